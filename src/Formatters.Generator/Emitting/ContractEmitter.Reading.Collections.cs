@@ -1,111 +1,72 @@
-using System.Linq;
-
 namespace Formatters.Generator;
 
 internal partial class ContractEmitter
 {
-    private void EmitReadList(ListShape shape)
+    private protected override void EmitReadCount(ValueModel element)
     {
-        ValueModel element = shape.Element;
-        string type = element.Type;
-        EmitReadHeader(shape);
         _out.Line($"int count = reader.ReadCount({MinByteCount(element)}, {element.Allocation});");
         _out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
-        (string listType, string reuse, string make) = shape.Kind switch
-        {
-            ListKind.Array => (shape.Type, $"ReuseArray<{type}>", $"{Code}.ReuseArray<{type}>(null, count)"),
-            ListKind.ArrayList => (ArrayList, "ReuseArrayList", $"new {ArrayList}(count)"),
-            _ => ($"{List}<{type}>", $"ReuseList<{type}>", $"new {List}<{type}>(count)"),
-        };
-        _out.Line($"{listType} list = {Reuses} ? {Code}.{reuse}(existing, count) : {make};");
-        bool isCounted = OpenElements(element);
-        string old = shape.Kind == ListKind.ArrayList ? $"(list[i] as {type})" : "list[i]";
-        string? reused = CanReuse(element) && (shape.Kind != ListKind.ArrayList || !element.IsValueType) ? old : null;
-        if (shape.Kind == ListKind.Array)
-        {
-            _out.Open("for (int i = 0; i < count; i++)");
-            _out.Line($"if ({Traces}) {Code}.At(ref reader, level, i);");
-            _out.Line($"{type} element;");
-            EmitRead(element, "element", reused, isCounted);
-            _out.Line("list[i] = element;");
-            _out.Close();
-        }
-        else
-        {
-            _out.Line("int i = 0;");
-            _out.Open($"if ({Reuses})");
-            _out.Open("for (; i < list.Count; i++)");
-            _out.Line($"{type} element;");
-            if (reused is not null)
-                _out.Line($"{type} old = {old};");
-            EmitRead(element, "element", reused is null ? null : "old", isCounted);
-            if (reused is not null && !element.IsValueType)
-            {
-                _out.Line("if (!ReferenceEquals(element, old))");
-                _out.Nested("list[i] = element;");
-            }
-            else
-                _out.Line("list[i] = element;");
-            _out.Close();
-            _out.Close();
-            _out.Line();
-            _out.Open("for (; i < count; i++)");
-            _out.Line($"if ({Traces}) {Code}.At(ref reader, level, i);");
-            _out.Line($"{type} element;");
-            EmitRead(element, "element", null, isCounted);
-            _out.Line("list.Add(element);");
-            _out.Close();
-        }
-
-        CloseElements(isCounted);
-        _out.Line("return list;");
-        _out.Close();
     }
 
-    /// <summary>Counts a level of nesting once for all elements.</summary>
-    private bool OpenElements(ValueModel element)
+    private protected override void EmitReadLengths(GridShape shape)
     {
-        bool isCounted = IsRecord(element) && !element.IsNullable;
-        if (!isCounted)
-            return false;
+        _out.Line($"int[] lengths = {Code}.ReadLengths(ref reader, {Number(shape.Rank)}, {MinByteCount(shape.Element)}, {shape.Element.Allocation}, out int count);");
+        _out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
+    }
+
+    private protected override bool CanReuseElement(ValueModel element) => CanReuse(element);
+
+    /// <summary>Whether a level of nesting is counted once for all elements.</summary>
+    private bool IsCounted(ValueModel element) => IsRecord(element) && !element.IsNullable;
+
+    private protected override void OpenElements(ValueModel element)
+    {
+        if (!IsCounted(element))
+            return;
         _out.Open("if (count > 0)");
         _out.Line($"if ({Traces}) {Code}.At(ref reader, level, 0);");
         _out.Line("reader.EnterRecord();");
-        return true;
     }
 
-    private void CloseElements(bool isCounted)
+    private protected override void CloseElements(ValueModel element)
     {
-        if (!isCounted)
+        if (!IsCounted(element))
             return;
         _out.Line("reader.LeaveRecord();");
         _out.Close();
     }
 
-    private void EmitReadSequence(SequenceShape shape)
+    private protected override void EmitReadElement(ValueModel element, string? existing, bool isTraced = true)
+    {
+        if (isTraced)
+            _out.Line($"if ({Traces}) {Code}.At(ref reader, level, i);");
+        _out.Line($"{element.Type} element;");
+        EmitRead(element, "element", existing, IsCounted(element));
+    }
+
+    private protected override void EmitReadSequence(SequenceShape shape)
     {
         ValueModel element = shape.Element;
         EmitReadHeader(shape);
-        _out.Line($"int count = reader.ReadCount({MinByteCount(element)}, {element.Allocation});");
-        _out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
+        EmitReadCount(element);
         _out.Line(shape.Recipe.IsSet
             ? $"var items = new global::Formatters.Generated.SetFill<{element.Type}>({(CanReuse(shape) ? $"{Reuses} ? existing : null" : "null")}, count);"
             : $"var items = {Code}.ReuseArray<{element.Type}>(null, count);");
-        bool isCounted = OpenElements(element);
+        OpenElements(element);
         _out.Open("for (int i = 0; i < count; i++)");
         _out.Line($"if ({Traces}) {Code}.At(ref reader, level, i);");
         if (shape.Recipe.IsSet)
             _out.Line("int byteOffset = reader.ByteOffset;");
         _out.Line($"{element.Type} element;");
-        EmitRead(element, "element", shape.Recipe.IsSet ? "items.OldElement" : null, isCounted);
+        EmitRead(element, "element", shape.Recipe.IsSet ? "items.OldElement" : null, IsCounted(element));
         _out.Line(shape.Recipe.IsSet ? "items.Add(element, byteOffset);" : "items[i] = element;");
         _out.Close();
-        CloseElements(isCounted);
-        _out.Line($"return {string.Format(System.Globalization.CultureInfo.InvariantCulture, shape.Recipe.Make, shape.Recipe.IsSet ? "items.Result" : "items", element.Type)};");
+        CloseElements(element);
+        _out.Line($"return {Make(shape.Recipe, shape.Recipe.IsSet ? "items.Result" : "items", element.Type)};");
         _out.Close();
     }
 
-    private void EmitReadDictionary(DictionaryShape shape)
+    private protected override void EmitReadDictionary(DictionaryShape shape)
     {
         string arguments = $"<{shape.Key.Type}, {shape.Value.Type}>";
         EmitReadHeader(shape);
@@ -124,30 +85,7 @@ internal partial class ContractEmitter
         _out.Close();
         _out.Line(shape.Recipe is null
             ? "return entries.Result;"
-            : $"return {string.Format(System.Globalization.CultureInfo.InvariantCulture, shape.Recipe.Make, "entries.Result", shape.Key.Type, shape.Value.Type)};");
-        _out.Close();
-    }
-
-    private void EmitReadGrid(GridShape shape)
-    {
-        ValueModel element = shape.Element;
-        EmitReadHeader(shape);
-        _out.Line($"int[] lengths = {Code}.ReadLengths(ref reader, {Number(shape.Rank)}, {MinByteCount(element)}, {element.Allocation}, out int count);");
-        _out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
-        _out.Line($"{shape.Type} grid = {Code}.NewGrid<{shape.Type}>(lengths);");
-        bool isCounted = OpenElements(element);
-        _out.Line("int i = 0;");
-        string[] indexes = Enumerable.Range(0, shape.Rank).Select(d => "i" + Number(d)).ToArray();
-        for (int d = 0; d < shape.Rank; d++)
-            _out.Open($"for (int {indexes[d]} = 0; {indexes[d]} < lengths[{Number(d)}]; {indexes[d]}++)");
-        _out.Line($"if ({Traces}) {Code}.At(ref reader, level, i++);");
-        _out.Line($"{element.Type} element;");
-        EmitRead(element, "element", null, isCounted);
-        _out.Line($"grid[{string.Join(", ", indexes)}] = element;");
-        for (int d = 0; d < shape.Rank; d++)
-            _out.Close();
-        CloseElements(isCounted);
-        _out.Line("return grid;");
+            : $"return {Make(shape.Recipe, "entries.Result", shape.Key.Type, shape.Value.Type)};");
         _out.Close();
     }
 }

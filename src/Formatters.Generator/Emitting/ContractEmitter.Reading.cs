@@ -5,24 +5,18 @@ namespace Formatters.Generator;
 // A run is a row of members whose bytes cannot be bad and that are set without code of the type: one check is made for it, or for it and a text beside it.
 internal partial class ContractEmitter
 {
-    private protected void EmitReadHeader(Shape shape)
+    private protected override void EmitReadHeader(Shape shape)
     {
         EmitInlining(shape);
         _out.Open($"{Scope(shape)} static {shape.Type} Read{shape.Name}<TMode>({Reader}, {shape.Type} existing) {Mode}");
     }
 
-    private void EmitReadRecord(RecordShape record)
+    private protected override void EmitReadRecord(RecordShape record)
     {
         EmitReadHeader(record);
         bool isFilled = !record.IsMadeAtOnce && !record.IsValueType;
         if (isFilled || (!record.IsValueType && HoldsReusable(record)))
-        {
-            _out.Open($"if ({Reuses})");
-            _out.Line(record.IsSealed || !isFilled ? "if (existing is null)" : $"if (existing is null || existing.GetType() != typeof({record.Type}))");
-            _out.Nested($"return Read{record.Name}<{Anew}>(ref reader, null);");
-            _out.Close();
-        }
-
+            EmitExistingCheck(record, isFilled, Anew);
         EmitBeginRecord(record);
         if (record.IsMadeAtOnce)
             EmitReadThenMake(record);
@@ -229,10 +223,9 @@ internal partial class ContractEmitter
                 break;
             default:
                 bool isCounted = IsRecord(value) && !isInRecord;
-                string method = value.Kind == ValueKind.Contract ? $"{value.Name}.{_className}.ReadSelf" : $"{_className}.Read{_model.Shapes[value.Shape].Name}";
                 if (isCounted)
                     _out.Line("reader.EnterRecord();");
-                _out.Line($"{target} = {method}<TMode>(ref reader, {reused});");
+                _out.Line($"{target} = {MethodOf("Read", value)}(ref reader, {reused});");
                 if (isCounted)
                     _out.Line("reader.LeaveRecord();");
                 break;

@@ -6,7 +6,7 @@ internal partial class ContractEmitter
     /// <summary>The middle of the names of the methods for a union: in the versioned format the byte count comes before the tag.</summary>
     private protected virtual string CaseMethods => "";
 
-    private void EmitWriteUnion(UnionShape union)
+    private protected override void EmitWriteUnion(UnionShape union)
     {
         EmitWriteHeader(union);
         EmitNullCheck("value is null");
@@ -32,7 +32,7 @@ internal partial class ContractEmitter
         _out.Close();
     }
 
-    private void EmitReadUnion(UnionShape union)
+    private protected override void EmitReadUnion(UnionShape union)
     {
         EmitReadHeader(union);
         _out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");

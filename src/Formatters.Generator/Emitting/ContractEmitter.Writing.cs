@@ -33,19 +33,13 @@ internal partial class ContractEmitter
             _out.Line($"position = ref {Code}.Reserve(ref writer, ref position, {Number(byteCount)});");
     }
 
-    private protected void EmitWriteHeader(Shape shape)
+    private protected override void EmitWriteHeader(Shape shape, string verb = "Write")
     {
         EmitInlining(shape);
-        _out.Open($"{Scope(shape)} static ref byte Write{shape.Name}<TMode>({Writer}, ref byte position, {shape.Type} value) {Mode}");
+        _out.Open($"{Scope(shape)} static ref byte {verb}{shape.Name}<TMode>({Writer}, ref byte position, {shape.Type} value) {Mode}");
     }
 
-    private protected void EmitNullCheck(string condition)
-    {
-        _out.Line($"if ({condition})");
-        _out.Nested($"{Code}.ThrowUnexpectedNull();");
-    }
-
-    private protected virtual void EmitWriteRecord(RecordShape record)
+    private protected override void EmitWriteRecord(RecordShape record)
     {
         EmitWriteRecordHeader(record);
         EmitReserve(RunFrom(record.Members, 0));
@@ -159,10 +153,9 @@ internal partial class ContractEmitter
                 break;
             default:
                 bool isCounted = IsRecord(value) && !isInRecord;
-                string method = value.Kind == ValueKind.Contract ? $"{value.Name}.{_className}.WriteSelf" : $"{_className}.Write{_model.Shapes[value.Shape].Name}";
                 if (isCounted)
                     _out.Line("writer.EnterRecord();");
-                _out.Line($"position = ref {method}<TMode>(ref writer, ref position, {expression});");
+                _out.Line($"position = ref {MethodOf("Write", value)}(ref writer, ref position, {expression});");
                 if (isCounted)
                     _out.Line("writer.LeaveRecord();");
                 break;
@@ -171,40 +164,14 @@ internal partial class ContractEmitter
         EmitReserve(following);
     }
 
-    private void EmitWriteList(ListShape shape)
+    // A level of nesting is counted once for all elements.
+    private protected override void EmitWriteElements(ValueModel element, string count, string loop, System.Func<string> prepare, string behind = "", bool isChecked = false)
     {
-        ValueModel element = shape.Element;
-        EmitWriteHeader(shape);
-        string list = "value";
-        if (shape.Kind != ListKind.Interface && !shape.IsObjectInterface)
-            EmitNullCheck("value is null");
-        if (shape.IsObjectInterface)
-            _out.Line($"{ArrayList} {list = "list"} = {Code}.ToArrayList(value);");
-        if (shape.Kind is ListKind.Interface or ListKind.List)
-        {
-            string source = shape.Kind == ListKind.List ? "value" : $"{Code}.ToList<{element.Type}>(value)";
-            _out.Line($"var {list = "list"} = {Items(shape, source)};");
-        }
-
-        string count = EmitCount(shape, list);
         _out.Line($"position = ref {Code}.WriteCount(ref writer, ref position, {count});");
-        EmitWriteElements(element, $"for (int i = 0; i < {count}; i++)", $"{count} > 0", () =>
-        {
-            if (shape.Kind != ListKind.ArrayList)
-                return $"{list}[i]";
-            if (element.IsValueType)
-                return $"{Code}.Element<{element.Type}>({list}[i])";
-            _out.Line($"{element.Type} element = {list}[i] as {element.Type};");
-            _out.Line("if (element is null)");
-            _out.Nested($"{Code}.ThrowNotOfType({list}[i]);");
-            return "element";
-        }, isChecked: shape.Kind == ListKind.ArrayList);
-        _out.Line("return ref position;");
-        _out.Close();
+        EmitWriteLoop(element, count, loop, prepare, behind, isChecked);
     }
 
-    /// <summary>Writes elements in a loop with the index <c>i</c>; a level of nesting is counted once for all of them.</summary>
-    private void EmitWriteElements(ValueModel element, string loop, string isAny, System.Func<string> prepare, string behind = "", bool isChecked = false)
+    private void EmitWriteLoop(ValueModel element, string count, string loop, System.Func<string> prepare, string behind, bool isChecked)
     {
         bool isCounted = IsRecord(element) && !element.IsNullable;
         bool isTraced = isChecked || CanFail(element);
@@ -212,7 +179,7 @@ internal partial class ContractEmitter
             _out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : 0;");
         if (isCounted)
         {
-            _out.Open($"if ({isAny})");
+            _out.Open($"if ({count} > 0)");
             _out.Line($"if ({Traces}) {Code}.At(ref writer, level, 0);");
             _out.Line("writer.EnterRecord();");
         }
@@ -233,27 +200,7 @@ internal partial class ContractEmitter
         }
     }
 
-    private void EmitWriteSequence(SequenceShape shape)
-    {
-        EmitWriteHeader(shape);
-        EmitNullCheck(shape.IsValueType ? "value.IsDefault" : "value is null");
-        string source = EmitSource(shape.Recipe);
-        string count = source + "." + shape.Recipe.Count;
-        if (shape.Recipe.Count.Length == 0)
-        {
-            _out.Line($"int {count = "count"} = 0;");
-            _out.Line($"foreach ({shape.Element.Type} element in value)");
-            _out.Nested("count++;");
-        }
-
-        _out.Line($"position = ref {Code}.WriteCount(ref writer, ref position, {count});");
-        _out.Line("int i = 0;");
-        EmitWriteElements(shape.Element, $"foreach ({shape.Element.Type} element in {source})", $"{count} > 0", () => "element", "i++;");
-        _out.Line("return ref position;");
-        _out.Close();
-    }
-
-    private void EmitWriteDictionary(DictionaryShape shape)
+    private protected override void EmitWriteDictionary(DictionaryShape shape)
     {
         string arguments = $"<{shape.Key.Type}, {shape.Value.Type}>";
         EmitWriteHeader(shape);
@@ -279,7 +226,7 @@ internal partial class ContractEmitter
         _out.Close();
     }
 
-    private void EmitWriteGrid(GridShape shape)
+    private protected override void EmitWriteGrid(GridShape shape)
     {
         EmitWriteHeader(shape);
         EmitNullCheck("value is null");
@@ -288,7 +235,7 @@ internal partial class ContractEmitter
         for (int i = 0; i < shape.Rank; i++)
             _out.Line($"position = ref {Code}.Write(ref position, value.GetLength({Number(i)}));");
         _out.Line("int i = 0;");
-        EmitWriteElements(shape.Element, $"foreach ({shape.Element.Type} element in value)", "value.Length > 0", () => "element", "i++;");
+        EmitWriteLoop(shape.Element, "value.Length", $"foreach ({shape.Element.Type} element in value)", () => "element", "i++;", isChecked: false);
         _out.Line("return ref position;");
         _out.Close();
     }

@@ -5,7 +5,7 @@ using System.Linq;
 namespace Formatters.Generator;
 
 /// <summary>Prints the code of the binary wire format; that of the versioned one differs in its records.</summary>
-internal partial class ContractEmitter : WireEmitter
+internal partial class ContractEmitter : WalkEmitter
 {
     /// <summary>A tag and a byte count.</summary>
     private protected const int MinUnionByteCount = 5;
@@ -26,62 +26,33 @@ internal partial class ContractEmitter : WireEmitter
 
     private protected override string Reader => "ref global::Formatters.BinaryBodyReader reader";
 
-    private protected override void EmitOwnMembers(ValueModel value)
+    private protected override void EmitPublished(WireFormat format, PublishedContract contract)
     {
-        _out.Line($"public override int MinByteCount => {MinByteCount(value)};");
+        ValueModel value = contract.Value;
+        _out.Open($"internal readonly struct {contract.PropertyName}Code : global::Formatters.Generated.IBinaryCode<{value.Type}>");
+        _out.Line($"public bool IsRecord => {(IsRecord(value) ? "true" : "false")};");
         _out.Line();
+        _out.Line($"public int MinByteCount => {MinByteCount(value)};");
+        _out.Line();
+        EmitCode(
+            value,
+            Mode,
+            () =>
+            {
+                EmitReserve(Lead(value));
+                EmitWrite(value, "value", 0);
+            },
+            () => EmitRead(value, "value", CanReuse(value) ? "existing" : null));
+        _out.Close();
     }
 
-    private protected override void EmitReadRoot(ValueModel value) => EmitRead(value, "value", CanReuse(value) ? "existing" : null);
-
-    private protected override void EmitWriteRoot(ValueModel value)
+    private protected override void EmitBefore(Shape shape)
     {
-        _out.Line($"ref byte position = ref {Code}.Begin(ref writer);");
-        EmitReserve(Lead(value));
-        EmitWrite(value, "value", 0);
-        _out.Line($"{Code}.End(ref writer, ref position);");
-    }
-
-    private protected override void EmitShape(Shape shape)
-    {
-        switch (shape)
-        {
-            case RecordShape record:
-                _out.Line($"internal static int {record.Name}MinByteCount => {Sum(record.Members.Select(m => m.Value))};");
-                _out.Line();
-                EmitWriteRecord(record);
-                _out.Line();
-                EmitReadRecord(record);
-                EmitFurther(record);
-                break;
-            case ListShape list:
-                EmitWriteList(list);
-                _out.Line();
-                EmitReadList(list);
-                break;
-            case SequenceShape sequence:
-                EmitWriteSequence(sequence);
-                _out.Line();
-                EmitReadSequence(sequence);
-                break;
-            case DictionaryShape dictionary:
-                EmitWriteDictionary(dictionary);
-                _out.Line();
-                EmitReadDictionary(dictionary);
-                break;
-            case GridShape grid:
-                EmitWriteGrid(grid);
-                _out.Line();
-                EmitReadGrid(grid);
-                break;
-            case UnionShape union:
-                _out.Line($"internal static int {union.Name}MinByteCount => {Number(MinUnionByteCount)};");
-                _out.Line();
-                EmitWriteUnion(union);
-                _out.Line();
-                EmitReadUnion(union);
-                break;
-        }
+        if (shape is not (RecordShape or UnionShape))
+            return;
+        string byteCount = shape is RecordShape record ? Sum(record.Members.Select(m => m.Value)) : Number(MinUnionByteCount);
+        _out.Line($"internal static int {shape.Name}MinByteCount => {byteCount};");
+        _out.Line();
     }
 
     /// <summary>Whether an existing value can be filled, be kept where it is equal, or give parts of it to the one that is made anew.</summary>
@@ -106,11 +77,6 @@ internal partial class ContractEmitter : WireEmitter
     // A structure may lie in itself: in a property that is computed, or against the rules of C#.
     private bool HoldsReusable(RecordShape record, HashSet<string> seen) => seen.Add(record.Name)
         && record.Members.Any(m => !m.Value.IsValueType || m.Value.Kind == ValueKind.Contract || (RecordOf(m.Value) is RecordShape inner && HoldsReusable(inner, seen)));
-
-    /// <summary>Prints further methods for a record.</summary>
-    private protected virtual void EmitFurther(RecordShape record)
-    {
-    }
 
     /// <summary>The fewest bytes that values take together, as an expression.</summary>
     private string Sum(IEnumerable<ValueModel> values)

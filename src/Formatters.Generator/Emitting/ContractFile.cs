@@ -27,7 +27,7 @@ internal static class ContractFile
         foreach (WireModel wire in model.Wires)
         {
             foreach (PublishedContract contract in wire.Contracts)
-                EmitProperty(wire.Format, wire.Format.IsTraversed() ? TraversalEmitter.ClassNameOf(model, wire) : wire.Format.ClassName(), contract, warns: model.IsNet && !contract.IsPlaceholder, output);
+                EmitProperty(model, wire, contract, output);
         }
 
         bool isFirst = true;
@@ -56,17 +56,32 @@ internal static class ContractFile
     /// <summary>Whether the contract is for XML, and not by generated code: then it is no way to bodies without reflection, and says so.</summary>
     private static bool IsByXmlSerializer(WireFormat format, PublishedContract contract) => format == WireFormat.Xml && contract.Xml is null;
 
-    private static void EmitProperty(WireFormat format, string className, PublishedContract contract, bool warns, SourceWriter output)
+    /// <summary>The expression of a contract: the library makes it of the code that is generated.</summary>
+    private static string InstanceOf(ContractModel model, WireModel wire, PublishedContract contract)
     {
+        if (wire.Format == WireFormat.Xml)
+            return $"{wire.Format.ClassName()}.{contract.PropertyName}Code.Instance";
+        (string maker, string code) = wire.Format switch
+        {
+            WireFormat.Protobuf => ("ProtobufContracts", ProtobufEmitter.CodeOf(wire, contract)),
+            _ when wire.Format.IsTraversed() => ("TraversedContracts", TraversalEmitter.RootOf(model, wire, contract)),
+            _ => ("BinaryContracts", $"{wire.Format.ClassName()}.{contract.PropertyName}Code"),
+        };
+        return $"global::Formatters.Generated.{maker}<{contract.Value.Type}, {code}>.{wire.Format.ContractName()}";
+    }
+
+    private static void EmitProperty(ContractModel model, WireModel wire, PublishedContract contract, SourceWriter output)
+    {
+        WireFormat format = wire.Format;
         string type = contract.Value.Type;
         string text = type.Replace("global::", "").Replace("<", "&lt;").Replace(">", "&gt;");
         string name = contract.PropertyName;
         output.Line($"/// <summary>The {(IsByXmlSerializer(format, contract) ? "contract by XmlSerializer" : "generated contract")} of <c>{text}</c> in the {format.DisplayName()} wire format.</summary>");
         string declaration = $"{(contract.IsPublic ? "public" : "internal")} static global::Formatters.{format.ContractName()}<{type}> {Symbols.Identifier(name)}";
         if (IsByXmlSerializer(format, contract))
-            EmitXmlSerializer(declaration, type, contract.XmlLosses, warns, output);
+            EmitXmlSerializer(declaration, type, contract.XmlLosses, warns: model.IsNet && !contract.IsPlaceholder, output);
         else
-            output.Line($"{declaration} => {className}.{name}Code.Instance;");
+            output.Line($"{declaration} => {InstanceOf(model, wire, contract)};");
         output.Line();
     }
 

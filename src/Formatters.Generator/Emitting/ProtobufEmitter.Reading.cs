@@ -145,9 +145,8 @@ internal sealed partial class ProtobufEmitter
             Out.Open("switch (tag)");
             foreach (FieldPlace field in fields)
             {
-                foreach (uint tag in Tags(field.Member))
-                    Out.Line($"case {tag.ToString(CultureInfo.InvariantCulture)}U:");
-                Out.Nested($"goto Member{field.Label};");
+                string cases = string.Join(" ", Tags(field.Member).Select(t => $"case {t.ToString(CultureInfo.InvariantCulture)}U:"));
+                Out.Line($"{cases} goto Member{field.Label};");
             }
 
             Out.Close();
@@ -320,7 +319,8 @@ internal sealed partial class ProtobufEmitter
         if (!HasDefault(value) && record.IsMadeAtOnce && !canBeNull)
             return;
         Out.Open($"if ({IsUnseen(index)})");
-        Out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
+        if (!HasDefault(value) || IsSetByCode(record, member))
+            Out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
         if (HasDefault(value))
         {
             Out.Line(Assign(record, index, value.IsNullable ? "null" : value.Kind == ValueKind.Text ? "\"\"" : $"default({value.Type})"));

@@ -17,33 +17,28 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
 
     private protected override string Reader => "ref global::Formatters.ProtobufBodyReader reader";
 
-    private protected override string Merges => ", bool merges";
-
-    private protected override void EmitOwnMembers(ValueModel value)
+    private protected override void EmitPublished(WireFormat format, PublishedContract contract)
     {
-        if (RecordOf(value) is not null)
-            return;
-        string codec = $"global::Formatters.ProtobufCodec<{value.Type}>";
-        string make = IsMessage(value) ? Codec(value) : $"{Code}.WrapperCodec<{value.Type}>({Field(value, 1, MemberEncoding.Default)})";
+        ValueModel value = contract.Value;
+        if (IsRecord(value))
+            return; // every record has such code
+        string type = value.Type;
+        string codec = $"global::Formatters.ProtobufCodec<{type}>";
+        string make = IsMessage(value) ? Codec(value) : $"{Code}.WrapperCodec<{type}>({Field(value, 1, MemberEncoding.Default)})";
+        Out.Open($"internal readonly struct {contract.PropertyName}Code : {Generated}IProtobufCode<{type}>");
+        Out.Open($"public ref byte Write<TMode>({Writer}, ref byte position, {type} value) {Mode}");
+        Out.Line($"{Code}.End(ref writer, ref position);");
+        Out.Line("Root<TMode>.Instance.Write(ref writer, value);");
+        Out.Line($"return ref {Code}.Begin(ref writer);");
+        Out.Close();
+        Out.Line();
+        Out.Line($"public {type} Read<TMode>({Reader}, {type} existing, bool merges) {Mode} => Root<TMode>.Instance.Read(ref reader, existing, merges);");
+        Out.Line();
         Out.Open($"private static class Root<TMode> {Mode}");
         Out.Line($"internal static readonly {codec} Instance = {make};");
         Out.Close();
-        Out.Line();
+        Out.Close();
     }
-
-    private protected override void EmitPublishedRead(ValueModel value) =>
-        Out.Line($"public override {value.Type} Read({Reader}, {value.Type} existing, bool merges) => Read<{Anew}>(ref reader, existing, merges);");
-
-    private protected override void EmitWriteRoot(ValueModel value)
-    {
-        if (RecordOf(value) is RecordShape record)
-            EmitWriteWhole(record);
-        else
-            Out.Line("Root<TMode>.Instance.Write(ref writer, value);");
-    }
-
-    private protected override void EmitReadRoot(ValueModel value) =>
-        Out.Line($"value = {(RecordOf(value) is RecordShape record ? ReadWhole(record) : "Root<TMode>.Instance.Read(ref reader, existing, merges)")};");
 
     private protected override void EmitShape(Shape shape)
     {
@@ -94,15 +89,12 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
     /// <summary>The fields of a record, for the parts of the library that hold it.</summary>
     private void EmitCodec(RecordShape record)
     {
-        string name = $"CodecOf{record.Name}<TMode>";
-        Out.Open($"{Scope(record)} sealed class {name} : global::Formatters.ProtobufCodec<{record.Type}> {Mode}");
-        Out.Line($"internal static readonly {name} Instance = new {name}();");
+        string arguments = $"ref {Code}.Begin(ref reader), existing, merges";
+        bool isPublished = Model.Contracts.Any(c => ReferenceEquals(RecordOf(c.Value), record));
+        Out.Open($"{(isPublished ? "internal" : Scope(record))} readonly struct CodeOf{record.Name} : {Generated}IProtobufCode<{record.Type}>");
+        Out.Line($"public ref byte Write<TMode>({Writer}, ref byte position, {record.Type} value) {Mode} => ref {ClassName}.Write{record.Name}<TMode>(ref writer, ref position, value);");
         Out.Line();
-        Out.Open($"public override void Write({Writer}, {record.Type} value)");
-        EmitWriteWhole(record);
-        Out.Close();
-        Out.Line();
-        Out.Line($"public override {record.Type} Read({Reader}, {record.Type} existing, bool merges) => {ReadWhole(record)};");
+        Out.Line($"public {record.Type} Read<TMode>({Reader}, {record.Type} existing, bool merges) {Mode} => {ClassName}.Read{record.Name}<TMode>(ref reader, {arguments});");
         Out.Close();
         if (!record.Members.Any(m => !IsInline(m.Value)))
             return;
@@ -119,15 +111,6 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
 
         Out.Close();
     }
-
-    private void EmitWriteWhole(RecordShape record)
-    {
-        Out.Line($"ref byte position = ref {Code}.Begin(ref writer);");
-        Out.Line($"position = ref {ClassName}.Write{record.Name}<TMode>(ref writer, ref position, value);");
-        Out.Line($"{Code}.End(ref writer, ref position);");
-    }
-
-    private string ReadWhole(RecordShape record) => $"{ClassName}.Read{record.Name}<TMode>(ref reader, ref {Code}.Begin(ref reader), existing, merges)";
 
     /// <summary>Whether code for it is printed into that of its record.</summary>
     private bool IsInline(ValueModel value) => IsScalar(value) || value.Kind == ValueKind.Text || IsRecord(value) || ListOfRecords(value) is not null;
@@ -150,10 +133,6 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
 
     private bool IsRepeated(ValueModel value) => value.Kind == ValueKind.Shape && Model.Shapes[value.Shape] is ListShape or SequenceShape or DictionaryShape;
 
-    /// <summary>A method of a record.</summary>
-    private string MethodOf(string prefix, ValueModel value) =>
-        value.Kind == ValueKind.Contract ? $"{value.Name}.{ClassName}.{prefix}Self<TMode>" : $"{ClassName}.{prefix}{Model.Shapes[value.Shape].Name}<TMode>";
-
     private static int WireType(ValueModel value, MemberEncoding encoding) => value.Kind == ValueKind.Scalar ? FieldTypes.WireType(value.Name, encoding) : FieldTypes.LengthDelimited;
 
     /// <summary>The tags of the fields of a member: at first the one that is written.</summary>
@@ -175,14 +154,26 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
         return tags;
     }
 
+    /// <summary>The code of a contract: a type argument for the library.</summary>
+    internal static string CodeOf(WireModel wire, PublishedContract contract)
+    {
+        ValueModel value = contract.Value;
+        string className = wire.Format.ClassName();
+        return value is { Kind: ValueKind.Contract, IsUnion: false } ? $"{value.Name}.{className}.CodeOfSelf"
+            : value.Kind == ValueKind.Shape && wire.Shapes[value.Shape] is RecordShape record ? $"{className}.CodeOf{record.Name}"
+            : $"{className}.{contract.PropertyName}Code";
+    }
+
     private string Codec(ValueModel value)
     {
         string type = NonNullType(value);
         return value.Kind switch
         {
+            ValueKind.Contract when !value.IsUnion => $"{Generated}ProtobufContracts<{type}, {value.Name}.{ClassName}.CodeOfSelf>.Codec<TMode>()",
             ValueKind.Contract => $"{value.Name}.{ClassName}.CodecOfSelf<TMode>.Instance",
             ValueKind.ForeignContract => $"{Code}.ContractCodec<TMode, {type}>({type}.{Model.Format.ContractName()})",
             ValueKind.Formatted => $"{Code}.OwnCodec<{value.Name}, {type}>()",
+            _ when RecordOf(value) is RecordShape record => $"{Generated}ProtobufContracts<{type}, {ClassName}.CodeOf{record.Name}>.Codec<TMode>()",
             _ => $"{ClassName}.CodecOf{Model.Shapes[value.Shape].Name}<TMode>.Instance",
         };
     }

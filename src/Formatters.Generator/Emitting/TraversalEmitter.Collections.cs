@@ -6,39 +6,7 @@ namespace Formatters.Generator;
 // Collections: an array of the elements, a map of the entries.
 internal sealed partial class TraversalEmitter
 {
-    private void EmitWriteList(ListShape shape)
-    {
-        ValueModel element = shape.Element;
-        EmitWriteHeader("Write", shape);
-        string list = "value";
-        if (shape.Kind != ListKind.Interface && !shape.IsObjectInterface)
-            EmitNullCheck("value is null");
-        if (shape.IsObjectInterface)
-            Out.Line($"{ArrayList} {list = "list"} = {Code}.ToArrayList(value);");
-        if (shape.Kind is ListKind.Interface or ListKind.List)
-        {
-            string source = shape.Kind == ListKind.List ? "value" : $"{Code}.ToList<{element.Type}>(value)";
-            Out.Line($"var {list = "list"} = {Items(shape, source)};");
-        }
-
-        string count = EmitCount(shape, list);
-        EmitWriteElements(element, count, $"for (int i = 0; i < {count}; i++)", () =>
-        {
-            if (shape.Kind != ListKind.ArrayList)
-                return $"{list}[i]";
-            if (element.IsValueType)
-                return $"{Code}.Element<{element.Type}>({list}[i])";
-            Out.Line($"{element.Type} element = {list}[i] as {element.Type};");
-            Out.Line("if (element is null)");
-            Out.Nested($"{Code}.ThrowNotOfType({list}[i]);");
-            return "element";
-        }, isChecked: shape.Kind == ListKind.ArrayList);
-        Out.Line("return ref position;");
-        Out.Close();
-    }
-
-    /// <summary>Writes the header and the elements, in a loop with the index <c>i</c>.</summary>
-    private void EmitWriteElements(ValueModel element, string count, string loop, Func<string> prepare, string behind = "", bool isChecked = false)
+    private protected override void EmitWriteElements(ValueModel element, string count, string loop, Func<string> prepare, string behind = "", bool isChecked = false)
     {
         bool isTraced = isChecked || CanFail(element);
         Out.Line("writer.Enter();");
@@ -57,45 +25,35 @@ internal sealed partial class TraversalEmitter
         Out.Line("writer.Leave();");
     }
 
-    private void EmitWriteSequence(SequenceShape shape)
+    private protected override void EmitWriteSequence(SequenceShape shape)
     {
-        EmitWriteHeader("Write", shape);
+        if (!shape.Recipe.IsSet)
+        {
+            base.EmitWriteSequence(shape);
+            return;
+        }
+
+        EmitWriteHeader(shape);
         EmitNullCheck(shape.IsValueType ? "value.IsDefault" : "value is null");
-        if (shape.Recipe.IsSet)
-        {
-            EmitSortedAside("Fill" + shape.Name, isMap: false);
-            Out.Line($"return ref {ClassName}.Fill{shape.Name}<TFormat, TMode>(ref writer, ref position, value);");
-            Out.Close();
-            Out.Line();
-            EmitWriteHeader("Fill", shape);
-        }
-
-        string source = EmitSource(shape.Recipe);
-        string count = source + "." + shape.Recipe.Count;
-        if (shape.Recipe.Count.Length == 0)
-        {
-            Out.Line($"int {count = "count"} = 0;");
-            Out.Line($"foreach ({shape.Element.Type} element in value)");
-            Out.Nested("count++;");
-        }
-
-        Out.Line("int i = 0;");
-        EmitWriteElements(shape.Element, count, $"foreach ({shape.Element.Type} element in {source})", () => "element", "i++;");
-        Out.Line("return ref position;");
+        EmitSortedAside("Fill" + shape.Name, isMap: false);
+        Out.Line($"return ref {ClassName}.Fill{shape.Name}<TFormat, TMode>(ref writer, ref position, value);");
         Out.Close();
+        Out.Line();
+        EmitWriteHeader(shape, "Fill");
+        EmitWriteItems(shape);
     }
 
-    private void EmitWriteDictionary(DictionaryShape shape)
+    private protected override void EmitWriteDictionary(DictionaryShape shape)
     {
         string arguments = $"<{shape.Key.Type}, {shape.Value.Type}>";
-        EmitWriteHeader("Write", shape);
+        EmitWriteHeader(shape);
         if (shape.Source.Length == 0)
             EmitNullCheck("value is null");
         EmitSortedAside("Fill" + shape.Name, isMap: true);
         Out.Line($"return ref {ClassName}.Fill{shape.Name}<TFormat, TMode>(ref writer, ref position, value);");
         Out.Close();
         Out.Line();
-        EmitWriteHeader("Fill", shape);
+        EmitWriteHeader(shape, "Fill");
         string dictionary = EmitSource(shape.Recipe);
         if (shape.Source.Length > 0)
             Out.Line($"global::System.Collections.Generic.Dictionary{arguments} {dictionary = "dictionary"} = {Code}.{shape.Source}{arguments}(value);");
@@ -115,9 +73,9 @@ internal sealed partial class TraversalEmitter
         Out.Close();
     }
 
-    private void EmitWriteGrid(GridShape shape)
+    private protected override void EmitWriteGrid(GridShape shape)
     {
-        EmitWriteHeader("Write", shape);
+        EmitWriteHeader(shape);
         EmitNullCheck("value is null");
         Out.Line("writer.Enter();");
         Out.Line($"position = ref {Wire}.WriteLengths<TFormat>(ref writer, ref position, value);");
@@ -128,54 +86,24 @@ internal sealed partial class TraversalEmitter
         Out.Close();
     }
 
-    private void EmitReadList(ListShape shape)
-    {
-        ValueModel element = shape.Element;
-        string type = element.Type;
-        EmitReadHeader(shape);
-        EmitReadCount("Array", element.Allocation);
-        (string listType, string reuse, string make) = shape.Kind switch
-        {
-            ListKind.Array => (shape.Type, $"ReuseArray<{type}>", $"{Code}.ReuseArray<{type}>(null, count)"),
-            ListKind.ArrayList => (ArrayList, "ReuseArrayList", $"new {ArrayList}(count)"),
-            _ => ($"{List}<{type}>", $"ReuseList<{type}>", $"new {List}<{type}>(count)"),
-        };
-        Out.Line($"{listType} list = {Reuses} ? {Code}.{reuse}(existing, count) : {make};");
-        string old = shape.Kind == ListKind.ArrayList ? $"(list[i] as {type})" : "list[i]";
-        bool isReused = IsReusable(element);
-        if (shape.Kind == ListKind.Array)
-        {
-            Out.Open("for (int i = 0; i < count; i++)");
-            EmitReadElement(element, isReused ? old : null);
-            Out.Line("list[i] = element;");
-            Out.Close();
-        }
-        else
-        {
-            Out.Line("int i = 0;");
-            Out.Open($"if ({Reuses})");
-            Out.Open("for (; i < list.Count; i++)");
-            if (isReused)
-                Out.Line($"{type} old = {old};");
-            EmitReadElement(element, isReused ? "old" : null);
-            if (isReused)
-                Out.Line("if (!ReferenceEquals(element, old))");
-            if (isReused)
-                Out.Nested("list[i] = element;");
-            else
-                Out.Line("list[i] = element;");
-            Out.Close();
-            Out.Close();
-            Out.Line();
-            Out.Open("for (; i < count; i++)");
-            EmitReadElement(element, null);
-            Out.Line("list.Add(element);");
-            Out.Close();
-        }
+    private protected override void EmitReadCount(ValueModel element) => EmitReadCount("Array", element.Allocation);
 
-        Out.Line("reader.Leave();");
-        Out.Line("return list;");
-        Out.Close();
+    private protected override void EmitReadLengths(GridShape shape)
+    {
+        Out.Line($"int[] lengths = {Wire}.ReadLengths<TFormat>(ref reader, {Number(shape.Rank)}, {shape.Element.Allocation}, out int count);");
+        Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
+        Out.Line("reader.Enter();");
+    }
+
+    private protected override bool CanReuseElement(ValueModel element) => IsReusable(element);
+
+    private protected override void CloseElements(ValueModel element) => Out.Line("reader.Leave();");
+
+    // The array of the lengths, and that of the elements in it.
+    private protected override void CloseGrid(ValueModel element)
+    {
+        CloseElements(element);
+        CloseElements(element);
     }
 
     /// <summary>Reads the header of a collection, and counts its level of nesting.</summary>
@@ -186,14 +114,15 @@ internal sealed partial class TraversalEmitter
         Out.Line("reader.Enter();");
     }
 
-    private void EmitReadElement(ValueModel element, string? existing)
+    private protected override void EmitReadElement(ValueModel element, string? existing, bool isTraced = true)
     {
-        Out.Line($"if ({Traces}) {Code}.At(ref reader, level, i);");
+        if (isTraced)
+            Out.Line($"if ({Traces}) {Code}.At(ref reader, level, i);");
         Out.Line($"{element.Type} element;");
         EmitRead(element, "element", existing);
     }
 
-    private void EmitReadSequence(SequenceShape shape)
+    private protected override void EmitReadSequence(SequenceShape shape)
     {
         ValueModel element = shape.Element;
         EmitReadHeader(shape);
@@ -215,11 +144,11 @@ internal sealed partial class TraversalEmitter
             Out.Nested($"{Code}.ThrowDuplicateKey(byteOffset);");
         }
 
-        Out.Line($"return {string.Format(System.Globalization.CultureInfo.InvariantCulture, shape.Recipe.Make, "items", element.Type)};");
+        Out.Line($"return {Make(shape.Recipe, "items", element.Type)};");
         Out.Close();
     }
 
-    private void EmitReadDictionary(DictionaryShape shape)
+    private protected override void EmitReadDictionary(DictionaryShape shape)
     {
         string arguments = $"<{shape.Key.Type}, {shape.Value.Type}>";
         EmitReadHeader(shape);
@@ -240,30 +169,7 @@ internal sealed partial class TraversalEmitter
         Out.Line("reader.Leave();");
         Out.Line(shape.Recipe is null
             ? "return dictionary;"
-            : $"return {string.Format(System.Globalization.CultureInfo.InvariantCulture, shape.Recipe.Make, "dictionary", shape.Key.Type, shape.Value.Type)};");
-        Out.Close();
-    }
-
-    private void EmitReadGrid(GridShape shape)
-    {
-        ValueModel element = shape.Element;
-        EmitReadHeader(shape);
-        Out.Line($"int[] lengths = {Wire}.ReadLengths<TFormat>(ref reader, {Number(shape.Rank)}, {element.Allocation}, out int count);");
-        Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
-        Out.Line("reader.Enter();");
-        Out.Line($"{shape.Type} grid = {Code}.NewGrid<{shape.Type}>(lengths);");
-        Out.Line("int i = 0;");
-        string[] indexes = Enumerable.Range(0, shape.Rank).Select(d => "i" + Number(d)).ToArray();
-        for (int d = 0; d < shape.Rank; d++)
-            Out.Open($"for (int {indexes[d]} = 0; {indexes[d]} < lengths[{Number(d)}]; {indexes[d]}++)");
-        EmitReadElement(element, null);
-        Out.Line("i++;");
-        Out.Line($"grid[{string.Join(", ", indexes)}] = element;");
-        for (int d = 0; d < shape.Rank; d++)
-            Out.Close();
-        Out.Line("reader.Leave();");
-        Out.Line("reader.Leave();");
-        Out.Line("return grid;");
+            : $"return {Make(shape.Recipe, "dictionary", shape.Key.Type, shape.Value.Type)};");
         Out.Close();
     }
 
@@ -285,9 +191,9 @@ internal sealed partial class TraversalEmitter
         Out.Line($"position = ref {Wire}.WriteSorted<TFormat>(ref writer, ref position, buffer, {(isMap ? "true" : "false")});");
     }
 
-    private void EmitWriteUnion(UnionShape union)
+    private protected override void EmitWriteUnion(UnionShape union)
     {
-        EmitWriteHeader("Write", union);
+        EmitWriteHeader(union);
         EmitNullCheck("value is null");
         foreach (UnionCase item in union.Cases)
         {
@@ -314,7 +220,7 @@ internal sealed partial class TraversalEmitter
         Out.Close();
     }
 
-    private void EmitReadUnion(UnionShape union)
+    private protected override void EmitReadUnion(UnionShape union)
     {
         EmitReadHeader(union);
         Out.Line("int byteOffset;");

@@ -8,24 +8,17 @@ internal sealed partial class TraversalEmitter
     private bool _hasPosition;
     private bool _hasAll;
 
-    private void EmitReadRecord(RecordShape record)
+    private protected override void EmitReadRecord(RecordShape record)
     {
         bool isTuple = record.Form == RecordForm.Tuple;
         bool hasParts = record.Form == RecordForm.Array && record.Members.Count > 0;
         EmitReadHeader(record);
         if (!record.IsMadeAtOnce && !record.IsValueType)
-        {
-            Out.Open($"if ({Reuses})");
-            Out.Line(record.IsSealed ? "if (existing is null)" : $"if (existing is null || existing.GetType() != typeof({record.Type}))");
-            Out.Nested($"return Read{record.Name}<TFormat, {Anew}>(ref reader, null);");
-            Out.Close();
-        }
-
+            EmitExistingCheck(record, isFilled: true, "TFormat, " + Anew);
         if (hasParts)
         {
             Out.Line($"ref byte position = ref {Code}.Begin(ref reader);");
-            Out.Line("int headerByteCount;");
-            Out.Line($"if (!{Wire}.IsArrayOf<TFormat>(ref reader, ref position, {Number(record.Members[record.Members.Count - 1].Number)}, out headerByteCount))");
+            Out.Line($"if (!{Wire}.IsArrayOf<TFormat>(ref reader, ref position, {Number(record.Members[record.Members.Count - 1].Number)}, out int headerByteCount))");
             Out.Nested($"return ReadPartOf{record.Name}<TFormat, TMode>(ref reader, existing);");
             Out.Line($"position = ref {Code}.Move(ref position, headerByteCount);");
             EmitEnter(record, "reader");
@@ -127,12 +120,10 @@ internal sealed partial class TraversalEmitter
             if (!isPositioned && IsPositioned(record, i))
                 EmitBegin();
             isPositioned = IsPositioned(record, i);
-            OpenIf(Has(record, i));
             if (isPositioned)
                 EmitReadAtPosition(record, i);
             else
-                EmitReadMember(record, i);
-            CloseIf(Has(record, i));
+                EmitReadMember(record, i, Has(record, i));
         }
 
         if (isPositioned)
@@ -153,10 +144,10 @@ internal sealed partial class TraversalEmitter
     }
 
     /// <summary>Whether a member is read at a position in a local, which the reader gets back after a row of such members.</summary>
-    private static bool IsPositioned(RecordShape record, int index)
+    private bool IsPositioned(RecordShape record, int index)
     {
         MemberModel member = record.Members[index];
-        return (record.IsMadeAtOnce || member.Setter == MemberSetter.Plain && !member.IsSetByAccessor) && member.Setter != MemberSetter.None && !member.Value.IsNullable
+        return _hasAll && (record.IsMadeAtOnce || member.Setter == MemberSetter.Plain && !member.IsSetByAccessor) && member.Setter != MemberSetter.None && !member.Value.IsNullable
             && (member.Value.Kind == ValueKind.Text || member.Value is { Kind: ValueKind.Scalar, Name: "Int32" or "Double" });
     }
 
@@ -174,28 +165,25 @@ internal sealed partial class TraversalEmitter
         string byteCount = Local("byteCount");
         string item = Local("item");
         Out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
-        Out.Line($"int {byteCount};");
         if (member.Value.Kind == ValueKind.Text)
         {
             string existing = record.IsMadeAtOnce || record.IsValueType ? "null" : $"{Reuses} ? {target} : null";
             string read = InlinesTexts(record) ? "ReadTextInline" : "ReadText";
-            Out.Line($"string {item} = {Wire}.{read}<TFormat>(ref reader, ref position, {existing}, out {byteCount});");
+            Out.Line($"string {item} = {Wire}.{read}<TFormat>(ref reader, ref position, {existing}, out int {byteCount});");
         }
         else
         {
-            Out.Line($"{member.Value.Type} {item} = {cast}{Wire}.Read{member.Value.Name}<TFormat>(ref reader, ref position, out {byteCount});");
+            Out.Line($"{member.Value.Type} {item} = {cast}{Wire}.Read{member.Value.Name}<TFormat>(ref reader, ref position, out int {byteCount});");
         }
 
-        Out.Line($"position = ref {Code}.Move(ref position, {byteCount});");
-        if (!record.IsMadeAtOnce)
-            Out.Line($"{Code}.EndTraced<TMode>(ref reader, ref position);");
+        Out.Line($"position = ref {Code}.Move<TMode>(ref reader, ref position, {byteCount});");
         Out.Line($"{target} = {item};");
     }
 
     private void EmitReadEntries(RecordShape record)
     {
-        for (int i = 0; i < record.Members.Count; i++)
-            Out.Line($"bool has{Number(i)} = false;");
+        if (record.Members.Count > 0)
+            Out.Line($"bool {string.Join(", ", Enumerable.Range(0, record.Members.Count).Select(i => $"has{Number(i)} = false"))};");
         Out.Open("for (int left = count; left > 0; left--)");
         Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
         if (record.Members.Count > 0)
@@ -204,8 +192,7 @@ internal sealed partial class TraversalEmitter
             Out.Nested("goto Member0;");
         }
 
-        Out.Line("int byteOffset;");
-        Out.Open($"switch (KeysOf{record.Name}.Read<TFormat>(ref reader, out byteOffset))");
+        Out.Open($"switch (KeysOf{record.Name}.Read<TFormat>(ref reader, out int byteOffset))");
         for (int i = 0; i < record.Members.Count; i++)
         {
             Out.Line($"case {Number(i)}:");
@@ -237,31 +224,37 @@ internal sealed partial class TraversalEmitter
 
     private static string TryReadKey(RecordShape record, int index) => $"{Wire}.TryReadKey<TFormat>(ref reader, {Utf8(record.Members[index])})";
 
-    private void EmitReadMember(RecordShape record, int index)
+    /// <summary>Reads a member where the body has it.</summary>
+    private void EmitReadMember(RecordShape record, int index, string? has = null)
     {
         MemberModel member = record.Members[index];
-        Out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
+        if (has is null)
+            Out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
+        else
+            Out.Open($"if ({has} && {Code}.IsAt<TMode>(ref reader, level, {Quote(member.Name)}))");
         if (member.Setter == MemberSetter.None)
         {
             Out.Line("default(TFormat).Skip(ref reader);");
-            return;
         }
-
-        bool isSetByAccessor = member.IsSetByAccessor && !record.IsMadeAtOnce;
-        string target = record.IsMadeAtOnce ? "member" + Number(index) : isSetByAccessor ? Local("item") : Get(member, "value");
-        string? existing = !record.IsMadeAtOnce && !record.IsValueType && IsReusable(member.Value) ? Get(member, "value") : null;
-        if (isSetByAccessor)
+        else if (member.IsSetByAccessor && !record.IsMadeAtOnce)
         {
+            string item = Local("item");
             Out.Open();
-            Out.Line($"{member.Value.Type} {target};");
+            Out.Line($"{member.Value.Type} {item};");
+            EmitRead(member.Value, item, ExistingOf(record, member));
+            Out.Line(Set(member, "value", item));
+            Out.Close();
+        }
+        else
+        {
+            EmitRead(member.Value, record.IsMadeAtOnce ? "member" + Number(index) : Get(member, "value"), ExistingOf(record, member));
         }
 
-        EmitRead(member.Value, target, existing);
-        if (!isSetByAccessor)
-            return;
-        Out.Line(Set(member, "value", target));
-        Out.Close();
+        CloseIf(has);
     }
+
+    private string? ExistingOf(RecordShape record, MemberModel member) =>
+        !record.IsMadeAtOnce && !record.IsValueType && IsReusable(member.Value) ? Get(member, "value") : null;
 
     /// <summary>Gives the members of an existing object that the body lacks the values of a new one.</summary>
     private void EmitRenew(RecordShape record)
@@ -382,8 +375,7 @@ internal sealed partial class TraversalEmitter
                     $"{target} = {Wire}.ReadContract<TMode, {type}>(ref reader, {Foreign(value)}, {reused});");
                 break;
             default:
-                string method = value.Kind == ValueKind.Contract ? $"{value.Name}.{Model.Format.ClassName()}.ReadSelf" : $"{ClassName}.Read{Model.Shapes[value.Shape].Name}";
-                Out.Line($"{target} = {method}<TFormat, TMode>(ref reader, {reused});");
+                Out.Line($"{target} = {MethodOf("Read", value)}(ref reader, {reused});");
                 break;
         }
     }

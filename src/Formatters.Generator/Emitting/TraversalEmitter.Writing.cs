@@ -8,11 +8,11 @@ internal sealed partial class TraversalEmitter
     // Beyond it nulls are written in a loop.
     private const int MaxInlinedGap = 8;
 
-    private void EmitWriteRecord(RecordShape record)
+    private protected override void EmitWriteRecord(RecordShape record)
     {
         bool isMap = record.Form == RecordForm.Map;
         bool keepsUnknown = record.UnknownAccess.Length > 0;
-        EmitWriteHeader("Write", record);
+        EmitWriteHeader(record);
         EmitObjectCheck(record);
         EmitCallbacks(record, CallbackKind.Serializing);
         if (keepsUnknown)
@@ -222,8 +222,7 @@ internal sealed partial class TraversalEmitter
                     $"position = ref {Wire}.WriteContract<TMode, {type}>(ref writer, ref position, {Foreign(value)}, {expression});");
                 break;
             default:
-                string method = value.Kind == ValueKind.Contract ? $"{value.Name}.{Model.Format.ClassName()}.WriteSelf" : $"{ClassName}.Write{Model.Shapes[value.Shape].Name}";
-                Out.Line($"position = ref {method}<TFormat, TMode>(ref writer, ref position, {expression});");
+                Out.Line($"position = ref {MethodOf("Write", value)}(ref writer, ref position, {expression});");
                 break;
         }
 

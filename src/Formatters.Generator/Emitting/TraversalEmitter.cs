@@ -5,7 +5,7 @@ namespace Formatters.Generator;
 
 /// <summary>Prints the one traversal of a contract, generic over the wire format: docs/decisions/0005-one-traversal.md.</summary>
 /// <remarks>A format is a struct of primitives, called as <c>default(TFormat)</c>: the code is printed once for all formats, and the JIT makes that of each.</remarks>
-internal sealed partial class TraversalEmitter : WireEmitter
+internal sealed partial class TraversalEmitter : WalkEmitter
 {
     private const string Wire = "global::Formatters.Generated.WireCode";
     private const string Format = "where TFormat : struct, global::Formatters.Generated.IWireFormat " + Mode;
@@ -56,68 +56,38 @@ internal sealed partial class TraversalEmitter : WireEmitter
 
     private bool IsForOthers => _wires[_wires.Count - 1].Format != WireFormat.MessagePack;
 
+    /// <summary>The traversal of a value, which the contracts of all formats share.</summary>
     private protected override void EmitPublished(WireFormat format, PublishedContract contract)
     {
-        string type = contract.Value.Type;
-        string name = contract.PropertyName + "Code";
-        int index = _roots.FindIndex(r => r.Equals(contract.Value));
-        bool isNew = index < 0;
-        if (isNew)
-        {
-            index = _roots.Count;
-            _roots.Add(contract.Value);
-        }
-
-        string root = "Root" + (index == 0 ? "" : Number(index));
-        bool isPacked = format == WireFormat.MessagePack;
-        string own = isPacked ? MessagePack("AnyOrder") : $"global::Formatters.Generated.{format}Format";
-        Out.Open($"internal sealed class {name} : global::Formatters.{format.ContractName()}<{type}>");
-        Out.Line($"internal static readonly {name} Instance = new {name}();");
-        Out.Line();
-        EmitPublishedWrite("public override void Write", Anew);
-        string read = $"Read{root}<{own}, ";
-        Out.Line(contract.Value.IsValueType
-            ? $"public override {type} Read({Reader}, {type} existing) => {read}{Anew}>(ref reader, existing);"
-            : $"public override {type} Read({Reader}, {type} existing) => existing is null ? {read}{Anew}>(ref reader, null) : {read}{Over}>(ref reader, existing);");
-        Out.Line();
-        EmitPublishedWrite("protected override void WriteTraced", Traced);
-        Out.Line($"protected override {type} ReadTraced({Reader}) => {read}{Traced}>(ref reader, default({type}));");
-        Out.Close();
-        if (!isNew)
+        ValueModel value = contract.Value;
+        if (_roots.Contains(value))
             return;
-        Out.Line();
-        Out.Open($"private static void Write{root}<TFormat, TMode>({Writer}, {type} value) {Format}");
-        EmitWriteRoot(contract.Value);
-        Out.Close();
-        Out.Line();
-        Out.Open($"private static {type} Read{root}<TFormat, TMode>({Reader}, {type} existing) {Format}");
-        Out.Line($"{type} value;");
-        EmitReadRoot(contract.Value);
-        Out.Line("return value;");
-        Out.Close();
-
-        void EmitPublishedWrite(string declaration, string mode)
-        {
-            string write = $"Write{root}<{own}, {mode}>(ref writer, value);";
-            if (isPacked)
+        _roots.Add(value);
+        Out.Open($"internal readonly struct {RootName(_roots.Count - 1)} : global::Formatters.Generated.ITraversal<{value.Type}>");
+        EmitCode(
+            value,
+            Format,
+            () =>
             {
-                Out.Open($"{declaration}({Writer}, {type} value, bool isCanonical)");
-                Out.Line("if (isCanonical)");
-                Out.Nested($"Write{root}<{MessagePack("CanonicalOrder")}, {mode}>(ref writer, value);");
-                Out.Line("else");
-                Out.Nested(write);
-                Out.Close();
-            }
-            else
-            {
-                Out.Line($"{declaration}({Writer}, {type} value) => {write}");
-            }
-
-            Out.Line();
-        }
+                EmitReserve(Lead(value));
+                EmitWrite(value, "value", default);
+            },
+            () => EmitRead(value, "value", IsReusable(value) ? "existing" : null));
+        Out.Close();
     }
 
-    private static string MessagePack(string order) => $"global::Formatters.Generated.MessagePackFormat<global::Formatters.Generated.{order}>";
+    private protected override string TypeArguments => "<TFormat, TMode>";
+
+    /// <summary>The traversal of a contract: a type argument for the library.</summary>
+    internal static string RootOf(ContractModel model, WireModel wire, PublishedContract contract)
+    {
+        string className = ClassNameOf(model, wire);
+        List<ValueModel> roots = model.Wires.Where(w => w.Format.IsTraversed() && ClassNameOf(model, w) == className)
+            .SelectMany(w => w.Contracts).Select(c => c.Value).Distinct().ToList();
+        return $"{className}.{RootName(roots.IndexOf(contract.Value))}";
+    }
+
+    private static string RootName(int index) => "Root" + (index == 0 ? "" : Number(index));
 
     /// <summary>The shapes with the names of records in the map form in the order in which the format writes them.</summary>
     private static EquatableArray<Shape> ShapesOf(WireModel wire) => wire.Format == WireFormat.MessagePack ? wire.Shapes : wire.Shapes.Select(Sort).ToEquatable();
@@ -137,53 +107,6 @@ internal sealed partial class TraversalEmitter : WireEmitter
     private static int[] SortedOrder(RecordShape record) => PackedMark.CanonicalOrder([.. record.Members.Select(m => m.WireName)]);
 
     private static bool IsInOrder(RecordShape record) => SortedOrder(record).SequenceEqual(Enumerable.Range(0, record.Members.Count));
-
-    private protected override void EmitWriteRoot(ValueModel value)
-    {
-        Out.Line($"ref byte position = ref {Code}.Begin(ref writer);");
-        EmitReserve(Lead(value));
-        EmitWrite(value, "value", default);
-        Out.Line($"{Code}.End(ref writer, ref position);");
-    }
-
-    private protected override void EmitReadRoot(ValueModel value) => EmitRead(value, "value", IsReusable(value) ? "existing" : null);
-
-    private protected override void EmitShape(Shape shape)
-    {
-        switch (shape)
-        {
-            case RecordShape record:
-                EmitWriteRecord(record);
-                Out.Line();
-                EmitReadRecord(record);
-                break;
-            case ListShape list:
-                EmitWriteList(list);
-                Out.Line();
-                EmitReadList(list);
-                break;
-            case SequenceShape sequence:
-                EmitWriteSequence(sequence);
-                Out.Line();
-                EmitReadSequence(sequence);
-                break;
-            case DictionaryShape dictionary:
-                EmitWriteDictionary(dictionary);
-                Out.Line();
-                EmitReadDictionary(dictionary);
-                break;
-            case GridShape grid:
-                EmitWriteGrid(grid);
-                Out.Line();
-                EmitReadGrid(grid);
-                break;
-            case UnionShape union:
-                EmitWriteUnion(union);
-                Out.Line();
-                EmitReadUnion(union);
-                break;
-        }
-    }
 
     /// <summary>The most bytes of a value in any format of the traversal; null if it has no greatest size, and then it reserves its bytes itself.</summary>
     private static Room? Bound(ValueModel value) => value.Kind != ValueKind.Scalar ? null : value.Name switch
@@ -217,7 +140,7 @@ internal sealed partial class TraversalEmitter : WireEmitter
             Out.Line($"position = ref {Code}.Reserve(ref writer, ref position, {room});");
     }
 
-    private void EmitWriteHeader(string verb, Shape shape)
+    private protected override void EmitWriteHeader(Shape shape, string verb = "Write")
     {
         EmitInlining(shape);
         Out.Open($"{Scope(shape)} static ref byte {verb}{shape.Name}<TFormat, TMode>({Writer}, ref byte position, {shape.Type} value) {Format}");
@@ -225,17 +148,11 @@ internal sealed partial class TraversalEmitter : WireEmitter
             EmitOthers(shape, $"ref {{0}}.Write{shape.Name}<TFormat, TMode>(ref writer, ref position, value)");
     }
 
-    private void EmitReadHeader(Shape shape)
+    private protected override void EmitReadHeader(Shape shape)
     {
         EmitInlining(shape);
         Out.Open($"{Scope(shape)} static {shape.Type} Read{shape.Name}<TFormat, TMode>({Reader}, {shape.Type} existing) {Format}");
         EmitOthers(shape, $"{{0}}.Read{shape.Name}<TFormat, TMode>(ref reader, existing)");
-    }
-
-    private void EmitNullCheck(string condition)
-    {
-        Out.Line($"if ({condition})");
-        Out.Nested($"{Code}.ThrowUnexpectedNull();");
     }
 
     // A clock time with its offset may be nested.
@@ -278,7 +195,7 @@ internal sealed partial class TraversalEmitter : WireEmitter
     {
         if (IsForMessagePack && IsForOthers)
         {
-            Out.Line($"if ({Wire}.IsMessagePack<TFormat>())");
+            Out.Line($"if ({IsFormat(WireFormat.MessagePack)})");
             Out.Nested(packed);
             Out.Line("else");
             Out.Nested(other);
@@ -289,8 +206,7 @@ internal sealed partial class TraversalEmitter : WireEmitter
         }
     }
 
-    private static string IsFormat(WireFormat format) =>
-        format == WireFormat.MessagePack ? Wire + ".IsMessagePack<TFormat>()" : $"typeof(TFormat) == typeof(global::Formatters.Generated.{format}Format)";
+    private static string IsFormat(WireFormat format) => $"{Wire}.Is<TFormat>(global::Formatters.BodyTypes.{format})";
 
     /// <summary>Prints that another class has the traversal of the type in some formats.</summary>
     private void EmitOthers(Shape shape, string call)

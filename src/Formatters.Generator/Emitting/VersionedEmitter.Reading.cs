@@ -35,8 +35,9 @@ internal sealed partial class VersionedEmitter
             Out.Line($"value.{record.UnknownAccess} = null;");
     }
 
-    private protected override void EmitFurther(RecordShape record)
+    private protected override void EmitReadRecord(RecordShape record)
     {
+        base.EmitReadRecord(record);
         if (record.IsNumbered)
             EmitEvolvedRead(record);
     }
@@ -106,15 +107,14 @@ internal sealed partial class VersionedEmitter
     {
         MemberModel member = record.Members[index];
         bool isSetByAccessor = member.IsSetByAccessor && !record.IsMadeAtOnce;
-        string target = record.IsMadeAtOnce ? "member" + Number(index) : isSetByAccessor ? "item" : Get(member, "value");
+        string target = record.IsMadeAtOnce ? "member" + Number(index) : isSetByAccessor ? Local("item") : Get(member, "value");
         string? existing = CanReuse(member.Value) ? Get(member, record.IsMadeAtOnce || record.IsValueType ? "existing" : "value") : null;
         Out.Line($"case {Number(member.Number)}:");
-        Out.Open();
-        Out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
+        Out.Indent();
         Out.Line($"has{Number(index)} = true;");
-        Out.Open($"if (table.IsPresent(ref reader, {Number(KindOf(member.Value))}))");
+        Out.Open($"if (table.IsPresent<TMode>(ref reader, {Number(KindOf(member.Value))}, level, {Quote(member.Name)}))");
         if (isSetByAccessor)
-            Out.Line($"{member.Value.Type} item;");
+            Out.Line($"{member.Value.Type} {target};");
         EmitReadNonNull(member.Value, target, existing, isInRecord: false, isInlined: false);
         if (isSetByAccessor)
             Out.Line(Set(member, "value", target));
@@ -126,7 +126,7 @@ internal sealed partial class VersionedEmitter
         }
 
         Out.Line("break;");
-        Out.Close();
+        Out.Unindent();
     }
 
     /// <summary>Gives the members that the body lacks the values of a new object.</summary>
@@ -137,11 +137,22 @@ internal sealed partial class VersionedEmitter
         for (int i = 0; i < record.Members.Count; i++)
         {
             MemberModel member = record.Members[i];
+            bool isSimple = !record.IsValueType && record.Callbacks.All(c => c.Kind != CallbackKind.Deserializing);
+            string initial = isSimple ? Set(member, "value", Get(member, $"(initial = initial ?? {NewExpression(record)})")) : "";
+            if (!NeedsValue(member.Value) && (isSimple || record.IsValueType))
+            {
+                if (!isSimple)
+                    continue;
+                Out.Line($"if ({Reuses} && !has{Number(i)})");
+                Out.Nested(initial);
+                continue;
+            }
+
             OpenMissing(member, i);
-            if (!record.IsValueType && record.Callbacks.All(c => c.Kind != CallbackKind.Deserializing))
+            if (isSimple)
             {
                 Out.Line($"if ({Reuses})");
-                Out.Nested(Set(member, "value", Get(member, $"(initial = initial ?? {NewExpression(record)})")));
+                Out.Nested(initial);
             }
             else if (!record.IsValueType)
             {

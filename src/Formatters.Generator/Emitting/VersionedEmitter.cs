@@ -14,13 +14,6 @@ internal sealed partial class VersionedEmitter(WireModel model, SourceWriter out
     // A byte count and a table without members.
     private const int MinRecordByteCount = 5;
 
-    private protected override void EmitWriteRoot(ValueModel value)
-    {
-        Out.Line($"{Code}.BeginWhole(ref writer);");
-        base.EmitWriteRoot(value);
-        Out.Line($"{Code}.EndWhole(ref writer);");
-    }
-
     private protected override string MinByteCount(ValueModel value) =>
         !value.IsNullable && (value.Kind is ValueKind.Contract or ValueKind.ForeignContract || RecordOf(value) is { IsNumbered: true })
             ? Number(MinRecordByteCount) : base.MinByteCount(value);

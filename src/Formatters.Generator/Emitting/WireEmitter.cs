@@ -82,51 +82,40 @@ internal abstract partial class WireEmitter
     /// <summary>The contracts that are published, and the format of each.</summary>
     private protected virtual IEnumerable<(WireFormat Format, PublishedContract Contract)> Published => Model.Contracts.Select(c => (Model.Format, c));
 
-    private protected virtual void EmitPublished(WireFormat format, PublishedContract contract)
+    /// <summary>Prints the code of a contract: what the library makes the contract of.</summary>
+    private protected abstract void EmitPublished(WireFormat format, PublishedContract contract);
+
+    /// <summary>Prints the code of a contract: by the methods of its type, if that has some, else of the value itself.</summary>
+    private protected void EmitCode(ValueModel value, string constraints, System.Action emitWrite, System.Action emitRead)
     {
-        ValueModel value = contract.Value;
-        string type = value.Type;
-        string name = contract.PropertyName + "Code";
-        Out.Open($"internal sealed class {name} : global::Formatters.{Model.Format.ContractName()}<{type}>");
-        Out.Line($"internal static readonly {name} Instance = new {name}();");
-        Out.Line();
-        EmitOwnMembers(value);
-        Out.Line($"public override void Write({Writer}, {type} value) => Write<{Anew}>(ref writer, value);");
-        Out.Line();
-        EmitPublishedRead(value);
-        Out.Line();
-        Out.Line($"protected override void WriteTraced({Writer}, {type} value) => Write<{Traced}>(ref writer, value);");
-        Out.Line();
-        Out.Line($"protected override {type} ReadTraced({Reader}) => Read<{Traced}>(ref reader, default({type}){(Merges.Length > 0 ? ", false" : "")});");
-        Out.Line();
-        Out.Open($"private static void Write<TMode>({Writer}, {type} value) {Mode}");
-        EmitWriteRoot(value);
+        string write = $"public ref byte Write{TypeArguments}({Writer}, ref byte position, {value.Type} value) {constraints}";
+        string read = $"public {value.Type} Read{TypeArguments}({Reader}, {value.Type} existing) {constraints}";
+        if (!value.IsNullable && value.Kind is ValueKind.Contract or ValueKind.Shape)
+        {
+            Out.Line($"{write} => ref {MethodOf("Write", value)}(ref writer, ref position, value);");
+            Out.Line();
+            Out.Line($"{read} => {MethodOf("Read", value)}(ref reader, existing);");
+            return;
+        }
+
+        Out.Open(write);
+        emitWrite();
+        Out.Line("return ref position;");
         Out.Close();
         Out.Line();
-        Out.Open($"private static {type} Read<TMode>({Reader}, {type} existing{Merges}) {Mode}");
-        Out.Line($"{type} value;");
-        EmitReadRoot(value);
+        Out.Open(read);
+        Out.Line($"{value.Type} value;");
+        emitRead();
         Out.Line("return value;");
         Out.Close();
-        Out.Close();
     }
 
-    /// <summary>A further parameter of the methods that read: of a format in which a value may come in several parts.</summary>
-    private protected virtual string Merges => "";
+    /// <summary>A method for a record, a collection or a union, of this file or of another one in the assembly.</summary>
+    private protected string MethodOf(string verb, ValueModel value) =>
+        (value.Kind == ValueKind.Contract ? $"{value.Name}.{Model.Format.ClassName()}.{verb}Self" : $"{ClassName}.{verb}{Model.Shapes[value.Shape].Name}") + TypeArguments;
 
-    /// <summary>Prints what else the class of a contract has.</summary>
-    private protected virtual void EmitOwnMembers(ValueModel value)
-    {
-    }
-
-    private protected virtual void EmitPublishedRead(ValueModel value) =>
-        Out.Line(value.IsValueType
-            ? $"public override {value.Type} Read({Reader}, {value.Type} existing) => Read<{Anew}>(ref reader, existing);"
-            : $"public override {value.Type} Read({Reader}, {value.Type} existing) => existing is null ? Read<{Anew}>(ref reader, null) : Read<{Over}>(ref reader, existing);");
-
-    private protected abstract void EmitWriteRoot(ValueModel value);
-
-    private protected abstract void EmitReadRoot(ValueModel value);
+    /// <summary>The type parameters of all methods.</summary>
+    private protected virtual string TypeArguments => "<TMode>";
 
     /// <summary>Prints the methods of a record, a collection or a union.</summary>
     private protected abstract void EmitShape(Shape shape);
@@ -194,18 +183,7 @@ internal abstract partial class WireEmitter
     /// <summary>Declares the object to be filled: the existing one, which is of the type, or a new one.</summary>
     private protected void EmitTarget(RecordShape record)
     {
-        Out.Line($"{record.Type} value;");
-        if (!record.IsValueType)
-        {
-            Out.Line($"if ({Reuses})");
-            Out.Nested("value = existing;");
-            Out.Line("else");
-            Out.Nested($"value = {NewExpression(record)};");
-        }
-        else
-        {
-            Out.Line($"value = {NewExpression(record)};");
-        }
+        Out.Line($"{record.Type} value = {(record.IsValueType ? "" : Reuses + " ? existing : ")}{NewExpression(record)};");
     }
 
     /// <summary>Makes an object of members in locals: the arguments of the constructor, and those of the others that are set at once.</summary>
@@ -253,6 +231,14 @@ internal abstract partial class WireEmitter
 
     private protected void EmitInlining(bool isInlined) =>
         Out.Line($"[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.{(isInlined ? "AggressiveInlining" : "NoInlining")})]");
+
+    /// <summary>Reads into a new object where there is none of the type.</summary>
+    private protected void EmitExistingCheck(RecordShape record, bool isFilled, string typeArguments)
+    {
+        string isOther = record.IsSealed || !isFilled ? "existing is null" : $"(existing is null || existing.GetType() != typeof({record.Type}))";
+        Out.Line($"if ({Reuses} && {isOther})");
+        Out.Nested($"return Read{record.Name}<{typeArguments}>(ref reader, null);");
+    }
 
     private protected void EmitSetAfterwards(MemberModel member, int index)
     {

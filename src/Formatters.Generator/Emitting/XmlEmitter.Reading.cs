@@ -103,11 +103,12 @@ internal sealed partial class XmlEmitter
     private void EmitReadElements(XmlRecordShape record)
     {
         XmlMember[] members = [.. record.Members.Where(m => m.Form is XmlForm.Element or XmlForm.FlatList)];
+        string[] single = [.. Enumerable.Range(0, members.Length).Where(i => ListOf(members[i]) is null).Select(i => $"has{Number(i)} = false")];
+        if (single.Length > 0)
+            Out.Line($"bool {string.Join(", ", single)};");
         for (int i = 0; i < members.Length; i++)
         {
-            if (ListOf(members[i]) is not XmlListShape list)
-                Out.Line($"bool has{Number(i)} = false;");
-            else if (members[i].Form == XmlForm.FlatList)
+            if (ListOf(members[i]) is XmlListShape list && members[i].Form == XmlForm.FlatList)
                 Out.Line(list.Kind == XmlListKind.Array ? $"{Items(list)} items{Number(i)} = null;" : $"{list.Type} items{Number(i)} = value.{members[i].Access};");
         }
 
@@ -131,9 +132,7 @@ internal sealed partial class XmlEmitter
                     Out.Line($"reader.At(\"{members[i].Name}\", {(list!.Kind == XmlListKind.Array ? $"items{Number(i)} is null ? 0 : " : "")}items{Number(i)}.Count);");
                 else if (members[i].Name != members[i].Element.Name)
                     Out.Line($"reader.At(\"{members[i].Name}\");");
-                if (list is null)
-                    Out.Line($"has{Number(i)} = true;");
-                Out.Line("isKnown = true;");
+                Out.Line(list is null ? $"has{Number(i)} = isKnown = true;" : "isKnown = true;");
                 EmitReadMember(members[i], i);
                 Out.Line("if (!reader.MoveToElement())");
                 Out.Nested($"goto End;");

@@ -57,21 +57,14 @@ internal sealed partial class XmlEmitter(WireModel model, SourceWriter output) :
             EmitShape(shape);
         }
 
+        if (_names.Count > 0)
+            Out.Line();
         foreach (KeyValuePair<string, string> text in _names)
         {
-            Out.Line();
             Out.Line($"private static {Bytes} {text.Value} => new byte[] {{ {string.Join(", ", Encoding.UTF8.GetBytes(text.Key).Select(b => Number(b)))} }};");
         }
 
         Out.Close();
-    }
-
-    private protected override void EmitWriteRoot(ValueModel value)
-    {
-    }
-
-    private protected override void EmitReadRoot(ValueModel value)
-    {
     }
 
     private protected override void EmitShape(Shape shape)

@@ -1,4 +1,3 @@
-using System.ComponentModel;
 using Formatters.Generated;
 
 namespace Formatters;
@@ -19,9 +18,7 @@ public interface ICborContract<TSelf>
 /// <typeparam name="T">The type.</typeparam>
 public abstract class CborContract<T> : TraversedContract<T>
 {
-    /// <summary>For generated code.</summary>
-    [EditorBrowsable(EditorBrowsableState.Never)]
-    protected CborContract()
+    private protected CborContract()
     {
     }
 }

@@ -7,7 +7,7 @@ using System.Runtime.InteropServices;
 
 namespace Formatters.Generated;
 
-public readonly partial struct CborFormat
+internal readonly partial struct CborFormat
 {
     private const int MaxScale = 28;
 

@@ -1,16 +1,14 @@
 // https://www.rfc-editor.org/rfc/rfc8949#section-4.2.1; for the values of .NET: docs/wire/cbor.md, "Values".
 using System;
 using System.Buffers.Text;
-using System.ComponentModel;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
 namespace Formatters.Generated;
 
-/// <summary>CBOR in its core deterministic encoding, as a format of the one traversal. For generated code.</summary>
-[EditorBrowsable(EditorBrowsableState.Never)]
-public readonly partial struct CborFormat : IWireFormat
+/// <summary>CBOR in its core deterministic encoding, as a format of the one traversal.</summary>
+internal readonly partial struct CborFormat : IWireFormat
 {
     private const ushort HalfNaN = 0x7E00;
 

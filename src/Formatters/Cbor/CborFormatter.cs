@@ -18,7 +18,7 @@ namespace Formatters;
 /// byte[] body = formatter.Write(order);
 /// Order same = formatter.Read(body);
 /// </code></example>
-public sealed class CborFormatter<T> : TraversedFormatter<CborFormat, T>
+public sealed class CborFormatter<T> : TraversedFormatter<T>
 {
     /// <summary>Creates a formatter: with the generated contract of the type, if it has one (<c>[MessageContract(Formats = …Cbor…)]</c>), else by
     /// reflection.</summary>
@@ -28,7 +28,7 @@ public sealed class CborFormatter<T> : TraversedFormatter<CborFormat, T>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     public CborFormatter(FormatterLimits? limits = null, CborOptions? options = null)
-        : base("CborContract", limits, ContentTypes.Cbor, (options ?? CborOptions.Default).Rules)
+        : base(GetContract<CborFormat>("CborContract", (options ?? CborOptions.Default).Rules), limits, ContentTypes.Cbor, BodyTypes.Cbor)
     {
     }
 
@@ -37,7 +37,7 @@ public sealed class CborFormatter<T> : TraversedFormatter<CborFormat, T>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <exception cref="System.ArgumentNullException"><paramref name="contract"/> is null.</exception>
     public CborFormatter(CborContract<T> contract, FormatterLimits? limits = null)
-        : base(contract, limits, ContentTypes.Cbor)
+        : base(contract, limits, ContentTypes.Cbor, BodyTypes.Cbor)
     {
     }
 }

@@ -1,4 +1,3 @@
-using System.ComponentModel;
 using Formatters.Generated;
 
 namespace Formatters;
@@ -20,9 +19,7 @@ public interface ICompactContract<TSelf>
 /// <typeparam name="T">The type.</typeparam>
 public abstract class CompactContract<T> : TraversedContract<T>
 {
-    /// <summary>For generated code.</summary>
-    [EditorBrowsable(EditorBrowsableState.Never)]
-    protected CompactContract()
+    private protected CompactContract()
     {
     }
 }

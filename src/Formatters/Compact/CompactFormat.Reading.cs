@@ -6,7 +6,7 @@ using System.Runtime.InteropServices;
 
 namespace Formatters.Generated;
 
-public readonly partial struct CompactFormat
+internal readonly partial struct CompactFormat
 {
     private const int MaxOffsetMinutes = 14 * 60;
 

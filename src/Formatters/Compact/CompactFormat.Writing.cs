@@ -1,15 +1,13 @@
 // docs/wire/compact.md, "Values".
 using System;
-using System.ComponentModel;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
 namespace Formatters.Generated;
 
-/// <summary>The compact format, as a format of the one traversal. For generated code.</summary>
-[EditorBrowsable(EditorBrowsableState.Never)]
-public readonly partial struct CompactFormat : IWireFormat
+/// <summary>The compact format, as a format of the one traversal.</summary>
+internal readonly partial struct CompactFormat : IWireFormat
 {
     // Hundredths below this are found again from the double that is nearest to them.
     private const double EndOfHundredths = 2251799813685248.0;

@@ -17,7 +17,7 @@ namespace Formatters;
 /// byte[] body = formatter.Write(order);
 /// Order same = formatter.Read(body);
 /// </code></example>
-public sealed class CompactFormatter<T> : TraversedFormatter<CompactFormat, T>
+public sealed class CompactFormatter<T> : TraversedFormatter<T>
 {
     /// <summary>Creates a formatter: with the generated contract of the type, if it has one (<c>[MessageContract(Formats = …Compact…)]</c>), else by
     /// reflection.</summary>
@@ -27,7 +27,7 @@ public sealed class CompactFormatter<T> : TraversedFormatter<CompactFormat, T>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     public CompactFormatter(FormatterLimits? limits = null, CompactOptions? options = null)
-        : base("CompactContract", limits, ContentTypes.Compact, (options ?? CompactOptions.Default).Rules)
+        : base(GetContract<CompactFormat>("CompactContract", (options ?? CompactOptions.Default).Rules), limits, ContentTypes.Compact, BodyTypes.Compact)
     {
     }
 
@@ -36,7 +36,7 @@ public sealed class CompactFormatter<T> : TraversedFormatter<CompactFormat, T>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <exception cref="System.ArgumentNullException"><paramref name="contract"/> is null.</exception>
     public CompactFormatter(CompactContract<T> contract, FormatterLimits? limits = null)
-        : base(contract, limits, ContentTypes.Compact)
+        : base(contract, limits, ContentTypes.Compact, BodyTypes.Compact)
     {
     }
 }

@@ -5,22 +5,26 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>The base of <see cref="ContractFormatter{T}"/> and <see cref="VersionedFormatter{T}"/>: runs generated code over binary bodies.</summary>
+/// <summary>The base of <see cref="ContractFormatter{T}"/>, <see cref="VersionedFormatter{T}"/> and <see cref="ReflectionFormatter{T}"/>: binary and versioned
+/// bodies by a contract.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public abstract class BinaryContractFormatter<T> : ContractBasedFormatter<T>
 {
     private readonly WireContract<T> _contract;
     private readonly bool _isVersioned;
+    private readonly bool _notesByteCount;
 
     private protected BinaryContractFormatter(WireContract<T> contract, FormatterLimits? limits, string contentType, int bodyType)
         : base(limits, contentType, bodyType)
     {
         _contract = contract ?? throw new ArgumentNullException(nameof(contract));
         _isVersioned = bodyType == BodyTypes.Versioned;
+        _notesByteCount = _isVersioned || contract is ReflectedBinaryContract<T>;
+        IsGenerated = !contract.KnowsPath;
     }
 
-    private protected override bool IsGenerated => true;
+    private protected override bool IsGenerated { get; }
 
     /// <inheritdoc/>
     public override void Write(IBufferWriter<byte> destination, T value)
@@ -36,7 +40,7 @@ public abstract class BinaryContractFormatter<T> : ContractBasedFormatter<T>
         {
             _contract.Write(ref writer, value);
         }
-        catch (MessageFormatException e)
+        catch (MessageFormatException e) when (IsUnexplained(e))
         {
             error = e;
         }
@@ -44,7 +48,7 @@ public abstract class BinaryContractFormatter<T> : ContractBasedFormatter<T>
         if (error is not null)
             throw Explain(error, value);
         int byteCount = writer.Output.Complete();
-        if (_isVersioned)
+        if (_notesByteCount)
             NoteByteCount(byteCount);
     }
 
@@ -70,7 +74,7 @@ public abstract class BinaryContractFormatter<T> : ContractBasedFormatter<T>
         {
             value = _contract.Read(ref reader, existing);
         }
-        catch (Exception e) when (e is MessageFormatException || BodyFault.Is(e))
+        catch (Exception e) when (IsUnexplained(e))
         {
             error = e;
         }

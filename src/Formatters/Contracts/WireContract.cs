@@ -4,7 +4,7 @@ namespace Formatters.Generated;
 
 /// <summary>Generated code that writes and reads the values of a type in one wire format.</summary>
 /// <typeparam name="T">The type.</typeparam>
-/// <remarks>Immutable and safe for use by several threads. Only generated code derives from it.</remarks>
+/// <remarks>Immutable and safe for use by several threads. Only the library derives from it: it is made of generated code.</remarks>
 public abstract class WireContract<T>
 {
     private protected WireContract()
@@ -27,15 +27,16 @@ public abstract class WireContract<T>
     /// <exception cref="MessageFormatException">The bytes are bad, or beyond a limit.</exception>
     public abstract T Read(ref BinaryBodyReader reader, T? existing = default);
 
+    /// <summary>Whether its errors have the member path, up to the type itself; else a second run finds it.</summary>
+    internal virtual bool KnowsPath => false;
+
     /// <summary>As <see cref="Write"/>, keeping account of the member path for an error; for the library.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="value">The value.</param>
-    [EditorBrowsable(EditorBrowsableState.Never)]
-    protected internal abstract void WriteTraced(ref BinaryBodyWriter writer, T value);
+    internal abstract void WriteTraced(ref BinaryBodyWriter writer, T value);
 
     /// <summary>As <see cref="Read"/> of a new value, keeping account of the member path for an error; for the library.</summary>
     /// <param name="reader">The reader.</param>
     /// <returns>The value.</returns>
-    [EditorBrowsable(EditorBrowsableState.Never)]
-    protected internal abstract T ReadTraced(ref BinaryBodyReader reader);
+    internal abstract T ReadTraced(ref BinaryBodyReader reader);
 }

@@ -1,6 +1,5 @@
 // https://github.com/msgpack/msgpack/blob/master/spec.md; for the values of .NET: docs/wire/messagepack.md, "Values".
 using System;
-using System.ComponentModel;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -8,17 +7,14 @@ using System.Runtime.InteropServices;
 namespace Formatters.Generated;
 
 /// <summary>Dictionaries and sets are written in the order in which they enumerate, NaN bit for bit.</summary>
-[EditorBrowsable(EditorBrowsableState.Never)]
-public readonly struct AnyOrder;
+internal readonly struct AnyOrder;
 
 /// <summary>Dictionaries and sets are written in the order of their bytes, and every NaN as the same one.</summary>
-[EditorBrowsable(EditorBrowsableState.Never)]
-public readonly struct CanonicalOrder;
+internal readonly struct CanonicalOrder;
 
-/// <summary>MessagePack as a format of the one traversal. For generated code.</summary>
+/// <summary>MessagePack as a format of the one traversal.</summary>
 /// <typeparam name="TOrder"><see cref="AnyOrder"/> or <see cref="CanonicalOrder"/>.</typeparam>
-[EditorBrowsable(EditorBrowsableState.Never)]
-public readonly struct MessagePackFormat<TOrder> : IWireFormat
+internal readonly struct MessagePackFormat<TOrder> : IWireFormat
     where TOrder : struct
 {
     /// <inheritdoc/>

@@ -1,5 +1,4 @@
 using System;
-using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 
 namespace Formatters;
@@ -30,14 +29,8 @@ namespace Formatters;
 /// byte[] body = formatter.Write(order);
 /// Order same = formatter.Read(body);
 /// </code></example>
-public sealed class ReflectionFormatter<T> : MessageFormatter<T>
+public sealed class ReflectionFormatter<T> : BinaryContractFormatter<T>
 {
-    private readonly ValueContract _contract;
-    private readonly bool _isVersioned;
-#if NET
-    private readonly CompiledContract<T>? _compiled;
-#endif
-
     /// <summary>Creates a formatter: finds the contract of the type, and compiles it where the runtime can.</summary>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="options">The options; null means <see cref="ReflectionOptions.Default"/>.</param>
@@ -50,196 +43,23 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     public ReflectionFormatter(FormatterLimits? limits = null, ReflectionOptions? options = null)
         : base(
-            limits, IsVersioned(options) ? ContentTypes.Versioned : ContentTypes.Binary, IsVersioned(options) ? BodyTypes.Versioned : BodyTypes.Binary)
+            GetContract(options ?? ReflectionOptions.Default),
+            limits,
+            IsVersioned(options) ? ContentTypes.Versioned : ContentTypes.Binary,
+            IsVersioned(options) ? BodyTypes.Versioned : BodyTypes.Binary)
     {
-        options ??= ReflectionOptions.Default;
-        _isVersioned = IsVersioned(options);
-        _contract = options.ChangesContract ? ContractBuilder.Build(typeof(T), options) : ReflectionCache<T>.Contract;
-#if NET
-        if (options.UseCompiledCode && !_isVersioned && System.Runtime.CompilerServices.RuntimeFeature.IsDynamicCodeCompiled)
-            _compiled = options.ChangesContract ? new CompiledContract<T>(_contract) : ReflectionCache<T>.Compiled;
-#endif
-    }
-
-    /// <inheritdoc/>
-    public override void Write(IBufferWriter<byte> destination, T value)
-    {
-        if (destination is null)
-            throw new ArgumentNullException(nameof(destination));
-        if (value is null)
-            throw new ArgumentNullException(nameof(value));
-        var writer = _isVersioned ? new BinaryBodyWriter(destination, Limits, GetSizeHint(value)) : new BinaryBodyWriter(destination, Limits);
-#if NET
-        if (_compiled is not null)
-        {
-            MessageFormatException? error = null;
-            try
-            {
-                _compiled.Write(ref writer, value);
-            }
-            catch (MessageFormatException e)
-            {
-                error = e;
-            }
-
-            if (error is not null)
-                throw Explain(error, value);
-        }
-        else
-#endif
-        {
-            if (_isVersioned)
-                writer.Output.BeginOpen();
-            WritePlain(ref writer, value);
-            if (_isVersioned)
-                writer.Output.EndOpen();
-        }
-
-        NoteByteCount(writer.Output.Complete());
-    }
-
-    /// <inheritdoc/>
-    public override T Read(ReadOnlySpan<byte> body)
-    {
-        var reader = new BinaryBodyReader(body, Limits);
-        T value = default!;
-#if NET
-        if (_compiled is not null)
-        {
-            Exception? error = null;
-            try
-            {
-                value = _compiled.Read(ref reader);
-            }
-            catch (Exception e) when (e is MessageFormatException || BodyFault.Is(e))
-            {
-                error = e;
-            }
-
-            if (error is not null)
-                throw Explain(error, body, reader.ByteOffset);
-        }
-        else
-#endif
-        {
-            value = ReadPlain(ref reader, null);
-        }
-
-        reader.EnsureEnd();
-        return value;
-    }
-
-    /// <inheritdoc/>
-    /// <remarks>
-    /// Reuses objects of classes made by a constructor without parameters, lists, arrays of equal length, dictionaries (with new keys and values) and equal
-    /// strings, each where it is of exactly the declared type. Structs, and objects whose constructor takes members, are new. An object that the graph holds
-    /// twice would be filled twice: pass what a formatter has read. If it fails, the object may be filled in part:
-    /// <see cref="MessageFormatter{T}.ReadOrClear"/> clears the variable then.
-    /// </remarks>
-    public override void Read(ReadOnlySpan<byte> body, ref T value)
-    {
-        var reader = new BinaryBodyReader(body, Limits);
-#if NET
-        if (_compiled is not null)
-        {
-            Exception? error = null;
-            try
-            {
-                value = _compiled.Overwrite(ref reader, value);
-            }
-            catch (Exception e) when (e is MessageFormatException || BodyFault.Is(e))
-            {
-                error = e;
-            }
-
-            if (error is not null)
-                throw Explain(error, body, reader.ByteOffset);
-        }
-        else
-#endif
-        {
-            value = ReadPlain(ref reader, value);
-        }
-
-        reader.EnsureEnd();
     }
 
     private static bool IsVersioned(ReflectionOptions? options) => options?.Format == ContractFormats.Versioned;
 
-    private void WritePlain(ref BinaryBodyWriter writer, T value)
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+    private static ReflectedBinaryContract<T> GetContract(ReflectionOptions options)
     {
-        try
-        {
-            _contract.Write(ref writer, value);
-        }
-        catch (MessageFormatException e)
-        {
-            e.PrependPath(TypeNames.Of(typeof(T)));
-            throw;
-        }
+        if (options.ChangesContract)
+            return new ReflectedBinaryContract<T>(options);
+        return options.UseCompiledCode
+            ? DefaultCodec<ReflectedBinaryContract<T>>.Plain ??= new ReflectedBinaryContract<T>(options)
+            : new ReflectedBinaryContract<T>(options);
     }
-
-    private T ReadPlain(ref BinaryBodyReader reader, object? existing)
-    {
-        try
-        {
-            return (T)_contract.Read(ref reader, existing)!;
-        }
-        catch (MessageFormatException e)
-        {
-            e.PrependPath(TypeNames.Of(typeof(T)));
-            throw;
-        }
-        catch (Exception e) when (BodyFault.Is(e))
-        {
-            throw BodyFault.Refused(reader.ByteOffset, e, TypeNames.Of(typeof(T)));
-        }
-    }
-
-#if NET
-    /// <summary>
-    /// Compiled code does not know the member path: keeping it up to date would cost every good body. The plain engine meets the same error at the same
-    /// place and knows it: after the catch clause, within which the stack of the first run is still taken. Where it does not, because the object or its code
-    /// gives something else the second time, the first error stands.
-    /// </summary>
-    private MessageFormatException Explain(Exception error, ReadOnlySpan<byte> body, int byteOffset)
-    {
-        var first = error as MessageFormatException;
-        if (error is OutOfMemoryException)
-            return BodyFault.Refused(byteOffset, error, TypeNames.Of(typeof(T)));
-        try
-        {
-            var reader = new BinaryBodyReader(body, Limits);
-            ReadPlain(ref reader, null);
-        }
-        catch (MessageFormatException e) when (first is null || e.Code == first.Code && e.ByteOffset == first.ByteOffset)
-        {
-            return e;
-        }
-        catch (MessageFormatException)
-        {
-        }
-
-        return first ?? BodyFault.Refused(byteOffset, error);
-    }
-
-    private MessageFormatException Explain(MessageFormatException first, T value)
-    {
-        using var buffer = new PooledBufferWriter();
-        try
-        {
-            var writer = new BinaryBodyWriter(buffer, Limits);
-            WritePlain(ref writer, value);
-        }
-        catch (MessageFormatException e) when (e.Code == first.Code)
-        {
-            return e;
-        }
-        catch (Exception e) when (e is not OutOfMemoryException)
-        {
-        }
-
-        return first;
-    }
-#endif
 }

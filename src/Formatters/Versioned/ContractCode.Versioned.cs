@@ -6,14 +6,6 @@ namespace Formatters.Generated;
 
 public static partial class ContractCode
 {
-    /// <summary>Begins to keep what is written in one piece, so that byte counts can be written behind what they count.</summary>
-    /// <param name="writer">The writer.</param>
-    public static void BeginWhole(ref BinaryBodyWriter writer) => writer.Output.BeginOpen();
-
-    /// <summary>Ends what <see cref="BeginWhole"/> began.</summary>
-    /// <param name="writer">The writer.</param>
-    public static void EndWhole(ref BinaryBodyWriter writer) => writer.Output.EndOpen();
-
     /// <summary>Where a position is, for <see cref="EndLong"/>.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="position">Where the next byte goes.</param>

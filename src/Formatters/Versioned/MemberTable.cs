@@ -52,12 +52,29 @@ public struct MemberTable
         return false;
     }
 
+    /// <summary>Says that a member comes next, if traced; then checks that it is of the kind that the contract declares, and reads its presence byte, if it
+    /// has one.</summary>
+    /// <typeparam name="TMode">The mode.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="expectedKind">The kind that the contract declares; plus 8 if the member is declared nullable.</param>
+    /// <param name="level">The level of the record.</param>
+    /// <param name="member">The name of the member.</param>
+    /// <returns>Whether the value follows.</returns>
+    /// <exception cref="MessageFormatException">Another kind; or a null where none is declared.</exception>
+    public readonly bool IsPresent<TMode>(ref BinaryBodyReader reader, int expectedKind, int level, string member)
+        where TMode : struct, IMode
+    {
+        if (typeof(TMode) == typeof(Traced))
+            ContractCode.At(ref reader, level, member);
+        return IsPresent(ref reader, expectedKind);
+    }
+
     /// <summary>Checks that a member is of the kind that the contract declares, and reads its presence byte, if it has one.</summary>
     /// <param name="reader">The reader.</param>
     /// <param name="expectedKind">The kind that the contract declares; plus 8 if the member is declared nullable.</param>
     /// <returns>Whether the value follows.</returns>
     /// <exception cref="MessageFormatException">Another kind; or a null where none is declared.</exception>
-    public readonly bool IsPresent(ref BinaryBodyReader reader, int expectedKind)
+    internal readonly bool IsPresent(ref BinaryBodyReader reader, int expectedKind)
     {
         if (((Kind ^ expectedKind) & 7) != 0)
             ThrowHelper.ThrowMemberMismatch(OffsetOf(Number), Number, Kind, expectedKind);

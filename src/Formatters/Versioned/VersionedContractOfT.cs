@@ -1,4 +1,3 @@
-using System.ComponentModel;
 using Formatters.Generated;
 
 namespace Formatters;
@@ -7,13 +6,11 @@ namespace Formatters;
 /// <typeparam name="T">The type.</typeparam>
 /// <remarks>
 /// Immutable and safe for use by several threads. Give it to a <see cref="VersionedFormatter{T}"/>; or call <c>Write</c> and <c>Read</c> in a
-/// hand-written <c>Save</c> and <c>Load</c> (<see cref="IBinaryBody"/>), for a part whose members change. Only generated code derives from it.
+/// hand-written <c>Save</c> and <c>Load</c> (<see cref="IBinaryBody"/>), for a part whose members change. Only the library derives from it: it is made of generated code.
 /// </remarks>
 public abstract class VersionedContract<T> : WireContract<T>
 {
-    /// <summary>Creates a contract; for generated code.</summary>
-    [EditorBrowsable(EditorBrowsableState.Never)]
-    protected VersionedContract()
+    private protected VersionedContract()
     {
     }
 }

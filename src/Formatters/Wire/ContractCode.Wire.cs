@@ -52,16 +52,19 @@ public static partial class ContractCode
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void End(ref WireReader reader, ref byte position) => reader.Input.MoveTo(ref position);
 
-    /// <summary>Gives a position back to its reader if traced: a setter that refuses a value is told with the offset after it.</summary>
+    /// <summary>Says that a member comes next, if traced.</summary>
     /// <typeparam name="TMode">The mode.</typeparam>
     /// <param name="reader">The reader.</param>
-    /// <param name="position">Where the next byte is.</param>
+    /// <param name="level">The level.</param>
+    /// <param name="member">The name.</param>
+    /// <returns>True, for conditions.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void EndTraced<TMode>(ref WireReader reader, ref byte position)
+    public static bool IsAt<TMode>(ref WireReader reader, int level, string member)
         where TMode : struct, IMode
     {
         if (typeof(TMode) == typeof(Traced))
-            reader.Input.MoveTo(ref position);
+            reader.Path!.Set(level, member);
+        return true;
     }
 
     /// <summary>Makes sure of some bytes.</summary>
@@ -71,6 +74,22 @@ public static partial class ContractCode
     /// <returns>The same position, or one in a new span.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Reserve(ref WireWriter writer, ref byte position, int byteCount) => ref writer.Reserve(ref position, byteCount);
+
+    /// <summary>Moves a position; if traced, the reader, too: a setter that refuses a value is told with the offset after it.</summary>
+    /// <typeparam name="TMode">The mode.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="position">Where the next byte is.</param>
+    /// <param name="byteCount">How many bytes have been read.</param>
+    /// <returns>The position after them.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Move<TMode>(ref WireReader reader, ref byte position, int byteCount)
+        where TMode : struct, IMode
+    {
+        position = ref Move(ref position, byteCount);
+        if (typeof(TMode) == typeof(Traced))
+            reader.Input.MoveTo(ref position);
+        return ref position;
+    }
 
     /// <summary>Moves a position.</summary>
     /// <param name="position">Where the next byte is.</param>

@@ -2,40 +2,25 @@ using System;
 using System.Buffers;
 using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
-using System.Reflection;
 using Formatters.Generated;
 
 namespace Formatters;
 
 /// <summary>A formatter of a format that the one traversal writes and reads: the base of <see cref="CborFormatter{T}"/> and <see cref="CompactFormatter{T}"/>.</summary>
-/// <typeparam name="TFormat">The format.</typeparam>
 /// <typeparam name="T">The type of the payload.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public abstract class TraversedFormatter<TFormat, T> : MessageFormatter<T>
-    where TFormat : struct, IWireFormat
+public abstract class TraversedFormatter<T> : ContractBasedFormatter<T>
 {
-    private readonly TraversedContract<T>? _contract;
-    private readonly WireCodec<TFormat, T>? _codec;
+    private readonly TraversedContract<T> _contract;
 
-    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
-    [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
-    private protected TraversedFormatter(string contractName, FormatterLimits? limits, string contentType, MessagePackOptions rules)
-        : base(limits, contentType, default(TFormat).BodyType)
+    private protected TraversedFormatter(TraversedContract<T> contract, FormatterLimits? limits, string contentType, int bodyType)
+        : base(limits, contentType, bodyType)
     {
-        if (!rules.IsDefaultButOrder)
-        {
-            _codec = WireCodecBuilder<TFormat>.Build<T>(rules);
-            return;
-        }
-
-        _contract = typeof(T).GetProperty(contractName, BindingFlags.Public | BindingFlags.Static | BindingFlags.DeclaredOnly)?.GetValue(null) as TraversedContract<T>;
-        if (_contract is null)
-            _codec = DefaultCodec.Codec ??= WireCodecBuilder<TFormat>.Build<T>(rules);
+        _contract = contract ?? throw new ArgumentNullException(nameof(contract));
+        IsGenerated = !contract.KnowsPath;
     }
 
-    private protected TraversedFormatter(TraversedContract<T> contract, FormatterLimits? limits, string contentType)
-        : base(limits, contentType, default(TFormat).BodyType) =>
-        _contract = contract ?? throw new ArgumentNullException(nameof(contract));
+    private protected override bool IsGenerated { get; }
 
     /// <inheritdoc/>
     public override void Write(IBufferWriter<byte> destination, T value)
@@ -48,23 +33,15 @@ public abstract class TraversedFormatter<TFormat, T> : MessageFormatter<T>
         MessageFormatException? error = null;
         try
         {
-            if (_contract is not null)
-                _contract.Write(ref writer, value);
-            else
-                _codec!.Write(ref writer, value);
+            _contract.Write(ref writer, value);
         }
-        catch (MessageFormatException e) when (_contract is null && e.PrependPath(TypeNames.Of(typeof(T))))
-        {
-            throw;
-        }
-        catch (MessageFormatException e) when (_contract is not null)
+        catch (MessageFormatException e) when (IsUnexplained(e))
         {
             error = e;
         }
 
-        // After the catch clause, within which the stack of the first run is still taken.
         if (error is not null)
-            throw SecondRun.Explain(error, value, WriteTraced);
+            throw Explain(error, value);
         NoteByteCount(writer.Output.Complete());
     }
 
@@ -80,6 +57,17 @@ public abstract class TraversedFormatter<TFormat, T> : MessageFormatter<T>
     /// </remarks>
     public override void Read(ReadOnlySpan<byte> body, ref T value) => value = Read(body, value);
 
+    /// <summary>The generated contract of the type, or one found by reflection, which is kept under the default options.</summary>
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+    private protected static TraversedContract<T> GetContract<TFormat>(string propertyName, MessagePackOptions rules)
+        where TFormat : struct, IWireFormat
+    {
+        if (!rules.IsDefaultButOrder)
+            return WireCodecBuilder<TFormat>.Build<T>(rules);
+        return FindContract<TraversedContract<T>>(propertyName) ?? (DefaultCodec<ReflectedContract<TFormat, T>>.Plain ??= WireCodecBuilder<TFormat>.Build<T>(rules));
+    }
+
     private T Read(ReadOnlySpan<byte> body, T? existing)
     {
         var reader = new WireReader(body, Limits);
@@ -87,55 +75,35 @@ public abstract class TraversedFormatter<TFormat, T> : MessageFormatter<T>
         Exception? error = null;
         try
         {
-            value = _contract is not null ? _contract.Read(ref reader, existing) : _codec!.Read(ref reader, existing);
+            value = _contract.Read(ref reader, existing);
         }
-        catch (Exception e) when (_contract is not null && (e is MessageFormatException || BodyFault.Is(e)))
+        catch (Exception e) when (IsUnexplained(e))
         {
             error = e;
         }
-        catch (MessageFormatException e) when (e.PrependPath(TypeNames.Of(typeof(T))))
-        {
-            throw;
-        }
-        catch (Exception e) when (BodyFault.Is(e))
-        {
-            throw BodyFault.Refused(reader.ByteOffset, e, TypeNames.Of(typeof(T)));
-        }
 
         if (error is not null)
-            throw SecondRun.Explain<T>(error, body, reader.ByteOffset, ReadTraced);
+            throw Explain(error, body, reader.ByteOffset);
         reader.Input.EnsureEnd();
         return value;
     }
 
-    private void WriteTraced(IBufferWriter<byte> destination, MemberPath path, T value)
+    private protected override void WriteTraced(IBufferWriter<byte> destination, MemberPath path, T value)
     {
         var writer = new WireWriter(destination, Limits) { Path = path };
-        _contract!.WriteTraced(ref writer, value);
+        _contract.WriteTraced(ref writer, value);
     }
 
-    private void ReadTraced(ReadOnlySpan<byte> body, MemberPath path, ref int byteOffset)
+    private protected override void ReadTraced(ReadOnlySpan<byte> body, MemberPath path, ref int byteOffset)
     {
         var reader = new WireReader(body, Limits) { Path = path };
         try
         {
-            _contract!.ReadTraced(ref reader);
+            _contract.ReadTraced(ref reader);
         }
         finally
         {
             byteOffset = reader.ByteOffset;
-        }
-    }
-
-    /// <summary>The codec by reflection. Two threads may make one twice; one of the two stays.</summary>
-    private static class DefaultCodec
-    {
-        private static volatile WireCodec<TFormat, T>? _codec;
-
-        internal static WireCodec<TFormat, T>? Codec
-        {
-            get => _codec;
-            set => _codec = value;
         }
     }
 }

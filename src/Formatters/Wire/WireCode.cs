@@ -210,12 +210,13 @@ public static partial class WireCode
     public static T ReadByCodec<TCodec, T>(ref WireReader reader, T? existing)
         where TCodec : MessagePackCodec<T>, new() => PackedCodec.Read(MemberFormatter<TCodec>.Instance, ref reader, existing);
 
-    /// <summary>Whether the format is MessagePack.</summary>
+    /// <summary>Whether the format is the one with a body type.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
+    /// <param name="bodyType">The body type, a constant.</param>
     /// <returns>Whether it is.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static bool IsMessagePack<TFormat>()
-        where TFormat : struct, IWireFormat => default(TFormat).BodyType == BodyTypes.MessagePack;
+    public static bool Is<TFormat>(int bodyType)
+        where TFormat : struct, IWireFormat => default(TFormat).BodyType == bodyType;
 
     /// <summary>Whether the names of a record are written in the order of their bytes.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>

@@ -17,11 +17,11 @@ internal sealed class WireCodecBuilder<TFormat> : ContractBuilder
         : base(ReflectionOptions.Default with { UseOwnBodies = false, UnannotatedAllowsNull = rules.UnannotatedAllowsNull }) => _rules = rules;
 
     /// <exception cref="ArgumentException">The type, or one in it, has no contract; the text names the member.</exception>
-    internal static WireCodec<TFormat, T> Build<T>(MessagePackOptions rules)
+    internal static ReflectedContract<TFormat, T> Build<T>(MessagePackOptions rules)
     {
         if (Nullable.GetUnderlyingType(typeof(T)) is not null)
             throw new ArgumentException($"{typeof(T)}: the payload itself cannot be null; make a formatter of the underlying type.");
-        return new ReflectedWireCodec<TFormat, T>(new WireCodecBuilder<TFormat>(rules).GetRoot(typeof(T)));
+        return new ReflectedContract<TFormat, T>(new WireCodecBuilder<TFormat>(rules).GetRoot(typeof(T)));
     }
 
     private protected override ValueContract? FindFormatted(MemberInfo carrier, Type type, string path)

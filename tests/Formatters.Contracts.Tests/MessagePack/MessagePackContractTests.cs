@@ -179,22 +179,18 @@ public class MessagePackContractTests
     /// <summary>Its contract writes something that no contract would, so that one sees who writes.</summary>
     private sealed class Counted
     {
-        public static MessagePackContract<Counted> MessagePackContract { get; } = new CountedContract();
+        public static MessagePackContract<Counted> MessagePackContract => TraversedContracts<Counted, CountedTraversal>.MessagePackContract;
     }
 
-    private sealed class CountedContract : MessagePackContract<Counted>
+    private readonly struct CountedTraversal : ITraversal<Counted>
     {
-        public override void Write(ref WireWriter writer, Counted value, bool isCanonical)
-        {
-            ref byte position = ref ContractCode.Reserve(ref writer, ref ContractCode.Begin(ref writer), 1);
-            ContractCode.End(ref writer, ref WireCode.Write<MessagePackFormat<AnyOrder>>(ref writer, ref position, true));
-        }
+        public ref byte Write<TFormat, TMode>(ref WireWriter writer, ref byte position, Counted value)
+            where TFormat : struct, IWireFormat
+            where TMode : struct, IMode => ref WireCode.Write<TFormat>(ref writer, ref ContractCode.Reserve(ref writer, ref position, 1), true);
 
-        public override Counted Read(ref WireReader reader, Counted? existing) => WireCode.ReadBoolean<MessagePackFormat<AnyOrder>>(ref reader) ? new Counted() : new Counted();
-
-        protected override void WriteTraced(ref WireWriter writer, Counted value, bool isCanonical) => Write(ref writer, value, isCanonical);
-
-        protected override Counted ReadTraced(ref WireReader reader) => Read(ref reader, null);
+        public Counted Read<TFormat, TMode>(ref WireReader reader, Counted? existing)
+            where TFormat : struct, IWireFormat
+            where TMode : struct, IMode => WireCode.ReadBoolean<TFormat>(ref reader) ? new Counted() : new Counted();
     }
 }
 

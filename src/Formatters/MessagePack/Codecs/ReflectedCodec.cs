@@ -5,13 +5,13 @@ using Formatters.Generated;
 namespace Formatters;
 
 /// <summary>A contract found by reflection, which the traversal writes and reads, as a codec of MessagePack.</summary>
-internal sealed class ReflectedCodec<TOrder, T>(WireCodec<MessagePackFormat<TOrder>, T> codec) : MessagePackCodec<T>
+internal sealed class ReflectedCodec<TOrder, T>(ReflectedContract<MessagePackFormat<TOrder>, T> contract) : MessagePackCodec<T>
     where TOrder : struct
 {
     public override void Write(ref MessagePackBodyWriter writer, T value)
     {
         var inner = new WireWriter(writer.Output);
-        codec.Write(ref inner, value);
+        contract.Write(ref inner, value);
         writer.Output = inner.Output;
     }
 
@@ -20,7 +20,7 @@ internal sealed class ReflectedCodec<TOrder, T>(WireCodec<MessagePackFormat<TOrd
         var inner = new WireReader(reader.Input);
         try
         {
-            return codec.Read(ref inner, existing);
+            return contract.Read(ref inner, existing);
         }
         finally
         {

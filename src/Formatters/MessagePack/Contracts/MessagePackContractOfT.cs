@@ -1,4 +1,3 @@
-using System.ComponentModel;
 using Formatters.Generated;
 
 namespace Formatters;
@@ -7,13 +6,12 @@ namespace Formatters;
 /// <typeparam name="T">The type.</typeparam>
 /// <remarks>
 /// Immutable and safe for use by several threads. Give it to a <see cref="MessagePackFormatter{T}"/>; or, being a codec, to
-/// <see cref="MessagePackOptions.WithCodec{T}"/>, for a part of a contract that is found by reflection. Only generated code derives from it.
+/// <see cref="MessagePackOptions.WithCodec{T}"/>, for a part of a contract that is found by reflection. Only the library derives from it: it is made
+/// of generated code.
 /// </remarks>
 public abstract class MessagePackContract<T> : MessagePackCodec<T>
 {
-    /// <summary>Makes a contract; for generated code.</summary>
-    [EditorBrowsable(EditorBrowsableState.Never)]
-    protected MessagePackContract()
+    private protected MessagePackContract()
     {
     }
 
@@ -39,30 +37,26 @@ public abstract class MessagePackContract<T> : MessagePackCodec<T>
         }
     }
 
-    /// <summary>For generated code: writes a value.</summary>
+    /// <summary>Writes a value.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="value">The value.</param>
     /// <param name="isCanonical">See <see cref="MessagePackBodyWriter.IsCanonical"/>.</param>
-    [EditorBrowsable(EditorBrowsableState.Never)]
-    public abstract void Write(ref WireWriter writer, T value, bool isCanonical);
+    internal abstract void Write(ref WireWriter writer, T value, bool isCanonical);
 
-    /// <summary>For generated code: reads a value.</summary>
+    /// <summary>Reads a value.</summary>
     /// <param name="reader">The reader.</param>
     /// <param name="existing">A value to be filled; the default for none.</param>
     /// <returns>The value.</returns>
-    [EditorBrowsable(EditorBrowsableState.Never)]
-    public abstract T Read(ref WireReader reader, T? existing);
+    internal abstract T Read(ref WireReader reader, T? existing);
 
-    /// <summary>For generated code: writes with account of the member path.</summary>
+    /// <summary>Writes with account of the member path.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="value">The value.</param>
     /// <param name="isCanonical">See <see cref="MessagePackBodyWriter.IsCanonical"/>.</param>
-    [EditorBrowsable(EditorBrowsableState.Never)]
-    protected internal abstract void WriteTraced(ref WireWriter writer, T value, bool isCanonical);
+    internal abstract void WriteTraced(ref WireWriter writer, T value, bool isCanonical);
 
-    /// <summary>For generated code: reads with account of the member path.</summary>
+    /// <summary>Reads with account of the member path.</summary>
     /// <param name="reader">The reader.</param>
     /// <returns>The value.</returns>
-    [EditorBrowsable(EditorBrowsableState.Never)]
-    protected internal abstract T ReadTraced(ref WireReader reader);
+    internal abstract T ReadTraced(ref WireReader reader);
 }

@@ -8,7 +8,7 @@ namespace Formatters;
 /// <remarks>An error is explained by <see cref="WireWalk{TFormat}"/>, which goes the same way and knows the member path.</remarks>
 [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
 [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
-internal sealed class ReflectedWireCodec<TFormat, T> : WireCodec<TFormat, T>
+internal sealed class ReflectedContract<TFormat, T> : TraversedContract<T>
     where TFormat : struct, IWireFormat
 {
     private readonly ValueContract _contract;
@@ -18,7 +18,7 @@ internal sealed class ReflectedWireCodec<TFormat, T> : WireCodec<TFormat, T>
     private readonly OverwriteBody? _overwrite;
 #endif
 
-    internal ReflectedWireCodec(ValueContract contract)
+    internal ReflectedContract(ValueContract contract)
     {
         _contract = contract;
 #if NET
@@ -30,6 +30,12 @@ internal sealed class ReflectedWireCodec<TFormat, T> : WireCodec<TFormat, T>
         _overwrite = compiler.CompileOverwrite<OverwriteBody>(contract);
 #endif
     }
+
+    internal override bool KnowsPath => true;
+
+    internal override void WriteTraced(ref WireWriter writer, T value) => Write(ref writer, value);
+
+    internal override T ReadTraced(ref WireReader reader) => Read(ref reader, default);
 
 #if NET
     private delegate void WriteBody(ref WireWriter writer, T value);
@@ -64,7 +70,7 @@ internal sealed class ReflectedWireCodec<TFormat, T> : WireCodec<TFormat, T>
             Explain(error, value, writer.Limits);
     }
 
-    internal override T Read(ref WireReader reader, T? existing = default)
+    internal override T Read(ref WireReader reader, T? existing)
     {
         if (_read is null)
             return (T)WireWalk<TFormat>.Read(ref reader, _contract, existing)!;
@@ -127,6 +133,6 @@ internal sealed class ReflectedWireCodec<TFormat, T> : WireCodec<TFormat, T>
 #else
     internal override void Write(ref WireWriter writer, T value) => WireWalk<TFormat>.Write(ref writer, _contract, value);
 
-    internal override T Read(ref WireReader reader, T? existing = default) => (T)WireWalk<TFormat>.Read(ref reader, _contract, existing)!;
+    internal override T Read(ref WireReader reader, T? existing) => (T)WireWalk<TFormat>.Read(ref reader, _contract, existing)!;
 #endif
 }

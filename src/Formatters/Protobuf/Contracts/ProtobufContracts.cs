@@ -1,0 +1,74 @@
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+
+#pragma warning disable CA1000 // Generated code alone names them, and the type arguments are what it has.
+
+namespace Formatters.Generated;
+
+/// <summary>The generated code of a type in protobuf: the fields of a message.</summary>
+/// <typeparam name="T">The type.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public interface IProtobufCode<T>
+{
+    /// <summary>Writes the fields.</summary>
+    /// <typeparam name="TMode">The mode.</typeparam>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="value">The value.</param>
+    /// <returns>The position after them.</returns>
+    ref byte Write<TMode>(ref ProtobufBodyWriter writer, ref byte position, T value)
+        where TMode : struct, IMode;
+
+    /// <summary>Reads the fields, to the end of the message.</summary>
+    /// <typeparam name="TMode">The mode.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="existing">A value to be filled; the default for none.</param>
+    /// <param name="merges">Whether these are more fields of the message that the value was read from.</param>
+    /// <returns>The value.</returns>
+    T Read<TMode>(ref ProtobufBodyReader reader, T? existing, bool merges)
+        where TMode : struct, IMode;
+}
+
+/// <summary>The contract of a type by its generated code, made when it is first asked for. For generated code.</summary>
+/// <typeparam name="T">The type.</typeparam>
+/// <typeparam name="TCode">Its code: a struct, so that the JIT makes code of its own for each, and calls it directly.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public static class ProtobufContracts<T, TCode>
+    where TCode : struct, IProtobufCode<T>
+{
+    /// <summary>The contract.</summary>
+    public static ProtobufContract<T> ProtobufContract => Contract.Instance;
+
+    /// <summary>The type as a part of other messages.</summary>
+    /// <typeparam name="TMode">The mode.</typeparam>
+    /// <returns>A codec that reads and writes in the mode.</returns>
+    public static ProtobufCodec<T> Codec<TMode>()
+        where TMode : struct, IMode => Part<TMode>.Instance;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void Write<TMode>(ref ProtobufBodyWriter writer, T value)
+        where TMode : struct, IMode => writer.End(ref default(TCode).Write<TMode>(ref writer, ref writer.Begin(), value));
+
+    private sealed class Contract : ProtobufContract<T>
+    {
+        internal static readonly Contract Instance = new();
+
+        public override void Write(ref ProtobufBodyWriter writer, T value) => Write<Anew>(ref writer, value);
+
+        public override T Read(ref ProtobufBodyReader reader, T? existing = default, bool merges = false) => default(TCode).Read<Anew>(ref reader, existing, merges);
+
+        internal override void WriteTraced(ref ProtobufBodyWriter writer, T value) => Write<Traced>(ref writer, value);
+
+        internal override T ReadTraced(ref ProtobufBodyReader reader) => default(TCode).Read<Traced>(ref reader, default, merges: false);
+    }
+
+    private sealed class Part<TMode> : ProtobufCodec<T>
+        where TMode : struct, IMode
+    {
+        internal static readonly Part<TMode> Instance = new();
+
+        public override void Write(ref ProtobufBodyWriter writer, T value) => Write<TMode>(ref writer, value);
+
+        public override T Read(ref ProtobufBodyReader reader, T? existing = default, bool merges = false) => default(TCode).Read<TMode>(ref reader, existing, merges);
+    }
+}
