@@ -217,8 +217,8 @@ internal sealed class LoopbackProxy : IAsyncDisposable
             {
                 await foreach ((byte[] buffer, int byteCount, long due) in channel.Reader.ReadAllAsync(_end.Token))
                 {
-                    if (Link.Until(due) is { Ticks: > 0 } rest)
-                        await Task.Delay(TimeSpan.FromMilliseconds(Math.Ceiling(rest.TotalMilliseconds)), _end.Token);
+                    await LinkClock.WaitAsync(due);
+                    _end.Token.ThrowIfCancellationRequested();
                     await to.SendAsync(buffer.AsMemory(0, byteCount), _end.Token);
                     ArrayPool<byte>.Shared.Return(buffer);
                 }
@@ -253,13 +253,6 @@ internal sealed class LoopbackProxy : IAsyncDisposable
                 _freeAt = Math.Max(_freeAt, now) + (long)(byteCount / speed.BytesPerSecond * System.Diagnostics.Stopwatch.Frequency);
                 return _freeAt + (long)(speed.Delay.TotalSeconds * System.Diagnostics.Stopwatch.Frequency);
             }
-        }
-
-        internal static TimeSpan Until(long due)
-        {
-            long ticks = due - System.Diagnostics.Stopwatch.GetTimestamp();
-            // What is due within a tenth of a millisecond is due: a timer is coarser.
-            return ticks > System.Diagnostics.Stopwatch.Frequency / 10_000 ? TimeSpan.FromSeconds((double)ticks / System.Diagnostics.Stopwatch.Frequency) : TimeSpan.Zero;
         }
     }
 }

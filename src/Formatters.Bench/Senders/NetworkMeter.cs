@@ -17,6 +17,9 @@ namespace Formatters.Bench.Senders;
 /// </summary>
 internal static class NetworkMeter
 {
+    /// <summary>How many messages are under way at once; MSMQ has a window, too.</summary>
+    internal const int BatchSize = 100;
+
     private const int MessageCount = 2_000;
 
     /// <summary>Why it cannot be measured; null if it can.</summary>
@@ -76,7 +79,7 @@ internal static class NetworkMeter
             if (mode == SendersMode.Express)
                 await PassOnAsync(connector, outgoing, target, options, count, cancellationToken);
             else
-                await new QueueForwarder(connector, source, target).RunUntilEmptyAsync(cancellationToken);
+                await new QueueForwarder(connector, source, target, ForwarderOptions.Default with { BatchSize = BatchSize }).RunUntilEmptyAsync(cancellationToken);
             TimeSpan elapsed = clock.GetElapsedTime(start);
             use.Add(mark, elapsed, server);
             long byteCountSent = proxy.ByteCountToServer;
@@ -104,8 +107,15 @@ internal static class NetworkMeter
     private static async Task PassOnAsync(QueueConnector connector, IMessageQueue outgoing, string target, QueueOptions options, int count, CancellationToken cancellationToken)
     {
         await using IMessageQueue queue = await connector.OpenAsync(target, options, cancellationToken);
-        while (await outgoing.ReceiveAsync(TimeSpan.Zero, cancellationToken: cancellationToken) is { } message)
-            await queue.SendAsync(new QueueMessage(message.Body), cancellationToken: cancellationToken);
+        var sends = new List<Task>(BatchSize);
+        do
+        {
+            sends.Clear();
+            while (sends.Count < BatchSize && await outgoing.ReceiveAsync(TimeSpan.Zero, cancellationToken: cancellationToken) is { } message)
+                sends.Add(queue.SendAsync(new QueueMessage(message.Body), cancellationToken: cancellationToken).AsTask());
+            await Task.WhenAll(sends);
+        }
+        while (sends.Count > 0);
         // Nobody confirms express messages: they are there when the queue says so.
         while (await queue.GetMessageCountAsync(cancellationToken) < count)
             await Task.Delay(1, cancellationToken);

@@ -123,7 +123,7 @@ internal static class SendersText
         if (queue.Network.Count == 0)
             return;
         output.WriteLine();
-        TextWrap.Print(output, "", $"Accumulated in a folder, then forwarded over {Network.LinkSpeed.FastEthernet} (tables 8 and 9; 1998 in brackets)");
+        TextWrap.Print(output, "", $"Accumulated, then forwarded {NetworkMeter.BatchSize} at once over {Network.LinkSpeed.FastEthernet} (tables 8 and 9; 1998 in brackets)");
         var table = new TextTable(("mode", -1), ("bytes", 0), ("messages", 0), ("forwarded/s", 0), ("sender's cpu", 0), ("server's", 0), ("network", 0));
         foreach (NetworkRow row in queue.Network)
         {
