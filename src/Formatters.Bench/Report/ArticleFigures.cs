@@ -92,7 +92,7 @@ internal static class ArticleFigures
                 string[] names = series.Name.Split('/');
                 if (result.File.Verb == "perftest")
                     all.TryAdd(series.Name, series.Rounds);
-                else if (names is [("order" or "Int32") and var payload, var formatter, var way] && result.Part.Queue is { } info)
+                else if (names is [("order" or "Int32") and var payload, var formatter, var way] && result.Part.OneQueue is { } info)
                     all.TryAdd(Key(way == "send" ? PerftestOperation.SendAndPurge : PerftestOperation.SendAndReceive, info.DeliveryMode, $"{payload} {formatter}"), series.Rounds);
             }
         }

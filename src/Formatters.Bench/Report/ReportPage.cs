@@ -155,7 +155,7 @@ internal static class ReportPage
         string memory = machine.MemoryBytes > 0 ? $", {Numbers.Gibibytes(machine.MemoryBytes)}" : "";
         string limits = machine.ContainerLimits is { } limit ? $"; container: {limit}" : "";
         Line("machine", $"{machine.Processor}, {Numbers.Count(machine.LogicalCores)} logical cores{memory}{limits}; {machine.OperatingSystem}");
-        if (result.Part.Queue is { } queue)
+        if (result.Part.OneQueue is { } queue)
         {
             Line("queue", $"{queue.Product}, {queue.DeliveryMode}: {queue.Durability}");
             if (queue.Settings.Count > 0)

@@ -11,8 +11,8 @@ namespace Formatters.Bench.Report;
 /// <summary>What result files hold beside their series, where their verb writes it: all that a report draws.</summary>
 internal sealed record ReportPart
 {
-    /// <summary>The queue of <c>compare</c>, <c>own</c>, <c>factors</c> and <c>throughput</c>.</summary>
-    public QueueInfo? Queue { get; init; }
+    /// <summary>The queue of <c>compare</c>, <c>own</c>, <c>factors</c>, <c>throughput</c> and <c>engine</c>; <c>engine sweep</c> has a text of that name.</summary>
+    public JsonElement? Queue { get; init; }
 
     /// <summary>What a study found, and what came out.</summary>
     public IReadOnlyList<Finding>? Findings { get; init; }
@@ -67,8 +67,11 @@ internal sealed record ReportPart
         return all;
     }
 
+    /// <summary>The one queue that the file is about; null where it names none.</summary>
+    internal QueueInfo? OneQueue => Queue is { ValueKind: JsonValueKind.Object } queue ? queue.Deserialize(ReportJson.Default.QueueInfo) : null;
+
     /// <summary>The product of the one queue that the file is about; null where it names none.</summary>
-    internal string? Product => Queue?.Product ?? (Sections is [{ Queue.Product: { } product }, ..] ? product : null);
+    internal string? Product => OneQueue?.Product ?? (Sections is [{ Queue.Product: { } product }, ..] ? product : null);
 }
 
 /// <summary>A queue of <c>senders</c>.</summary>

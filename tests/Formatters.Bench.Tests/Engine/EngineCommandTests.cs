@@ -246,10 +246,14 @@ public sealed class EngineCommandTests : IDisposable
     [Fact]
     public async Task Sweep_OverAFolderThatIsNamed_RunsEveryCase()
     {
-        ToolResult result = await new Tool(_files).RunAsync(["engine", "sweep", "--of", "inbound", "--inbound", "1,2", "--trades", "100", "--rounds", "1", .. Places]);
+        string json = Path.Combine(_folder, "sweep.json");
+        ToolResult result = await new Tool(_files).RunAsync(
+            ["engine", "sweep", "--of", "inbound", "--inbound", "1,2", "--trades", "100", "--rounds", "1", .. Places, "--json", json]);
+        ToolResult drawn = await new Tool(_files).RunAsync("report", json, "-o", Path.Combine(_folder, "sweep.html"));
 
         Assert.True(result.ExitCode == 0, result.Error + result.Output);
         Assert.Contains("2 queues", result.Output, StringComparison.Ordinal);
+        Assert.True(drawn.ExitCode == 0, drawn.Error);
     }
 
     /// <summary>The study's failure, one database whose disk is too slow, and its cure, from the times of a run that had component processes.</summary>

@@ -153,7 +153,7 @@ public sealed class ReportSourcesTests : IDisposable
     private static ReportSection Section(string verb, params (string Name, double[] Rounds)[] series) => new(
         verb + ".json",
         new ResultFile(verb, null, [.. series.Select(static item => Series.OfRates(item.Name, item.Rounds))]),
-        new ReportPart { Queue = new QueueInfo("memory:q", "in-memory", "express", "none") },
+        new ReportPart { Queue = JsonSerializer.SerializeToElement(new QueueInfo("memory:q", "in-memory", "express", "none"), ReportJson.Default.QueueInfo) },
         []);
 
     private static string Result(string verb, params (string Name, double[] Rounds)[] series)
