@@ -217,8 +217,7 @@ internal sealed class LoopbackProxy : IAsyncDisposable
             {
                 await foreach ((byte[] buffer, int byteCount, long due) in channel.Reader.ReadAllAsync(_end.Token))
                 {
-                    await LinkClock.WaitAsync(due);
-                    _end.Token.ThrowIfCancellationRequested();
+                    await LinkClock.WaitAsync(due).WaitAsync(_end.Token);
                     await to.SendAsync(buffer.AsMemory(0, byteCount), _end.Token);
                     ArrayPool<byte>.Shared.Return(buffer);
                 }
