@@ -200,7 +200,8 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         : null;
 
     /// <summary>Runs all cases, shortly, until the JIT has nothing left to do.</summary>
-    private async Task WarmUpAsync(string address, List<Measured> cases, External? external, ServerProcess? server, SenderProcesses processes, IProgress<double> stage, CancellationToken cancellationToken)
+    private async Task WarmUpAsync(
+        string address, List<Measured> cases, External? external, ServerProcess? server, SenderProcesses processes, IProgress<double> stage, CancellationToken cancellationToken)
     {
         var jit = new JitWatch();
         TimeSpan time = WarmUpTime < options.CaseTime ? WarmUpTime : options.CaseTime;
