@@ -53,6 +53,8 @@ internal static class RunProgress
 
     private sealed class LineProgress(TextWriter error, bool isQuiet) : IRunProgress
     {
+        // The first soon, so that one sees that it goes on; the others less often, since logs keep them.
+        private static readonly TimeSpan First = TimeSpan.FromSeconds(1);
         private static readonly TimeSpan Interval = TimeSpan.FromSeconds(5);
 
         public IProgress<double> Stage(string name)
@@ -60,11 +62,13 @@ internal static class RunProgress
             if (!isQuiet)
                 error.WriteLine($"{name} ...");
             long last = Stopwatch.GetTimestamp();
+            TimeSpan interval = First;
             return new Reporter(fraction =>
             {
-                if (Stopwatch.GetElapsedTime(last) < Interval)
+                if (Stopwatch.GetElapsedTime(last) < interval)
                     return;
                 last = Stopwatch.GetTimestamp();
+                interval = Interval;
                 error.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{name} {fraction:0%}"));
             });
         }

@@ -15,13 +15,14 @@ public sealed class InterruptTests : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("formatters-interrupt-").FullName;
 
-    /// <summary>Interrupted when the progress has passed what the warm-up is, and the first round; for the second <c>senders</c>, its first case.</summary>
+    /// <summary>Interrupted when the progress has passed what the warm-up is, and the first round; for the second <c>senders</c>,
+    /// its first case. Each run takes many times as long as the second after which the tool first says how far it is.</summary>
     [Theory]
     [InlineData("compare --formatter hand-coded --formatter BinaryFormatter --items 1", 30)]
-    [InlineData("perftest NOTX SENDANDRECEIVE memory:q --mode express --payload empty --batch 30000 --rounds 1000", 30)]
+    [InlineData("perftest NOTX SENDANDRECEIVE memory:q --mode express --payload empty --batch 100000 --rounds 1000", 26)]
     [InlineData("limits memory:a memory:b --rounds 1000 --seconds-per-case 0.04", 1)]
     [InlineData("senders memory:a --part tables --mode express --sizes 100 --senders 1,2 --rounds 1000 --seconds-per-case 0.04", 1)]
-    [InlineData("senders memory:a --part tables --mode express --sizes 100,200 --senders 1,2 --rounds 2 --seconds-per-case 1.5", 10)]
+    [InlineData("senders memory:a --part tables --mode express --sizes 100,200,500,1000 --senders 1,2,3,5,10,20,50 --rounds 2 --seconds-per-case 1.5", 1)]
     [InlineData("factors memory:a --rounds 1000 --seconds 10", 1)]
     public async Task OverMemory_EndsWith130AndWritesWhatItHas(string commandLine, int percent)
     {
