@@ -13,7 +13,7 @@ using Xunit;
 namespace Formatters.Bench.Tests.Migrate;
 
 /// <summary>What travels beside the body, between queues of every kind.</summary>
-public sealed class MigratePropertiesTests : IAsyncDisposable
+public sealed class MigratePropertiesTests : IAsyncLifetime
 {
     private static readonly TimeSpan TimeToLive = TimeSpan.FromHours(1);
 
@@ -23,7 +23,9 @@ public sealed class MigratePropertiesTests : IAsyncDisposable
 
     public MigratePropertiesTests() => _tool = new Tool(_files, new RabbitMqQueueProvider(new RabbitMqOptions { HasPriorities = true }), new PostgreSqlQueueProvider());
 
-    public async ValueTask DisposeAsync()
+    public Task InitializeAsync() => Task.CompletedTask;
+
+    public async Task DisposeAsync()
     {
         await _files.DisposeAsync();
         Directory.Delete(_folder, recursive: true);

@@ -9,7 +9,7 @@ using Xunit;
 
 namespace Formatters.Queues.Tests;
 
-public sealed class QueueForwarderTests : IAsyncDisposable
+public sealed class QueueForwarderTests : IAsyncLifetime
 {
     private const string Source = "memory:source";
     private const string Target = "flaky:target";
@@ -250,7 +250,9 @@ public sealed class QueueForwarderTests : IAsyncDisposable
         Assert.Throws<ArgumentOutOfRangeException>(() => new ForwarderOptions { BatchSize = 0 });
     }
 
-    public async ValueTask DisposeAsync()
+    public Task InitializeAsync() => Task.CompletedTask;
+
+    public async Task DisposeAsync()
     {
         await _folders.DisposeAsync();
         _folder.Delete();
