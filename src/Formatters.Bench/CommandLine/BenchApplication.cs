@@ -40,9 +40,9 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
         CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
         RootCommand root = CreateRoot();
         ParseResult result = root.Parse(args);
-        if (result.Errors.Count > 0 && result.Action is not HelpWithExamples)
+        if (result.Action is not HelpWithExamples && ErrorOf(result) is { } message)
         {
-            await _error.WriteLineAsync($"{ToolInfo.Name}: {result.Errors[0].Message}");
+            await _error.WriteLineAsync($"{ToolInfo.Name}: {message}");
             string verb = result.CommandResult.Command == root ? "" : " " + PathOf(result.CommandResult);
             await _error.WriteLineAsync($"Try '{ToolInfo.Name}{verb} --help'.");
             return ExitCodes.Usage;
@@ -81,6 +81,45 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
             await ReportAsync(e, result.GetValue(_verbose));
             return ExitCodes.Failure;
         }
+    }
+
+    /// <summary>What is wrong with a command line; null if nothing is.</summary>
+    private static string? ErrorOf(ParseResult result)
+    {
+        // An option that does not exist would be taken for the value of the option or argument before it.
+        Token? unknown = result.Tokens.TakeWhile(token => token.Type != TokenType.DoubleDash)
+            .FirstOrDefault(token => token.Type == TokenType.Argument && token.Value.StartsWith("--", StringComparison.Ordinal));
+        if (unknown is not null)
+            return $"There is no option '{unknown.Value}'.{Suggestion(result, unknown.Value)}";
+        if (result.Errors.Count == 0)
+            return null;
+        ParseError error = result.Errors[0];
+        return error.SymbolResult is ArgumentResult { Tokens.Count: 0 } missing ? $"<{(missing.Argument.HelpName ?? missing.Argument.Name).Trim('<', '>')}> is missing." : error.Message;
+    }
+
+    /// <summary>The option of the verb whose name differs by one or two letters.</summary>
+    private static string Suggestion(ParseResult result, string name)
+    {
+        string? nearest = result.CommandResult.Command.Options.Select(option => option.Name).MinBy(option => Distance(option, name));
+        return nearest is not null && Distance(nearest, name) <= 2 ? $" Did you mean '{nearest}'?" : "";
+    }
+
+    /// <summary>How many letters have to be put in, taken out or changed to make one name of another (Levenshtein).</summary>
+    private static int Distance(string x, string y)
+    {
+        int[] row = [.. Enumerable.Range(0, y.Length + 1)];
+        for (int i = 1; i <= x.Length; i++)
+        {
+            int diagonal = row[0]++;
+            for (int j = 1; j <= y.Length; j++)
+            {
+                int changed = diagonal + (x[i - 1] == y[j - 1] ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.Min(changed, Math.Min(row[j], row[j - 1]) + 1);
+            }
+        }
+
+        return row[y.Length];
     }
 
     private static bool IsUsageError(Exception e) => e is UsageException or NotSupportedException or (FormatException and not MessageFormatException);

@@ -49,6 +49,23 @@ public class ExitCodeTests
         Assert.DoesNotContain('+', result.Output);
     }
 
+    /// <summary>What would else be taken for a formatter or an address.</summary>
+    [Theory]
+    [InlineData("compare --formatter JSON --unknown", "There is no option '--unknown'.")]
+    [InlineData("compare --iteems 1", "There is no option '--iteems'. Did you mean '--items'?")]
+    [InlineData("senders memory:a --bogus 5", "There is no option '--bogus'.")]
+    [InlineData("queue list --nope", "There is no option '--nope'.")]
+    [InlineData("inspect -- --file", "There is no file '")]
+    [InlineData("forward memory:a", "<to> is missing.")]
+    [InlineData("perftest NOTX", "<operation> is missing.")]
+    public async Task What_there_is_not_is_named(string commandLine, string message)
+    {
+        ToolResult result = await new Tool().RunAsync(Split(commandLine));
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.StartsWith($"formatters-bench: {message}", result.Error, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("bogus")]
     [InlineData("compare --bogus")]

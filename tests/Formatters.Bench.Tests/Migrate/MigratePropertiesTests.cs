@@ -13,7 +13,7 @@ using Xunit;
 namespace Formatters.Bench.Tests.Migrate;
 
 /// <summary>What travels beside the body, between queues of every kind.</summary>
-public sealed class MigratePropertiesTests : IAsyncLifetime
+public sealed class MigratePropertiesTests : IAsyncLifetime, IAsyncDisposable
 {
     private static readonly TimeSpan TimeToLive = TimeSpan.FromHours(1);
 
@@ -25,7 +25,10 @@ public sealed class MigratePropertiesTests : IAsyncLifetime
 
     public Task InitializeAsync() => Task.CompletedTask;
 
-    public async Task DisposeAsync()
+    // Called by xunit, which knows no IAsyncDisposable.
+    Task IAsyncLifetime.DisposeAsync() => DisposeAsync().AsTask();
+
+    public async ValueTask DisposeAsync()
     {
         await _files.DisposeAsync();
         Directory.Delete(_folder, recursive: true);

@@ -9,7 +9,7 @@ using Xunit;
 
 namespace Formatters.Queues.Tests;
 
-public sealed class QueueForwarderTests : IAsyncLifetime
+public sealed class QueueForwarderTests : IAsyncLifetime, IAsyncDisposable
 {
     private const string Source = "memory:source";
     private const string Target = "flaky:target";
@@ -252,7 +252,10 @@ public sealed class QueueForwarderTests : IAsyncLifetime
 
     public Task InitializeAsync() => Task.CompletedTask;
 
-    public async Task DisposeAsync()
+    // Called by xunit, which knows no IAsyncDisposable.
+    Task IAsyncLifetime.DisposeAsync() => DisposeAsync().AsTask();
+
+    public async ValueTask DisposeAsync()
     {
         await _folders.DisposeAsync();
         _folder.Delete();
