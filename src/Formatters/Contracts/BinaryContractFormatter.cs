@@ -53,9 +53,6 @@ public abstract class BinaryContractFormatter<T> : ContractBasedFormatter<T>
     }
 
     /// <inheritdoc/>
-    public override T Read(ReadOnlySpan<byte> body) => Read(body, default(T));
-
-    /// <inheritdoc/>
     /// <remarks>
     /// Reuses objects of classes made by a constructor without parameters and without <c>init</c> or <c>required</c> members, lists, arrays of equal length,
     /// dictionaries (with new keys and values) and equal strings, each where it is of exactly the declared type. Structs, and objects whose constructor takes
@@ -65,24 +62,17 @@ public abstract class BinaryContractFormatter<T> : ContractBasedFormatter<T>
     /// </remarks>
     public override void Read(ReadOnlySpan<byte> body, ref T value) => value = Read(body, value);
 
-    private T Read(ReadOnlySpan<byte> body, T? existing)
+    private protected override T ReadBody(ReadOnlySpan<byte> body, T? existing, ref int byteOffset)
     {
         var reader = new BinaryBodyReader(body, Limits);
-        T value = default!;
-        Exception? error = null;
         try
         {
-            value = _contract.Read(ref reader, existing);
+            return _contract.Read(ref reader, existing);
         }
-        catch (Exception e) when (IsUnexplained(e))
+        finally
         {
-            error = e;
+            byteOffset = reader.ByteOffset;
         }
-
-        if (error is not null)
-            throw Explain(error, body, reader.ByteOffset);
-        reader.EnsureEnd();
-        return value;
     }
 
     private protected override void WriteTraced(IBufferWriter<byte> destination, MemberPath path, T value)

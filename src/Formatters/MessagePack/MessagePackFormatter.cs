@@ -77,9 +77,6 @@ public sealed class MessagePackFormatter<T> : ContractBasedFormatter<T>
     }
 
     /// <inheritdoc/>
-    public override T Read(ReadOnlySpan<byte> body) => Read(body, default(T));
-
-    /// <inheritdoc/>
     /// <remarks>
     /// Reuses objects of classes made by a constructor without parameters, lists, arrays of equal length, dictionaries (with new keys and values) and
     /// equal strings, each where it is of exactly the declared type. A member that the body does not have gets the value that a new object has. Structs, and
@@ -130,46 +127,32 @@ public sealed class MessagePackFormatter<T> : ContractBasedFormatter<T>
         return (int)writer.BytesWritten;
     }
 
-    private T Read(ReadOnlySpan<byte> body, T? existing) => _contract is not null ? ReadByContract(body, existing) : ReadByCodec(body, existing);
-
-    private T ReadByContract(ReadOnlySpan<byte> body, T? existing)
+    private protected override T ReadBody(ReadOnlySpan<byte> body, T? existing, ref int byteOffset)
     {
+        if (_contract is null)
+            return ReadByCodec(body, existing, ref byteOffset);
         var reader = new WireReader(body, Limits);
-        T value = default!;
-        Exception? error = null;
         try
         {
-            value = _contract!.Read(ref reader, existing);
+            return _contract.Read(ref reader, existing);
         }
-        catch (Exception e) when (IsUnexplained(e))
+        finally
         {
-            error = e;
+            byteOffset = reader.ByteOffset;
         }
-
-        if (error is not null)
-            throw Explain(error, body, reader.ByteOffset);
-        reader.Input.EnsureEnd();
-        return value;
     }
 
-    private T ReadByCodec(ReadOnlySpan<byte> body, T? existing)
+    private T ReadByCodec(ReadOnlySpan<byte> body, T? existing, ref int byteOffset)
     {
         var reader = new MessagePackBodyReader(body, Limits);
-        T value = default!;
-        Exception? error = null;
         try
         {
-            value = _codec.Read(ref reader, existing);
+            return _codec.Read(ref reader, existing);
         }
-        catch (Exception e) when (IsUnexplained(e))
+        finally
         {
-            error = e;
+            byteOffset = reader.ByteOffset;
         }
-
-        if (error is not null)
-            throw Explain(error, body, reader.ByteOffset);
-        reader.EnsureEnd();
-        return value;
     }
 
     private protected override void WriteTraced(IBufferWriter<byte> destination, MemberPath path, T value)

@@ -90,9 +90,6 @@ public sealed class ProtobufFormatter<T> : ContractBasedFormatter<T>
     }
 
     /// <inheritdoc/>
-    public override T Read(ReadOnlySpan<byte> body) => Read(body, default(T));
-
-    /// <inheritdoc/>
     /// <remarks>
     /// Reuses objects of classes made by a constructor without parameters, lists, arrays of equal length, dictionaries (with new keys and values) and equal
     /// strings, each where it is of exactly the declared type. The result is as if it had been read into a new object: nothing is merged into what the object
@@ -106,24 +103,17 @@ public sealed class ProtobufFormatter<T> : ContractBasedFormatter<T>
     public override bool CanRead(MessageBody body) =>
         base.CanRead(body) || body.HasContentType("application/protobuf") || body.HasContentType("application/vnd.google.protobuf");
 
-    private T Read(ReadOnlySpan<byte> body, T? existing)
+    private protected override T ReadBody(ReadOnlySpan<byte> body, T? existing, ref int byteOffset)
     {
         var reader = new ProtobufBodyReader(body, Limits);
-        T value = default!;
-        Exception? error = null;
         try
         {
-            value = _codec.Read(ref reader, existing);
+            return _codec.Read(ref reader, existing);
         }
-        catch (Exception e) when (IsUnexplained(e))
+        finally
         {
-            error = e;
+            byteOffset = reader.ByteOffset;
         }
-
-        if (error is not null)
-            throw Explain(error, body, reader.ByteOffset);
-        reader.EnsureEnd();
-        return value;
     }
 
     private protected override void WriteTraced(IBufferWriter<byte> destination, MemberPath path, T value)

@@ -46,9 +46,6 @@ public abstract class TraversedFormatter<T> : ContractBasedFormatter<T>
     }
 
     /// <inheritdoc/>
-    public override T Read(ReadOnlySpan<byte> body) => Read(body, default(T));
-
-    /// <inheritdoc/>
     /// <remarks>
     /// Reuses objects of classes made by a constructor without parameters, lists, arrays of equal length, dictionaries (with new keys and values) and
     /// equal strings, each where it is of exactly the declared type. A member that the body does not have gets the value that a new object has. Structs, and
@@ -68,24 +65,17 @@ public abstract class TraversedFormatter<T> : ContractBasedFormatter<T>
         return FindContract<TraversedContract<T>>(propertyName) ?? (DefaultCodec<ReflectedContract<TFormat, T>>.Plain ??= WireCodecBuilder<TFormat>.Build<T>(rules));
     }
 
-    private T Read(ReadOnlySpan<byte> body, T? existing)
+    private protected override T ReadBody(ReadOnlySpan<byte> body, T? existing, ref int byteOffset)
     {
         var reader = new WireReader(body, Limits);
-        T value = default!;
-        Exception? error = null;
         try
         {
-            value = _contract.Read(ref reader, existing);
+            return _contract.Read(ref reader, existing);
         }
-        catch (Exception e) when (IsUnexplained(e))
+        finally
         {
-            error = e;
+            byteOffset = reader.ByteOffset;
         }
-
-        if (error is not null)
-            throw Explain(error, body, reader.ByteOffset);
-        reader.Input.EnsureEnd();
-        return value;
     }
 
     private protected override void WriteTraced(IBufferWriter<byte> destination, MemberPath path, T value)
