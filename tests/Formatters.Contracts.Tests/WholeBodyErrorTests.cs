@@ -1,0 +1,67 @@
+using System;
+using Xunit;
+
+namespace Formatters.Contracts.Tests;
+
+/// <summary>An error of the body as a whole names no member, by a generated contract and by reflection.</summary>
+public class WholeBodyErrorTests
+{
+    private static readonly FormatterLimits Small = FormatterLimits.Default with { MaxBodyByteCount = 10 };
+
+    [Theory]
+    [InlineData("binary")]
+    [InlineData("versioned")]
+    [InlineData("MessagePack")]
+    [InlineData("CBOR")]
+    [InlineData("compact")]
+    [InlineData("protobuf")]
+    [InlineData("reflection")]
+    [InlineData("reflection versioned")]
+    [InlineData("reflection MessagePack")]
+    [InlineData("reflection CBOR")]
+    [InlineData("reflection compact")]
+    [InlineData("reflection protobuf")]
+    public void Body_TooLargeOrTooLong_NamesNoMember(string name)
+    {
+        (MessageFormatter<WholeBodyItem> formatter, MessageFormatter<WholeBodyItem> limited) = (Create(name, FormatterLimits.Default), Create(name, Small));
+        var item = new WholeBodyItem { Id = 5, Name = "longer than ten bytes" };
+        byte[] body = formatter.Write(item);
+        byte[] longer = [.. body, 0];
+
+        var read = Assert.Throws<MessageFormatException>(() => limited.Read(body));
+        var written = Assert.Throws<MessageFormatException>(() => limited.Write(item));
+        var trailing = Assert.Throws<MessageFormatException>(() => formatter.Read(longer));
+
+        Assert.Equal((MessageFormatErrorCode.LimitExceeded, -1, ""), (read.Code, read.ByteOffset, read.MemberPath ?? ""));
+        Assert.Equal((MessageFormatErrorCode.LimitExceeded, -1, ""), (written.Code, written.ByteOffset, written.MemberPath ?? ""));
+        if (!name.EndsWith("protobuf", StringComparison.Ordinal)) // there another field could follow
+            Assert.Equal((MessageFormatErrorCode.TrailingBytes, body.Length, ""), (trailing.Code, trailing.ByteOffset, trailing.MemberPath ?? ""));
+    }
+
+    private static MessageFormatter<WholeBodyItem> Create(string name, FormatterLimits limits) => name switch
+    {
+        "binary" => new ContractFormatter<WholeBodyItem>(WholeBodyItem.MessageContract, limits),
+        "versioned" => new VersionedFormatter<WholeBodyItem>(WholeBodyItem.VersionedContract, limits),
+        "MessagePack" => new MessagePackFormatter<WholeBodyItem>(WholeBodyItem.MessagePackContract, limits),
+        "CBOR" => new CborFormatter<WholeBodyItem>(WholeBodyItem.CborContract, limits),
+        "compact" => new CompactFormatter<WholeBodyItem>(WholeBodyItem.CompactContract, limits),
+        "protobuf" => new ProtobufFormatter<WholeBodyItem>(WholeBodyItem.ProtobufContract, limits),
+        "reflection" => new ReflectionFormatter<WholeBodyItem>(limits),
+        "reflection versioned" => new ReflectionFormatter<WholeBodyItem>(limits, new ReflectionOptions { Format = ContractFormats.Versioned }),
+        // Options that are not the default ones find the contract by reflection, also where there is a generated one.
+        "reflection MessagePack" => new MessagePackFormatter<WholeBodyItem>(limits, new MessagePackOptions { Form = MessagePackForm.Map }),
+        "reflection CBOR" => new CborFormatter<WholeBodyItem>(limits, new CborOptions { UnannotatedAllowsNull = true }),
+        "reflection compact" => new CompactFormatter<WholeBodyItem>(limits, new CompactOptions { UnannotatedAllowsNull = true }),
+        _ => new ProtobufFormatter<WholeBodyItem>(limits, new ProtobufOptions { UseBclTypes = true }),
+    };
+}
+
+[MessageContract(Formats = (ContractFormats)127)]
+public partial class WholeBodyItem
+{
+    [MessageMember(1)]
+    public int Id { get; set; }
+
+    [MessageMember(2)]
+    public string Name { get; set; } = "";
+}
