@@ -115,23 +115,20 @@ internal sealed partial class ProtobufEmitter
         List<FieldPlace> fields = Fields(record);
         Out.Open("while (true)");
         Out.Line("uint tag;");
+        string label = "";
         foreach (FieldPlace field in fields)
         {
             uint tag = Tags(field.Member)[0];
-            if (FieldTypes.ByteCount(tag) <= 2)
-                Out.Line($"if (!{Code}.IsTag(ref reader, ref position, {TagArguments(field.Member)}))");
-            Out.Nested($"goto Behind{field.Label};");
+            string test = FieldTypes.ByteCount(tag) <= 2 ? $"if (!{Code}.IsTag(ref reader, ref position, {TagArguments(field.Member)})) " : "";
+            Out.Line($"{label}{test}goto Behind{field.Label};");
             Out.Line($"position = ref {Code}.Move(ref position, {Number(FieldTypes.ByteCount(tag))});");
             if (!IsInline(field.Member.Value) || IsSkipped(record, field.Member))
                 Out.Line($"tag = {tag.ToString(CultureInfo.InvariantCulture)}U;");
-            Out.Line($"Member{field.Label}:");
-            Out.Open();
             EmitReadMember(record, field);
-            Out.Close();
-            Out.Line($"Behind{field.Label}:");
+            label = $"Behind{field.Label}: ";
         }
 
-        Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
+        Out.Line($"{label}if ({Traces}) {Code}.At(ref reader, level);");
         Out.Line($"{Code}.End(ref reader, ref position);");
         Out.Line($"if ({Code}.IsEnd(ref reader, ref position))");
         Out.Nested("break;");
@@ -162,7 +159,8 @@ internal sealed partial class ProtobufEmitter
         int index = field.Index;
         MemberModel member = field.Member;
         ValueModel value = member.Value;
-        Out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
+        string item = "item" + field.Label;
+        Out.Line($"Member{field.Label}: if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
         if (IsSkipped(record, member))
         {
             Out.Line($"{Code}.End(ref reader, ref position);");
@@ -173,7 +171,7 @@ internal sealed partial class ProtobufEmitter
 
         if (IsScalar(value) || value.Kind == ValueKind.Text)
         {
-            EmitReadInline(record, index);
+            EmitReadInline(record, index, item);
         }
         else
         {
@@ -181,9 +179,9 @@ internal sealed partial class ProtobufEmitter
             if (ListOfRecords(value) is ListShape list)
                 EmitReadList(record, index, list);
             else if (IsRecord(value))
-                EmitReadMessage(record, index);
+                EmitReadMessage(record, index, item);
             else
-                EmitField(record, index, $"{Code}.GetField(ref reader, FieldsOf{record.Name}<TMode>.{field.Instance}, tag, ref item, ref state{Number(index)}, mode);");
+                EmitField(record, index, item, $"{Code}.GetField(ref reader, FieldsOf{record.Name}<TMode>.{field.Instance}, tag, ref {item}, ref state{Number(index)}, mode);");
             Out.Line($"position = ref {Code}.Begin(ref reader);");
         }
 
@@ -191,37 +189,37 @@ internal sealed partial class ProtobufEmitter
             Out.Line($"{Word(index)} |= {Bit(index)};");
     }
 
-    private void EmitReadInline(RecordShape record, int index)
+    private void EmitReadInline(RecordShape record, int index, string item)
     {
         MemberModel member = record.Members[index];
         ValueModel value = member.Value;
-        string item = "item";
+        string read = item;
         if (value.Kind == ValueKind.Text)
         {
             string existing = record.IsMadeAtOnce ? "null" : Target(record, index);
             string get = Enumerable.Count(record.Members, m => m.Value.Kind == ValueKind.Text) <= 8 ? "Get" : "GetOther";
-            Out.Line($"position = ref {Code}.{get}(ref reader, ref position, {existing}, out string item);");
+            Out.Line($"position = ref {Code}.{get}(ref reader, ref position, {existing}, out string {item});");
         }
         else
         {
             string type = value.CastType.Length > 0 ? value.CastType : NonNullType(value);
-            Out.Line($"position = ref {Code}.Get{Suffix(member)}(ref reader, ref position, out {type} item);");
+            Out.Line($"position = ref {Code}.Get{Suffix(member)}(ref reader, ref position, out {type} {item});");
             if (value.CastType.Length > 0)
-                item = $"({NonNullType(value)})item";
+                read = $"({NonNullType(value)}){item}";
         }
 
         if (IsSetByCode(record, member))
             Out.Line($"{Code}.End(ref reader, ref position);");
-        Out.Line(Assign(record, index, item));
+        Out.Line(Assign(record, index, read));
     }
 
-    private void EmitReadMessage(RecordShape record, int index)
+    private void EmitReadMessage(RecordShape record, int index, string item)
     {
         ValueModel value = record.Members[index].Value;
-        Out.Line($"{value.Type} item = mode == 0 && {IsUnseen(index)} ? default({value.Type}) : {Target(record, index)};");
-        string merges = $"(mode == 2 || !({IsUnseen(index)})){(value.IsNullable ? " && !(item is null)" : "")}";
-        Out.Line($"item = {MethodOf("Unwrap", value)}(ref reader, ref position, item, {merges});");
-        Out.Line(Assign(record, index, "item"));
+        Out.Line($"{value.Type} {item} = mode == 0 && {IsUnseen(index)} ? default({value.Type}) : {Target(record, index)};");
+        string merges = $"(mode == 2 || !({IsUnseen(index)})){(value.IsNullable ? $" && !({item} is null)" : "")}";
+        Out.Line($"{item} = {MethodOf("Unwrap", value)}(ref reader, ref position, {item}, {merges});");
+        Out.Line(Assign(record, index, item));
     }
 
     private void EmitReadList(RecordShape record, int index, ListShape list)
@@ -264,11 +262,11 @@ internal sealed partial class ProtobufEmitter
     }
 
     /// <summary>Passes a member by reference, also a property.</summary>
-    private void EmitField(RecordShape record, int index, string call)
+    private void EmitField(RecordShape record, int index, string item, string call)
     {
-        Out.Line($"{record.Members[index].Value.Type} item = {Target(record, index)};");
+        Out.Line($"{record.Members[index].Value.Type} {item} = {Target(record, index)};");
         Out.Line(call);
-        Out.Line(Assign(record, index, "item"));
+        Out.Line(Assign(record, index, item));
     }
 
     /// <summary>Completes the members at the end of the message, in the order of their numbers.</summary>
@@ -355,7 +353,7 @@ internal sealed partial class ProtobufEmitter
         }
 
         Out.Open();
-        EmitField(record, index, $"{Code}.FinishField(ref reader, FieldsOf{record.Name}<TMode>.{FieldsOf(member, index).First().Instance}, ref item, state{Number(index)}, mode);");
+        EmitField(record, index, "item", $"{Code}.FinishField(ref reader, FieldsOf{record.Name}<TMode>.{FieldsOf(member, index).First().Instance}, ref item, state{Number(index)}, mode);");
         Out.Close();
     }
 

@@ -153,14 +153,8 @@ internal sealed partial class ProtobufEmitter
         return $"{tag.ToString(System.Globalization.CultureInfo.InvariantCulture)}U, {Number(FieldTypes.ByteCount(tag))}";
     }
 
-    private void EmitTag(MemberModel member)
-    {
-        uint tag = Tags(member)[0];
-        byte[] bytes = new byte[FieldTypes.ByteCount(tag)];
-        for (int i = 0; i < bytes.Length; i++, tag >>= 7)
-            bytes[i] = (byte)(i == bytes.Length - 1 ? tag : tag | 0x80);
-        EmitWriteConstant(bytes);
-    }
+    /// <summary>An expression that writes the tag of a member and is the position behind it.</summary>
+    private string Tag(MemberModel member) => $"{Code}.PutTag(ref position, {TagArguments(member)})";
 
     private void EmitWriteMember(RecordShape record, FieldPlace field, int following)
     {
@@ -205,9 +199,8 @@ internal sealed partial class ProtobufEmitter
         };
         if (condition is not null)
             Out.Open($"if ({condition})");
-        EmitTag(member);
         string writer = value.Name is "Single" or "Double" ? "ref writer, " : "";
-        Out.Line($"position = ref {Code}.Put{Suffix(member)}({writer}ref position, {expression});");
+        Out.Line($"position = ref {Code}.Put{Suffix(member)}({writer}ref {Tag(member)}, {expression});");
         if (condition is not null)
             Out.Close();
     }
@@ -240,8 +233,7 @@ internal sealed partial class ProtobufEmitter
         Out.Line($"{member.Value.Type} {item} = {Get(member, "value")};");
         if (member.Value.IsNullable)
             Out.Open($"if (!({item} is null))");
-        EmitTag(member);
-        Out.Line($"position = ref {MethodOf("Wrap", member.Value)}(ref writer, ref position, {item});");
+        Out.Line($"position = ref {MethodOf("Wrap", member.Value)}(ref writer, ref {Tag(member)}, {item});");
         if (member.Value.IsNullable)
             Out.Close();
     }
@@ -268,8 +260,7 @@ internal sealed partial class ProtobufEmitter
         Out.Open($"for (int i = 0; i < {items}.Length; i++)");
         Out.Line($"if ({Traces}) {Code}.At(ref writer, level + 1, i);");
         EmitReserve(TagByteCount(member));
-        EmitTag(member);
-        Out.Line($"position = ref {MethodOf("Wrap", list.Element)}(ref writer, ref position, {items}[i]);");
+        Out.Line($"position = ref {MethodOf("Wrap", list.Element)}(ref writer, ref {Tag(member)}, {items}[i]);");
         Out.Close();
         Out.Close();
     }

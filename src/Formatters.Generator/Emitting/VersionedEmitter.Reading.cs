@@ -109,9 +109,8 @@ internal sealed partial class VersionedEmitter
         bool isSetByAccessor = member.IsSetByAccessor && !record.IsMadeAtOnce;
         string target = record.IsMadeAtOnce ? "member" + Number(index) : isSetByAccessor ? Local("item") : Get(member, "value");
         string? existing = CanReuse(member.Value) ? Get(member, record.IsMadeAtOnce || record.IsValueType ? "existing" : "value") : null;
-        Out.Line($"case {Number(member.Number)}:");
+        Out.Line($"case {Number(member.Number)}: has{Number(index)} = true;");
         Out.Indent();
-        Out.Line($"has{Number(index)} = true;");
         Out.Open($"if (table.IsPresent<TMode>(ref reader, {Number(KindOf(member.Value))}, level, {Quote(member.Name)}))");
         if (isSetByAccessor)
             Out.Line($"{member.Value.Type} {target};");

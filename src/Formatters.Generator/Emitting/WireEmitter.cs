@@ -53,10 +53,9 @@ internal abstract partial class WireEmitter
 
     private protected void Emit()
     {
-        Out.Line("[global::System.CodeDom.Compiler.GeneratedCode(\"Formatters.Generator\", \"1\")]");
-        Out.Line("[global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]");
         // Inside of what is obsolete itself, members that are obsolete as an error can be used: bodies still hold them.
-        Out.Line("[global::System.Obsolete]");
+        Out.Line("[global::System.CodeDom.Compiler.GeneratedCode(\"Formatters.Generator\", \"1\"), "
+            + "global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never), global::System.Obsolete]");
         Out.Open("internal static class " + ClassName);
         bool isFirst = true;
         foreach ((WireFormat format, PublishedContract contract) in Published)

@@ -134,8 +134,7 @@ internal sealed partial class XmlEmitter
                     Out.Line($"reader.At(\"{members[i].Name}\");");
                 Out.Line(list is null ? $"has{Number(i)} = isKnown = true;" : "isKnown = true;");
                 EmitReadMember(members[i], i);
-                Out.Line("if (!reader.MoveToElement())");
-                Out.Nested($"goto End;");
+                Out.Line("if (!reader.MoveToElement()) goto End;");
                 Out.Close();
             }
 

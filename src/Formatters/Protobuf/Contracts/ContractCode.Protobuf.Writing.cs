@@ -106,6 +106,23 @@ public static partial class ContractCode
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long OptionalTextBound(string? value) => value is null ? 0 : 3L * value.Length;
 
+    /// <summary>Writes a tag, for which room has been made.</summary>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="tag">The tag.</param>
+    /// <param name="byteCount">How many bytes it has.</param>
+    /// <returns>The position behind it.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte PutTag(ref byte position, uint tag, int byteCount)
+    {
+        if (byteCount == 1)
+            position = (byte)tag;
+        else if (byteCount == 2)
+            LittleEndian.Write(ref position, (short)((tag & 0x7F) | 0x80 | (tag >> 7 << 8)));
+        else
+            ProtobufBytes.Write(ref position, tag);
+        return ref Unsafe.Add(ref position, byteCount);
+    }
+
     /// <summary>Writes a value, for which room has been made.</summary>
     /// <param name="position">Where the next byte goes.</param>
     /// <param name="value">The value.</param>
@@ -319,17 +336,6 @@ public static partial class ContractCode
     {
         if (elementCount > writer.Limits.MaxElementCount)
             ThrowHelper.ThrowTooManyElements(-1, elementCount, writer.Limits.MaxElementCount);
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static void PutTag(ref byte position, uint tag, int tagByteCount)
-    {
-        if (tagByteCount == 1)
-            position = (byte)tag;
-        else if (tagByteCount == 2)
-            LittleEndian.Write(ref position, (short)((tag & 0x7F) | 0x80 | (tag >> 7 << 8)));
-        else
-            ProtobufBytes.Write(ref position, tag);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
