@@ -372,10 +372,12 @@ internal sealed class Statements
     private string AcknowledgeAll(string condition, AcknowledgmentClass acknowledgment, string reason = "NULL") =>
         $"gone AS (DELETE FROM {_schema}.message WHERE {condition} AND acknowledge_types IS NOT NULL RETURNING {Asking}), acknowledged AS ({AcknowledgeFrom("gone", acknowledgment, reason)})";
 
-    private const string IsNext = "m.queue_id = $1 AND m.locked_by IS NULL AND m.is_recoverable = next.is_recoverable AND m.priority = next.priority AND m.id = next.id";
+    // By the place of the row, which cannot change while it is locked. By queue, priority and number the planner may choose to compare these for all pairs of rows,
+    // and does for a table that was empty when it was vacuumed or planned for: 28 s for 1,000 of 50,000.
+    private const string IsNext = "m.tableoid = next.tableoid AND m.ctid = next.ctid";
 
     private string Next(string selector) =>
-        $"SELECT is_recoverable, priority, id FROM {_schema}.message WHERE queue_id = $1 AND locked_by IS NULL AND {NotExpired}{selector} "
+        $"SELECT tableoid, ctid FROM {_schema}.message WHERE queue_id = $1 AND locked_by IS NULL AND {NotExpired}{selector} "
         + "ORDER BY priority DESC, id LIMIT $2 FOR UPDATE SKIP LOCKED";
 
     private string CopyTo(string queue, string from) => $"INSERT INTO {_schema}.message (queue_id, {Kept}) SELECT {queue}, {Kept} FROM {from} ORDER BY priority DESC, id";

@@ -123,10 +123,9 @@ internal sealed class PostgreSqlCases : IAsyncDisposable
         + $"VALUES ({queue}, {isRecoverable}, 4, 0, statement_timestamp(), '{Guid.Empty}', decode('{Convert.ToHexString(_body)}', 'hex'));\n";
 
     private static string Delete(int queue) =>
-        "WITH next AS (SELECT is_recoverable, priority, id FROM formatters_queues.message "
+        "WITH next AS (SELECT tableoid, ctid FROM formatters_queues.message "
         + $"WHERE queue_id = {queue} AND locked_by IS NULL AND (expires_at IS NULL OR expires_at > statement_timestamp()) ORDER BY priority DESC, id LIMIT 1 FOR UPDATE SKIP LOCKED) "
-        + $"DELETE FROM formatters_queues.message m USING next WHERE m.queue_id = {queue} AND m.locked_by IS NULL AND m.is_recoverable = next.is_recoverable "
-        + "AND m.priority = next.priority AND m.id = next.id RETURNING m.*;\n";
+        + "DELETE FROM formatters_queues.message m USING next WHERE m.tableoid = next.tableoid AND m.ctid = next.ctid RETURNING m.*;\n";
 
     private string Script(string name) => Path.Combine(_scripts, name + ".sql");
 

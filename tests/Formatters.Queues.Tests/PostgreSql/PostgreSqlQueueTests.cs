@@ -513,6 +513,39 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
         Assert.Equal(0, await connection.ScalarAsync<long>($"SELECT count(*) FROM formatters_queues.message WHERE queue_id = {await QueueIdAsync(admin)}"));
     }
 
+    /// <summary>A plan that was made for a table which was empty when it was vacuumed must do for one that is full.</summary>
+    [PostgresTheory]
+    [InlineData(ReceiveMode.PeekLock)]
+    [InlineData(ReceiveMode.ReceiveAndDelete)]
+    public async Task After_a_vacuum_of_an_empty_table_a_receive_reads_each_row_a_few_times(ReceiveMode mode)
+    {
+        string schema = $"plan_{Guid.NewGuid():N}";
+        var connector = new QueueConnector(new PostgreSqlQueueProvider(new PostgreSqlQueueOptions { SchemaName = schema }));
+        await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
+        try
+        {
+            await using IMessageQueue queue = await connector.OpenAsync(AddressOf("a"), Recoverable with { ReceiveMode = mode });
+            await connection.RunAsync($"VACUUM {schema}.message");
+            // Twice is enough for a prepared statement.
+            for (int i = 0; i < 4; i++)
+                Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
+            await queue.SendBatchAsync([.. Enumerable.Range(0, 5_000).Select(Message)]);
+            int received = (await queue.ReceiveBatchAsync(1_000, Soon)).Count;
+            received += (await queue.ReceiveBatchAsync(1_000, Soon)).Count;
+            Assert.InRange(received, 1_000, 2_000);
+
+            await queue.DisposeAsync();
+            // The counts come when the session has ended.
+            while (await connection.ScalarAsync<long>($"SELECT n_tup_del + n_tup_upd FROM pg_stat_all_tables WHERE schemaname = '{schema}' AND relname = 'recoverable_message'") < received)
+                await Task.Delay(50);
+            Assert.InRange(await connection.ScalarAsync<decimal>($"SELECT sum(idx_tup_read) FROM pg_stat_all_indexes WHERE schemaname = '{schema}' AND relname LIKE '%message'"), 1, 100_000);
+        }
+        finally
+        {
+            await connection.RunAsync($"DROP SCHEMA IF EXISTS {schema} CASCADE");
+        }
+    }
+
     /// <summary>A purge that fails leaves what was fetched ahead where it was.</summary>
     [PostgresTheory]
     [InlineData(ReceiveMode.PeekLock)]
