@@ -32,17 +32,21 @@ internal sealed class Database : IAsyncDisposable
     private readonly ConcurrentDictionary<int, long> _idCleanUps = new();
     private volatile bool _isOpen;
 
-    internal Database(string connectionString, Statements statements)
+    internal Database(string connectionString, Statements statements, int vacuumThreshold)
     {
         ConnectionString = connectionString;
         Statements = statements;
         _durable = Create(WaitForDisk, isPooled: true);
         _lazy = Create(DoNotWaitForDisk, isPooled: true);
+        DeadRows = new DeadRows(OpenOwnAsync, statements.Vacuum, vacuumThreshold);
     }
 
     internal string ConnectionString { get; }
 
     internal Statements Statements { get; }
+
+    /// <summary>What receives leave behind.</summary>
+    internal DeadRows DeadRows { get; }
 
     /// <summary>How many handles use this; guarded by the provider's lock.</summary>
     internal int HandleCount { get; set; }
@@ -282,6 +286,7 @@ internal sealed class Database : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
+        await DeadRows.DisposeAsync().ConfigureAwait(false);
         await _durable.DisposeAsync().ConfigureAwait(false);
         await _lazy.DisposeAsync().ConfigureAwait(false);
     }
@@ -327,6 +332,14 @@ internal sealed class Database : IAsyncDisposable
 
     /// <summary>A pool of its own whose commits wait for the disk.</summary>
     internal NpgsqlDataSource CreateDurable(int cancellationTimeout) => Create(WaitForDisk, isPooled: true, cancellationTimeout);
+
+    /// <summary>A connection outside the pools, which may be as small as one connection.</summary>
+    private async Task<NpgsqlConnection> OpenOwnAsync(CancellationToken cancellationToken)
+    {
+        NpgsqlDataSource source = Create(DoNotWaitForDisk, isPooled: false);
+        await using (source.ConfigureAwait(false))
+            return await source.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
+    }
 
     private NpgsqlDataSource Create(string settings, bool isPooled, int cancellationTimeout = 500)
     {

@@ -118,6 +118,7 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
                         (connection, token) => PurgeAsync(connection, sessionId, unseen, token),
                         cancellationToken).ConfigureAwait(false);
                     isPurged = true;
+                    _database.DeadRows.Note(count);
                     return count;
                 }
                 finally

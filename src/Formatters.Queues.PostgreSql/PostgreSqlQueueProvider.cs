@@ -182,7 +182,7 @@ public sealed class PostgreSqlQueueProvider : QueueProvider
         lock (_gate)
         {
             if (!_databases.TryGetValue(connectionString, out Database? database))
-                _databases.Add(connectionString, database = new Database(connectionString, new Statements(_options.SchemaName)));
+                _databases.Add(connectionString, database = new Database(connectionString, new Statements(_options.SchemaName), _options.VacuumThreshold));
             database.HandleCount++;
             return database;
         }

@@ -539,6 +539,7 @@ internal sealed partial class PostgreSqlReceiver
                     messages.Add(message);
                 },
                 cancellationToken).ConfigureAwait(false);
+            _database.DeadRows.Note(messages.Count);
             _found = messages.Count == 0 ? Found.Nothing : messages.Count < count ? Found.Some : Found.Plenty;
             if (_found == Found.Plenty)
                 _fetchCount = (int)Math.Clamp(MaxFetchedByteCount / Math.Max(1, byteCount / count), 1, 4L * count);

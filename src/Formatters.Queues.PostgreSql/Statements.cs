@@ -130,6 +130,8 @@ internal sealed class Statements
             $"INSERT INTO {_schema}.sent_id AS s (queue_id, message_id, sent_at, kept_until) SELECT $1, u.id, statement_timestamp(), statement_timestamp() + $3 FROM unnest($2::text[]) AS u (id) ORDER BY u.id "
             + "ON CONFLICT (queue_id, message_id) DO UPDATE SET sent_at = excluded.sent_at, kept_until = excluded.kept_until WHERE s.sent_at <= statement_timestamp() - $3 RETURNING message_id";
         ForgetIds = $"DELETE FROM {_schema}.sent_id WHERE queue_id = $1 AND message_id = ANY($2)";
+        // Not where another vacuum is under way; the indexes too, although few rows are dead beside those that wait; without the lock that a shorter file needs.
+        Vacuum = $"VACUUM (SKIP_LOCKED, INDEX_CLEANUP ON, TRUNCATE OFF) {_schema}.message";
         ForgetOldIds = $"DELETE FROM {_schema}.sent_id WHERE queue_id = $1 AND kept_until <= statement_timestamp()";
         Renew = $"UPDATE {_schema}.message SET locked_until = statement_timestamp() + $4 WHERE {Locked} RETURNING id";
         // Those that were fetched ahead ($3) and never handed out do not count as delivered.
@@ -282,6 +284,8 @@ internal sealed class Statements
     internal string ForgetIds { get; }
 
     internal string ForgetOldIds { get; }
+
+    internal string Vacuum { get; }
 
     internal string Renew { get; }
 

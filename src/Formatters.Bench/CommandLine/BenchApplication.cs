@@ -100,7 +100,7 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
     /// <summary>The option of the verb whose name differs by one or two letters.</summary>
     private static string Suggestion(ParseResult result, string name)
     {
-        string? nearest = result.CommandResult.Command.Options.Select(option => option.Name).MinBy(option => Distance(option, name));
+        string? nearest = result.CommandResult.Command.Options.Select(option => option.Name).OrderBy(option => Distance(option, name)).FirstOrDefault();
         return nearest is not null && Distance(nearest, name) <= 2 ? $" Did you mean '{nearest}'?" : "";
     }
 

@@ -73,7 +73,7 @@ internal static class ServerChecks
                 area,
                 ServerSettings.DeadRows,
                 $"{Numbers.Count(dead)} messages that are gone are in the tables still",
-                "A receive passes over them until autovacuum has been there: run VACUUM, or lower autovacuum_naptime.");
+                "A receive passes over them. Receivers vacuum the tables if their user owns them and no long transaction is open: else run VACUUM, or lower autovacuum_naptime.");
         }
 
         string[] rest = ["shared_buffers", "max_wal_size", "max_connections"];
