@@ -50,7 +50,7 @@ internal partial class ContractEmitter
         EmitReadHeader(shape);
         EmitReadCount(element);
         _out.Line(shape.Recipe.IsSet
-            ? $"var items = new global::Formatters.Generated.SetFill<{element.Type}>({(CanReuse(shape) ? $"{Reuses} ? existing : null" : "null")}, count);"
+            ? $"var items = new __F::SetFill<{element.Type}>({(CanReuse(shape) ? $"{Reuses} ? existing : null" : "null")}, count);"
             : $"var items = {Code}.ReuseArray<{element.Type}>(null, count);");
         OpenElements(element);
         _out.Open("for (int i = 0; i < count; i++)");
@@ -72,7 +72,7 @@ internal partial class ContractEmitter
         EmitReadHeader(shape);
         _out.Line($"int count = reader.ReadCount({Sum([shape.Key, shape.Value])}, {shape.Key.Allocation} + {shape.Value.Allocation} + 12);");
         _out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
-        _out.Line($"var entries = new global::Formatters.Generated.DictionaryFill{arguments}({(shape.Recipe is null ? $"{Reuses} ? existing : null" : "null")}, count);");
+        _out.Line($"var entries = new __F::DictionaryFill{arguments}({(shape.Recipe is null ? $"{Reuses} ? existing : null" : "null")}, count);");
         _out.Open("for (int i = 0; i < count; i++)");
         _out.Line($"if ({Traces}) {Code}.At(ref reader, level, i);");
         _out.Line("int byteOffset = reader.ByteOffset;");

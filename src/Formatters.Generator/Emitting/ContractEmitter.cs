@@ -29,11 +29,9 @@ internal partial class ContractEmitter : WalkEmitter
     private protected override void EmitPublished(WireFormat format, PublishedContract contract)
     {
         ValueModel value = contract.Value;
-        _out.Open($"internal readonly struct {contract.PropertyName}Code : global::Formatters.Generated.IBinaryCode<{value.Type}>");
+        _out.Open($"internal readonly struct {contract.PropertyName}Code : __F::IBinaryCode<{value.Type}>");
         _out.Line($"public bool IsRecord => {(IsRecord(value) ? "true" : "false")};");
-        _out.Line();
         _out.Line($"public int MinByteCount => {MinByteCount(value)};");
-        _out.Line();
         EmitCode(
             value,
             Mode,

@@ -42,12 +42,8 @@ internal sealed partial class ProtobufEmitter
 
         // Inlined: of the position, only where the message ends goes by way of the reader. Row "generated protobuf", read.
         EmitInlining(isInlined: true);
-        Out.Open($"{Scope(record)} static {record.Type} Unwrap{record.Name}<TMode>({Reader}, ref byte position, {record.Type} existing, bool merges) {Mode}");
-        Out.Line($"position = ref {Code}.EnterMessage(ref reader, ref position, out int bytesBehind);");
-        Out.Line($"{record.Type} value = {ClassName}.Read{record.Name}<TMode>(ref reader, ref position, existing, merges);");
-        Out.Line($"{Code}.LeaveMessage(ref reader, bytesBehind);");
-        Out.Line("return value;");
-        Out.Close();
+        Out.Line($"{Scope(record)} static {record.Type} Unwrap{record.Name}<TMode>({Reader}, ref byte position, {record.Type} existing, bool merges) {Mode} => "
+            + $"{Code}.Unwrap<TMode, {record.Type}, CodeOf{record.Name}>(ref reader, ref position, existing, merges);");
         Out.Line();
         EmitInlining(isInlined: false);
         Out.Open($"{Scope(record)} static {record.Type} Read{record.Name}<TMode>({Reader}, ref byte position, {record.Type} existing, bool merges) {Mode}");
@@ -86,28 +82,17 @@ internal sealed partial class ProtobufEmitter
     /// <summary>Decides whether a new object is made, an existing one filled or one merged with: mode 0, 1 and 2.</summary>
     private void EmitBeginning(RecordShape record)
     {
-        Out.Line("int mode = 0;");
-        string isSame = record.IsValueType ? "" : record.IsSealed ? "!(existing is null)" : $"!(existing is null) && existing.GetType() == typeof({record.Type})";
+        string isOther = record.IsValueType ? "" : record.IsSealed ? "existing is null" : $"existing is null || existing.GetType() != typeof({record.Type})";
         if (record.IsMadeAtOnce)
         {
+            Out.Line($"int mode = merges{(isOther.Length > 0 ? $" && !({isOther})" : "")} ? 2 : 0;");
             for (int i = 0; i < record.Members.Count; i++)
-                Out.Line($"{record.Members[i].Value.Type} member{Number(i)} = default({record.Members[i].Value.Type});");
-            Out.Open($"if (merges{(isSame.Length > 0 ? " && " + isSame : "")})");
-            Out.Line("mode = 2;");
-            for (int i = 0; i < record.Members.Count; i++)
-                Out.Line($"member{Number(i)} = {Get(record.Members[i], "existing")};");
-            Out.Close();
+                Out.Line($"{record.Members[i].Value.Type} member{Number(i)} = mode == 2 ? {Get(record.Members[i], "existing")} : default({record.Members[i].Value.Type});");
             return;
         }
 
-        Out.Line($"{record.Type} value;");
-        Out.Open($"if ({(record.IsValueType ? "merges" : isSame)})");
-        Out.Line("value = existing;");
-        Out.Line(record.IsValueType ? "mode = 2;" : "mode = merges ? 2 : 1;");
-        Out.Close();
-        Out.Open("else");
-        Out.Line($"value = {NewExpression(record)};");
-        Out.Close();
+        Out.Line(record.IsValueType ? "int mode = merges ? 2 : 0;" : $"int mode = {isOther} ? 0 : merges ? 2 : 1;");
+        Out.Line($"{record.Type} value = mode == 0 ? {NewExpression(record)} : existing;");
     }
 
     private void EmitReadFields(RecordShape record)

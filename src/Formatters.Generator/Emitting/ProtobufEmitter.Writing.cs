@@ -72,27 +72,14 @@ internal sealed partial class ProtobufEmitter
     /// <summary>Prints what writes a record as a message, behind its tag.</summary>
     private void EmitWrapRecord(RecordShape record)
     {
-        string wrap = "Wrap" + record.Name;
         if (IsFlat(record))
-        {
             EmitWrapFlat(record);
-            Out.Line();
-            wrap = "WrapLarge" + record.Name;
-        }
-
-        Out.Line($"private static int lengthOf{record.Name} = 1;");
-        Out.Line();
-        EmitWriteHeader(wrap, record);
-        // How many bytes the last length had: the next one is likely to have as many. Threads may disturb each other here; the bytes stay the same.
-        Out.Line($"int guess = lengthOf{record.Name};");
-        Out.Line($"position = ref {Code}.BeginMessage(ref writer, ref position, guess, out long start);");
-        Out.Line($"position = ref {ClassName}.Write{record.Name}<TMode>(ref writer, ref position, value);");
-        Out.Line($"position = ref {Code}.EndMessage(ref writer, ref position, start, guess, out int lengthByteCount);");
-        Out.Line("if (lengthByteCount != guess)");
-        Out.Nested($"lengthOf{record.Name} = lengthByteCount;");
-        Out.Line("return ref position;");
-        Out.Close();
+        else
+            Out.Line($"{Scope(record)} static ref byte Wrap{record.Name}<TMode>({Writer}, ref byte position, {record.Type} value) {Mode} => ref {Wrap(record)};");
     }
+
+    /// <summary>An expression that writes a record of any size as a message.</summary>
+    private static string Wrap(RecordShape record) => $"{Code}.Wrap<TMode, {record.Type}, CodeOf{record.Name}>(ref writer, ref position, value)";
 
     /// <summary>Writes a record for which room is made at once, behind a length of one byte, which it seldom exceeds.</summary>
     private void EmitWrapFlat(RecordShape record)
@@ -117,7 +104,7 @@ internal sealed partial class ProtobufEmitter
         {
             Out.Line($"long bound = {bound};");
             Out.Line($"if (bound > {Number(MaxWholeByteCount)})");
-            Out.Nested($"return ref {ClassName}.WrapLarge{record.Name}<TMode>(ref writer, ref position, value);");
+            Out.Nested($"return ref {Wrap(record)};");
         }
 
         Out.Line($"position = ref {Code}.Reserve(ref writer, ref position, {(texts.Length > 0 ? "(int)bound" : bound)});");

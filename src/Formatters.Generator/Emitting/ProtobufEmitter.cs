@@ -11,7 +11,7 @@ namespace Formatters.Generator;
 /// </remarks>
 internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter output) : WireEmitter(model, output)
 {
-    private const string Generated = "global::Formatters.Generated.";
+    private const string Generated = "__F::";
 
     private protected override string Writer => "ref global::Formatters.ProtobufBodyWriter writer";
 
@@ -32,7 +32,12 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
         Out.Line($"return ref {Code}.Begin(ref writer);");
         Out.Close();
         Out.Line();
-        Out.Line($"public {type} Read<TMode>({Reader}, {type} existing, bool merges) {Mode} => Root<TMode>.Instance.Read(ref reader, existing, merges);");
+        Out.Open($"public {type} Read<TMode>({Reader}, ref byte position, {type} existing, bool merges) {Mode}");
+        Out.Line($"{Code}.End(ref reader, ref position);");
+        Out.Line($"{type} value = Root<TMode>.Instance.Read(ref reader, existing, merges);");
+        Out.Line($"position = ref {Code}.Begin(ref reader);");
+        Out.Line("return value;");
+        Out.Close();
         Out.Line();
         Out.Open($"private static class Root<TMode> {Mode}");
         Out.Line($"internal static readonly {codec} Instance = {make};");
@@ -89,12 +94,10 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
     /// <summary>The fields of a record, for the parts of the library that hold it.</summary>
     private void EmitCodec(RecordShape record)
     {
-        string arguments = $"ref {Code}.Begin(ref reader), existing, merges";
         bool isPublished = Model.Contracts.Any(c => ReferenceEquals(RecordOf(c.Value), record));
         Out.Open($"{(isPublished ? "internal" : Scope(record))} readonly struct CodeOf{record.Name} : {Generated}IProtobufCode<{record.Type}>");
         Out.Line($"public ref byte Write<TMode>({Writer}, ref byte position, {record.Type} value) {Mode} => ref {ClassName}.Write{record.Name}<TMode>(ref writer, ref position, value);");
-        Out.Line();
-        Out.Line($"public {record.Type} Read<TMode>({Reader}, {record.Type} existing, bool merges) {Mode} => {ClassName}.Read{record.Name}<TMode>(ref reader, {arguments});");
+        Out.Line($"public {record.Type} Read<TMode>({Reader}, ref byte position, {record.Type} existing, bool merges) {Mode} => {ClassName}.Read{record.Name}<TMode>(ref reader, ref position, existing, merges);");
         Out.Close();
         if (!record.Members.Any(m => !IsInline(m.Value)))
             return;

@@ -6,6 +6,8 @@ namespace Formatters.Generator;
 /// <summary>Lines of C# with their indentation; always with line feeds, so that the output is the same on every machine.</summary>
 internal sealed class SourceWriter
 {
+    private const int MaxLineLength = 160;
+
     private readonly List<string> _lines = [];
     private readonly Stack<int> _blocks = new();
 
@@ -15,12 +17,6 @@ internal sealed class SourceWriter
         if (line.Length > 0 || _lines.Count > 0 && _lines[_lines.Count - 1] is not "" and string last && last[last.Length - 1] != '{')
             Add(line, _blocks.Count);
     }
-
-    /// <summary>Begins lines that are indented, without braces.</summary>
-    internal void Indent() => _blocks.Push(-1);
-
-    /// <summary>Ends what <see cref="Indent"/> began.</summary>
-    internal void Unindent() => _blocks.Pop();
 
     internal void Open(string? header = null)
     {
@@ -34,10 +30,16 @@ internal sealed class SourceWriter
     internal void Close()
     {
         int brace = _blocks.Pop();
-        if (brace >= 0 && _lines.Count == brace + 2 && IsControl(_lines[brace - 1]) && IsPlain(_lines[brace + 1]))
-            _lines.RemoveAt(brace);
-        else
+        if (brace < 0 || _lines.Count != brace + 2 || !IsControl(_lines[brace - 1]) || !IsPlain(_lines[brace + 1]))
+        {
             Line("}");
+            return;
+        }
+
+        string statement = _lines[brace + 1];
+        _lines.RemoveRange(brace, 2);
+        if (!TryJoin(statement))
+            _lines.Add(statement);
     }
 
     /// <summary>Closes a lambda that is the last argument of a call.</summary>
@@ -48,13 +50,31 @@ internal sealed class SourceWriter
     }
 
     /// <summary>One indented line, as the body of a condition.</summary>
-    internal void Nested(string line) => Add(line, _blocks.Count + 1);
+    internal void Nested(string line)
+    {
+        if (!TryJoin(line))
+            Add(line, _blocks.Count + 1);
+    }
 
     public override string ToString() => string.Join("\n", _lines) + "\n";
 
     private void Add(string line, int depth) => _lines.Add(line.Length == 0 ? line : new string(' ', 4 * depth) + line);
 
-    private static bool IsControl(string line) => StartsWith(line, "if (") || StartsWith(line, "else") || StartsWith(line, "for (") || StartsWith(line, "foreach (") || StartsWith(line, "while (");
+    /// <summary>Puts a statement behind its condition, if the line does not get too long.</summary>
+    private bool TryJoin(string statement)
+    {
+        string condition = _lines[_lines.Count - 1];
+        statement = statement.TrimStart();
+        if (!IsIf(condition) && condition.TrimStart() != "else" || condition[condition.Length - 1] == ';' || !IsPlain(statement) || condition.Length + statement.Length >= MaxLineLength)
+            return false;
+        _lines[_lines.Count - 1] = condition + " " + statement;
+        return true;
+    }
+
+    /// <summary>Whether it is a condition, also behind the label of a case.</summary>
+    private static bool IsIf(string line) => StartsWith(line, "if (") || StartsWith(line, "case ") && line.Contains(": if (");
+
+    private static bool IsControl(string line) => IsIf(line) || StartsWith(line, "else") || StartsWith(line, "for (") || StartsWith(line, "foreach (") || StartsWith(line, "while (");
 
     /// <summary>Whether it is a statement by itself, without a condition that a following <c>else</c> could belong to.</summary>
     private static bool IsPlain(string line) => line[line.Length - 1] == ';' && !IsControl(line);

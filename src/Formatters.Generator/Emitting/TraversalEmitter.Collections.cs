@@ -185,7 +185,7 @@ internal sealed partial class TraversalEmitter
 
     private void EmitAside(string fill, bool isMap)
     {
-        Out.Line($"global::Formatters.Generated.WireWriter aside = {Wire}.BeginAside(ref writer, out global::Formatters.PooledBufferWriter buffer);");
+        Out.Line($"__F::WireWriter aside = {Wire}.BeginAside(ref writer, out global::Formatters.PooledBufferWriter buffer);");
         Out.Line($"{Code}.End(ref aside, ref {fill});");
         Out.Line($"{Wire}.EndAside(ref aside);");
         Out.Line($"position = ref {Wire}.WriteSorted<TFormat>(ref writer, ref position, buffer, {(isMap ? "true" : "false")});");

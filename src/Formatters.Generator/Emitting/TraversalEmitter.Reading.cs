@@ -163,21 +163,19 @@ internal sealed partial class TraversalEmitter
         string target = record.IsMadeAtOnce ? "member" + Number(index) : Get(member, "value");
         string cast = member.Value.CastType.Length > 0 ? $"({member.Value.Type})" : "";
         string byteCount = Local("byteCount");
-        string item = Local("item");
         Out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
         if (member.Value.Kind == ValueKind.Text)
         {
             string existing = record.IsMadeAtOnce || record.IsValueType ? "null" : $"{Reuses} ? {target} : null";
             string read = InlinesTexts(record) ? "ReadTextInline" : "ReadText";
-            Out.Line($"string {item} = {Wire}.{read}<TFormat>(ref reader, ref position, {existing}, out int {byteCount});");
+            Out.Line($"{target} = {Wire}.{read}<TFormat>(ref reader, ref position, {existing}, out int {byteCount});");
         }
         else
         {
-            Out.Line($"{member.Value.Type} {item} = {cast}{Wire}.Read{member.Value.Name}<TFormat>(ref reader, ref position, out int {byteCount});");
+            Out.Line($"{target} = {cast}{Wire}.Read{member.Value.Name}<TFormat>(ref reader, ref position, out int {byteCount});");
         }
 
         Out.Line($"position = ref {Code}.Move<TMode>(ref reader, ref position, {byteCount});");
-        Out.Line($"{target} = {item};");
     }
 
     private void EmitReadEntries(RecordShape record)

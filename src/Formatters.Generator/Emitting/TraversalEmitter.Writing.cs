@@ -53,7 +53,7 @@ internal sealed partial class TraversalEmitter
         if (!isMap)
             return;
         Out.Line();
-        Out.Line($"private static readonly global::Formatters.Generated.WireKeys KeysOf{record.Name} = new global::Formatters.Generated.WireKeys({string.Join(", ", record.Members.Select(m => Quote(m.WireName)))});");
+        Out.Line($"private static readonly __F::WireKeys KeysOf{record.Name} = new __F::WireKeys({string.Join(", ", record.Members.Select(m => Quote(m.WireName)))});");
     }
 
     /// <summary>Writes the header and the members, and in a record that keeps them what is in <c>unknown</c>.</summary>

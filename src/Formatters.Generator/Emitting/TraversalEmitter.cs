@@ -7,8 +7,8 @@ namespace Formatters.Generator;
 /// <remarks>A format is a struct of primitives, called as <c>default(TFormat)</c>: the code is printed once for all formats, and the JIT makes that of each.</remarks>
 internal sealed partial class TraversalEmitter : WalkEmitter
 {
-    private const string Wire = "global::Formatters.Generated.WireCode";
-    private const string Format = "where TFormat : struct, global::Formatters.Generated.IWireFormat " + Mode;
+    private const string Wire = "__F::WireCode";
+    private const string Format = "where TFormat : struct, __F::IWireFormat " + Mode;
 
     private readonly EquatableArray<WireModel> _wires;
     private readonly List<(string ClassName, EquatableArray<WireModel> Wires)> _others;
@@ -21,9 +21,9 @@ internal sealed partial class TraversalEmitter : WalkEmitter
         _others = others;
     }
 
-    private protected override string Writer => "ref global::Formatters.Generated.WireWriter writer";
+    private protected override string Writer => "ref __F::WireWriter writer";
 
-    private protected override string Reader => "ref global::Formatters.Generated.WireReader reader";
+    private protected override string Reader => "ref __F::WireReader reader";
 
     /// <summary>Prints the traversals of a file: one for the formats that hold the same in the same order.</summary>
     internal static void EmitAll(ContractModel model, SourceWriter output, System.Action emitSeparator)
@@ -63,7 +63,7 @@ internal sealed partial class TraversalEmitter : WalkEmitter
         if (_roots.Contains(value))
             return;
         _roots.Add(value);
-        Out.Open($"internal readonly struct {RootName(_roots.Count - 1)} : global::Formatters.Generated.ITraversal<{value.Type}>");
+        Out.Open($"internal readonly struct {RootName(_roots.Count - 1)} : __F::ITraversal<{value.Type}>");
         EmitCode(
             value,
             Format,

@@ -64,7 +64,7 @@ internal sealed partial class VersionedEmitter
         EmitInlining(isInlined: false);
         Out.Open($"private static {record.Type} EvolvedRead{record.Name}<TMode>({Reader}, {record.Type} existing) {Mode}");
         Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
-        Out.Line("var table = new global::Formatters.Generated.MemberTable(ref reader);");
+        Out.Line("var table = new __F::MemberTable(ref reader);");
         bool keepsUnknown = record.UnknownAccess.Length > 0;
         if (keepsUnknown)
             Out.Line("global::Formatters.UnknownMembers unknown = null;");
@@ -87,7 +87,6 @@ internal sealed partial class VersionedEmitter
         Out.Nested("break;");
         Out.Close();
         Out.Close();
-        Out.Line();
         Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
         Out.Line("table.End(ref reader);");
         if (record.IsMadeAtOnce)
@@ -109,9 +108,7 @@ internal sealed partial class VersionedEmitter
         bool isSetByAccessor = member.IsSetByAccessor && !record.IsMadeAtOnce;
         string target = record.IsMadeAtOnce ? "member" + Number(index) : isSetByAccessor ? Local("item") : Get(member, "value");
         string? existing = CanReuse(member.Value) ? Get(member, record.IsMadeAtOnce || record.IsValueType ? "existing" : "value") : null;
-        Out.Line($"case {Number(member.Number)}: has{Number(index)} = true;");
-        Out.Indent();
-        Out.Open($"if (table.IsPresent<TMode>(ref reader, {Number(KindOf(member.Value))}, level, {Quote(member.Name)}))");
+        Out.Open($"case {Number(member.Number)}: if (table.IsPresent<TMode>(ref reader, {Number(KindOf(member.Value))}, level, {Quote(member.Name)}, out has{Number(index)}))");
         if (isSetByAccessor)
             Out.Line($"{member.Value.Type} {target};");
         EmitReadNonNull(member.Value, target, existing, isInRecord: false, isInlined: false);
@@ -124,8 +121,7 @@ internal sealed partial class VersionedEmitter
             Out.Nested(isSetByAccessor ? Set(member, "value", "null") : $"{target} = null;");
         }
 
-        Out.Line("break;");
-        Out.Unindent();
+        Out.Nested("break;");
     }
 
     /// <summary>Gives the members that the body lacks the values of a new object.</summary>

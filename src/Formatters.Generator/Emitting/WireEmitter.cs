@@ -7,12 +7,12 @@ namespace Formatters.Generator;
 /// <summary>Prints the class that holds the code of one wire format: what does not depend on the format.</summary>
 internal abstract partial class WireEmitter
 {
-    private protected const string Code = "global::Formatters.Generated.ContractCode";
-    private protected const string Anew = "global::Formatters.Generated.Anew";
-    private protected const string Over = "global::Formatters.Generated.Over";
-    private protected const string Traced = "global::Formatters.Generated.Traced";
+    private protected const string Code = "__F::ContractCode";
+    private protected const string Anew = "__F::Anew";
+    private protected const string Over = "__F::Over";
+    private protected const string Traced = "__F::Traced";
     private protected const string Traces = "typeof(TMode) == typeof(" + Traced + ")";
-    private protected const string Mode = "where TMode : struct, global::Formatters.Generated.IMode";
+    private protected const string Mode = "where TMode : struct, __F::IMode";
     private protected const string Reuses = Code + ".Reuses<TMode>()";
     private protected const string ArrayList = "global::System.Collections.ArrayList";
     private protected const string List = "global::System.Collections.Generic.List";
@@ -39,12 +39,12 @@ internal abstract partial class WireEmitter
     /// <summary>The parameter by which a reader is passed.</summary>
     private protected abstract string Reader { get; }
 
-    internal static void Emit(WireModel model, SourceWriter output)
+    internal static void Emit(WireModel model, SourceWriter output, bool isCSharp11)
     {
         WireEmitter emitter = model.Format switch
         {
             WireFormat.Protobuf => new ProtobufEmitter(model, output),
-            WireFormat.Xml => new XmlEmitter(model, output),
+            WireFormat.Xml => new XmlEmitter(model, output, isCSharp11),
             WireFormat.Versioned => new VersionedEmitter(model, output),
             _ => new ContractEmitter(model, output),
         };
@@ -92,7 +92,6 @@ internal abstract partial class WireEmitter
         if (!value.IsNullable && value.Kind is ValueKind.Contract or ValueKind.Shape)
         {
             Out.Line($"{write} => ref {MethodOf("Write", value)}(ref writer, ref position, value);");
-            Out.Line();
             Out.Line($"{read} => {MethodOf("Read", value)}(ref reader, existing);");
             return;
         }
@@ -157,7 +156,7 @@ internal abstract partial class WireEmitter
     /// <summary>The elements of a list while it is written, with a length and an index.</summary>
     /// <remarks>A span, without the list's own check of every index, and by no method of the library: a generic one has to find its own type arguments. Row "generated binary", first write in a process.</remarks>
     private protected static string Items(ListShape list, string expression) =>
-        list.HasSpan ? $"global::System.Runtime.InteropServices.CollectionsMarshal.AsSpan({expression})" : $"new global::Formatters.Generated.ListItems<{list.Element.Type}>({expression})";
+        list.HasSpan ? $"global::System.Runtime.InteropServices.CollectionsMarshal.AsSpan({expression})" : $"new __F::ListItems<{list.Element.Type}>({expression})";
 
     /// <summary>How many elements there are, as an expression that stays the same whatever a getter does to an <c>ArrayList</c>.</summary>
     private protected string EmitCount(ListShape list, string expression)
@@ -229,7 +228,7 @@ internal abstract partial class WireEmitter
     private protected static string Scope(Shape shape) => shape.Name == Shape.OwnName ? "internal" : "private";
 
     private protected void EmitInlining(bool isInlined) =>
-        Out.Line($"[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.{(isInlined ? "AggressiveInlining" : "NoInlining")})]");
+        Out.Line($"[__C::MethodImpl(__C::MethodImplOptions.{(isInlined ? "AggressiveInlining" : "NoInlining")})]");
 
     /// <summary>Reads into a new object where there is none of the type.</summary>
     private protected void EmitExistingCheck(RecordShape record, bool isFilled, string typeArguments)

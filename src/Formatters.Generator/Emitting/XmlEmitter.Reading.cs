@@ -120,29 +120,34 @@ internal sealed partial class XmlEmitter
         }
         else
         {
-            Out.Open("while (reader.MoveToElement())");
-            Out.Line("bool isKnown = false;");
+            Out.Line("int start = -1;");
+            Out.Open("while (reader.MoveToElement(ref start))");
             for (int i = 0; i < members.Length; i++)
             {
                 bool isFlat = members[i].Form == XmlForm.FlatList;
                 XmlListShape? list = ListOf(members[i]);
                 string has = list is null ? $"!has{Number(i)} && " : isFlat && list.Kind != XmlListKind.Array ? $"!(items{Number(i)} is null) && " : "";
-                Out.Open($"{(isFlat ? "while" : "if")} ({has}reader.TryOpen({Name(members[i].Element.Name)}))");
+                string name = Name(members[i].Element.Name);
+                if (IsPlain(members[i]))
+                {
+                    Out.Open($"if ({has}reader.TryRead({name}, ref has{Number(i)}))");
+                    EmitConvert(members[i].Element.Value, text => EmitSet(members[i], text));
+                    Out.Close();
+                    continue;
+                }
+
+                Out.Open($"{(isFlat ? "while" : "if")} ({has}reader.TryNext({name}))");
                 if (isFlat)
                     Out.Line($"reader.At(\"{members[i].Name}\", {(list!.Kind == XmlListKind.Array ? $"items{Number(i)} is null ? 0 : " : "")}items{Number(i)}.Count);");
                 else if (members[i].Name != members[i].Element.Name)
                     Out.Line($"reader.At(\"{members[i].Name}\");");
-                Out.Line(list is null ? $"has{Number(i)} = isKnown = true;" : "isKnown = true;");
+                if (list is null)
+                    Out.Line($"has{Number(i)} = true;");
                 EmitReadMember(members[i], i);
-                Out.Line("if (!reader.MoveToElement()) goto End;");
                 Out.Close();
             }
 
-            Out.Line("if (!isKnown)");
-            Out.Nested("reader.Skip();");
             Out.Close();
-            Out.Line();
-            Out.Line("End:");
         }
 
         Out.Line("reader.Leave(name);");
@@ -153,6 +158,11 @@ internal sealed partial class XmlEmitter
                 EmitSet(members[i], $"items{Number(i)} is null ? null : items{Number(i)}.ToArray()");
         }
     }
+
+    /// <summary>Whether a member is an element of its own name that always has a value, which is the text in it.</summary>
+    private static bool IsPlain(XmlMember member) =>
+        member is { Form: XmlForm.Element, IsSpecifiedSet: false, Default.Length: 0, Element: { IsNullable: false, Value: { Kind: XmlKind.Scalar or XmlKind.Text, Scalar: not ("TimeSpan" or "DateTimeOffset") } } }
+        && member.Name == member.Element.Name;
 
     private static string ItemType(XmlListShape list) => list.Item.Value.Type + (list.Item.Value.IsOptional ? "?" : "");
 

@@ -147,9 +147,7 @@ internal sealed partial class XmlEmitter
                 Out.Line($"Write{_shapes[value.Shape].Name}(ref writer, {name}, {expression});");
                 break;
             default:
-                Out.Line($"writer.Open({name});");
-                EmitWriteValue(value, expression);
-                Out.Line($"writer.Close({name});");
+                Out.Line($"writer.Element({name}, {ValueCast(value)}{expression});");
                 break;
         }
 

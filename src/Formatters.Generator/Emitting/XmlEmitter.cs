@@ -9,7 +9,7 @@ namespace Formatters.Generator;
 /// Every contract has the code of all its types: which types may stand in an element depends on the root. The methods of a class write and read an element whose name
 /// they are given. What is read in one go is the body that the writer writes; every pass over the members takes as many as stand in order.
 /// </remarks>
-internal sealed partial class XmlEmitter(WireModel model, SourceWriter output) : WireEmitter(model, output)
+internal sealed partial class XmlEmitter(WireModel model, SourceWriter output, bool hasUtf8Literals) : WireEmitter(model, output)
 {
     private const string Bytes = "global::System.ReadOnlySpan<byte>";
     private const string Instance = "value";
@@ -18,9 +18,9 @@ internal sealed partial class XmlEmitter(WireModel model, SourceWriter output) :
     private readonly HashSet<string> _identifiers = [];
     private EquatableArray<Shape> _shapes;
 
-    private protected override string Writer => "ref global::Formatters.Generated.XmlBodyWriter writer";
+    private protected override string Writer => "ref __F::XmlBodyWriter writer";
 
-    private protected override string Reader => "ref global::Formatters.Generated.XmlBodyReader reader";
+    private protected override string Reader => "ref __F::XmlBodyReader reader";
 
     private protected override void EmitPublished(WireFormat format, PublishedContract contract)
     {
@@ -31,11 +31,9 @@ internal sealed partial class XmlEmitter(WireModel model, SourceWriter output) :
         _names.Clear();
         _identifiers.Clear();
         _shapes = root.Shapes;
-        Out.Open($"internal sealed class {name} : global::Formatters.Generated.GeneratedXmlContract<{type}>");
+        Out.Open($"internal sealed class {name} : __F::GeneratedXmlContract<{type}>");
         Out.Line($"internal static readonly {name} Instance = new {name}();");
-        Out.Line();
         Out.Line($"protected override string RootName => {Quote(root.Element.Name)};");
-        Out.Line();
         Out.Line($"protected override string RootNamespace => {Quote(root.Namespace)};");
         Out.Line();
         Out.Open($"protected override void Write({Writer}, {type} value)");
@@ -95,6 +93,8 @@ internal sealed partial class XmlEmitter(WireModel model, SourceWriter output) :
     {
         if (text.Length == 0)
             return $"default({Bytes})";
+        if (hasUtf8Literals)
+            return Quote(text) + "u8";
         if (_names.TryGetValue(text, out string? known))
             return known;
         string identifier = "Name_" + new string([.. text.Select(c => c is >= 'A' and <= 'Z' or >= 'a' and <= 'z' or >= '0' and <= '9' ? c : '_')]);
@@ -112,7 +112,7 @@ internal sealed partial class XmlEmitter(WireModel model, SourceWriter output) :
         // Of several names for one value the first is written.
         foreach (XmlEnumValue value in shape.Values.GroupBy(v => v.Number).Select(g => g.First()))
             Out.Line($"case unchecked(({shape.Type})({Literal(value.Number)})): return {Quote(value.Name)};");
-        Out.Line($"default: return global::Formatters.Generated.XmlBodyWriter.ThrowUnknownEnum();");
+        Out.Line($"default: return __F::XmlBodyWriter.ThrowUnknownEnum();");
         Out.Close();
         Out.Close();
         Out.Line();
@@ -133,7 +133,7 @@ internal sealed partial class XmlEmitter(WireModel model, SourceWriter output) :
         Out.Line();
         Out.Line($"private static readonly long[] s_valuesOf{shape.Name} = {{ {string.Join(", ", shape.Values.Select(v => Literal(v.Number)))} }};");
         Out.Line();
-        Out.Line($"private static string NameOf{shape.Name}({shape.Type} value) => global::Formatters.Generated.XmlBodyWriter.FlagNames(unchecked((long)value), s_namesOf{shape.Name}, s_valuesOf{shape.Name});");
+        Out.Line($"private static string NameOf{shape.Name}({shape.Type} value) => __F::XmlBodyWriter.FlagNames(unchecked((long)value), s_namesOf{shape.Name}, s_valuesOf{shape.Name});");
         Out.Line();
         Out.Line($"private static {shape.Type} Read{shape.Name}({Reader}) => unchecked(({shape.Type})reader.ToFlags<{shape.Type}>(s_namesOf{shape.Name}, s_valuesOf{shape.Name}));");
     }

@@ -5,7 +5,8 @@ namespace Formatters.Generator;
 /// <param name="Namespace">The namespace; empty for none.</param>
 /// <param name="Containers">The declarations to open, the outermost first: <c>partial class Order</c>.</param>
 /// <param name="IsNet">Whether the referenced library is the one of .NET, which has <c>IMessageContract&lt;T&gt;</c>.</param>
-/// <param name="HasStaticAbstracts">Whether a type can implement that in the language of the project.</param>
+/// <param name="IsCSharp8">Whether the language of the project has directives for nullable types.</param>
+/// <param name="IsCSharp11">Whether a type can implement that in the language of the project, which has UTF-8 literals then, too.</param>
 /// <param name="IsContext">Whether it is a class with <c>[MessageContractFor]</c>.</param>
 /// <param name="Hidden">What the type holds that a class which derives from it in another assembly cannot see.</param>
 /// <param name="Wires">What is generated, for each wire format.</param>
@@ -14,7 +15,8 @@ internal sealed record ContractModel(
     string Namespace,
     EquatableArray<string> Containers,
     bool IsNet,
-    bool HasStaticAbstracts,
+    bool IsCSharp8,
+    bool IsCSharp11,
     bool IsContext,
     HiddenMembers Hidden,
     EquatableArray<WireModel> Wires);

@@ -266,11 +266,11 @@ internal static class ContractParser
         string space = type.ContainingNamespace.IsGlobalNamespace ? "" : type.ContainingNamespace.ToDisplayString();
         return Result(type, diagnostics) with
         {
-            Model = new ContractModel(HintName.Of(type) + (isContext ? ".Contracts.g.cs" : ".Contract.g.cs"), space, containers.ToEquatable(), ShapeParser.IsNet(compilation), HasStaticAbstracts(compilation), isContext, hidden, wires.ToEquatable()),
+            Model = new ContractModel(HintName.Of(type) + (isContext ? ".Contracts.g.cs" : ".Contract.g.cs"), space, containers.ToEquatable(), ShapeParser.IsNet(compilation), HasLanguage(compilation, LanguageVersion.CSharp8), HasLanguage(compilation, LanguageVersion.CSharp11), isContext, hidden, wires.ToEquatable()),
         };
     }
 
-    private static bool HasStaticAbstracts(Compilation compilation) => compilation is CSharpCompilation { LanguageVersion: >= LanguageVersion.CSharp11 };
+    private static bool HasLanguage(Compilation compilation, LanguageVersion version) => compilation is CSharpCompilation c && c.LanguageVersion >= version;
 
     internal static string Header(INamedTypeSymbol type)
     {

@@ -131,7 +131,7 @@ internal sealed partial class ShapeParser
 
         return byteCount.ToString(CultureInfo.InvariantCulture) + terms;
 
-        static string SizeOf(ITypeSymbol type) => $"global::Formatters.Generated.ContractCode.SizeOf<{type.Display()}>()";
+        static string SizeOf(ITypeSymbol type) => $"__F::ContractCode.SizeOf<{type.Display()}>()";
     }
 
     private bool CheckKey(ITypeSymbol type, string path, ISymbol? member)

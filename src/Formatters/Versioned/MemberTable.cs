@@ -59,11 +59,13 @@ public struct MemberTable
     /// <param name="expectedKind">The kind that the contract declares; plus 8 if the member is declared nullable.</param>
     /// <param name="level">The level of the record.</param>
     /// <param name="member">The name of the member.</param>
+    /// <param name="isThere">Set: the body has the member.</param>
     /// <returns>Whether the value follows.</returns>
     /// <exception cref="MessageFormatException">Another kind; or a null where none is declared.</exception>
-    public readonly bool IsPresent<TMode>(ref BinaryBodyReader reader, int expectedKind, int level, string member)
+    public readonly bool IsPresent<TMode>(ref BinaryBodyReader reader, int expectedKind, int level, string member, out bool isThere)
         where TMode : struct, IMode
     {
+        isThere = true;
         if (typeof(TMode) == typeof(Traced))
             ContractCode.At(ref reader, level, member);
         return IsPresent(ref reader, expectedKind);

@@ -57,14 +57,20 @@ public static partial class ContractCode
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool IsEnd(ref ProtobufBodyReader reader, ref byte position) => reader.RemainingAt(ref position) == 0;
 
-    /// <summary>Begins a message in a message: reads its length, and has the reader end there. Counts one level of nesting.</summary>
+    /// <summary>Reads a message in a message, behind its tag. Counts one level of nesting.</summary>
+    /// <typeparam name="TMode">The mode.</typeparam>
+    /// <typeparam name="T">The type of the value.</typeparam>
+    /// <typeparam name="TCode">Its generated code.</typeparam>
     /// <param name="reader">The reader, behind the tag.</param>
-    /// <param name="position">The same place.</param>
-    /// <param name="bytesBehind">For <see cref="LeaveMessage"/>.</param>
-    /// <returns>The position of its first field, where the reader is too.</returns>
+    /// <param name="position">The same place; afterwards the end of the message, where the reader is too.</param>
+    /// <param name="existing">A value to be filled; the default for none.</param>
+    /// <param name="merges">Whether these are more fields of the message that the value was read from.</param>
+    /// <returns>The value.</returns>
     /// <exception cref="MessageFormatException">More bytes than remain; deeper than the limits allow.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte EnterMessage(ref ProtobufBodyReader reader, ref byte position, out int bytesBehind)
+    public static T Unwrap<TMode, T, TCode>(ref ProtobufBodyReader reader, ref byte position, T? existing, bool merges)
+        where TMode : struct, IMode
+        where TCode : struct, IProtobufCode<T>
     {
         int byteCount;
         int remaining = reader.RemainingAt(ref position);
@@ -80,15 +86,11 @@ public static partial class ContractCode
             position = ref reader.Begin();
         }
 
-        bytesBehind = reader.EnterMessage(ref position, byteCount);
-        return ref position;
+        int bytesBehind = reader.EnterMessage(ref position, byteCount);
+        T value = default(TCode).Read<TMode>(ref reader, ref position, existing, merges);
+        reader.LeaveMessage(bytesBehind);
+        return value;
     }
-
-    /// <summary>Ends what <see cref="EnterMessage"/> began.</summary>
-    /// <param name="reader">The reader, at the end of the message.</param>
-    /// <param name="bytesBehind">What that method gave.</param>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void LeaveMessage(ref ProtobufBodyReader reader, int bytesBehind) => reader.LeaveMessage(bytesBehind);
 
     /// <summary>Passes over a field.</summary>
     /// <param name="reader">The reader, behind the tag.</param>

@@ -46,31 +46,27 @@ public static partial class ContractCode
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Touch(ref ProtobufBodyWriter writer) => writer.Touch();
 
-    /// <summary>Begins a message in a message, behind its tag: leaves room for its length.</summary>
+    /// <summary>Writes a value as a message in a message, behind its tag.</summary>
+    /// <typeparam name="TMode">The mode.</typeparam>
+    /// <typeparam name="T">The type of the value.</typeparam>
+    /// <typeparam name="TCode">Its generated code.</typeparam>
     /// <param name="writer">The writer.</param>
     /// <param name="position">Where the next byte goes.</param>
-    /// <param name="lengthByteCount">How many bytes the length is likely to have.</param>
-    /// <param name="start">Where it begins, for <see cref="EndMessage"/>.</param>
-    /// <returns>The position of its first field.</returns>
-    /// <exception cref="MessageFormatException">Deeper than the limits allow.</exception>
-    public static ref byte BeginMessage(ref ProtobufBodyWriter writer, ref byte position, int lengthByteCount, out long start)
-    {
-        writer.End(ref position);
-        start = writer.BeginMessage(lengthByteCount);
-        return ref writer.Begin();
-    }
-
-    /// <summary>Ends what <see cref="BeginMessage"/> began, and writes its length.</summary>
-    /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
-    /// <param name="start">What that method gave.</param>
-    /// <param name="guess">How many bytes it was told that the length has.</param>
-    /// <param name="lengthByteCount">How many it has.</param>
+    /// <param name="value">The value.</param>
     /// <returns>The position behind the message.</returns>
-    public static ref byte EndMessage(ref ProtobufBodyWriter writer, ref byte position, long start, int guess, out int lengthByteCount)
+    /// <exception cref="MessageFormatException">Deeper than the limits allow, or what its fields refuse.</exception>
+    public static ref byte Wrap<TMode, T, TCode>(ref ProtobufBodyWriter writer, ref byte position, T value)
+        where TMode : struct, IMode
+        where TCode : struct, IProtobufCode<T>
     {
+        // How many bytes the last length had: the next one is likely to have as many. Threads may disturb each other here; the bytes stay the same.
+        int guess = LengthByteCount<TCode>.Last;
         writer.End(ref position);
-        lengthByteCount = writer.EndMessage(start, guess);
+        long start = writer.BeginMessage(guess);
+        writer.End(ref default(TCode).Write<TMode>(ref writer, ref writer.Begin(), value));
+        int byteCount = writer.EndMessage(start, guess);
+        if (byteCount != guess)
+            LengthByteCount<TCode>.Last = byteCount;
         return ref writer.Begin();
     }
 
@@ -386,5 +382,11 @@ public static partial class ContractCode
         }
 
         return ref PutLength(ref position, ref p);
+    }
+
+    private static class LengthByteCount<TCode>
+        where TCode : struct
+    {
+        internal static int Last = 1;
     }
 }

@@ -22,10 +22,11 @@ public interface IProtobufCode<T>
     /// <summary>Reads the fields, to the end of the message.</summary>
     /// <typeparam name="TMode">The mode.</typeparam>
     /// <param name="reader">The reader.</param>
+    /// <param name="position">Where the reader is.</param>
     /// <param name="existing">A value to be filled; the default for none.</param>
     /// <param name="merges">Whether these are more fields of the message that the value was read from.</param>
     /// <returns>The value.</returns>
-    T Read<TMode>(ref ProtobufBodyReader reader, T? existing, bool merges)
+    T Read<TMode>(ref ProtobufBodyReader reader, ref byte position, T? existing, bool merges)
         where TMode : struct, IMode;
 }
 
@@ -55,11 +56,11 @@ public static class ProtobufContracts<T, TCode>
 
         public override void Write(ref ProtobufBodyWriter writer, T value) => Write<Anew>(ref writer, value);
 
-        public override T Read(ref ProtobufBodyReader reader, T? existing = default, bool merges = false) => default(TCode).Read<Anew>(ref reader, existing, merges);
+        public override T Read(ref ProtobufBodyReader reader, T? existing = default, bool merges = false) => default(TCode).Read<Anew>(ref reader, ref reader.Begin(), existing, merges);
 
         internal override void WriteTraced(ref ProtobufBodyWriter writer, T value) => Write<Traced>(ref writer, value);
 
-        internal override T ReadTraced(ref ProtobufBodyReader reader) => default(TCode).Read<Traced>(ref reader, default, merges: false);
+        internal override T ReadTraced(ref ProtobufBodyReader reader) => default(TCode).Read<Traced>(ref reader, ref reader.Begin(), default, merges: false);
     }
 
     private sealed class Part<TMode> : ProtobufCodec<T>
@@ -69,6 +70,6 @@ public static class ProtobufContracts<T, TCode>
 
         public override void Write(ref ProtobufBodyWriter writer, T value) => Write<TMode>(ref writer, value);
 
-        public override T Read(ref ProtobufBodyReader reader, T? existing = default, bool merges = false) => default(TCode).Read<TMode>(ref reader, existing, merges);
+        public override T Read(ref ProtobufBodyReader reader, T? existing = default, bool merges = false) => default(TCode).Read<TMode>(ref reader, ref reader.Begin(), existing, merges);
     }
 }

@@ -31,6 +31,7 @@ public ref partial struct XmlBodyReader
     private int _attributesEnd;
     private int _depth;
     private int _elementStart;
+    private bool _isAtElement;
     private bool _hasNil;
     private bool _hasAttributes;
     private bool _hasNamespace;
@@ -99,30 +100,45 @@ public ref partial struct XmlBodyReader
     /// <returns><see langword="false"/> if the end tag comes, or the reader has failed.</returns>
     public bool MoveToElement()
     {
-        while (true)
+        _isAtElement = MoveToStartTag();
+        return _isAtElement;
+    }
+
+    /// <summary>Goes to the next child element; skips at first the one that it has gone to before, if nobody has read it.</summary>
+    /// <param name="start">Where that begins; -1 before the first.</param>
+    /// <returns><see langword="false"/> if the end tag comes, or the reader has failed.</returns>
+    public bool MoveToElement(ref int start)
+    {
+        if (_position == start)
         {
-            SkipWhiteSpace();
-            if ((uint)(_position + 1) >= (uint)_body.Length)
-                return Fail();
-            if (_body[_position] == '<')
-            {
-                byte next = _body[_position + 1];
-                if (next == '/')
-                    return false;
-                if (next == '!')
-                    return Fail();
-                if (!IsCanonical || next != '?')
-                    return true;
-                _position += CanonicalXml.Marker.Length;
-            }
-            else
-            {
-                if (!IsCanonical)
-                    return Fail();
-                int length = _body.Slice(_position).IndexOf((byte)'<');
-                _position = length < 0 ? _body.Length : _position + length;
-            }
+            Skip();
+            _isAtElement = false;
         }
+
+        if (!_isAtElement && !MoveToElement())
+            return false;
+        start = _position;
+        return true;
+    }
+
+    /// <summary>Moves past the name of the next child element, if it is this; to the element at first, if the last one has been read.</summary>
+    /// <param name="name">The name.</param>
+    /// <returns><see langword="false"/> if it is another, or the end tag comes.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryNext(ReadOnlySpan<byte> name) => (_isAtElement || MoveToElement()) && TryOpen(name);
+
+    /// <summary>Reads the next child element, which holds nothing but text, if it has this name. The value is then to be asked for.</summary>
+    /// <param name="name">The name.</param>
+    /// <param name="isRead">Set if it has.</param>
+    /// <returns><see langword="false"/> if it is another, or the end tag comes.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryRead(ReadOnlySpan<byte> name, ref bool isRead)
+    {
+        if (!TryNext(name))
+            return false;
+        isRead = true;
+        ReadContent(name);
+        return true;
     }
 
     /// <summary>Moves past the name of an element, if it is this.</summary>
@@ -139,6 +155,7 @@ public ref partial struct XmlBodyReader
             ThrowHelper.ThrowElementDepthExceeded(OffsetOf(_position), _maxDepth);
         _elementStart = _position;
         _position = end;
+        _isAtElement = false;
         if (Path is not null)
             SetPath(name);
         return true;
@@ -275,6 +292,35 @@ public ref partial struct XmlBodyReader
         }
 
         return true;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool MoveToStartTag()
+    {
+        while (true)
+        {
+            SkipWhiteSpace();
+            if ((uint)(_position + 1) >= (uint)_body.Length)
+                return Fail();
+            if (_body[_position] == '<')
+            {
+                byte next = _body[_position + 1];
+                if (next == '/')
+                    return false;
+                if (next == '!')
+                    return Fail();
+                if (!IsCanonical || next != '?')
+                    return true;
+                _position += CanonicalXml.Marker.Length;
+            }
+            else
+            {
+                if (!IsCanonical)
+                    return Fail();
+                int length = _body.Slice(_position).IndexOf((byte)'<');
+                _position = length < 0 ? _body.Length : _position + length;
+            }
+        }
     }
 
     /// <summary>Goes on at the end, where nothing is found.</summary>

@@ -161,6 +161,39 @@ public ref partial struct XmlBodyWriter
         PutEndTag(name);
     }
 
+    /// <summary>Writes an element that holds a value.</summary>
+    /// <typeparam name="T">A type that <c>Value</c> takes.</typeparam>
+    /// <param name="name">The name.</param>
+    /// <param name="value">The value.</param>
+    public void Element<T>(ReadOnlySpan<byte> name, T value)
+        where T : struct
+    {
+        Open(name);
+        if (typeof(T) == typeof(int))
+            Value((int)(object)value);
+        else if (typeof(T) == typeof(long))
+            Value((long)(object)value);
+        else if (typeof(T) == typeof(double))
+            Value((double)(object)value);
+        else if (typeof(T) == typeof(bool))
+            Value((bool)(object)value);
+        else if (typeof(T) == typeof(decimal))
+            Value((decimal)(object)value);
+        else if (typeof(T) == typeof(DateTime))
+            Value((DateTime)(object)value);
+        else if (typeof(T) == typeof(Guid))
+            Value((Guid)(object)value);
+        else if (typeof(T) == typeof(float))
+            Value((float)(object)value);
+        else if (typeof(T) == typeof(ulong))
+            Value((ulong)(object)value);
+        else if (typeof(T) == typeof(TimeSpan))
+            Value((TimeSpan)(object)value);
+        else
+            Value((DateTimeOffset)(object)value);
+        Close(name);
+    }
+
     /// <summary>Begins an attribute.</summary>
     /// <param name="name">The name.</param>
     public void OpenAttribute(ReadOnlySpan<byte> name)
