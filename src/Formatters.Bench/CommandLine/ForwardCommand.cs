@@ -4,6 +4,7 @@ using System.Globalization;
 using System.IO;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Bench.Upkeep;
 using Formatters.Queues;
 using Formatters.Queues.PostgreSql;
 
@@ -78,8 +79,12 @@ internal static class ForwardCommand
                 }
                 catch (ArgumentException e)
                 {
-                    throw new UsageException(e.Message);
+                    throw new UsageException(e);
                 }
+
+                // Nothing will come to it: a folder is this process's alone now.
+                if ((result.GetValue(untilEmpty) || from.Uri.IsFile) && await QueueCheck.IsMissingAsync(queues, from, cancellationToken))
+                    throw new QueueException($"There is no queue '{from}'.");
 
                 try
                 {

@@ -135,7 +135,7 @@ internal static class MigrateCommand
             }
             catch (ArgumentException e)
             {
-                throw new UsageException($"'{pair}': {e.Message}");
+                throw new UsageException(e, $"'{pair}': ");
             }
         }
 

@@ -114,7 +114,7 @@ internal static class QueueCommand
             }
             catch (ArgumentException e) when (options.After is not null)
             {
-                throw new UsageException($"--after: {e.Message}");
+                throw new UsageException(e, "--after: ");
             }
 
             list.Print(output);
@@ -230,8 +230,13 @@ internal static class QueueCommand
         }
     }
 
-    private static string PathOf(string folder) =>
-        !folder.StartsWith("file:", StringComparison.OrdinalIgnoreCase) ? folder : Path.TrimEndingDirectorySeparator(QueueAddress.Parse(folder).Uri.LocalPath);
+    private static string PathOf(string folder)
+    {
+        if (folder.StartsWith("file:", StringComparison.OrdinalIgnoreCase))
+            return Path.TrimEndingDirectorySeparator(QueueAddress.Parse(folder).Uri.LocalPath);
+        int scheme = folder.IndexOf("://", StringComparison.Ordinal);
+        return scheme < 0 ? folder : throw new UsageException($"'{folder[..scheme]}:' is no folder: only queues in a folder (file:) have a log to read.");
+    }
 
     private static bool IsDatabase(QueueAddress address) => address.Scheme is "postgres" or "postgresql" && address.Uri.Segments.Length == 2;
 }

@@ -24,6 +24,12 @@ internal sealed record QueueList(DateTimeOffset At, IReadOnlyList<QueueListEntry
 
     internal void Print(TextWriter output)
     {
+        if (Queues.Count == 0)
+        {
+            output.WriteLine("There are no queues.");
+            return;
+        }
+
         var table = new TextTable(("queue", -20), ("waiting", 9), ("locked", 8), ("oldest", 12));
         foreach (QueueListEntry queue in Queues)
             table.Add(queue.Name, CountOf(queue.MessageCount), CountOf(queue.LockedCount), queue.OldestSeconds is { } age ? AgeOf(TimeSpan.FromSeconds(age)) : Numbers.None);

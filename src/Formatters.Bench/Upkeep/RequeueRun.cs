@@ -1,4 +1,5 @@
 using System;
+using System.IO;
 using System.Collections.Generic;
 using System.Linq;
 using System.Threading;
@@ -240,5 +241,20 @@ internal static class QueueCheck
         return found.Count == 1 && Uri.UnescapeDataString(found[0].Address.Uri.AbsolutePath) == Uri.UnescapeDataString(address.Uri.AbsolutePath) ? found[0]
             : found.Count == 0 ? throw new QueueException($"There is no queue '{address}'.")
             : throw new UsageException($"'{address}' names a place of queues: name one queue.");
+    }
+
+    /// <summary>Whether it is known that there is no such queue; not of one that cannot be reached.</summary>
+    internal static async Task<bool> IsMissingAsync(QueueConnector connector, QueueAddress address, CancellationToken cancellationToken)
+    {
+        if (address.Uri.IsFile && !Directory.Exists(Path.GetDirectoryName(address.Uri.LocalPath)))
+            return true;
+        try
+        {
+            return (await connector.ListOneAsync(address, cancellationToken)).Count == 0;
+        }
+        catch (QueueException)
+        {
+            return false;
+        }
     }
 }

@@ -79,6 +79,31 @@ public sealed class ForwardCommandTests : IDisposable
         Assert.Equal(1, await tool.CountAsync(file));
     }
 
+    [Fact]
+    public async Task Source_that_is_not_there_is_refused_and_not_made()
+    {
+        await using var folders = new FileQueueProvider();
+        var tool = new Tool(folders);
+        string file = $"file://{_folder}/outbox/orders";
+        foreach (string[] arguments in (string[][])[["forward", file, "memory:b"], ["forward", "memory:nothing", "memory:b", "--until-empty"]])
+        {
+            ToolResult result = await tool.RunAsync(arguments);
+            Assert.Equal((1, $"formatters-bench: There is no queue '{arguments[1]}'."), (result.ExitCode, Assert.Single(result.ErrorLines)));
+        }
+
+        await SendAsync(tool, $"file://{_folder}/outbox/other", "1");
+        ToolResult other = await tool.RunAsync("forward", file, "memory:b", "--until-empty");
+        Assert.Equal((1, $"formatters-bench: There is no queue '{file}'."), (other.ExitCode, Assert.Single(other.ErrorLines)));
+        Assert.Empty(await tool.Connector.ListAsync("memory:"));
+    }
+
+    [Fact]
+    public async Task Queue_to_itself_is_refused()
+    {
+        ToolResult result = await new Tool().RunAsync("forward", "memory:a", "memory:a");
+        Assert.Equal((2, "formatters-bench: 'memory:a' cannot be forwarded to itself."), (result.ExitCode, result.ErrorLines[0]));
+    }
+
     private static async Task SendAsync(Tool tool, string address, params string[] labels)
     {
         await using IMessageQueue queue = await tool.Connector.OpenAsync(address);

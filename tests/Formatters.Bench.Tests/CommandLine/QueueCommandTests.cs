@@ -52,6 +52,11 @@ public sealed class QueueCommandTests : IDisposable
         Assert.Equal((1, "formatters-bench: There is no queue 'memory:nothing'."), (result.ExitCode, Assert.Single(result.ErrorLines)));
         Assert.Empty(await tool.Connector.ListAsync("memory:"));
 
+        result = await tool.RunAsync("queue", "list", "memory:");
+        Assert.Equal((0, "There are no queues."), (result.ExitCode, result.OutputLines[0]));
+        result = await tool.RunAsync("queue", "verify", "postgres://user:secret@host/db/orders");
+        Assert.Equal((2, "formatters-bench: 'postgres:' is no folder: only queues in a folder (file:) have a log to read."), (result.ExitCode, result.ErrorLines[0]));
+
         result = await tool.RunAsync("queue", "list", $"file:{_folder}/none/");
         Assert.Equal(1, result.ExitCode);
         Assert.Contains("is not a folder of queues", Assert.Single(result.ErrorLines), StringComparison.Ordinal);
