@@ -111,6 +111,21 @@ public class PostgreSqlVacuumTests
     public void A_threshold_below_zero_is_refused() =>
         Assert.Equal("VacuumThreshold", Assert.Throws<ArgumentOutOfRangeException>(() => new PostgreSqlQueueOptions { VacuumThreshold = -1 }).ParamName);
 
+    [PostgresFact]
+    public Task The_server_compiles_no_statement() => WithSchemaAsync(async (connection, schema) =>
+    {
+        // A plan around a scan that is off counts as so expensive that the server would compile it, for a tenth of a second and more.
+        await using (await OpenAsync(Postgres.Address, schema, 0))
+        {
+            await connection.RunAsync($"CREATE TABLE {schema}.seen (setting text)");
+            await connection.RunAsync($"CREATE FUNCTION {schema}.see() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO {schema}.seen VALUES (current_setting(''jit'')); RETURN NEW; END'");
+            await connection.RunAsync($"CREATE TRIGGER see BEFORE INSERT ON {schema}.queue FOR EACH ROW EXECUTE FUNCTION {schema}.see()");
+        }
+
+        await using IMessageQueue other = await new QueueConnector(new PostgreSqlQueueProvider(new PostgreSqlQueueOptions { SchemaName = schema })).OpenAsync($"{Postgres.Address}/other");
+        Assert.Equal("off", await connection.ScalarAsync<string>($"SELECT DISTINCT setting FROM {schema}.seen"));
+    });
+
     private static async Task<IMessageQueue> OpenAsync(string address, string schema, int threshold, QueueOptions? options = null) =>
         await new QueueConnector(new PostgreSqlQueueProvider(new PostgreSqlQueueOptions { SchemaName = schema, VacuumThreshold = threshold })).OpenAsync($"{address}/q", options);
 
