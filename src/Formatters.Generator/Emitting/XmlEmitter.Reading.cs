@@ -161,7 +161,8 @@ internal sealed partial class XmlEmitter
 
     /// <summary>Whether a member is an element of its own name that always has a value, which is the text in it.</summary>
     private static bool IsPlain(XmlMember member) =>
-        member is { Form: XmlForm.Element, IsSpecifiedSet: false, Default.Length: 0, Element: { IsNullable: false, Value: { Kind: XmlKind.Scalar or XmlKind.Text, Scalar: not ("TimeSpan" or "DateTimeOffset") } } }
+        member is { Form: XmlForm.Element, IsSpecifiedSet: false, Default.Length: 0, Element.IsNullable: false }
+        && member.Element.Value is { Kind: XmlKind.Scalar or XmlKind.Text, Scalar: not ("TimeSpan" or "DateTimeOffset") }
         && member.Name == member.Element.Name;
 
     private static string ItemType(XmlListShape list) => list.Item.Value.Type + (list.Item.Value.IsOptional ? "?" : "");

@@ -266,7 +266,16 @@ internal static class ContractParser
         string space = type.ContainingNamespace.IsGlobalNamespace ? "" : type.ContainingNamespace.ToDisplayString();
         return Result(type, diagnostics) with
         {
-            Model = new ContractModel(HintName.Of(type) + (isContext ? ".Contracts.g.cs" : ".Contract.g.cs"), space, containers.ToEquatable(), ShapeParser.IsNet(compilation), HasLanguage(compilation, LanguageVersion.CSharp8), HasLanguage(compilation, LanguageVersion.CSharp11), isContext, hidden, wires.ToEquatable()),
+            Model = new ContractModel(
+                HintName.Of(type) + (isContext ? ".Contracts.g.cs" : ".Contract.g.cs"),
+                space,
+                containers.ToEquatable(),
+                ShapeParser.IsNet(compilation),
+                HasLanguage(compilation, LanguageVersion.CSharp8),
+                HasLanguage(compilation, LanguageVersion.CSharp11),
+                isContext,
+                hidden,
+                wires.ToEquatable()),
         };
     }
 

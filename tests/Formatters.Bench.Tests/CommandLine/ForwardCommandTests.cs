@@ -85,12 +85,14 @@ public sealed class ForwardCommandTests : IDisposable
         await using var folders = new FileQueueProvider();
         var tool = new Tool(folders);
         string file = $"file://{_folder}/outbox/orders";
-        foreach (string[] arguments in (string[][])[["forward", file, "memory:b"], ["forward", "memory:nothing", "memory:b", "--until-empty"]])
+        Directory.CreateDirectory($"{_folder}/empty");
+        foreach (string[] arguments in (string[][])[["forward", file, "memory:b"], ["forward", $"file://{_folder}/empty/orders", "memory:b"], ["forward", "memory:nothing", "memory:b", "--until-empty"]])
         {
             ToolResult result = await tool.RunAsync(arguments);
             Assert.Equal((1, $"formatters-bench: There is no queue '{arguments[1]}'."), (result.ExitCode, Assert.Single(result.ErrorLines)));
         }
 
+        Assert.Empty(Directory.EnumerateFileSystemEntries($"{_folder}/empty"));
         await SendAsync(tool, $"file://{_folder}/outbox/other", "1");
         ToolResult other = await tool.RunAsync("forward", file, "memory:b", "--until-empty");
         Assert.Equal((1, $"formatters-bench: There is no queue '{file}'."), (other.ExitCode, Assert.Single(other.ErrorLines)));

@@ -124,6 +124,7 @@ public ref partial struct XmlBodyReader
     /// <summary>Moves past the name of the next child element, if it is this; to the element at first, if the last one has been read.</summary>
     /// <param name="name">The name.</param>
     /// <returns><see langword="false"/> if it is another, or the end tag comes.</returns>
+    /// <exception cref="MessageFormatException">Deeper than the limits allow.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryNext(ReadOnlySpan<byte> name) => (_isAtElement || MoveToElement()) && TryOpen(name);
 
@@ -131,6 +132,7 @@ public ref partial struct XmlBodyReader
     /// <param name="name">The name.</param>
     /// <param name="isRead">Set if it has.</param>
     /// <returns><see langword="false"/> if it is another, or the end tag comes.</returns>
+    /// <exception cref="MessageFormatException">Deeper than the limits allow.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryRead(ReadOnlySpan<byte> name, ref bool isRead)
     {
@@ -141,27 +143,7 @@ public ref partial struct XmlBodyReader
         return true;
     }
 
-    /// <summary>Moves past the name of an element, if it is this.</summary>
-    /// <param name="name">The name.</param>
-    /// <returns><see langword="false"/> if it is another.</returns>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryOpen(ReadOnlySpan<byte> name)
-    {
-        int end = _position + 1 + name.Length;
-        if ((uint)end >= (uint)_body.Length || _body[_position] != '<' || !_body.Slice(_position + 1, name.Length).SequenceEqual(name)
-            || _body[end] is not ((byte)'>' or (byte)' ' or (byte)'/' or (byte)'\r' or (byte)'\n' or (byte)'\t'))
-            return false;
-        if (_depth >= _maxDepth)
-            ThrowHelper.ThrowElementDepthExceeded(OffsetOf(_position), _maxDepth);
-        _elementStart = _position;
-        _position = end;
-        _isAtElement = false;
-        if (Path is not null)
-            SetPath(name);
-        return true;
-    }
-
-    /// <summary>As <see cref="TryOpen(ReadOnlySpan{byte})"/>, for an element of a collection.</summary>
+    /// <summary>Moves past the name of an element of a collection, if it is this.</summary>
     /// <param name="name">The name.</param>
     /// <param name="index">Which element it is.</param>
     /// <returns><see langword="false"/> if it is another.</returns>
@@ -291,6 +273,23 @@ public ref partial struct XmlBodyReader
             Leave(name);
         }
 
+        return true;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryOpen(ReadOnlySpan<byte> name)
+    {
+        int end = _position + 1 + name.Length;
+        if ((uint)end >= (uint)_body.Length || _body[_position] != '<' || !_body.Slice(_position + 1, name.Length).SequenceEqual(name)
+            || _body[end] is not ((byte)'>' or (byte)' ' or (byte)'/' or (byte)'\r' or (byte)'\n' or (byte)'\t'))
+            return false;
+        if (_depth >= _maxDepth)
+            ThrowHelper.ThrowElementDepthExceeded(OffsetOf(_position), _maxDepth);
+        _elementStart = _position;
+        _position = end;
+        _isAtElement = false;
+        if (Path is not null)
+            SetPath(name);
         return true;
     }
 

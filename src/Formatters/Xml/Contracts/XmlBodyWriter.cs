@@ -13,6 +13,18 @@ namespace Formatters.Generated;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public ref partial struct XmlBodyWriter
 {
+    private void Open(ReadOnlySpan<byte> name)
+    {
+        BeginLeaf(name, 1);
+        _span[_position++] = (byte)'>';
+    }
+
+    private void Close(ReadOnlySpan<byte> name)
+    {
+        Ensure(name.Length + 3);
+        PutEndTag(name);
+    }
+
     private readonly IBufferWriter<byte> _output;
     private readonly FormatterLimits _limits;
     private readonly XmlBodyStyle _style;
@@ -145,26 +157,11 @@ public ref partial struct XmlBodyWriter
         _span[_position++] = (byte)'"';
     }
 
-    /// <summary>Begins an element that holds a value, which is not empty.</summary>
-    /// <param name="name">The name.</param>
-    public void Open(ReadOnlySpan<byte> name)
-    {
-        BeginLeaf(name, 1);
-        _span[_position++] = (byte)'>';
-    }
-
-    /// <summary>Ends what <see cref="Open"/> began.</summary>
-    /// <param name="name">The name.</param>
-    public void Close(ReadOnlySpan<byte> name)
-    {
-        Ensure(name.Length + 3);
-        PutEndTag(name);
-    }
-
     /// <summary>Writes an element that holds a value.</summary>
-    /// <typeparam name="T">A type that <c>Value</c> takes.</typeparam>
+    /// <typeparam name="T">One of the value types that <c>Value</c> takes.</typeparam>
     /// <param name="name">The name.</param>
     /// <param name="value">The value.</param>
+    /// <exception cref="InvalidCastException">Another type.</exception>
     public void Element<T>(ReadOnlySpan<byte> name, T value)
         where T : struct
     {
