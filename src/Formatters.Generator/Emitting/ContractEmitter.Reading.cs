@@ -5,18 +5,12 @@ namespace Formatters.Generator;
 // A run is a row of members whose bytes cannot be bad and that are set without code of the type: one check is made for it, or for it and a text beside it.
 internal partial class ContractEmitter
 {
-    private protected override void EmitReadHeader(Shape shape)
-    {
-        EmitInlining(shape);
-        _out.Open($"{Scope(shape)} static {shape.Type} Read{shape.Name}<TMode>({Reader}, {shape.Type} existing) {Mode}");
-    }
-
     private protected override void EmitReadRecord(RecordShape record)
     {
         EmitReadHeader(record);
         bool isFilled = !record.IsMadeAtOnce && !record.IsValueType;
         if (isFilled || (!record.IsValueType && HoldsReusable(record)))
-            EmitExistingCheck(record, isFilled, Anew);
+            EmitExistingCheck(record, isFilled, "TFormat, " + Anew);
         EmitBeginRecord(record);
         if (record.IsMadeAtOnce)
             EmitReadThenMake(record);
@@ -24,7 +18,7 @@ internal partial class ContractEmitter
             EmitFill(record);
         EmitComplete(record);
         if (record.Callbacks.Count > 0)
-            _out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
+            _out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
         EmitCallbacks(record, CallbackKind.Deserialized);
         _out.Line("return value;");
         _out.Close();
@@ -34,7 +28,7 @@ internal partial class ContractEmitter
     private protected virtual void EmitBeginRecord(RecordShape record)
     {
         if (record.Members.Count > 0 || record.Callbacks.Count > 0)
-            _out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
+            _out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : -1;");
     }
 
     /// <summary>Reads what comes behind the members; they are set, or in locals.</summary>
@@ -62,7 +56,7 @@ internal partial class ContractEmitter
         EmitReadMembers(record, i => "member" + Number(i), "existing");
         EmitEndRecord(record);
         if (record.Members.Count > 0)
-            _out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
+            _out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
         EmitKeep(record);
         _out.Line($"{record.Type} value = {MakeExpression(record, isRequiredOnly: false)};");
         EmitCallbacks(record, CallbackKind.Deserializing);
@@ -120,7 +114,7 @@ internal partial class ContractEmitter
         {
             ValueModel value = record.Members[i].Value;
             string cast = value.CastType.Length > 0 ? $"({value.Type})" : "";
-            _out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(record.Members[i].Name)});");
+            _out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, {Quote(record.Members[i].Name)});");
             _out.Line($"{target(i)} = {cast}{Code}.{value.Name}<TMode>(ref reader, ref {run}, {Number(ByteCount(record, start, i))});");
         }
     }
@@ -131,7 +125,7 @@ internal partial class ContractEmitter
         string? existing = CanReuse(member.Value) ? Get(member, owner) : null;
         bool isSetByAccessor = member.IsSetByAccessor && !record.IsMadeAtOnce;
         string read = isSetByAccessor ? Local("item") : target(index);
-        _out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
+        _out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, {Quote(member.Name)});");
         if (isSetByAccessor)
             _out.Line($"{member.Value.Type} {read};");
         if (member.Value is { Kind: ValueKind.Text, IsNullable: false })
@@ -219,7 +213,7 @@ internal partial class ContractEmitter
                 _out.Line($"{target} = {Code}.ReadFormatted<{value.Name}, {type}>(ref reader, {reused});");
                 break;
             case ValueKind.ForeignContract:
-                _out.Line($"{target} = {Code}.ReadContract<TMode, {type}>(ref reader, {type}.{_model.Format.ContractName()}, {reused});");
+                _out.Line($"{target} = {Code}.ReadContract<TMode, {type}>(ref reader, {Foreign(value)}, {reused});");
                 break;
             default:
                 bool isCounted = IsRecord(value) && !isInRecord;

@@ -3,9 +3,6 @@ namespace Formatters.Generator;
 // A union: a tag, a byte count that is put there in the end, and the object as its own type.
 internal partial class ContractEmitter
 {
-    /// <summary>The middle of the names of the methods for a union: in the versioned format the byte count comes before the tag.</summary>
-    private protected virtual string CaseMethods => "";
-
     private protected override void EmitWriteUnion(UnionShape union)
     {
         EmitWriteHeader(union);
@@ -14,7 +11,7 @@ internal partial class ContractEmitter
         foreach (UnionCase item in union.Cases)
         {
             _out.Open($"if (value.GetType() == typeof({item.Value.Type}))");
-            _out.Line($"position = ref {Code}.Begin{CaseMethods}Case(ref writer, ref position, {Number(item.Tag)}, out start);");
+            _out.Line($"position = ref {Code}.BeginCase<TFormat>(ref writer, ref position, {Number(item.Tag)}, out start);");
             EmitWrite(item.Value, $"(({item.Value.Type})value)", 0);
             _out.Line($"return ref {Code}.EndCase(ref writer, ref position, start);");
             _out.Close();
@@ -24,7 +21,7 @@ internal partial class ContractEmitter
         if (union.UnknownType.Length > 0)
         {
             _out.Line($"if (value.GetType() == typeof({union.UnknownType}))");
-            _out.Nested($"return ref {Code}.WriteUnknown{CaseMethods}Case(ref writer, ref position, ({union.UnknownType})value);");
+            _out.Nested($"return ref {Code}.WriteUnknownCase<TFormat>(ref writer, ref position, ({union.UnknownType})value);");
         }
 
         _out.Line($"{Code}.ThrowUnlisted(value);");
@@ -35,8 +32,8 @@ internal partial class ContractEmitter
     private protected override void EmitReadUnion(UnionShape union)
     {
         EmitReadHeader(union);
-        _out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
-        _out.Line($"int tag = {Code}.Read{CaseMethods}Case(ref reader, out int end);");
+        _out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : -1;");
+        _out.Line($"int tag = {Code}.ReadCase<TFormat>(ref reader, out int end);");
         _out.Line($"{union.Type} value;");
         _out.Open("switch (tag)");
         foreach (UnionCase item in union.Cases)
@@ -56,13 +53,13 @@ internal partial class ContractEmitter
         }
         else
         {
-            _out.Line($"{Code}.ThrowUnknown{CaseMethods}Tag(ref reader, tag);");
+            _out.Line($"{Code}.ThrowUnknownTag<TFormat>(ref reader, tag);");
             _out.Line("return null;");
         }
 
         _out.Close();
         _out.Close();
-        _out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
+        _out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
         _out.Line($"{Code}.EndCase(ref reader, end);");
         _out.Line("return value;");
         _out.Close();

@@ -33,12 +33,6 @@ internal partial class ContractEmitter
             _out.Line($"position = ref {Code}.Reserve(ref writer, ref position, {Number(byteCount)});");
     }
 
-    private protected override void EmitWriteHeader(Shape shape, string verb = "Write")
-    {
-        EmitInlining(shape);
-        _out.Open($"{Scope(shape)} static ref byte {verb}{shape.Name}<TMode>({Writer}, ref byte position, {shape.Type} value) {Mode}");
-    }
-
     private protected override void EmitWriteRecord(RecordShape record)
     {
         EmitWriteRecordHeader(record);
@@ -68,7 +62,7 @@ internal partial class ContractEmitter
         {
             if (!CanFail(member.Value))
                 continue;
-            _out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : 0;");
+            _out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : -1;");
             return;
         }
     }
@@ -84,7 +78,7 @@ internal partial class ContractEmitter
     private protected void EmitWriteMember(MemberModel member, int following, bool isInlined)
     {
         if (CanFail(member.Value))
-            _out.Line($"if ({Traces}) {Code}.At(ref writer, level, {Quote(member.Name)});");
+            _out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, {Quote(member.Name)});");
         EmitWrite(member.Value, Get(member, "value"), following, isInlined);
     }
 
@@ -149,7 +143,7 @@ internal partial class ContractEmitter
                 _out.Line($"position = ref {Code}.WriteFormatted<{value.Name}, {type}>(ref writer, ref position, {expression});");
                 break;
             case ValueKind.ForeignContract:
-                _out.Line($"position = ref {Code}.WriteContract<TMode, {type}>(ref writer, ref position, {type}.{_model.Format.ContractName()}, {expression});");
+                _out.Line($"position = ref {Code}.WriteContract<TMode, {type}>(ref writer, ref position, {Foreign(value)}, {expression});");
                 break;
             default:
                 bool isCounted = IsRecord(value) && !isInRecord;
@@ -176,17 +170,17 @@ internal partial class ContractEmitter
         bool isCounted = IsRecord(element) && !element.IsNullable;
         bool isTraced = isChecked || CanFail(element);
         if (isTraced)
-            _out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : 0;");
+            _out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : -1;");
         if (isCounted)
         {
             _out.Open($"if ({count} > 0)");
-            _out.Line($"if ({Traces}) {Code}.At(ref writer, level, 0);");
+            _out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, 0);");
             _out.Line("writer.EnterRecord();");
         }
 
         _out.Open(loop);
         if (isTraced)
-            _out.Line($"if ({Traces}) {Code}.At(ref writer, level, i);");
+            _out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, i);");
         string expression = prepare();
         EmitReserve(Lead(element));
         EmitWrite(element, expression, 0, isInlined: true, isInRecord: isCounted);
@@ -212,10 +206,10 @@ internal partial class ContractEmitter
         if (shape.Source.Length == 0)
             dictionary = EmitSource(shape.Recipe);
         _out.Line($"position = ref {Code}.WriteCount(ref writer, ref position, {dictionary}.{shape.Recipe?.Count ?? "Count"});");
-        _out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : 0;");
+        _out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : -1;");
         _out.Line("int i = 0;");
         _out.Open($"foreach (global::System.Collections.Generic.KeyValuePair{arguments} entry in {dictionary})");
-        _out.Line($"if ({Traces}) {Code}.At(ref writer, level, i++);");
+        _out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, i++);");
         var members = new List<MemberModel> { new("Key", "Key", shape.Key, MemberSetter.Plain), new("Value", "Value", shape.Value, MemberSetter.Plain) };
         EquatableArray<MemberModel> run = members.ToEquatable();
         EmitReserve(RunFrom(run, 0));

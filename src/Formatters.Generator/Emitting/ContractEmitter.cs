@@ -8,50 +8,71 @@ namespace Formatters.Generator;
 internal partial class ContractEmitter : WalkEmitter
 {
     /// <summary>A tag and a byte count.</summary>
-    private protected const int MinUnionByteCount = 5;
+    private const int MinUnionByteCount = 5;
 
-    private readonly WireModel _model;
+    /// <summary>A byte count and a table without members.</summary>
+    private const int MinRecordByteCount = 5;
+
     private readonly SourceWriter _out;
-    private readonly string _className;
 
-    internal ContractEmitter(WireModel model, SourceWriter output)
-        : base(model, output)
+    internal ContractEmitter(WalkClass walk, SourceWriter output)
+        : this(walk.Wires[0], walk, output)
     {
-        _model = model;
-        _out = output;
-        _className = ClassName;
     }
+
+    private protected ContractEmitter(WireModel model, WalkClass walk, SourceWriter output)
+        : base(model, walk, output)
+    {
+        _out = output;
+        HasBinary = walk.Wires.Any(w => w.Format == WireFormat.Binary);
+        HasVersioned = walk.Wires.Any(w => w.Format == WireFormat.Versioned);
+    }
+
+    /// <summary>Whether the class has the code of the binary format.</summary>
+    private protected bool HasBinary { get; }
+
+    /// <summary>Whether the class has the code of the versioned format.</summary>
+    private protected bool HasVersioned { get; }
 
     private protected override string Writer => "ref global::Formatters.BinaryBodyWriter writer";
 
     private protected override string Reader => "ref global::Formatters.BinaryBodyReader reader";
 
-    private protected override void EmitPublished(WireFormat format, PublishedContract contract)
+    private protected override string FormatConstraint => "__F::IBinaryFormat";
+
+    private protected override string CodeInterface => "__F::IBinaryCode";
+
+    private protected override string IsFormat(WireFormat format) => $"typeof(TFormat) == typeof(__F::{format})";
+
+    private protected override void EmitRoot(ValueModel value)
     {
-        ValueModel value = contract.Value;
-        _out.Open($"internal readonly struct {contract.PropertyName}Code : __F::IBinaryCode<{value.Type}>");
-        _out.Line($"public bool IsRecord => {(IsRecord(value) ? "true" : "false")};");
-        _out.Line($"public int MinByteCount => {MinByteCount(value)};");
+        _out.Line($"public int MinByteCount<TFormat>() where TFormat : struct, {FormatConstraint} => {MinByteCount(value)};");
         EmitCode(
             value,
-            Mode,
+            !value.IsNullable && value.Kind is ValueKind.Contract or ValueKind.Shape && !IsRecord(value),
             () =>
             {
                 EmitReserve(Lead(value));
                 EmitWrite(value, "value", 0);
             },
             () => EmitRead(value, "value", CanReuse(value) ? "existing" : null));
-        _out.Close();
     }
 
     private protected override void EmitBefore(Shape shape)
     {
-        if (shape is not (RecordShape or UnionShape))
-            return;
-        string byteCount = shape is RecordShape record ? Sum(record.Members.Select(m => m.Value)) : Number(MinUnionByteCount);
-        _out.Line($"internal static int {shape.Name}MinByteCount => {byteCount};");
-        _out.Line();
+        if (shape is UnionShape or RecordShape && (HasBinary || shape is not RecordShape { IsNumbered: true }))
+        {
+            string byteCount = shape is RecordShape record ? ByFormat(Sum(record, false), Sum(record, true)) : Number(MinUnionByteCount);
+            _out.Line($"internal static int {shape.Name}MinByteCount<TFormat>() where TFormat : struct, {FormatConstraint} => {byteCount};");
+            _out.Line();
+        }
+
+        string Sum(RecordShape record, bool isVersioned) => this.Sum(record.Members.Select(m => m.Value), isVersioned);
     }
+
+    /// <summary>An expression that may differ between the two formats.</summary>
+    private protected string ByFormat(string plain, string versioned) =>
+        !HasVersioned || plain == versioned ? plain : !HasBinary ? versioned : $"{IsFormat(WireFormat.Versioned)} ? {versioned} : {plain}";
 
     /// <summary>Whether an existing value can be filled, be kept where it is equal, or give parts of it to the one that is made anew.</summary>
     private protected bool CanReuse(ValueModel value) => IsReusable(value) || value.Kind switch
@@ -77,11 +98,13 @@ internal partial class ContractEmitter : WalkEmitter
         && record.Members.Any(m => !m.Value.IsValueType || m.Value.Kind == ValueKind.Contract || (RecordOf(m.Value) is RecordShape inner && HoldsReusable(inner, seen)));
 
     /// <summary>The fewest bytes that values take together, as an expression.</summary>
-    private string Sum(IEnumerable<ValueModel> values)
+    private string Sum(params ValueModel[] values) => ByFormat(Sum(values, false), Sum(values, true));
+
+    private string Sum(IEnumerable<ValueModel> values, bool isVersioned)
     {
         int known = 0;
         var terms = new List<string>();
-        foreach (string term in values.Select(MinByteCount))
+        foreach (string term in values.Select(v => MinByteCount(v, isVersioned)))
         {
             if (int.TryParse(term, NumberStyles.None, CultureInfo.InvariantCulture, out int byteCount))
                 known += byteCount;
@@ -94,23 +117,36 @@ internal partial class ContractEmitter : WalkEmitter
         return string.Join(" + ", terms);
     }
 
-    private protected virtual string MinByteCount(ValueModel value) => value.IsNullable ? "1" : value.Kind switch
+    private string MinByteCount(ValueModel value) => ByFormat(MinByteCount(value, false), MinByteCount(value, true));
+
+    private string MinByteCount(ValueModel value, bool isVersioned) => value.IsNullable ? "1" : value.Kind switch
     {
         ValueKind.Scalar or ValueKind.Known => Number(ScalarTypes.Get(value.Name).MinByteCount),
         ValueKind.Text => "1",
         ValueKind.Bytes => "4",
         ValueKind.OwnBody => "0",
         ValueKind.Formatted => $"{Code}.MinByteCount<{value.Name}, {NonNullType(value)}>()",
-        ValueKind.Contract => $"{value.Name}.{_className}.SelfMinByteCount",
-        ValueKind.ForeignContract => $"{NonNullType(value)}.{_model.Format.ContractName()}.MinByteCount",
-        _ => _model.Shapes[value.Shape] switch
+        ValueKind.Contract or ValueKind.ForeignContract when isVersioned => Number(MinRecordByteCount),
+        ValueKind.Contract => $"{value.Name}.{Model.Format.ClassName()}.SelfMinByteCount<TFormat>()",
+        ValueKind.ForeignContract => $"{NonNullType(value)}.{WireFormat.Binary.ContractName()}.MinByteCount",
+        _ => Model.Shapes[value.Shape] switch
         {
-            RecordShape record => record.Name + "MinByteCount",
+            RecordShape { IsNumbered: true } when isVersioned => Number(MinRecordByteCount),
+            RecordShape record => record.Name + "MinByteCount<TFormat>()",
             UnionShape => Number(MinUnionByteCount),
             GridShape grid => Number(4 * grid.Rank),
             _ => "4",
         },
     };
+
+    /// <summary>The contract of another assembly in the format.</summary>
+    private string Foreign(ValueModel value)
+    {
+        string type = NonNullType(value);
+        string plain = $"{type}.{WireFormat.Binary.ContractName()}";
+        string versioned = $"{type}.{WireFormat.Versioned.ContractName()}";
+        return ByFormat(plain, HasBinary ? $"(__F::WireContract<{type}>){versioned}" : versioned);
+    }
 
     /// <summary>Whether a level of nesting is counted around it.</summary>
     private bool IsRecord(ValueModel value) => value.Kind == ValueKind.Contract && !value.IsUnion || RecordOf(value) is not null;

@@ -12,9 +12,11 @@ internal static class ContractFile
         output.Line("#pragma warning disable");
         if (model.IsCSharp8)
             output.Line("#nullable disable"); // else the flow of nulls is followed, although nothing is reported: a fifth of the time of compiling
-        // Names that the language reserves, so that no type has them; behind "::" nothing else can be meant.
-        output.Line("using __C = global::System.Runtime.CompilerServices;");
+        // Names that the language reserves, so that no type and no member has them. Half of the text would be names without.
+        output.Line("using __C = global::Formatters.Generated.ContractCode;");
         output.Line("using __F = global::Formatters.Generated;");
+        output.Line("using __R = global::System.Runtime.CompilerServices;");
+        output.Line("using __W = global::Formatters.Generated.WireCode;");
         output.Line();
         if (model.Namespace.Length > 0)
             output.Open("namespace " + model.Namespace);
@@ -37,13 +39,14 @@ internal static class ContractFile
 
         output.Line();
         bool isFirst = true;
-        foreach (WireModel wire in model.Wires.Where(w => !w.Format.IsTraversed()))
+        WalkEmitter.EmitAll(model, WireFormats.IsBinary, output, EmitSeparator);
+        foreach (WireModel wire in model.Wires.Where(w => w.Format is WireFormat.Protobuf or WireFormat.Xml))
         {
             EmitSeparator();
             WireEmitter.Emit(wire, output, model.IsCSharp11);
         }
 
-        TraversalEmitter.EmitAll(model, output, EmitSeparator);
+        WalkEmitter.EmitAll(model, WireFormats.IsTraversed, output, EmitSeparator);
 
         for (int i = 0; i < model.Containers.Count; i++)
             output.Close();
@@ -67,13 +70,10 @@ internal static class ContractFile
     {
         if (wire.Format == WireFormat.Xml)
             return $"{wire.Format.ClassName()}.{contract.PropertyName}Code.Instance";
-        (string maker, string code) = wire.Format switch
-        {
-            WireFormat.Protobuf => ("ProtobufContracts", ProtobufEmitter.CodeOf(wire, contract)),
-            _ when wire.Format.IsTraversed() => ("TraversedContracts", TraversalEmitter.RootOf(model, wire, contract)),
-            _ => ("BinaryContracts", $"{wire.Format.ClassName()}.{contract.PropertyName}Code"),
-        };
-        return $"__F::{maker}<{contract.Value.Type}, {code}>.{wire.Format.ContractName()}";
+        string contractName = wire.Format.ContractName();
+        return wire.Format == WireFormat.Protobuf
+            ? $"__F::ProtobufContracts<{contract.Value.Type}, {ProtobufEmitter.CodeOf(wire, contract)}>.{contractName}"
+            : $"__F::{contractName}<{contract.Value.Type}, {WalkEmitter.RootOf(model, wire, contract)}>.Instance";
     }
 
     private static void EmitProperty(ContractModel model, WireModel wire, PublishedContract contract, SourceWriter output)

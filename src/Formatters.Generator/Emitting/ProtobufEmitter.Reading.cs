@@ -61,7 +61,7 @@ internal sealed partial class ProtobufEmitter
 
         if (record.UnknownAccess.Length > 0)
             Out.Line("global::Formatters.UnknownMembers unknown = null;");
-        Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
+        Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : -1;");
         if (!record.IsMadeAtOnce)
             EmitCallbacks(record, CallbackKind.Deserializing);
         EmitReadFields(record);
@@ -71,7 +71,7 @@ internal sealed partial class ProtobufEmitter
         if (record.UnknownAccess.Length > 0 && !record.IsUnknownInitOnly)
             Out.Line($"value.{record.UnknownAccess} = {UnknownExpression(record)};");
         if (record.Callbacks.Count > 0)
-            Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
+            Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
         EmitCallbacks(record, CallbackKind.Deserialized);
         Out.Line("return value;");
         Out.Close();
@@ -113,7 +113,7 @@ internal sealed partial class ProtobufEmitter
             label = $"Behind{field.Label}: ";
         }
 
-        Out.Line($"{label}if ({Traces}) {Code}.At(ref reader, level);");
+        Out.Line($"{label}if ({IsTraced}) {Code}.At(ref reader, level);");
         Out.Line($"{Code}.End(ref reader, ref position);");
         Out.Line($"if ({Code}.IsEnd(ref reader, ref position))");
         Out.Nested("break;");
@@ -145,7 +145,7 @@ internal sealed partial class ProtobufEmitter
         MemberModel member = field.Member;
         ValueModel value = member.Value;
         string item = "item" + field.Label;
-        Out.Line($"Member{field.Label}: if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
+        Out.Line($"Member{field.Label}: if ({IsTraced}) {Code}.At(ref reader, level, {Quote(member.Name)});");
         if (IsSkipped(record, member))
         {
             Out.Line($"{Code}.End(ref reader, ref position);");
@@ -303,7 +303,7 @@ internal sealed partial class ProtobufEmitter
             return;
         Out.Open($"if ({IsUnseen(index)})");
         if (!HasDefault(value) || IsSetByCode(record, member))
-            Out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
+            Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, {Quote(member.Name)});");
         if (HasDefault(value))
         {
             Out.Line(Assign(record, index, value.IsNullable ? "null" : value.Kind == ValueKind.Text ? "\"\"" : $"default({value.Type})"));
@@ -329,7 +329,7 @@ internal sealed partial class ProtobufEmitter
     private void EmitFinishRepeated(RecordShape record, int index)
     {
         MemberModel member = record.Members[index];
-        Out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, {Quote(member.Name)});");
         if (ListOfRecords(member.Value) is ListShape list)
         {
             string finish = $"{Code}.FinishList<{list.Element.Type}>({Target(record, index)}, count{Number(index)}, mode, {(member.Value.IsNullable ? "true" : "false")})";
@@ -344,7 +344,7 @@ internal sealed partial class ProtobufEmitter
 
     private void EmitMake(RecordShape record)
     {
-        Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
         string? unknown = record.IsUnknownInitOnly ? $"{record.UnknownAccess} = {UnknownExpression(record)}" : null;
         Out.Line($"{record.Type} value = {MakeExpression(record, isRequiredOnly: false, unknown)};");
         EmitCallbacks(record, CallbackKind.Deserializing);

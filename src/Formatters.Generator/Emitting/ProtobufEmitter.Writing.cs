@@ -57,7 +57,7 @@ internal sealed partial class ProtobufEmitter
         EmitWriteHeader("Write" + record.Name, record);
         EmitCallbacks(record, CallbackKind.Serializing);
         if (record.Members.Any(m => !IsScalar(m.Value)))
-            Out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : 0;");
+            Out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : -1;");
         List<FieldPlace> fields = Fields(record);
         EmitReserve(RunFrom(fields, 0));
         for (int i = 0; i < fields.Count; i++)
@@ -87,7 +87,7 @@ internal sealed partial class ProtobufEmitter
         EmitWriteHeader("Wrap" + record.Name, record, IsSmall(record));
         MemberModel[] texts = record.Members.Where(m => m.Value.Kind == ValueKind.Text).ToArray();
         if (texts.Length > 0)
-            Out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : 0;");
+            Out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : -1;");
         int constant = MaxLengthByteCount + record.Members.Sum(m => Bound(m) is int bound and >= 0 ? bound : TagByteCount(m) + MaxLengthByteCount);
         Out.Line($"{Code}.Touch(ref writer);");
         string bound = Number(constant);
@@ -95,7 +95,7 @@ internal sealed partial class ProtobufEmitter
         {
             // In locals: a property may give another text the next time.
             Out.Line($"string text{Number(texts[i].Number)} = {Get(texts[i], "value")};");
-            Out.Line($"if ({Traces}) {Code}.At(ref writer, level, {Quote(texts[i].Name)});");
+            Out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, {Quote(texts[i].Name)});");
             Out.Line($"long bound{Number(i)} = {Code}.{(texts[i].Value.IsNullable ? "OptionalTextBound" : "TextBound")}(text{Number(texts[i].Number)});");
             bound += $" + bound{Number(i)}";
         }
@@ -119,7 +119,7 @@ internal sealed partial class ProtobufEmitter
             }
 
             string text = "text" + Number(member.Number);
-            Out.Line($"if ({Traces}) {Code}.At(ref writer, level, {Quote(member.Name)});");
+            Out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, {Quote(member.Name)});");
             if (member.Value.IsNullable)
                 Out.Line($"if (!({text} is null))");
             string put = $"position = ref {Code}.{(member.Value.IsNullable ? "PutPresentBoundText" : "PutBoundText")}(ref writer, ref position, {TagArguments(member)}, {text});";
@@ -153,7 +153,7 @@ internal sealed partial class ProtobufEmitter
             return;
         }
 
-        Out.Line($"if ({Traces}) {Code}.At(ref writer, level, {Quote(member.Name)});");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, {Quote(member.Name)});");
         if (value.Kind == ValueKind.Text)
         {
             EmitWriteText(member, following);
@@ -245,7 +245,7 @@ internal sealed partial class ProtobufEmitter
         Out.Line($"var {items} = {Items(list, item)};");
         Out.Line($"{Code}.CheckCount(ref writer, {items}.Length);");
         Out.Open($"for (int i = 0; i < {items}.Length; i++)");
-        Out.Line($"if ({Traces}) {Code}.At(ref writer, level + 1, i);");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref writer, level + 1, i);");
         EmitReserve(TagByteCount(member));
         Out.Line($"position = ref {MethodOf("Wrap", list.Element)}(ref writer, ref {Tag(member)}, {items}[i]);");
         Out.Close();

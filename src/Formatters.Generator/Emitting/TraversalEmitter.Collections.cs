@@ -12,10 +12,10 @@ internal sealed partial class TraversalEmitter
         Out.Line("writer.Enter();");
         Out.Line($"position = ref {Wire}.WriteArrayHeader<TFormat>(ref writer, ref position, {count});");
         if (isTraced)
-            Out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : 0;");
+            Out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : -1;");
         Out.Open(loop);
         if (isTraced)
-            Out.Line($"if ({Traces}) {Code}.At(ref writer, level, i);");
+            Out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, i);");
         string expression = prepare();
         EmitReserve(Lead(element));
         EmitWrite(element, expression, default);
@@ -59,10 +59,10 @@ internal sealed partial class TraversalEmitter
             Out.Line($"global::System.Collections.Generic.Dictionary{arguments} {dictionary = "dictionary"} = {Code}.{shape.Source}{arguments}(value);");
         Out.Line("writer.Enter();");
         Out.Line($"position = ref {Wire}.WriteMapHeader<TFormat>(ref writer, ref position, {dictionary}.{shape.Recipe?.Count ?? "Count"});");
-        Out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : 0;");
+        Out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : -1;");
         Out.Line("int i = 0;");
         Out.Open($"foreach (global::System.Collections.Generic.KeyValuePair{arguments} entry in {dictionary})");
-        Out.Line($"if ({Traces}) {Code}.At(ref writer, level, i++);");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, i++);");
         bool isKeyBound = Bound(shape.Key) is not null;
         EmitReserve(Lead(shape.Key) + (isKeyBound ? Lead(shape.Value) : default));
         EmitWrite(shape.Key, "entry.Key", isKeyBound ? default : Lead(shape.Value));
@@ -91,7 +91,7 @@ internal sealed partial class TraversalEmitter
     private protected override void EmitReadLengths(GridShape shape)
     {
         Out.Line($"int[] lengths = {Wire}.ReadLengths<TFormat>(ref reader, {Number(shape.Rank)}, {shape.Element.Allocation}, out int count);");
-        Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
+        Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : -1;");
         Out.Line("reader.Enter();");
     }
 
@@ -110,14 +110,14 @@ internal sealed partial class TraversalEmitter
     private void EmitReadCount(string read, string allocation)
     {
         Out.Line($"int count = default(TFormat).Read{read}Header(ref reader, {allocation});");
-        Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
+        Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : -1;");
         Out.Line("reader.Enter();");
     }
 
     private protected override void EmitReadElement(ValueModel element, string? existing, bool isTraced = true)
     {
         if (isTraced)
-            Out.Line($"if ({Traces}) {Code}.At(ref reader, level, i);");
+            Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, i);");
         Out.Line($"{element.Type} element;");
         EmitRead(element, "element", existing);
     }
@@ -139,7 +139,7 @@ internal sealed partial class TraversalEmitter
         Out.Line("reader.Leave();");
         if (shape.Recipe.IsSet)
         {
-            Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
+            Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
             Out.Line("if (items.Count != count)");
             Out.Nested($"{Code}.ThrowDuplicateKey(byteOffset);");
         }
@@ -156,7 +156,7 @@ internal sealed partial class TraversalEmitter
         string reuse = shape.Recipe is null ? $"{Reuses} ? {Code}.ReuseDictionary{arguments}(existing, count) : " : "";
         Out.Line($"global::System.Collections.Generic.Dictionary{arguments} dictionary = {reuse}{Code}.NewDictionary{arguments}(count);");
         Out.Open("for (int i = 0; i < count; i++)");
-        Out.Line($"if ({Traces}) {Code}.At(ref reader, level, i);");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, i);");
         Out.Line("int byteOffset = reader.ByteOffset;");
         Out.Line($"{shape.Key.Type} key;");
         EmitRead(shape.Key, "key", null);

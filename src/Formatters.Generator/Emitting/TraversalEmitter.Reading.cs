@@ -26,7 +26,7 @@ internal sealed partial class TraversalEmitter
             // A body of an older contract or of a newer one: each member may be missing, and there may be elements after the last.
             Out.Line();
             EmitInlining(isInlined: false);
-            Out.Open($"private static {record.Type} ReadPartOf{record.Name}<TFormat, TMode>({Reader}, {record.Type} existing) {Format}");
+            Out.Open($"private static {record.Type} ReadPartOf{record.Name}{TypeArguments}({Reader}, {record.Type} existing) {Constraints}");
         }
 
         if (isTuple)
@@ -47,7 +47,7 @@ internal sealed partial class TraversalEmitter
     {
         _hasAll = hasAll;
         _hasPosition = hasAll && record.Form == RecordForm.Array;
-        Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
+        Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : -1;");
         if (record.IsMadeAtOnce)
         {
             for (int i = 0; i < record.Members.Count; i++)
@@ -73,7 +73,7 @@ internal sealed partial class TraversalEmitter
             Out.Line($"value.{record.UnknownAccess} = unknown;");
         EmitLeave(record, "reader");
         if (record.Callbacks.Count > 0)
-            Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
+            Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
         EmitCallbacks(record, CallbackKind.Deserialized);
         Out.Line("return value;");
         Out.Close();
@@ -109,7 +109,7 @@ internal sealed partial class TraversalEmitter
             {
                 string? has = _hasAll ? null : "count >= " + Number(next);
                 OpenIf(has);
-                Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
+                Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
                 Out.Line(record.UnknownAccess.Length > 0
                     ? $"{Wire}.KeepElement<TFormat>(ref reader, ref unknown, {Number(next - 1)}, true);"
                     : "default(TFormat).Skip(ref reader);");
@@ -138,7 +138,7 @@ internal sealed partial class TraversalEmitter
         }
 
         Out.Open($"for (int i = {Number(next - 1)}; i < count; i++)");
-        Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
         Out.Line($"{Wire}.KeepElement<TFormat>(ref reader, ref unknown, i, false);");
         Out.Close();
     }
@@ -163,7 +163,7 @@ internal sealed partial class TraversalEmitter
         string target = record.IsMadeAtOnce ? "member" + Number(index) : Get(member, "value");
         string cast = member.Value.CastType.Length > 0 ? $"({member.Value.Type})" : "";
         string byteCount = Local("byteCount");
-        Out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, {Quote(member.Name)});");
         if (member.Value.Kind == ValueKind.Text)
         {
             string existing = record.IsMadeAtOnce || record.IsValueType ? "null" : $"{Reuses} ? {target} : null";
@@ -183,7 +183,7 @@ internal sealed partial class TraversalEmitter
         if (record.Members.Count > 0)
             Out.Line($"bool {string.Join(", ", Enumerable.Range(0, record.Members.Count).Select(i => $"has{Number(i)} = false"))};");
         Out.Open("for (int left = count; left > 0; left--)");
-        Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
         if (record.Members.Count > 0)
         {
             Out.Line($"if (!has0 && {TryReadKey(record, 0)})");
@@ -227,7 +227,7 @@ internal sealed partial class TraversalEmitter
     {
         MemberModel member = record.Members[index];
         if (has is null)
-            Out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
+            Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, {Quote(member.Name)});");
         else
             Out.Open($"if ({has} && {Code}.IsAt<TMode>(ref reader, level, {Quote(member.Name)}))");
         if (member.Setter == MemberSetter.None)
@@ -262,7 +262,7 @@ internal sealed partial class TraversalEmitter
         Out.Open(record.Form == RecordForm.Map
             ? $"if ({Reuses} && !({string.Join(" && ", Enumerable.Range(0, record.Members.Count).Select(i => "has" + Number(i)))}))"
             : $"if ({Reuses} && count < {Number(record.Members[record.Members.Count - 1].Number)})");
-        Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
         Out.Line($"{record.Type} initial = {NewExpression(record)};");
         EmitCallbacks(record, CallbackKind.Deserializing, "initial");
         for (int i = 0; i < record.Members.Count; i++)
@@ -288,7 +288,7 @@ internal sealed partial class TraversalEmitter
             if (member.IsNeeded)
             {
                 Out.Open($"if (!({has}))");
-                Out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
+                Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, {Quote(member.Name)});");
                 Out.Line($"{Code}.ThrowMissingMember(ref reader);");
                 Out.Close();
             }
@@ -299,7 +299,7 @@ internal sealed partial class TraversalEmitter
             }
         }
 
-        Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
         var kept = Enumerable.Range(0, record.Members.Count)
             .Where(i => record.Members[i] is { Setter: MemberSetter.Initializer, IsRequired: false } && Has(record, i) is not null).ToList();
         if (kept.Count > 0)

@@ -44,7 +44,7 @@ internal sealed partial class TraversalEmitter
         {
             Out.Line();
             EmitInlining(isInlined: false);
-            Out.Open($"private static ref byte Fill{record.Name}<TFormat, TMode>({Writer}, ref byte position, {record.Type} value{(keepsUnknown ? ", global::Formatters.UnknownMembers unknown" : "")}) {Format}");
+            Out.Open($"private static ref byte Fill{record.Name}<TFormat, TMode>({Writer}, ref byte position, {record.Type} value{(keepsUnknown ? ", global::Formatters.UnknownMembers unknown" : "")}) {Constraints}");
             EmitMembers(record);
             Out.Line("return ref position;");
             Out.Close();
@@ -60,7 +60,7 @@ internal sealed partial class TraversalEmitter
     private void EmitMembers(RecordShape record)
     {
         if (record.Members.Any(m => CanFail(m.Value)))
-            Out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : 0;");
+            Out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : -1;");
         if (record.Form == RecordForm.Map)
             EmitEntries(record);
         else
@@ -170,7 +170,7 @@ internal sealed partial class TraversalEmitter
     private void EmitWriteMember(MemberModel member, Room following, bool isInlined)
     {
         if (CanFail(member.Value))
-            Out.Line($"if ({Traces}) {Code}.At(ref writer, level, {Quote(member.Name)});");
+            Out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, {Quote(member.Name)});");
         EmitWrite(member.Value, Get(member, "value"), following, isInlined);
     }
 

@@ -7,90 +7,39 @@ namespace Formatters.Generator;
 /// <remarks>A format is a struct of primitives, called as <c>default(TFormat)</c>: the code is printed once for all formats, and the JIT makes that of each.</remarks>
 internal sealed partial class TraversalEmitter : WalkEmitter
 {
-    private const string Wire = "__F::WireCode";
-    private const string Format = "where TFormat : struct, __F::IWireFormat " + Mode;
-
+    private const string Wire = "__W";
     private readonly EquatableArray<WireModel> _wires;
-    private readonly List<(string ClassName, EquatableArray<WireModel> Wires)> _others;
-    private readonly List<ValueModel> _roots = [];
 
-    private TraversalEmitter(EquatableArray<WireModel> wires, string className, List<(string ClassName, EquatableArray<WireModel> Wires)> others, SourceWriter output)
-        : base(wires[0] with { Shapes = ShapesOf(wires[0]) }, output, className)
+    internal TraversalEmitter(WalkClass walk, SourceWriter output)
+        : base(walk.Wires[0] with { Shapes = ShapesOf(walk.Wires[0]) }, walk, output)
     {
-        _wires = wires;
-        _others = others;
+        _wires = walk.Wires;
     }
 
     private protected override string Writer => "ref __F::WireWriter writer";
 
     private protected override string Reader => "ref __F::WireReader reader";
 
-    /// <summary>Prints the traversals of a file: one for the formats that hold the same in the same order.</summary>
-    internal static void EmitAll(ContractModel model, SourceWriter output, System.Action emitSeparator)
-    {
-        List<(string ClassName, EquatableArray<WireModel> Wires)> all = model.Wires.Where(w => w.Format.IsTraversed())
-            .GroupBy(w => ClassNameOf(model, w)).Select(g => (g.Key, g.ToEquatable())).ToList();
-        for (int i = 0; i < all.Count; i++)
-        {
-            emitSeparator();
-            new TraversalEmitter(all[i].Wires, all[i].ClassName, i == 0 ? all.Skip(1).ToList() : [], output).Emit();
-        }
-    }
+    private protected override string FormatConstraint => "__F::IWireFormat";
 
-    /// <summary>The class of the traversal.</summary>
-    /// <remarks>
-    /// There are several where MessagePack and the other formats have the names of the map form in another order, where a member has a codec of MessagePack, and in a
-    /// context that asks for other types in one format than in another.
-    /// </remarks>
-    internal static string ClassNameOf(ContractModel model, WireModel wire)
-    {
-        WireModel[] traversed = model.Wires.Where(w => w.Format.IsTraversed()).ToArray();
-        EquatableArray<Shape> shapes = ShapesOf(wire);
-        WireModel first = traversed.First(w => ShapesOf(w).Equals(shapes));
-        return ReferenceEquals(first, traversed[0]) ? first.Format.ClassName() : "Generated" + first.Format + "Contract";
-    }
-
-    private protected override IEnumerable<(WireFormat Format, PublishedContract Contract)> Published => _wires.SelectMany(w => w.Contracts.Select(c => (w.Format, c)));
+    private protected override string CodeInterface => "__F::ITraversal";
 
     private bool IsForMessagePack => _wires[0].Format == WireFormat.MessagePack;
 
     private bool IsForOthers => _wires[_wires.Count - 1].Format != WireFormat.MessagePack;
 
-    /// <summary>The traversal of a value, which the contracts of all formats share.</summary>
-    private protected override void EmitPublished(WireFormat format, PublishedContract contract)
-    {
-        ValueModel value = contract.Value;
-        if (_roots.Contains(value))
-            return;
-        _roots.Add(value);
-        Out.Open($"internal readonly struct {RootName(_roots.Count - 1)} : __F::ITraversal<{value.Type}>");
-        EmitCode(
-            value,
-            Format,
-            () =>
-            {
-                EmitReserve(Lead(value));
-                EmitWrite(value, "value", default);
-            },
-            () => EmitRead(value, "value", IsReusable(value) ? "existing" : null));
-        Out.Close();
-    }
-
-    private protected override string TypeArguments => "<TFormat, TMode>";
-
-    /// <summary>The traversal of a contract: a type argument for the library.</summary>
-    internal static string RootOf(ContractModel model, WireModel wire, PublishedContract contract)
-    {
-        string className = ClassNameOf(model, wire);
-        List<ValueModel> roots = model.Wires.Where(w => w.Format.IsTraversed() && ClassNameOf(model, w) == className)
-            .SelectMany(w => w.Contracts).Select(c => c.Value).Distinct().ToList();
-        return $"{className}.{RootName(roots.IndexOf(contract.Value))}";
-    }
-
-    private static string RootName(int index) => "Root" + (index == 0 ? "" : Number(index));
+    private protected override void EmitRoot(ValueModel value) => EmitCode(
+        value,
+        !value.IsNullable && value.Kind is ValueKind.Contract or ValueKind.Shape,
+        () =>
+        {
+            EmitReserve(Lead(value));
+            EmitWrite(value, "value", default);
+        },
+        () => EmitRead(value, "value", IsReusable(value) ? "existing" : null));
 
     /// <summary>The shapes with the names of records in the map form in the order in which the format writes them.</summary>
-    private static EquatableArray<Shape> ShapesOf(WireModel wire) => wire.Format == WireFormat.MessagePack ? wire.Shapes : wire.Shapes.Select(Sort).ToEquatable();
+    internal static EquatableArray<Shape> ShapesOf(WireModel wire) => wire.Format == WireFormat.MessagePack ? wire.Shapes : wire.Shapes.Select(Sort).ToEquatable();
 
     private static Shape Sort(Shape shape)
     {
@@ -138,21 +87,6 @@ internal sealed partial class TraversalEmitter : WalkEmitter
     {
         if (!room.IsEmpty)
             Out.Line($"position = ref {Code}.Reserve(ref writer, ref position, {room});");
-    }
-
-    private protected override void EmitWriteHeader(Shape shape, string verb = "Write")
-    {
-        EmitInlining(shape);
-        Out.Open($"{Scope(shape)} static ref byte {verb}{shape.Name}<TFormat, TMode>({Writer}, ref byte position, {shape.Type} value) {Format}");
-        if (verb == "Write")
-            EmitOthers(shape, $"ref {{0}}.Write{shape.Name}<TFormat, TMode>(ref writer, ref position, value)");
-    }
-
-    private protected override void EmitReadHeader(Shape shape)
-    {
-        EmitInlining(shape);
-        Out.Open($"{Scope(shape)} static {shape.Type} Read{shape.Name}<TFormat, TMode>({Reader}, {shape.Type} existing) {Format}");
-        EmitOthers(shape, $"{{0}}.Read{shape.Name}<TFormat, TMode>(ref reader, existing)");
     }
 
     // A clock time with its offset may be nested.
@@ -206,19 +140,7 @@ internal sealed partial class TraversalEmitter : WalkEmitter
         }
     }
 
-    private static string IsFormat(WireFormat format) => $"{Wire}.Is<TFormat>(global::Formatters.BodyTypes.{format})";
-
-    /// <summary>Prints that another class has the traversal of the type in some formats.</summary>
-    private void EmitOthers(Shape shape, string call)
-    {
-        if (shape.Name != Shape.OwnName)
-            return;
-        foreach ((string className, EquatableArray<WireModel> wires) in _others)
-        {
-            Out.Line($"if ({string.Join(" || ", wires.Select(w => IsFormat(w.Format)))})");
-            Out.Nested($"return {string.Format(System.Globalization.CultureInfo.InvariantCulture, call, className)};");
-        }
-    }
+    private protected override string IsFormat(WireFormat format) => $"{Wire}.Is<TFormat>(global::Formatters.BodyTypes.{format})";
 
     /// <summary>Numbers of bytes that are added up: those that are the same in all formats, and values of which each format has its own greatest size.</summary>
     private readonly record struct Room(int ByteCount, string? Names = null)

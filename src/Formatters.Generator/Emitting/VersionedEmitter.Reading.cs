@@ -16,17 +16,19 @@ internal sealed partial class VersionedEmitter
 
         byte[] table = TableOf(record);
         string expected = table.Length > 8 ? $"TableOf{record.Name}" : $"{Constant(table, 0, table.Length)}, {Number(table.Length)}";
-        Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
-        Out.Line($"if (!{Code}.TryBeginRecord(ref reader, {expected}, out int bytesBehind))");
-        Out.Nested($"return EvolvedRead{record.Name}<TMode>(ref reader, existing);");
+        Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : -1;");
+        if (HasBinary)
+            Out.Line("int bytesBehind = 0;");
+        Out.Line($"if ({(HasBinary ? IsFormat(WireFormat.Versioned) + " && " : "")}!{Code}.TryBeginRecord(ref reader, {expected}, out {(HasBinary ? "" : "int ")}bytesBehind))");
+        Out.Nested($"return EvolvedRead{record.Name}{TypeArguments}(ref reader, existing);");
     }
 
     private protected override void EmitEndRecord(RecordShape record)
     {
         if (!record.IsNumbered)
             return;
-        Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
-        Out.Line($"{Code}.End(ref reader, bytesBehind);");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
+        Out.Line($"{If}{Code}.End(ref reader, bytesBehind);");
     }
 
     private protected override void EmitComplete(RecordShape record)
@@ -51,10 +53,10 @@ internal sealed partial class VersionedEmitter
         }
 
         string behind = Local("behind");
-        Out.Line($"int {behind} = {Code}.{(value.Frame == Frame.Short ? "BeginShort" : "BeginLong")}(ref reader);");
+        Out.Line($"int {behind} = {ByFormat("0", $"{Code}.{(value.Frame == Frame.Short ? "BeginShort" : "BeginLong")}(ref reader)")};");
         base.EmitReadNonNull(value with { Frame = Frame.None }, target, existing, isInRecord, isInlined);
-        Out.Line($"if ({Traces}) {Code}.At(ref reader, level + 1);");
-        Out.Line($"{Code}.End(ref reader, {behind});");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level + 1);");
+        Out.Line($"{If}{Code}.End(ref reader, {behind});");
     }
 
     /// <summary>Reads a record as another version of the type has written it, member by member of its table.</summary>
@@ -62,8 +64,8 @@ internal sealed partial class VersionedEmitter
     {
         Out.Line();
         EmitInlining(isInlined: false);
-        Out.Open($"private static {record.Type} EvolvedRead{record.Name}<TMode>({Reader}, {record.Type} existing) {Mode}");
-        Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
+        Out.Open($"private static {record.Type} EvolvedRead{record.Name}{TypeArguments}({Reader}, {record.Type} existing) {Constraints}");
+        Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : -1;");
         Out.Line("var table = new __F::MemberTable(ref reader);");
         bool keepsUnknown = record.UnknownAccess.Length > 0;
         if (keepsUnknown)
@@ -82,12 +84,12 @@ internal sealed partial class VersionedEmitter
         for (int i = 0; i < record.Members.Count; i++)
             EmitCase(record, i);
         Out.Line("default:");
-        Out.Nested($"if ({Traces}) {Code}.At(ref reader, level);");
+        Out.Nested($"if ({IsTraced}) {Code}.At(ref reader, level);");
         Out.Nested(keepsUnknown ? "table.Keep(ref reader, ref unknown);" : "table.Skip(ref reader);");
         Out.Nested("break;");
         Out.Close();
         Out.Close();
-        Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
         Out.Line("table.End(ref reader);");
         if (record.IsMadeAtOnce)
             EmitMakeEvolved(record);
@@ -96,7 +98,7 @@ internal sealed partial class VersionedEmitter
         if (keepsUnknown && !record.IsUnknownInitOnly)
             Out.Line($"value.{record.UnknownAccess} = unknown;");
         if (record.Callbacks.Count > 0)
-            Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
+            Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
         EmitCallbacks(record, CallbackKind.Deserialized);
         Out.Line("return value;");
         Out.Close();
@@ -182,7 +184,7 @@ internal sealed partial class VersionedEmitter
             Out.Close();
         }
 
-        Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
         if (record.Members.Any(IsInitialKept))
             Out.Line($"{record.Type}{(record.IsValueType ? "?" : "")} initial = null;");
         for (int i = 0; i < record.Members.Count; i++)
@@ -223,7 +225,7 @@ internal sealed partial class VersionedEmitter
     private void OpenMissing(MemberModel member, int index)
     {
         Out.Open($"if (!has{Number(index)})");
-        Out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, {Quote(member.Name)});");
     }
 
     /// <summary>Whether null, or what counts as null, is no value of it.</summary>

@@ -7,18 +7,24 @@ namespace Formatters.Generator;
 /// <summary>Prints the code of the versioned wire format (docs/wire/versioned.md): that of the binary one, with other records.</summary>
 /// <remarks>
 /// The member table of a type is a constant. A record with just that table is read as in the binary format; one with another goes to a method of its own,
-/// which goes through the table.
+/// which goes through the table. One walk serves both formats where they have the same members in the same order.
 /// </remarks>
-internal sealed partial class VersionedEmitter(WireModel model, SourceWriter output) : ContractEmitter(Framed(model), output)
+internal sealed partial class VersionedEmitter(WalkClass walk, SourceWriter output) : ContractEmitter(ModelOf(walk), walk, output)
 {
-    // A byte count and a table without members.
-    private const int MinRecordByteCount = 5;
+    /// <summary>The condition before what only the versioned format has.</summary>
+    private string If => HasBinary ? $"if ({IsFormat(WireFormat.Versioned)}) " : "";
 
-    private protected override string MinByteCount(ValueModel value) =>
-        !value.IsNullable && (value.Kind is ValueKind.Contract or ValueKind.ForeignContract || RecordOf(value) is { IsNumbered: true })
-            ? Number(MinRecordByteCount) : base.MinByteCount(value);
+    /// <summary>What a record holds in either of the two formats; where unknown members are kept, only the versioned one is like it.</summary>
+    internal static EquatableArray<Shape> ShapesOf(WireModel wire)
+    {
+        return wire.Shapes.Any(s => s is RecordShape { UnknownAccess.Length: > 0 }) ? wire.Shapes : wire.Shapes.Select(WithoutNumbers).ToEquatable();
 
-    private protected override string CaseMethods => "Versioned";
+        static Shape WithoutNumbers(Shape shape) => shape is not RecordShape record ? shape : record with
+        {
+            IsNumbered = false,
+            Members = record.Members.Select(m => m with { Number = 0, IsRequired = false, Default = "" }).ToEquatable(),
+        };
+    }
 
     private protected override void EmitWriteRecord(RecordShape record)
     {
@@ -34,14 +40,19 @@ internal sealed partial class VersionedEmitter(WireModel model, SourceWriter out
         {
             Out.Line($"global::Formatters.UnknownMembers unknown = value.{record.UnknownAccess};");
             Out.Line("if (!(unknown is null) && unknown.Count > 0)");
-            Out.Nested($"return ref RelayWrite{record.Name}<TMode>(ref writer, ref position, value, unknown);");
+            Out.Nested($"return ref RelayWrite{record.Name}{TypeArguments}(ref writer, ref position, value, unknown);");
         }
 
         EmitReserve(4 + table.Length + RunFrom(record.Members, 0));
-        Out.Line($"long start = {Code}.OffsetAt(ref writer, ref position);");
+        Out.Line($"long start{(HasBinary ? " = 0" : "")};");
+        if (HasBinary)
+            Out.Open($"if ({IsFormat(WireFormat.Versioned)})");
+        Out.Line($"start = {Code}.OffsetAt(ref writer, ref position) + 4;");
         EmitWriteConstant(new byte[4].Concat(table).ToArray());
+        if (HasBinary)
+            Out.Close();
         EmitWriteMembers(record.Members);
-        Out.Line($"{Code}.EndLong(ref writer, ref position, start);");
+        Out.Line($"{If}{Code}.EndLong(ref writer, ref position, start);");
         EmitWriteEnd(record);
         if (record.UnknownAccess.Length > 0)
             EmitRelayWrite(record);
@@ -56,9 +67,10 @@ internal sealed partial class VersionedEmitter(WireModel model, SourceWriter out
     private void EmitRelayWrite(RecordShape record)
     {
         Out.Line();
-        Out.Open($"private static ref byte RelayWrite{record.Name}<TMode>({Writer}, ref byte position, {record.Type} value, global::Formatters.UnknownMembers unknown) {Mode}");
+        Out.Open($"private static ref byte RelayWrite{record.Name}{TypeArguments}({Writer}, ref byte position, {record.Type} value, global::Formatters.UnknownMembers unknown) {Constraints}");
         EmitWriteLevel(record.Members);
-        EmitBeginLong("start");
+        Out.Line($"position = ref {Code}.BeginLong(ref writer, ref position);");
+        Out.Line($"long start = {Code}.OffsetAt(ref writer, ref position);");
         Out.Line($"position = ref {Code}.WriteTable(ref writer, ref position, TableOf{record.Name}, unknown);");
         int after = 0;
         foreach (MemberModel member in record.Members)
@@ -80,14 +92,6 @@ internal sealed partial class VersionedEmitter(WireModel model, SourceWriter out
             Out.Line($"position = ref {Code}.WriteUnknown(ref writer, ref position, unknown, {Number(after)}, {Number(before)});");
     }
 
-    /// <summary>Leaves room for an Int32 byte count. No method that returns the position and where it was: older compilers refuse its ref.</summary>
-    private void EmitBeginLong(string start)
-    {
-        EmitReserve(4);
-        Out.Line($"long {start} = {Code}.OffsetAt(ref writer, ref position);");
-        Out.Line($"position = ref {Code}.Write(ref position, 0);");
-    }
-
     private protected override void EmitWriteNonNull(ValueModel value, string expression, int following, bool isInlined, bool isInRecord)
     {
         ValueModel inner = value with { Frame = Frame.None };
@@ -95,15 +99,16 @@ internal sealed partial class VersionedEmitter(WireModel model, SourceWriter out
         switch (value.Frame)
         {
             case Frame.Short:
-                Out.Line($"ref byte {start} = ref {Code}.BeginShort(ref position);");
-                Out.Line($"position = ref {start};");
+                Out.Line($"{If}position = ref {Code}.BeginShort(ref position);");
+                Out.Line($"ref byte {start} = ref position;");
                 base.EmitWriteNonNull(inner, expression, following, isInlined, isInRecord);
-                Out.Line($"{Code}.EndShort(ref {start}, ref position);");
+                Out.Line($"{If}{Code}.EndShort(ref {start}, ref position);");
                 break;
             case Frame.Long:
-                EmitBeginLong(start);
+                Out.Line($"{If}position = ref {Code}.BeginLong(ref writer, ref position);");
+                Out.Line($"long {start} = {ByFormat("0", $"{Code}.OffsetAt(ref writer, ref position)")};");
                 base.EmitWriteNonNull(inner, expression, 0, isInlined, isInRecord);
-                Out.Line($"{Code}.EndLong(ref writer, ref position, {start});");
+                Out.Line($"{If}{Code}.EndLong(ref writer, ref position, {start});");
                 EmitReserve(following);
                 break;
             default:
@@ -131,8 +136,9 @@ internal sealed partial class VersionedEmitter(WireModel model, SourceWriter out
     };
 
     /// <summary>Says of every member of a numbered record which byte count comes before it: text, bytes, records and unions bring their own.</summary>
-    private static WireModel Framed(WireModel model)
+    private static WireModel ModelOf(WalkClass walk)
     {
+        WireModel model = walk.Wires.First(w => w.Format == WireFormat.Versioned) with { Accessors = walk.Wires[0].Accessors };
         return model with { Shapes = model.Shapes.Select(s => s is RecordShape { IsNumbered: true } record ? WithFrames(record) : s).ToEquatable() };
 
         RecordShape WithFrames(RecordShape record) =>

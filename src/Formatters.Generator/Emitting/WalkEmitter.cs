@@ -1,12 +1,155 @@
 using System;
+using System.Collections.Generic;
 using System.Globalization;
 using System.Linq;
 
 namespace Formatters.Generator;
 
-/// <summary>Prints a walk over the values of a type that is the same in several formats: which methods there are, and the loops over collections.</summary>
-internal abstract class WalkEmitter(WireModel model, SourceWriter output, string? className = null) : WireEmitter(model, output, className)
+/// <summary>Prints a walk over the values of a type, generic over the formats that share it: which methods there are, and the loops over collections.</summary>
+internal abstract class WalkEmitter : WireEmitter
 {
+    private readonly EquatableArray<WireModel> _wires;
+    private readonly List<(string ClassName, EquatableArray<WireModel> Wires)> _others;
+    private readonly List<ValueModel> _roots = [];
+
+    private protected WalkEmitter(WireModel model, WalkClass walk, SourceWriter output)
+        : base(model, output, walk.ClassName)
+    {
+        _wires = walk.Wires;
+        _others = walk.Others;
+    }
+
+    /// <summary>The formats whose code the class holds.</summary>
+    private protected EquatableArray<WireModel> Wires => _wires;
+
+    /// <summary>What is known of the type argument for a format.</summary>
+    private protected abstract string FormatConstraint { get; }
+
+    /// <summary>The interface of the code of a type.</summary>
+    private protected abstract string CodeInterface { get; }
+
+    /// <summary>Whether the code runs for a format, as an expression.</summary>
+    private protected abstract string IsFormat(WireFormat format);
+
+    /// <summary>Prints the walks of a file: one for the formats that hold the same in the same order.</summary>
+    internal static void EmitAll(ContractModel model, Func<WireFormat, bool> isOfFamily, SourceWriter output, Action emitSeparator)
+    {
+        List<(string ClassName, EquatableArray<WireModel> Wires)> all = model.Wires.Where(w => isOfFamily(w.Format))
+            .GroupBy(w => ClassNameOf(model, w)).Select(g => (g.Key, g.ToEquatable())).ToList();
+        for (int i = 0; i < all.Count; i++)
+        {
+            emitSeparator();
+            var walk = new WalkClass(all[i].ClassName, all[i].Wires, i == 0 ? all.Skip(1).ToList() : []);
+            WalkEmitter emitter = walk.Wires[0].Format.IsTraversed() ? new TraversalEmitter(walk, output)
+                : walk.Wires.Any(w => w.Format == WireFormat.Versioned) ? new VersionedEmitter(walk, output)
+                : new ContractEmitter(walk, output);
+            emitter.Emit();
+        }
+    }
+
+    /// <summary>The code of a contract: a type argument for the library.</summary>
+    internal static string RootOf(ContractModel model, WireModel wire, PublishedContract contract)
+    {
+        string className = ClassNameOf(model, wire);
+        List<ValueModel> roots = FamilyOf(model, wire).Where(w => ClassNameOf(model, w) == className).SelectMany(w => w.Contracts).Select(c => c.Value).Distinct().ToList();
+        return $"{className}.{RootName(roots.IndexOf(contract.Value))}";
+    }
+
+    /// <summary>The class of the walk.</summary>
+    /// <remarks>
+    /// There are several where formats differ in what they hold or in its order: by numbers or as declared, by names or by numbers, with a codec for one of them;
+    /// and in a context that asks for other types in one format than in another.
+    /// </remarks>
+    private static string ClassNameOf(ContractModel model, WireModel wire)
+    {
+        WireModel[] family = FamilyOf(model, wire);
+        EquatableArray<Shape> shapes = WhatIsHeld(wire);
+        WireModel first = family.First(w => WhatIsHeld(w).Equals(shapes));
+        return ReferenceEquals(first, family[0]) ? first.Format.ClassName() : first.Format.OwnClassName();
+    }
+
+    private static WireModel[] FamilyOf(ContractModel model, WireModel wire) => model.Wires.Where(w => w.Format.ClassName() == wire.Format.ClassName()).ToArray();
+
+    private static EquatableArray<Shape> WhatIsHeld(WireModel wire) => wire.Format.IsTraversed() ? TraversalEmitter.ShapesOf(wire) : VersionedEmitter.ShapesOf(wire);
+
+    private static string RootName(int index) => "Root" + (index == 0 ? "" : Number(index));
+
+    private protected sealed override IEnumerable<(WireFormat Format, PublishedContract Contract)> Published => _wires.SelectMany(w => w.Contracts.Select(c => (w.Format, c)));
+
+    private protected override string TypeArguments => "<TFormat, TMode>";
+
+    private protected override string Constraints => $"where TFormat : struct, {FormatConstraint} {Mode}";
+
+    /// <summary>The code of a value, which the contracts of all formats share.</summary>
+    private protected sealed override void EmitPublished(WireFormat format, PublishedContract contract)
+    {
+        ValueModel value = contract.Value;
+        if (_roots.Contains(value))
+            return;
+        _roots.Add(value);
+        Out.Open($"internal readonly struct {RootName(_roots.Count - 1)} : {CodeInterface}<{value.Type}>");
+        EmitRoot(value);
+        Out.Close();
+    }
+
+    /// <summary>Prints the members of the code of a value.</summary>
+    private protected abstract void EmitRoot(ValueModel value);
+
+    /// <summary>Prints the code of a contract: calls of the methods of its type, or what is done beside them.</summary>
+    private protected void EmitCode(ValueModel value, bool isCall, Action emitWrite, Action emitRead)
+    {
+        string write = $"public ref byte Write{TypeArguments}({Writer}, ref byte position, {value.Type} value) {Constraints}";
+        string read = $"public {value.Type} Read{TypeArguments}({Reader}, {value.Type} existing) {Constraints}";
+        if (isCall)
+        {
+            Out.Line($"{write} => ref {MethodOf("Write", value)}(ref writer, ref position, value);");
+            Out.Line($"{read} => {MethodOf("Read", value)}(ref reader, existing);");
+            return;
+        }
+
+        EmitInlining(isInlined: true); // into the method of the contract: row "generated binary", write of order-0
+        Out.Open(write);
+        emitWrite();
+        Out.Line("return ref position;");
+        Out.Close();
+        Out.Line();
+        EmitInlining(isInlined: true);
+        Out.Open(read);
+        Out.Line($"{value.Type} value;");
+        emitRead();
+        Out.Line("return value;");
+        Out.Close();
+    }
+
+    /// <summary>Prints that another class has the code of the type in some formats.</summary>
+    private void EmitOthers(Shape shape, string call)
+    {
+        if (shape.Name != Shape.OwnName)
+            return;
+        foreach ((string className, EquatableArray<WireModel> wires) in _others)
+        {
+            Out.Line($"if ({string.Join(" || ", wires.Select(w => IsFormat(w.Format)))})");
+            Out.Nested($"return {string.Format(CultureInfo.InvariantCulture, call, className)};");
+        }
+    }
+
+    /// <summary>Opens a method that writes.</summary>
+    private protected void EmitWriteHeader(Shape shape, string verb = "Write")
+    {
+        EmitInlining(shape);
+        Out.Open($"{Scope(shape)} static ref byte {verb}{shape.Name}{TypeArguments}({Writer}, ref byte position, {shape.Type} value) {Constraints}");
+        if (verb == "Write")
+            EmitOthers(shape, $"ref {{0}}.Write{shape.Name}{TypeArguments}(ref writer, ref position, value)");
+    }
+
+    /// <summary>Opens a method that reads.</summary>
+    private protected void EmitReadHeader(Shape shape)
+    {
+        EmitInlining(shape);
+        Out.Open($"{Scope(shape)} static {shape.Type} Read{shape.Name}{TypeArguments}({Reader}, {shape.Type} existing) {Constraints}");
+        EmitOthers(shape, $"{{0}}.Read{shape.Name}{TypeArguments}(ref reader, existing)");
+    }
+
     private protected sealed override void EmitShape(Shape shape)
     {
         EmitBefore(shape);
@@ -65,12 +208,6 @@ internal abstract class WalkEmitter(WireModel model, SourceWriter output, string
     private protected abstract void EmitReadSequence(SequenceShape sequence);
 
     private protected abstract void EmitWriteGrid(GridShape grid);
-
-    /// <summary>Opens a method that writes.</summary>
-    private protected abstract void EmitWriteHeader(Shape shape, string verb = "Write");
-
-    /// <summary>Opens a method that reads.</summary>
-    private protected abstract void EmitReadHeader(Shape shape);
 
     /// <summary>Writes how many elements there are, and the elements in a loop with the index <c>i</c>.</summary>
     private protected abstract void EmitWriteElements(ValueModel element, string count, string loop, Func<string> prepare, string behind = "", bool isChecked = false);
@@ -235,3 +372,9 @@ internal abstract class WalkEmitter(WireModel model, SourceWriter output, string
     private protected static string Make(CollectionRecipe recipe, string items, params string[] types) =>
         string.Format(CultureInfo.InvariantCulture, recipe.Make, [items, .. types]);
 }
+
+/// <summary>A generated class that holds a walk.</summary>
+/// <param name="ClassName">Its name.</param>
+/// <param name="Wires">The formats whose code it holds.</param>
+/// <param name="Others">Of the first class, those that hold the code of further formats: it hands over to them.</param>
+internal sealed record WalkClass(string ClassName, EquatableArray<WireModel> Wires, List<(string ClassName, EquatableArray<WireModel> Wires)> Others);

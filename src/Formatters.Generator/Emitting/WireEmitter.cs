@@ -7,11 +7,15 @@ namespace Formatters.Generator;
 /// <summary>Prints the class that holds the code of one wire format: what does not depend on the format.</summary>
 internal abstract partial class WireEmitter
 {
-    private protected const string Code = "__F::ContractCode";
+    private protected const string Code = "__C";
     private protected const string Anew = "__F::Anew";
     private protected const string Over = "__F::Over";
     private protected const string Traced = "__F::Traced";
     private protected const string Traces = "typeof(TMode) == typeof(" + Traced + ")";
+
+    /// <summary>Whether the member path is kept, by the level that a method has found: shorter than <see cref="Traces"/>, and by far quicker to compile.</summary>
+    private protected const string IsTraced = "level >= 0";
+
     private protected const string Mode = "where TMode : struct, __F::IMode";
     private protected const string Reuses = Code + ".Reuses<TMode>()";
     private protected const string ArrayList = "global::System.Collections.ArrayList";
@@ -44,14 +48,12 @@ internal abstract partial class WireEmitter
         WireEmitter emitter = model.Format switch
         {
             WireFormat.Protobuf => new ProtobufEmitter(model, output),
-            WireFormat.Xml => new XmlEmitter(model, output, isCSharp11),
-            WireFormat.Versioned => new VersionedEmitter(model, output),
-            _ => new ContractEmitter(model, output),
+            _ => new XmlEmitter(model, output, isCSharp11),
         };
         emitter.Emit();
     }
 
-    private protected void Emit()
+    internal void Emit()
     {
         // Inside of what is obsolete itself, members that are obsolete as an error can be used: bodies still hold them.
         Out.Line("[global::System.CodeDom.Compiler.GeneratedCode(\"Formatters.Generator\", \"1\"), "
@@ -84,36 +86,15 @@ internal abstract partial class WireEmitter
     /// <summary>Prints the code of a contract: what the library makes the contract of.</summary>
     private protected abstract void EmitPublished(WireFormat format, PublishedContract contract);
 
-    /// <summary>Prints the code of a contract: by the methods of its type, if that has some, else of the value itself.</summary>
-    private protected void EmitCode(ValueModel value, string constraints, System.Action emitWrite, System.Action emitRead)
-    {
-        string write = $"public ref byte Write{TypeArguments}({Writer}, ref byte position, {value.Type} value) {constraints}";
-        string read = $"public {value.Type} Read{TypeArguments}({Reader}, {value.Type} existing) {constraints}";
-        if (!value.IsNullable && value.Kind is ValueKind.Contract or ValueKind.Shape)
-        {
-            Out.Line($"{write} => ref {MethodOf("Write", value)}(ref writer, ref position, value);");
-            Out.Line($"{read} => {MethodOf("Read", value)}(ref reader, existing);");
-            return;
-        }
-
-        Out.Open(write);
-        emitWrite();
-        Out.Line("return ref position;");
-        Out.Close();
-        Out.Line();
-        Out.Open(read);
-        Out.Line($"{value.Type} value;");
-        emitRead();
-        Out.Line("return value;");
-        Out.Close();
-    }
-
     /// <summary>A method for a record, a collection or a union, of this file or of another one in the assembly.</summary>
     private protected string MethodOf(string verb, ValueModel value) =>
         (value.Kind == ValueKind.Contract ? $"{value.Name}.{Model.Format.ClassName()}.{verb}Self" : $"{ClassName}.{verb}{Model.Shapes[value.Shape].Name}") + TypeArguments;
 
     /// <summary>The type parameters of all methods.</summary>
     private protected virtual string TypeArguments => "<TMode>";
+
+    /// <summary>What holds for the type parameters.</summary>
+    private protected virtual string Constraints => Mode;
 
     /// <summary>Prints the methods of a record, a collection or a union.</summary>
     private protected abstract void EmitShape(Shape shape);
@@ -228,7 +209,7 @@ internal abstract partial class WireEmitter
     private protected static string Scope(Shape shape) => shape.Name == Shape.OwnName ? "internal" : "private";
 
     private protected void EmitInlining(bool isInlined) =>
-        Out.Line($"[__C::MethodImpl(__C::MethodImplOptions.{(isInlined ? "AggressiveInlining" : "NoInlining")})]");
+        Out.Line($"[__R::MethodImpl(__R::MethodImplOptions.{(isInlined ? "AggressiveInlining" : "NoInlining")})]");
 
     /// <summary>Reads into a new object where there is none of the type.</summary>
     private protected void EmitExistingCheck(RecordShape record, bool isFilled, string typeArguments)
@@ -241,7 +222,7 @@ internal abstract partial class WireEmitter
     private protected void EmitSetAfterwards(MemberModel member, int index)
     {
         if (member.Setter == MemberSetter.Code)
-            Out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
+            Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, {Quote(member.Name)});");
         if (member.Setter is MemberSetter.Plain or MemberSetter.Code)
             Out.Line(Set(member, "value", "member" + Number(index)));
     }

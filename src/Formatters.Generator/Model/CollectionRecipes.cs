@@ -3,7 +3,7 @@ namespace Formatters.Generator;
 /// <summary>How generated code makes the collections of <see cref="KnownCollections"/>.</summary>
 internal static class CollectionRecipes
 {
-    private const string Code = "__F::ContractCode.";
+    private const string Code = "__C.";
 
     internal static readonly CollectionRecipe Hashtable = new("Count", Code + "ToHashtable<{1}, {2}>({0})", false);
 

@@ -30,6 +30,9 @@ internal static class WireFormats
     /// <summary>Whether all members go by numbers, in their order.</summary>
     internal static bool IsNumbered(this WireFormat format) => format == WireFormat.Versioned;
 
+    /// <summary>Whether it is the binary format or the versioned one, which differ in their records: their code is generic over the two.</summary>
+    internal static bool IsBinary(this WireFormat format) => format is WireFormat.Binary or WireFormat.Versioned;
+
     /// <summary>Whether its code is the one traversal, which is generic over the format.</summary>
     internal static bool IsTraversed(this WireFormat format) => format is WireFormat.MessagePack or WireFormat.Cbor or WireFormat.Compact;
 
@@ -54,8 +57,14 @@ internal static class WireFormats
     /// <summary>The generated class that holds the code.</summary>
     internal static string ClassName(this WireFormat format) => format switch
     {
-        WireFormat.Binary => "GeneratedContract",
+        _ when format.IsBinary() => "GeneratedContract",
         _ when format.IsTraversed() => "GeneratedWireContract",
-        _ => "Generated" + format + "Contract",
+        _ => format.OwnClassName(),
     };
+
+    /// <summary>The generated class that holds the code of the format alone, where it cannot share one.</summary>
+    internal static string OwnClassName(this WireFormat format) => "Generated" + format + "Contract";
+
+    /// <summary>The names that the generated class may have.</summary>
+    internal static IEnumerable<string> ClassNames(this WireFormat format) => new[] { format.ClassName(), format.OwnClassName() }.Distinct();
 }

@@ -12,7 +12,7 @@ namespace Formatters.Generator;
 /// <summary>From an attribute to the model of a file.</summary>
 internal static class ContractParser
 {
-    private static readonly string[] GeneratedNames = [.. WireFormats.All.Select(f => f.ClassName())];
+    private static readonly string[] GeneratedNames = [.. WireFormats.All.SelectMany(f => f.ClassNames())];
 
     internal static ParseResult ParseType(GeneratorAttributeSyntaxContext context, CancellationToken cancellation)
     {
@@ -103,7 +103,7 @@ internal static class ContractParser
         WireFormat formats = type.FindAttribute(Symbols.ContractAttribute)!.Formats();
         if (!formats.IsValid())
             return Report.Diagnose(Descriptors.NoFormat, location, type.ShortName(), (int)formats);
-        foreach (string name in formats.Each().SelectMany(f => new[] { f.ContractName(), f.ClassName() }))
+        foreach (string name in formats.Each().SelectMany(f => f.ClassNames().Prepend(f.ContractName())))
         {
             if (type.Name == name)
                 return Report.Diagnose(Descriptors.MemberTaken, location, type.ShortName(), "has the name", name);
@@ -234,7 +234,7 @@ internal static class ContractParser
             : properties.Contains(context.Name) ? $"the context itself is named '{context.Name}'"
             : properties.Any(GeneratedNames.Contains) ? "generated code has that name"
             : properties.Any(taken.Contains) ? "it has another one of that name"
-            : properties.Concat(formats.Each().Select(f => f.ClassName())).FirstOrDefault(n => context.GetMembers(n).Length > 0) is string member ? $"it has a member named '{member}'"
+            : properties.Concat(formats.Each().SelectMany(f => f.ClassNames())).FirstOrDefault(n => context.GetMembers(n).Length > 0) is string member ? $"it has a member named '{member}'"
             : null;
     }
 
@@ -246,7 +246,7 @@ internal static class ContractParser
             .SelectMany(l => l.GetMembers(name)).FirstOrDefault(m => compilation.IsSymbolAccessibleWithin(m, type));
 
     private static bool IsGenerated(INamedTypeSymbol type, string name) =>
-        type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute && attribute.Formats().Each().Any(f => f.ContractName() == name || f.ClassName() == name);
+        type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute && attribute.Formats().Each().Any(f => f.ContractName() == name || f.ClassNames().Contains(name));
 
     private static ParseResult Result(INamedTypeSymbol type, params Diagnostic[] diagnostics) => new(null, Report.Of(type, diagnostics.ToImmutableArray()));
 

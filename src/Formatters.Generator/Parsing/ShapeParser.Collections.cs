@@ -123,7 +123,12 @@ internal sealed partial class ShapeParser
             foreach (IFieldSymbol field in Symbols.Levels(named).SelectMany(l => l.GetMembers().OfType<IFieldSymbol>()).Where(f => !f.IsStatic))
             {
                 if (field.Type is { IsValueType: true, TypeKind: not (TypeKind.Pointer or TypeKind.FunctionPointer) } && compilation.IsSymbolAccessibleWithin(field.Type, owner))
-                    terms.Append(" + ").Append(SizeOf(field.Type));
+                {
+                    if (int.TryParse(SizeOf(field.Type), NumberStyles.None, CultureInfo.InvariantCulture, out int fieldByteCount))
+                        byteCount += fieldByteCount;
+                    else
+                        terms.Append(" + ").Append(SizeOf(field.Type));
+                }
                 else
                     byteCount += ReferenceByteCount;
             }
@@ -131,7 +136,16 @@ internal sealed partial class ShapeParser
 
         return byteCount.ToString(CultureInfo.InvariantCulture) + terms;
 
-        static string SizeOf(ITypeSymbol type) => $"__F::ContractCode.SizeOf<{type.Display()}>()";
+        // Of the types of C# it is a constant; also for the JIT, to which a call is a method more to compile.
+        static string SizeOf(ITypeSymbol type) => type.SpecialType switch
+        {
+            SpecialType.System_Boolean or SpecialType.System_Byte or SpecialType.System_SByte => "1",
+            SpecialType.System_Int16 or SpecialType.System_UInt16 or SpecialType.System_Char => "2",
+            SpecialType.System_Int32 or SpecialType.System_UInt32 or SpecialType.System_Single => "4",
+            SpecialType.System_Int64 or SpecialType.System_UInt64 or SpecialType.System_Double or SpecialType.System_DateTime => "8",
+            SpecialType.System_Decimal => "16",
+            _ => $"__C.SizeOf<{type.Display()}>()",
+        };
     }
 
     private bool CheckKey(ITypeSymbol type, string path, ISymbol? member)

@@ -296,7 +296,7 @@ public ref partial struct BinaryBodyReader
         int elementCount = ReadInt32();
         if (elementCount < 0)
             ThrowHelper.ThrowBadLength(ByteOffset - 4, "The number of elements is negative.");
-        if ((long)elementCount * minElementByteCount > BytesRemaining)
+        if ((long)elementCount * minElementByteCount > _input.BytesRemaining)
             _input.ThrowTruncated((long)elementCount * minElementByteCount);
         if (elementCount > _input.Limits.ElementCount)
             ThrowHelper.ThrowTooManyElements(ByteOffset - 4, elementCount, _input.Limits.MaxElementCount);
@@ -315,7 +315,7 @@ public ref partial struct BinaryBodyReader
     /// </exception>
     public int ReadCount(int minElementByteCount, int elementAllocation)
     {
-        int offset = ByteOffset;
+        int offset = _input.ByteOffset;
         int elementCount = ReadCount(minElementByteCount);
         ChargeAllocation(offset, elementCount, elementAllocation);
         return elementCount;

@@ -15,7 +15,7 @@ internal ref struct BodyOutput
 
     private readonly IBufferWriter<byte>? _output;
     private long _committed;
-    private int _levelsLeft;
+    internal int LevelsLeft;
     private int _openCount;
     private long _firstOpenOffset;
 #if NET
@@ -35,14 +35,14 @@ internal ref struct BodyOutput
     {
         _output = output ?? throw new ArgumentNullException(nameof(output));
         Limits = limits ?? FormatterLimits.Default;
-        _levelsLeft = Limits.Depth;
+        LevelsLeft = Limits.Depth;
         SetSpan(output.GetSpan(sizeHint));
     }
 
     internal BodyOutput(Span<byte> destination, FormatterLimits? limits)
     {
         Limits = limits ?? FormatterLimits.Default;
-        _levelsLeft = Limits.Depth;
+        LevelsLeft = Limits.Depth;
         SetSpan(destination);
     }
 
@@ -87,8 +87,8 @@ internal ref struct BodyOutput
     /// <returns>The bytes of the body.</returns>
     internal readonly int Complete()
     {
-        int byteCount = SpanBytesWritten;
-        long bodyByteCount = _committed + byteCount;
+        long bodyByteCount = OffsetAt(ref Position);
+        int byteCount = (int)(bodyByteCount - _committed);
         if (bodyByteCount > Limits.BodyByteCount)
             ThrowHelper.ThrowBodyTooLarge(bodyByteCount, Limits.BodyByteCount);
         if (byteCount > 0)
@@ -99,23 +99,23 @@ internal ref struct BodyOutput
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Enter()
     {
-        if (--_levelsLeft < 0 || (_levelsLeft & 15) == 0)
+        if (--LevelsLeft < 0 || (LevelsLeft & 15) == 0)
             CheckDepth();
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void Leave() => _levelsLeft++;
+    internal void Leave() => LevelsLeft++;
 
     /// <summary>Counts a level of nesting in which there is no further one: it need not be left.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Touch()
     {
-        if (_levelsLeft <= 0)
+        if (LevelsLeft <= 0)
             Enter();
     }
 
     /// <summary>Goes on at the depth of another output: for what is written aside first.</summary>
-    internal void SetDepthOf(in BodyOutput other) => _levelsLeft = other._levelsLeft;
+    internal void SetDepthOf(in BodyOutput other) => LevelsLeft = other.LevelsLeft;
 
     /// <summary>Makes sure of room for a number of bytes and returns the place of the first.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -270,9 +270,9 @@ internal ref struct BodyOutput
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private readonly void CheckDepth()
+    internal readonly void CheckDepth()
     {
-        if (_levelsLeft < 0)
+        if (LevelsLeft < 0)
             ThrowHelper.ThrowDepthExceeded(-1, Limits.MaxDepth, writing: true);
         StackGuard.Check(-1);
     }

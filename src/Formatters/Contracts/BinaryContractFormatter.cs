@@ -15,16 +15,15 @@ public abstract class BinaryContractFormatter<T> : ContractBasedFormatter<T>
     private readonly bool _isVersioned;
     private readonly bool _notesByteCount;
 
-    private protected BinaryContractFormatter(WireContract<T> contract, FormatterLimits? limits, string contentType, int bodyType)
+    private protected BinaryContractFormatter(WireContract<T> contract, FormatterLimits? limits, string contentType, int bodyType, bool notesByteCount)
         : base(limits, contentType, bodyType)
     {
         _contract = contract ?? throw new ArgumentNullException(nameof(contract));
         _isVersioned = bodyType == BodyTypes.Versioned;
-        _notesByteCount = _isVersioned || contract is ReflectedBinaryContract<T>;
-        IsGenerated = !contract.KnowsPath;
+        _notesByteCount = notesByteCount;
     }
 
-    private protected override bool IsGenerated { get; }
+    private protected override bool IsGenerated => !_contract.KnowsPath;
 
     /// <inheritdoc/>
     public override void Write(IBufferWriter<byte> destination, T value)
@@ -62,17 +61,26 @@ public abstract class BinaryContractFormatter<T> : ContractBasedFormatter<T>
     /// </remarks>
     public override void Read(ReadOnlySpan<byte> body, ref T value) => value = Read(body, value);
 
-    private protected override T ReadBody(ReadOnlySpan<byte> body, T? existing, ref int byteOffset)
+    private protected override T Read(ReadOnlySpan<byte> body, T? existing)
     {
         var reader = new BinaryBodyReader(body, Limits);
+        T value = default!;
+        Exception? error = null;
         try
         {
-            return _contract.Read(ref reader, existing);
+            value = _contract.Read(ref reader, existing);
         }
-        finally
+        catch (Exception e) when (IsUnexplained(e))
         {
-            byteOffset = reader.ByteOffset;
+            error = e;
         }
+
+        int byteOffset = reader.ByteOffset;
+        if (error is not null)
+            throw Explain(error, body, byteOffset);
+        if (byteOffset != body.Length)
+            ThrowHelper.ThrowTrailingBytes(byteOffset, body.Length - byteOffset);
+        return value;
     }
 
     private protected override void WriteTraced(IBufferWriter<byte> destination, MemberPath path, T value)

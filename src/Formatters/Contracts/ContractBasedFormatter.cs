@@ -25,34 +25,11 @@ public abstract class ContractBasedFormatter<T> : MessageFormatter<T>
     /// <inheritdoc/>
     public sealed override T Read(ReadOnlySpan<byte> body) => Read(body, default(T));
 
-    private protected T Read(ReadOnlySpan<byte> body, T? existing)
-    {
-        CheckBodyByteCount(body.Length);
-        T value = default!;
-        int byteOffset = 0;
-        Exception? error = null;
-        try
-        {
-            value = ReadBody(body, existing, ref byteOffset);
-        }
-        catch (Exception e) when (IsUnexplained(e))
-        {
-            error = e;
-        }
-
-        if (error is not null)
-            throw Explain(error, body, byteOffset);
-        if (byteOffset != body.Length)
-            ThrowHelper.ThrowTrailingBytes(byteOffset, body.Length - byteOffset);
-        return value;
-    }
-
-    /// <summary>Reads a body, at whose end the reader need not be.</summary>
+    /// <summary>Reads a body, over an object that exists.</summary>
     /// <param name="body">The body.</param>
-    /// <param name="existing">The object to fill.</param>
-    /// <param name="byteOffset">Receives where the reader ends, also by an error.</param>
+    /// <param name="existing">The object to fill; null for none.</param>
     /// <returns>The object.</returns>
-    private protected abstract T ReadBody(ReadOnlySpan<byte> body, T? existing, ref int byteOffset);
+    private protected abstract T Read(ReadOnlySpan<byte> body, T? existing);
 
     /// <summary>Generated code again, keeping the member path.</summary>
     private protected abstract void WriteTraced(IBufferWriter<byte> destination, MemberPath path, T value);
@@ -65,7 +42,7 @@ public abstract class ContractBasedFormatter<T> : MessageFormatter<T>
     private protected bool IsUnexplained(MessageFormatException e) => IsGenerated || e.PrependPath(TypeNames.Of(typeof(T)));
 
     /// <summary>The same around reading, where setters and constructors may throw anything.</summary>
-    private bool IsUnexplained(Exception e) => e is MessageFormatException known ? IsUnexplained(known) : BodyFault.Is(e);
+    private protected bool IsUnexplained(Exception e) => e is MessageFormatException known ? IsUnexplained(known) : BodyFault.Is(e);
 
     // After the catch clause, within which the stack of the first run is still taken. Apart, so that what is for errors alone is not loaded with the
     // first write and the first read of a process.
@@ -73,7 +50,7 @@ public abstract class ContractBasedFormatter<T> : MessageFormatter<T>
     private protected MessageFormatException Explain(MessageFormatException error, T value) => SecondRun.Explain(error, value, WriteTraced);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private MessageFormatException Explain(Exception error, ReadOnlySpan<byte> body, int byteOffset) => IsGenerated
+    private protected MessageFormatException Explain(Exception error, ReadOnlySpan<byte> body, int byteOffset) => IsGenerated
         ? SecondRun.Explain<T>(error, body, byteOffset, ReadTraced)
         : BodyFault.Refused(byteOffset, error, TypeNames.Of(typeof(T)));
 

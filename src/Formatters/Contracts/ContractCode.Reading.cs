@@ -7,23 +7,27 @@ public static partial class ContractCode
     /// <summary>The level of the value that is being read in the member path.</summary>
     /// <param name="reader">The reader.</param>
     /// <returns>The level.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public static int Level(ref BinaryBodyReader reader) => reader.Path!.Level;
 
     /// <summary>Says that a member of the value at a level comes next.</summary>
     /// <param name="reader">The reader.</param>
     /// <param name="level">The level.</param>
     /// <param name="member">The name.</param>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public static void At(ref BinaryBodyReader reader, int level, string member) => reader.Path!.Set(level, member);
 
     /// <summary>Says that an element of the value at a level comes next.</summary>
     /// <param name="reader">The reader.</param>
     /// <param name="level">The level.</param>
     /// <param name="index">The index.</param>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public static void At(ref BinaryBodyReader reader, int level, int index) => reader.Path!.Set(level, index);
 
     /// <summary>Says that all members of the value at a level have been read.</summary>
     /// <param name="reader">The reader.</param>
     /// <param name="level">The level.</param>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public static void At(ref BinaryBodyReader reader, int level) => reader.Path!.Cut(level);
 
     /// <summary>Checks for a run of values of fixed size in which no bytes are bad, and moves behind it. Traced, each value is checked by itself.</summary>

@@ -11,18 +11,21 @@ public static partial class ContractCode
     /// <summary>The level of the value that is being written in the member path.</summary>
     /// <param name="writer">The writer.</param>
     /// <returns>The level.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public static int Level(ref BinaryBodyWriter writer) => writer.Path!.Level;
 
     /// <summary>Says that a member of the value at a level comes next.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="level">The level.</param>
     /// <param name="member">The name.</param>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public static void At(ref BinaryBodyWriter writer, int level, string member) => writer.Path!.Set(level, member);
 
     /// <summary>Says that an element of the value at a level comes next.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="level">The level.</param>
     /// <param name="index">The index.</param>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public static void At(ref BinaryBodyWriter writer, int level, int index) => writer.Path!.Set(level, index);
 
     /// <summary>Takes the position from a writer.</summary>

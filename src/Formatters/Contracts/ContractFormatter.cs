@@ -22,7 +22,7 @@ public sealed class ContractFormatter<T> : BinaryContractFormatter<T>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <exception cref="System.ArgumentNullException"><paramref name="contract"/> is null.</exception>
     public ContractFormatter(MessageContract<T> contract, FormatterLimits? limits = null)
-        : base(contract, limits, ContentTypes.Binary, BodyTypes.Binary)
+        : base(contract, limits, ContentTypes.Binary, BodyTypes.Binary, notesByteCount: false)
     {
     }
 }

@@ -127,32 +127,50 @@ public sealed class MessagePackFormatter<T> : ContractBasedFormatter<T>
         return (int)writer.BytesWritten;
     }
 
-    private protected override T ReadBody(ReadOnlySpan<byte> body, T? existing, ref int byteOffset)
+    private protected override T Read(ReadOnlySpan<byte> body, T? existing)
     {
         if (_contract is null)
-            return ReadByCodec(body, existing, ref byteOffset);
+            return ReadByCodec(body, existing);
         var reader = new WireReader(body, Limits);
+        T value = default!;
+        Exception? error = null;
         try
         {
-            return _contract.Read(ref reader, existing);
+            value = _contract.Read(ref reader, existing);
         }
-        finally
+        catch (Exception e) when (IsUnexplained(e))
         {
-            byteOffset = reader.ByteOffset;
+            error = e;
         }
+
+        int byteOffset = reader.ByteOffset;
+        if (error is not null)
+            throw Explain(error, body, byteOffset);
+        if (byteOffset != body.Length)
+            ThrowHelper.ThrowTrailingBytes(byteOffset, body.Length - byteOffset);
+        return value;
     }
 
-    private T ReadByCodec(ReadOnlySpan<byte> body, T? existing, ref int byteOffset)
+    private T ReadByCodec(ReadOnlySpan<byte> body, T? existing)
     {
         var reader = new MessagePackBodyReader(body, Limits);
+        T value = default!;
+        Exception? error = null;
         try
         {
-            return _codec.Read(ref reader, existing);
+            value = _codec.Read(ref reader, existing);
         }
-        finally
+        catch (Exception e) when (IsUnexplained(e))
         {
-            byteOffset = reader.ByteOffset;
+            error = e;
         }
+
+        int byteOffset = reader.ByteOffset;
+        if (error is not null)
+            throw Explain(error, body, byteOffset);
+        if (byteOffset != body.Length)
+            ThrowHelper.ThrowTrailingBytes(byteOffset, body.Length - byteOffset);
+        return value;
     }
 
     private protected override void WriteTraced(IBufferWriter<byte> destination, MemberPath path, T value)

@@ -103,17 +103,26 @@ public sealed class ProtobufFormatter<T> : ContractBasedFormatter<T>
     public override bool CanRead(MessageBody body) =>
         base.CanRead(body) || body.HasContentType("application/protobuf") || body.HasContentType("application/vnd.google.protobuf");
 
-    private protected override T ReadBody(ReadOnlySpan<byte> body, T? existing, ref int byteOffset)
+    private protected override T Read(ReadOnlySpan<byte> body, T? existing)
     {
         var reader = new ProtobufBodyReader(body, Limits);
+        T value = default!;
+        Exception? error = null;
         try
         {
-            return _codec.Read(ref reader, existing);
+            value = _codec.Read(ref reader, existing);
         }
-        finally
+        catch (Exception e) when (IsUnexplained(e))
         {
-            byteOffset = reader.ByteOffset;
+            error = e;
         }
+
+        int byteOffset = reader.ByteOffset;
+        if (error is not null)
+            throw Explain(error, body, byteOffset);
+        if (byteOffset != body.Length)
+            ThrowHelper.ThrowTrailingBytes(byteOffset, body.Length - byteOffset);
+        return value;
     }
 
     private protected override void WriteTraced(IBufferWriter<byte> destination, MemberPath path, T value)

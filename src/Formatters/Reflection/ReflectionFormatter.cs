@@ -46,7 +46,8 @@ public sealed class ReflectionFormatter<T> : BinaryContractFormatter<T>
             GetContract(options ?? ReflectionOptions.Default),
             limits,
             IsVersioned(options) ? ContentTypes.Versioned : ContentTypes.Binary,
-            IsVersioned(options) ? BodyTypes.Versioned : BodyTypes.Binary)
+            IsVersioned(options) ? BodyTypes.Versioned : BodyTypes.Binary,
+            notesByteCount: true)
     {
     }
 

@@ -13,15 +13,21 @@ public static partial class ContractCode
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long OffsetAt(ref BinaryBodyWriter writer, ref byte position) => writer.Output.OffsetAt(ref position);
 
+    /// <summary>Leaves 4 bytes for a byte count.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <returns>The position behind them.</returns>
+    public static ref byte BeginLong(ref BinaryBodyWriter writer, ref byte position) => ref Write(ref Reserve(ref writer, ref position, sizeof(int)), 0);
+
     /// <summary>Writes the number of bytes behind an Int32 into it.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="position">Behind the bytes.</param>
-    /// <param name="start">Where the Int32 is.</param>
+    /// <param name="start">Where the first of them is.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void EndLong(ref BinaryBodyWriter writer, ref byte position, long start)
     {
         int byteCount = (int)(writer.Output.OffsetAt(ref position) - start);
-        Write(ref Unsafe.Subtract(ref position, byteCount), byteCount - sizeof(int));
+        Write(ref Unsafe.Subtract(ref position, byteCount + sizeof(int)), byteCount);
     }
 
     /// <summary>Leaves 1 byte for the byte count of a value of a few bytes; the room has been made.</summary>

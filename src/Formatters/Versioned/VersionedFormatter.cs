@@ -25,7 +25,7 @@ public sealed class VersionedFormatter<T> : BinaryContractFormatter<T>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <exception cref="System.ArgumentNullException"><paramref name="contract"/> is null.</exception>
     public VersionedFormatter(VersionedContract<T> contract, FormatterLimits? limits = null)
-        : base(contract, limits, ContentTypes.Versioned, BodyTypes.Versioned)
+        : base(contract, limits, ContentTypes.Versioned, BodyTypes.Versioned, notesByteCount: true)
     {
     }
 }

@@ -8,24 +8,31 @@ namespace Formatters.Generated;
 public static partial class ContractCode
 {
     /// <inheritdoc cref="Level(ref BinaryBodyWriter)"/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public static int Level(ref WireWriter writer) => writer.Path!.Level;
 
     /// <inheritdoc cref="At(ref BinaryBodyWriter, int, string)"/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public static void At(ref WireWriter writer, int level, string member) => writer.Path!.Set(level, member);
 
     /// <inheritdoc cref="At(ref BinaryBodyWriter, int, int)"/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public static void At(ref WireWriter writer, int level, int index) => writer.Path!.Set(level, index);
 
     /// <inheritdoc cref="Level(ref BinaryBodyReader)"/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public static int Level(ref WireReader reader) => reader.Path!.Level;
 
     /// <inheritdoc cref="At(ref BinaryBodyReader, int, string)"/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public static void At(ref WireReader reader, int level, string member) => reader.Path!.Set(level, member);
 
     /// <inheritdoc cref="At(ref BinaryBodyReader, int, int)"/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public static void At(ref WireReader reader, int level, int index) => reader.Path!.Set(level, index);
 
     /// <inheritdoc cref="At(ref BinaryBodyReader, int)"/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public static void At(ref WireReader reader, int level) => reader.Path!.Cut(level);
 
     /// <summary>Takes the position of a writer into a local.</summary>

@@ -1,5 +1,4 @@
 using System.ComponentModel;
-using System.Runtime.CompilerServices;
 
 #pragma warning disable CA1000 // Generated code alone names them, and the type arguments are what it has.
 
@@ -32,73 +31,83 @@ public interface ITraversal<T>
         where TMode : struct, IMode;
 }
 
-/// <summary>The contracts of a type by its traversal, each made when it is first asked for. For generated code.</summary>
+/// <summary>The contract of a type in MessagePack, by its traversal.</summary>
 /// <typeparam name="T">The type.</typeparam>
 /// <typeparam name="TTraversal">Its traversal: a struct, so that the JIT makes code of its own for each, and calls it directly.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public static class TraversedContracts<T, TTraversal>
+public sealed class MessagePackContract<T, TTraversal> : MessagePackContract<T>
     where TTraversal : struct, ITraversal<T>
 {
-    /// <summary>The contract in MessagePack.</summary>
-    public static MessagePackContract<T> MessagePackContract => OfMessagePack.Instance;
+    /// <summary>The contract.</summary>
+    public static readonly MessagePackContract<T, TTraversal> Instance = new();
 
-    /// <summary>The contract in CBOR.</summary>
-    public static CborContract<T> CborContract => OfCbor.Instance;
-
-    /// <summary>The contract in the compact format.</summary>
-    public static CompactContract<T> CompactContract => OfCompact.Instance;
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static T Read<TFormat>(ref WireReader reader, T? existing)
-        where TFormat : struct, IWireFormat =>
-        typeof(T).IsValueType || existing is null
-            ? default(TTraversal).Read<TFormat, Anew>(ref reader, existing)
-            : default(TTraversal).Read<TFormat, Over>(ref reader, existing);
-
-    private sealed class OfMessagePack : MessagePackContract<T>
+    private MessagePackContract()
     {
-        internal static readonly OfMessagePack Instance = new();
-
-        internal override void Write(ref WireWriter writer, T value, bool isCanonical) => writer.End(ref isCanonical
-            ? ref default(TTraversal).Write<MessagePackFormat<CanonicalOrder>, Anew>(ref writer, ref writer.Output.Position, value)
-            : ref default(TTraversal).Write<MessagePackFormat<AnyOrder>, Anew>(ref writer, ref writer.Output.Position, value));
-
-        internal override T Read(ref WireReader reader, T? existing) => Read<MessagePackFormat<AnyOrder>>(ref reader, existing);
-
-        internal override void WriteTraced(ref WireWriter writer, T value, bool isCanonical) => writer.End(ref isCanonical
-            ? ref default(TTraversal).Write<MessagePackFormat<CanonicalOrder>, Traced>(ref writer, ref writer.Output.Position, value)
-            : ref default(TTraversal).Write<MessagePackFormat<AnyOrder>, Traced>(ref writer, ref writer.Output.Position, value));
-
-        internal override T ReadTraced(ref WireReader reader) => default(TTraversal).Read<MessagePackFormat<AnyOrder>, Traced>(ref reader, default);
     }
 
-    private sealed class OfCbor : CborContract<T>
+    internal override void Write(ref WireWriter writer, T value, bool isCanonical) => writer.End(ref isCanonical
+        ? ref default(TTraversal).Write<MessagePackFormat<CanonicalOrder>, Anew>(ref writer, ref writer.Output.Position, value)
+        : ref default(TTraversal).Write<MessagePackFormat<AnyOrder>, Anew>(ref writer, ref writer.Output.Position, value));
+
+    internal override T Read(ref WireReader reader, T? existing) => typeof(T).IsValueType || existing is null
+        ? default(TTraversal).Read<MessagePackFormat<AnyOrder>, Anew>(ref reader, existing)
+        : default(TTraversal).Read<MessagePackFormat<AnyOrder>, Over>(ref reader, existing);
+
+    internal override void WriteTraced(ref WireWriter writer, T value, bool isCanonical) => writer.End(ref isCanonical
+        ? ref default(TTraversal).Write<MessagePackFormat<CanonicalOrder>, Traced>(ref writer, ref writer.Output.Position, value)
+        : ref default(TTraversal).Write<MessagePackFormat<AnyOrder>, Traced>(ref writer, ref writer.Output.Position, value));
+
+    internal override T ReadTraced(ref WireReader reader) => default(TTraversal).Read<MessagePackFormat<AnyOrder>, Traced>(ref reader, default);
+}
+
+/// <summary>The contract of a type in CBOR, by its traversal.</summary>
+/// <inheritdoc cref="MessagePackContract{T, TTraversal}"/>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public sealed class CborContract<T, TTraversal> : CborContract<T>
+    where TTraversal : struct, ITraversal<T>
+{
+    /// <summary>The contract.</summary>
+    public static readonly CborContract<T, TTraversal> Instance = new();
+
+    private CborContract()
     {
-        internal static readonly OfCbor Instance = new();
-
-        internal override void Write(ref WireWriter writer, T value) =>
-            writer.End(ref default(TTraversal).Write<CborFormat, Anew>(ref writer, ref writer.Output.Position, value));
-
-        internal override T Read(ref WireReader reader, T? existing) => Read<CborFormat>(ref reader, existing);
-
-        internal override void WriteTraced(ref WireWriter writer, T value) =>
-            writer.End(ref default(TTraversal).Write<CborFormat, Traced>(ref writer, ref writer.Output.Position, value));
-
-        internal override T ReadTraced(ref WireReader reader) => default(TTraversal).Read<CborFormat, Traced>(ref reader, default);
     }
 
-    private sealed class OfCompact : CompactContract<T>
+    internal override void Write(ref WireWriter writer, T value) =>
+        writer.End(ref default(TTraversal).Write<CborFormat, Anew>(ref writer, ref writer.Output.Position, value));
+
+    internal override T Read(ref WireReader reader, T? existing) => typeof(T).IsValueType || existing is null
+        ? default(TTraversal).Read<CborFormat, Anew>(ref reader, existing)
+        : default(TTraversal).Read<CborFormat, Over>(ref reader, existing);
+
+    internal override void WriteTraced(ref WireWriter writer, T value) =>
+        writer.End(ref default(TTraversal).Write<CborFormat, Traced>(ref writer, ref writer.Output.Position, value));
+
+    internal override T ReadTraced(ref WireReader reader) => default(TTraversal).Read<CborFormat, Traced>(ref reader, default);
+}
+
+/// <summary>The contract of a type in the compact format, by its traversal.</summary>
+/// <inheritdoc cref="MessagePackContract{T, TTraversal}"/>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public sealed class CompactContract<T, TTraversal> : CompactContract<T>
+    where TTraversal : struct, ITraversal<T>
+{
+    /// <summary>The contract.</summary>
+    public static readonly CompactContract<T, TTraversal> Instance = new();
+
+    private CompactContract()
     {
-        internal static readonly OfCompact Instance = new();
-
-        internal override void Write(ref WireWriter writer, T value) =>
-            writer.End(ref default(TTraversal).Write<CompactFormat, Anew>(ref writer, ref writer.Output.Position, value));
-
-        internal override T Read(ref WireReader reader, T? existing) => Read<CompactFormat>(ref reader, existing);
-
-        internal override void WriteTraced(ref WireWriter writer, T value) =>
-            writer.End(ref default(TTraversal).Write<CompactFormat, Traced>(ref writer, ref writer.Output.Position, value));
-
-        internal override T ReadTraced(ref WireReader reader) => default(TTraversal).Read<CompactFormat, Traced>(ref reader, default);
     }
+
+    internal override void Write(ref WireWriter writer, T value) =>
+        writer.End(ref default(TTraversal).Write<CompactFormat, Anew>(ref writer, ref writer.Output.Position, value));
+
+    internal override T Read(ref WireReader reader, T? existing) => typeof(T).IsValueType || existing is null
+        ? default(TTraversal).Read<CompactFormat, Anew>(ref reader, existing)
+        : default(TTraversal).Read<CompactFormat, Over>(ref reader, existing);
+
+    internal override void WriteTraced(ref WireWriter writer, T value) =>
+        writer.End(ref default(TTraversal).Write<CompactFormat, Traced>(ref writer, ref writer.Output.Position, value));
+
+    internal override T ReadTraced(ref WireReader reader) => default(TTraversal).Read<CompactFormat, Traced>(ref reader, default);
 }

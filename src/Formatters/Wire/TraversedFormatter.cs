@@ -17,10 +17,9 @@ public abstract class TraversedFormatter<T> : ContractBasedFormatter<T>
         : base(limits, contentType, bodyType)
     {
         _contract = contract ?? throw new ArgumentNullException(nameof(contract));
-        IsGenerated = !contract.KnowsPath;
     }
 
-    private protected override bool IsGenerated { get; }
+    private protected override bool IsGenerated => !_contract.KnowsPath;
 
     /// <inheritdoc/>
     public override void Write(IBufferWriter<byte> destination, T value)
@@ -65,17 +64,26 @@ public abstract class TraversedFormatter<T> : ContractBasedFormatter<T>
         return FindContract<TraversedContract<T>>(propertyName) ?? (DefaultCodec<ReflectedContract<TFormat, T>>.Plain ??= WireCodecBuilder<TFormat>.Build<T>(rules));
     }
 
-    private protected override T ReadBody(ReadOnlySpan<byte> body, T? existing, ref int byteOffset)
+    private protected override T Read(ReadOnlySpan<byte> body, T? existing)
     {
         var reader = new WireReader(body, Limits);
+        T value = default!;
+        Exception? error = null;
         try
         {
-            return _contract.Read(ref reader, existing);
+            value = _contract.Read(ref reader, existing);
         }
-        finally
+        catch (Exception e) when (IsUnexplained(e))
         {
-            byteOffset = reader.ByteOffset;
+            error = e;
         }
+
+        int byteOffset = reader.ByteOffset;
+        if (error is not null)
+            throw Explain(error, body, byteOffset);
+        if (byteOffset != body.Length)
+            ThrowHelper.ThrowTrailingBytes(byteOffset, body.Length - byteOffset);
+        return value;
     }
 
     private protected override void WriteTraced(IBufferWriter<byte> destination, MemberPath path, T value)

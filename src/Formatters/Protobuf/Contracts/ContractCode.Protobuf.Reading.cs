@@ -9,15 +9,19 @@ namespace Formatters.Generated;
 public static partial class ContractCode
 {
     /// <inheritdoc cref="Level(ref BinaryBodyReader)"/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public static int Level(ref ProtobufBodyReader reader) => reader.Path!.Level;
 
     /// <inheritdoc cref="At(ref BinaryBodyReader, int, string)"/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public static void At(ref ProtobufBodyReader reader, int level, string member) => reader.Path!.Set(level, member);
 
     /// <inheritdoc cref="At(ref BinaryBodyReader, int, int)"/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public static void At(ref ProtobufBodyReader reader, int level, int index) => reader.Path!.Set(level, index);
 
     /// <inheritdoc cref="At(ref BinaryBodyReader, int)"/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public static void At(ref ProtobufBodyReader reader, int level) => reader.Path!.Cut(level);
 
     /// <summary>Takes the position from a reader.</summary>

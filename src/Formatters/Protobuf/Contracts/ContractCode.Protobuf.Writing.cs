@@ -7,12 +7,15 @@ namespace Formatters.Generated;
 public static partial class ContractCode
 {
     /// <inheritdoc cref="Level(ref BinaryBodyWriter)"/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public static int Level(ref ProtobufBodyWriter writer) => writer.Path!.Level;
 
     /// <inheritdoc cref="At(ref BinaryBodyWriter, int, string)"/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public static void At(ref ProtobufBodyWriter writer, int level, string member) => writer.Path!.Set(level, member);
 
     /// <inheritdoc cref="At(ref BinaryBodyWriter, int, int)"/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public static void At(ref ProtobufBodyWriter writer, int level, int index) => writer.Path!.Set(level, index);
 
     /// <summary>Takes the position from a writer.</summary>
