@@ -145,7 +145,7 @@ public class GeneratedCodeTests
                 public UnknownMembers Unknown { get; set; }
             }
             [MessageContract(Formats = ContractFormats.Binary | ContractFormats.Xml)] public partial class Old { public int Id; public string Name { get; set; } public List<Line> Lines; public Line[] More; public double? Price; }
-            [MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned)] public partial class Both { [MessageMember(1)] public int Id; [MessageMember(2)] public List<Line> Lines; [MessageMember(3)] public char? Grade; [MessageMember(4)] public DateTimeOffset At; [MessageMember(5)] public Both Next; }
+            [MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned)] public partial class Both { [MessageMember(1)] public int Id; [MessageMember(2)] public List<Line> Lines; [MessageMember(3)] public char? Grade; [MessageMember(4)] public DateTimeOffset At; [MessageMember(5)] public List<Both> More; }
             public sealed class Line { [MessageMember(1)] public decimal Price { get; set; } [MessageMember(2)] public string Text { get; set; } }
             [MessageUnion(1, typeof(Circle)), MessageUnion(typeof(OtherShape))] public abstract class Shape { }
             public sealed class Circle : Shape { [MessageMember(1)] public double Radius; }
@@ -160,7 +160,7 @@ public class GeneratedCodeTests
         CSharpGeneratorDriver.Create([new ContractGenerator().AsSourceGenerator(), new LegacyContractGenerator().AsSourceGenerator()], parseOptions: options)
             .RunGeneratorsAndUpdateCompilation(compilation, out Compilation output, out System.Collections.Immutable.ImmutableArray<Diagnostic> diagnostics);
         Assert.Empty(diagnostics.Where(d => d.Severity == DiagnosticSeverity.Error));
-        Assert.Equal(5, output.SyntaxTrees.Count());
+        Assert.Equal(6, output.SyntaxTrees.Count());
         Assert.Empty(output.GetDiagnostics().Where(d => d.Severity == DiagnosticSeverity.Error));
     }
 

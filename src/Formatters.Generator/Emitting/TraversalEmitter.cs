@@ -8,12 +8,10 @@ namespace Formatters.Generator;
 internal sealed partial class TraversalEmitter : WalkEmitter
 {
     private const string Wire = "__W";
-    private readonly EquatableArray<WireModel> _wires;
 
     internal TraversalEmitter(WalkClass walk, SourceWriter output)
         : base(walk.Wires[0] with { Shapes = ShapesOf(walk.Wires[0]) }, walk, output)
     {
-        _wires = walk.Wires;
     }
 
     private protected override string Writer => "ref __F::WireWriter writer";
@@ -24,9 +22,9 @@ internal sealed partial class TraversalEmitter : WalkEmitter
 
     private protected override string CodeInterface => "__F::ITraversal";
 
-    private bool IsForMessagePack => _wires[0].Format == WireFormat.MessagePack;
+    private bool IsForMessagePack => Wires[0].Format == WireFormat.MessagePack;
 
-    private bool IsForOthers => _wires[_wires.Count - 1].Format != WireFormat.MessagePack;
+    private bool IsForOthers => Wires[Wires.Count - 1].Format != WireFormat.MessagePack;
 
     private protected override void EmitRoot(ValueModel value) => EmitCode(
         value,
@@ -118,9 +116,9 @@ internal sealed partial class TraversalEmitter : WalkEmitter
     private string Foreign(ValueModel value)
     {
         string type = NonNullType(value);
-        string contract = $"{type}.{_wires[_wires.Count - 1].Format.ContractName()}";
-        for (int i = _wires.Count - 2; i >= 0 && _wires[i].Format != WireFormat.MessagePack; i--)
-            contract = $"({IsFormat(_wires[i].Format)} ? (global::Formatters.TraversedContract<{type}>){type}.{_wires[i].Format.ContractName()} : {contract})";
+        string contract = $"{type}.{Wires[Wires.Count - 1].Format.ContractName()}";
+        for (int i = Wires.Count - 2; i >= 0 && Wires[i].Format != WireFormat.MessagePack; i--)
+            contract = $"({IsFormat(Wires[i].Format)} ? (global::Formatters.TraversedContract<{type}>){type}.{Wires[i].Format.ContractName()} : {contract})";
         return contract;
     }
 

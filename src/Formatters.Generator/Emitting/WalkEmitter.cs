@@ -8,19 +8,18 @@ namespace Formatters.Generator;
 /// <summary>Prints a walk over the values of a type, generic over the formats that share it: which methods there are, and the loops over collections.</summary>
 internal abstract class WalkEmitter : WireEmitter
 {
-    private readonly EquatableArray<WireModel> _wires;
     private readonly List<(string ClassName, EquatableArray<WireModel> Wires)> _others;
     private readonly List<ValueModel> _roots = [];
 
     private protected WalkEmitter(WireModel model, WalkClass walk, SourceWriter output)
         : base(model, output, walk.ClassName)
     {
-        _wires = walk.Wires;
+        Wires = walk.Wires;
         _others = walk.Others;
     }
 
     /// <summary>The formats whose code the class holds.</summary>
-    private protected EquatableArray<WireModel> Wires => _wires;
+    private protected EquatableArray<WireModel> Wires { get; }
 
     /// <summary>What is known of the type argument for a format.</summary>
     private protected abstract string FormatConstraint { get; }
@@ -74,7 +73,7 @@ internal abstract class WalkEmitter : WireEmitter
 
     private static string RootName(int index) => "Root" + (index == 0 ? "" : Number(index));
 
-    private protected sealed override IEnumerable<(WireFormat Format, PublishedContract Contract)> Published => _wires.SelectMany(w => w.Contracts.Select(c => (w.Format, c)));
+    private protected sealed override IEnumerable<(WireFormat Format, PublishedContract Contract)> Published => Wires.SelectMany(w => w.Contracts.Select(c => (w.Format, c)));
 
     private protected override string TypeArguments => "<TFormat, TMode>";
 
