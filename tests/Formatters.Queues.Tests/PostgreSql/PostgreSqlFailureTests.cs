@@ -101,13 +101,15 @@ public sealed class PostgreSqlFailureTests
             var received = new List<string>();
             for (int kill = 0; kill < Kills; kill += 2)
             {
-                // Two at a time share the queue.
+                // Two at a time share the queue. Each is killed at its own time: one that waited for the other might take all messages before that begins.
                 CrashChild[] receivers = [new([], "consume", address), new([], "consume", address)];
-                foreach (CrashChild receiver in receivers)
+                await Task.WhenAll(receivers.Select(async receiver =>
+                {
                     await receiver.WhenWritten(40 + (kill * 31));
+                    receiver.Kill();
+                }));
                 foreach (CrashChild receiver in receivers)
                 {
-                    receiver.Kill();
                     (_, List<string> ledger, string error) = await receiver.EndAsync();
                     Assert.Equal("", error);
                     acknowledged.AddRange(Ids(ledger, "acknowledged "));
