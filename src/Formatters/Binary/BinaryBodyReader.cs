@@ -48,18 +48,11 @@ public ref partial struct BinaryBodyReader
     /// <summary>Counts one level of nesting; for records whose members are read by the caller. Pair it with <see cref="LeaveRecord"/>.</summary>
     /// <exception cref="MessageFormatException">Deeper than <see cref="FormatterLimits.MaxDepth"/>.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void EnterRecord()
-    {
-        // As BodyInput.Enter, which would be one more method to compile for the first body in a process.
-        int levelsLeft = _input.LevelsLeft - 1;
-        _input.LevelsLeft = levelsLeft;
-        if (levelsLeft < 0 || (levelsLeft & 15) == 0)
-            _input.CheckDepth();
-    }
+    public void EnterRecord() => _input.Enter();
 
     /// <summary>Ends what <see cref="EnterRecord"/> began.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void LeaveRecord() => _input.LevelsLeft++;
+    public void LeaveRecord() => _input.Leave();
 
     /// <summary>Reads a record: the members of an object that brings its own <c>Load</c>.</summary>
     /// <typeparam name="T">The type of the object.</typeparam>

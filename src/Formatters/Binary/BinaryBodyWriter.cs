@@ -49,18 +49,11 @@ public ref partial struct BinaryBodyWriter
     /// <summary>Counts one level of nesting; for records whose members are written by the caller. Pair it with <see cref="LeaveRecord"/>.</summary>
     /// <exception cref="MessageFormatException">Deeper than <see cref="FormatterLimits.MaxDepth"/>: in most cases a cycle in the object graph.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void EnterRecord()
-    {
-        // As BodyOutput.Enter, which would be one more method to compile for the first body in a process.
-        int levelsLeft = Output.LevelsLeft - 1;
-        Output.LevelsLeft = levelsLeft;
-        if (levelsLeft < 0 || (levelsLeft & 15) == 0)
-            Output.CheckDepth();
-    }
+    public void EnterRecord() => Output.Enter();
 
     /// <summary>Ends what <see cref="EnterRecord"/> began.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void LeaveRecord() => Output.LevelsLeft = Output.LevelsLeft + 1;
+    public void LeaveRecord() => Output.Leave();
 
     /// <summary>Writes a record: the members of an object that brings its own <c>Save</c>, with nothing before or after them.</summary>
     /// <typeparam name="T">The type of the object.</typeparam>

@@ -13,7 +13,7 @@ internal ref struct BodyInput
 
     private readonly long _maxAllocatedByteCount;
     private int _endOffset;
-    internal int LevelsLeft;
+    private int _levelsLeft;
     private long _allocatedByteCount;
     private int _emptyElementCount;
 #if NET
@@ -27,7 +27,7 @@ internal ref struct BodyInput
     internal BodyInput(ReadOnlySpan<byte> body, FormatterLimits? limits)
     {
         Limits = limits ?? FormatterLimits.Default;
-        LevelsLeft = Limits.Depth;
+        _levelsLeft = Limits.Depth;
         _endOffset = body.Length;
         _maxAllocatedByteCount = FreeAllocation + ((long)body.Length * Limits.AllocationFactor);
 #if NET
@@ -82,14 +82,14 @@ internal ref struct BodyInput
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Enter()
     {
-        int levelsLeft = LevelsLeft - 1;
-        LevelsLeft = levelsLeft;
+        int levelsLeft = _levelsLeft - 1;
+        _levelsLeft = levelsLeft;
         if (levelsLeft < 0 || (levelsLeft & 15) == 0)
             CheckDepth();
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void Leave() => LevelsLeft++;
+    internal void Leave() => _levelsLeft++;
 
     /// <summary>Makes sure that so many bytes remain and returns the first of them.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -154,7 +154,7 @@ internal ref struct BodyInput
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Touch()
     {
-        if (LevelsLeft <= 0)
+        if (_levelsLeft <= 0)
             Enter();
     }
 
@@ -253,9 +253,9 @@ internal ref struct BodyInput
     internal readonly void ThrowTruncated(long byteCount) => throw ThrowHelper.Truncated(_endOffset, byteCount - BytesRemaining);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    internal readonly void CheckDepth()
+    private readonly void CheckDepth()
     {
-        if (LevelsLeft < 0)
+        if (_levelsLeft < 0)
             ThrowHelper.ThrowDepthExceeded(ByteOffset, Limits.MaxDepth, writing: false);
         StackGuard.Check(ByteOffset);
     }

@@ -15,7 +15,7 @@ internal ref struct BodyOutput
 
     private readonly IBufferWriter<byte>? _output;
     private long _committed;
-    internal int LevelsLeft;
+    private int _levelsLeft;
     private int _openCount;
     private long _firstOpenOffset;
 #if NET
@@ -35,14 +35,14 @@ internal ref struct BodyOutput
     {
         _output = output ?? throw new ArgumentNullException(nameof(output));
         Limits = limits ?? FormatterLimits.Default;
-        LevelsLeft = Limits.Depth;
+        _levelsLeft = Limits.Depth;
         SetSpan(output.GetSpan(sizeHint));
     }
 
     internal BodyOutput(Span<byte> destination, FormatterLimits? limits)
     {
         Limits = limits ?? FormatterLimits.Default;
-        LevelsLeft = Limits.Depth;
+        _levelsLeft = Limits.Depth;
         SetSpan(destination);
     }
 
@@ -99,23 +99,23 @@ internal ref struct BodyOutput
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Enter()
     {
-        if (--LevelsLeft < 0 || (LevelsLeft & 15) == 0)
+        if (--_levelsLeft < 0 || (_levelsLeft & 15) == 0)
             CheckDepth();
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void Leave() => LevelsLeft++;
+    internal void Leave() => _levelsLeft++;
 
     /// <summary>Counts a level of nesting in which there is no further one: it need not be left.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Touch()
     {
-        if (LevelsLeft <= 0)
+        if (_levelsLeft <= 0)
             Enter();
     }
 
     /// <summary>Goes on at the depth of another output: for what is written aside first.</summary>
-    internal void SetDepthOf(in BodyOutput other) => LevelsLeft = other.LevelsLeft;
+    internal void SetDepthOf(in BodyOutput other) => _levelsLeft = other._levelsLeft;
 
     /// <summary>Makes sure of room for a number of bytes and returns the place of the first.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -270,9 +270,9 @@ internal ref struct BodyOutput
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    internal readonly void CheckDepth()
+    private readonly void CheckDepth()
     {
-        if (LevelsLeft < 0)
+        if (_levelsLeft < 0)
             ThrowHelper.ThrowDepthExceeded(-1, Limits.MaxDepth, writing: true);
         StackGuard.Check(-1);
     }

@@ -75,11 +75,8 @@ public abstract class BinaryContractFormatter<T> : ContractBasedFormatter<T>
             error = e;
         }
 
-        int byteOffset = reader.ByteOffset;
-        if (error is not null)
-            throw Explain(error, body, byteOffset);
-        if (byteOffset != body.Length)
-            ThrowHelper.ThrowTrailingBytes(byteOffset, body.Length - byteOffset);
+        if (error is not null || reader.ByteOffset != body.Length)
+            Refuse(error, body, reader.ByteOffset);
         return value;
     }
 

@@ -49,10 +49,18 @@ public abstract class ContractBasedFormatter<T> : MessageFormatter<T>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private protected MessageFormatException Explain(MessageFormatException error, T value) => SecondRun.Explain(error, value, WriteTraced);
 
+    /// <summary>Refuses a body that could not be read, or that goes on behind what was read.</summary>
+    /// <param name="error">Why it could not be read; null if it could.</param>
+    /// <param name="body">The body.</param>
+    /// <param name="byteOffset">Where the reader ended.</param>
+    [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private protected MessageFormatException Explain(Exception error, ReadOnlySpan<byte> body, int byteOffset) => IsGenerated
-        ? SecondRun.Explain<T>(error, body, byteOffset, ReadTraced)
-        : BodyFault.Refused(byteOffset, error, TypeNames.Of(typeof(T)));
+    private protected void Refuse(Exception? error, ReadOnlySpan<byte> body, int byteOffset)
+    {
+        if (error is null)
+            ThrowHelper.ThrowTrailingBytes(byteOffset, body.Length - byteOffset);
+        throw IsGenerated ? SecondRun.Explain<T>(error, body, byteOffset, ReadTraced) : BodyFault.Refused(byteOffset, error, TypeNames.Of(typeof(T)));
+    }
 
     /// <summary>The contract that the generator has made for the type: the value of its static property.</summary>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
