@@ -5,6 +5,9 @@ namespace Formatters.Generator;
 /// <summary>Prints the source of one file from its model alone: the declarations around, what is published, and the code of every wire format.</summary>
 internal static class ContractFile
 {
+    /// <summary>Names that the file gives to types of the library. They are reserved by the language; a member that has one all the same would be meant.</summary>
+    internal static readonly string[] TypeAliases = ["__C", "__W"];
+
     internal static string Emit(ContractModel model)
     {
         var output = new SourceWriter();
@@ -12,7 +15,7 @@ internal static class ContractFile
         output.Line("#pragma warning disable");
         if (model.IsCSharp8)
             output.Line("#nullable disable"); // else the flow of nulls is followed, although nothing is reported: a fifth of the time of compiling
-        // Names that the language reserves, so that no type and no member has them. Half of the text would be names without.
+        // Names that the language reserves; a member that has one is FMT005. Much of the text would be names without.
         output.Line("using __C = global::Formatters.Generated.ContractCode;");
         output.Line("using __F = global::Formatters.Generated;");
         output.Line("using __R = global::System.Runtime.CompilerServices;");

@@ -103,7 +103,7 @@ internal static class ContractParser
         WireFormat formats = type.FindAttribute(Symbols.ContractAttribute)!.Formats();
         if (!formats.IsValid())
             return Report.Diagnose(Descriptors.NoFormat, location, type.ShortName(), (int)formats);
-        foreach (string name in formats.Each().SelectMany(f => f.ClassNames().Prepend(f.ContractName())))
+        foreach (string name in formats.Each().SelectMany(f => f.ClassNames().Prepend(f.ContractName())).Concat(ContractFile.TypeAliases))
         {
             if (type.Name == name)
                 return Report.Diagnose(Descriptors.MemberTaken, location, type.ShortName(), "has the name", name);
