@@ -124,7 +124,8 @@ public class GeneratedCodeTests
     [InlineData("[MessageMember(1)] public int A; public UnknownMembers? Rest { get; set; }", true)]
     public void BinaryAndVersioned_ShareAClass_WhereTheyHoldTheSame(string members, bool areTwo)
     {
-        string text = Assert.Single(Compilations.Run($"[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned)] public partial class C {{ {members} }}").GeneratedTrees).ToString();
+        string source = $"[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned)] public partial class C {{ {members} }}";
+        string text = Assert.Single(Compilations.Run(source).GeneratedTrees).ToString();
         Assert.Equal(areTwo, text.Contains("class GeneratedVersionedContract", StringComparison.Ordinal));
         // A contract that holds this one calls the first class, whichever the format is.
         Assert.Equal(areTwo, text.Contains("return ref GeneratedVersionedContract.WriteSelf<TFormat, TMode>(ref writer, ref position, value);", StringComparison.Ordinal));
@@ -145,7 +146,11 @@ public class GeneratedCodeTests
                 public UnknownMembers Unknown { get; set; }
             }
             [MessageContract(Formats = ContractFormats.Binary | ContractFormats.Xml)] public partial class Old { public int Id; public string Name { get; set; } public List<Line> Lines; public Line[] More; public double? Price; }
-            [MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned)] public partial class Both { [MessageMember(1)] public int Id; [MessageMember(2)] public List<Line> Lines; [MessageMember(3)] public char? Grade; [MessageMember(4)] public DateTimeOffset At; [MessageMember(5)] public List<Both> More; }
+            [MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned)] public partial class Both
+            {
+                [MessageMember(1)] public int Id; [MessageMember(2)] public List<Line> Lines; [MessageMember(3)] public char? Grade; [MessageMember(4)] public DateTimeOffset At;
+                [MessageMember(5)] public List<Both> More;
+            }
             public sealed class Line { [MessageMember(1)] public decimal Price { get; set; } [MessageMember(2)] public string Text { get; set; } }
             [MessageUnion(1, typeof(Circle)), MessageUnion(typeof(OtherShape))] public abstract class Shape { }
             public sealed class Circle : Shape { [MessageMember(1)] public double Radius; }

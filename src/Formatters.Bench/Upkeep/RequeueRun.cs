@@ -246,7 +246,7 @@ internal static class QueueCheck
     /// <summary>Whether it is known that there is no such queue; not of one that cannot be reached.</summary>
     internal static async Task<bool> IsMissingAsync(QueueConnector connector, QueueAddress address, CancellationToken cancellationToken)
     {
-        // A folder without a log is none of queues, and opening a queue in it would make one.
+        // A folder without a log holds no queue, and opening one in it would make it a folder of queues.
         if (address.Uri.IsFile && Path.GetDirectoryName(address.Uri.LocalPath) is { } folder
             && (!Directory.Exists(folder) || !File.Exists(Path.Combine(folder, "manifest")) && !Directory.EnumerateFiles(folder, "*.log").Any()))
             return true;

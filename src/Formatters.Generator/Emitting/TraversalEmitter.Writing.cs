@@ -44,7 +44,8 @@ internal sealed partial class TraversalEmitter
         {
             Out.Line();
             EmitInlining(isInlined: false);
-            Out.Open($"private static ref byte Fill{record.Name}<TFormat, TMode>({Writer}, ref byte position, {record.Type} value{(keepsUnknown ? ", global::Formatters.UnknownMembers unknown" : "")}) {Constraints}");
+            string parameter = keepsUnknown ? ", global::Formatters.UnknownMembers unknown" : "";
+            Out.Open($"private static ref byte Fill{record.Name}{TypeArguments}({Writer}, ref byte position, {record.Type} value{parameter}) {Constraints}");
             EmitMembers(record);
             Out.Line("return ref position;");
             Out.Close();

@@ -123,18 +123,21 @@ internal sealed partial class ShapeParser
             foreach (IFieldSymbol field in Symbols.Levels(named).SelectMany(l => l.GetMembers().OfType<IFieldSymbol>()).Where(f => !f.IsStatic))
             {
                 if (field.Type is { IsValueType: true, TypeKind: not (TypeKind.Pointer or TypeKind.FunctionPointer) } && compilation.IsSymbolAccessibleWithin(field.Type, owner))
-                {
-                    if (int.TryParse(SizeOf(field.Type), NumberStyles.None, CultureInfo.InvariantCulture, out int fieldByteCount))
-                        byteCount += fieldByteCount;
-                    else
-                        terms.Append(" + ").Append(SizeOf(field.Type));
-                }
+                    Add(SizeOf(field.Type));
                 else
                     byteCount += ReferenceByteCount;
             }
         }
 
         return byteCount.ToString(CultureInfo.InvariantCulture) + terms;
+
+        void Add(string size)
+        {
+            if (int.TryParse(size, NumberStyles.None, CultureInfo.InvariantCulture, out int known))
+                byteCount += known;
+            else
+                terms.Append(" + ").Append(size);
+        }
 
         // Of the types of C# it is a constant; also for the JIT, to which a call is a method more to compile.
         static string SizeOf(ITypeSymbol type) => type.SpecialType switch

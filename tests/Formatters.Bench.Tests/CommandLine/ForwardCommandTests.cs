@@ -86,7 +86,8 @@ public sealed class ForwardCommandTests : IDisposable
         var tool = new Tool(folders);
         string file = $"file://{_folder}/outbox/orders";
         Directory.CreateDirectory($"{_folder}/empty");
-        foreach (string[] arguments in (string[][])[["forward", file, "memory:b"], ["forward", $"file://{_folder}/empty/orders", "memory:b"], ["forward", "memory:nothing", "memory:b", "--until-empty"]])
+        string inEmpty = $"file://{_folder}/empty/orders";
+        foreach (string[] arguments in (string[][])[["forward", file, "memory:b"], ["forward", inEmpty, "memory:b"], ["forward", "memory:nothing", "memory:b", "--until-empty"]])
         {
             ToolResult result = await tool.RunAsync(arguments);
             Assert.Equal((1, $"formatters-bench: There is no queue '{arguments[1]}'."), (result.ExitCode, Assert.Single(result.ErrorLines)));

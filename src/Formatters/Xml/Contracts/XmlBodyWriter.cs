@@ -13,18 +13,6 @@ namespace Formatters.Generated;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public ref partial struct XmlBodyWriter
 {
-    private void Open(ReadOnlySpan<byte> name)
-    {
-        BeginLeaf(name, 1);
-        _span[_position++] = (byte)'>';
-    }
-
-    private void Close(ReadOnlySpan<byte> name)
-    {
-        Ensure(name.Length + 3);
-        PutEndTag(name);
-    }
-
     private readonly IBufferWriter<byte> _output;
     private readonly FormatterLimits _limits;
     private readonly XmlBodyStyle _style;
@@ -355,6 +343,18 @@ public ref partial struct XmlBodyWriter
         to[1] = (byte)'\n';
         to.Slice(2).Fill((byte)' ');
         _position += to.Length;
+    }
+
+    private void Open(ReadOnlySpan<byte> name)
+    {
+        BeginLeaf(name, 1);
+        _span[_position++] = (byte)'>';
+    }
+
+    private void Close(ReadOnlySpan<byte> name)
+    {
+        Ensure(name.Length + 3);
+        PutEndTag(name);
     }
 
     /// <summary>Begins an element without elements in it, up to after its name, and makes sure of room for more.</summary>
