@@ -24,7 +24,7 @@ internal partial class ContractEmitter
         if (!IsCounted(element))
             return;
         _out.Open("if (count > 0)");
-        _out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, 0);");
+        _out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, null, 0);");
         _out.Line("reader.EnterRecord();");
     }
 
@@ -39,7 +39,7 @@ internal partial class ContractEmitter
     private protected override void EmitReadElement(ValueModel element, string? existing, bool isTraced = true)
     {
         if (isTraced)
-            _out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, i);");
+            _out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, null, i);");
         _out.Line($"{element.Type} element;");
         EmitRead(element, "element", existing, IsCounted(element));
     }
@@ -54,7 +54,7 @@ internal partial class ContractEmitter
             : $"var items = {Code}.ReuseArray<{element.Type}>(null, count);");
         OpenElements(element);
         _out.Open("for (int i = 0; i < count; i++)");
-        _out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, i);");
+        _out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, null, i);");
         if (shape.Recipe.IsSet)
             _out.Line("int byteOffset = reader.ByteOffset;");
         _out.Line($"{element.Type} element;");
@@ -74,13 +74,13 @@ internal partial class ContractEmitter
         _out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : -1;");
         _out.Line($"var entries = new __F::DictionaryFill{arguments}({(shape.Recipe is null ? $"{Reuses} ? existing : null" : "null")}, count);");
         _out.Open("for (int i = 0; i < count; i++)");
-        _out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, i);");
+        _out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, null, i);");
         _out.Line("int byteOffset = reader.ByteOffset;");
         _out.Line($"{shape.Key.Type} key;");
         EmitRead(shape.Key, "key", CanReuse(shape.Key) ? "entries.OldKey" : null);
         _out.Line($"{shape.Value.Type} element;");
         EmitRead(shape.Value, "element", CanReuse(shape.Value) ? "entries.OldValue(key)" : null);
-        _out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, i);");
+        _out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, null, i);");
         _out.Line("entries.Add(key, element, byteOffset);");
         _out.Close();
         _out.Line(shape.Recipe is null

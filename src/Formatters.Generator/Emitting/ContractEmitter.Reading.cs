@@ -113,9 +113,11 @@ internal partial class ContractEmitter
         for (int i = start; i < end; i++)
         {
             ValueModel value = record.Members[i].Value;
-            string cast = value.CastType.Length > 0 ? $"({value.Type})" : "";
+            // Of integers with and without a sign one has a method.
+            string name = value.Name == "SByte" ? "Byte" : value.Name.TrimStart('U');
+            string read = $"{Code}.{name}<TMode>(ref reader, ref {run}, {Number(ByteCount(record, start, i))})";
             _out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, {Quote(record.Members[i].Name)});");
-            _out.Line($"{target(i)} = {cast}{Code}.{value.Name}<TMode>(ref reader, ref {run}, {Number(ByteCount(record, start, i))});");
+            _out.Line($"{target(i)} = {(name != value.Name || value.CastType.Length > 0 ? $"unchecked(({value.Type}){read})" : read)};");
         }
     }
 
@@ -202,7 +204,7 @@ internal partial class ContractEmitter
                 _out.Line($"{target} = reader.ReadBytes({reused});");
                 break;
             case ValueKind.Known:
-                _out.Line($"{target} = {Code}.Read{value.Name}(ref reader);");
+                _out.Line(IsMemory(value) ? $"{target} = reader.ReadBytes(null);" : $"{target} = {Code}.Read{value.Name}(ref reader);");
                 break;
             case ValueKind.OwnBody:
                 string isUsable = value.Name == "sealed" ? $"!({existing} is null)" : $"!({existing} is null) && {existing}.GetType() == typeof({type})";

@@ -115,8 +115,7 @@ internal partial class ContractEmitter
         switch (value.Kind)
         {
             case ValueKind.Scalar:
-                string cast = value.CastType.Length > 0 ? $"({value.CastType})" : "";
-                _out.Line($"position = ref {Code}.Write(ref position, {cast}{expression});");
+                _out.Line($"position = ref {Code}.Write(ref position, {Written(value, expression)});");
                 return;
             case ValueKind.Text:
                 _out.Line($"position = ref {Code}.{(isInlined ? "WriteTextInline" : "WriteText")}(ref writer, ref position, {expression}, {Number(following)});");
@@ -125,7 +124,7 @@ internal partial class ContractEmitter
                 _out.Line($"position = ref {Code}.WriteBytes(ref writer, ref position, {expression}, {Number(following)});");
                 return;
             case ValueKind.Known:
-                _out.Line($"position = ref {Code}.Write{value.Name}(ref writer, ref position, {expression});");
+                _out.Line($"position = ref {Code}.Write{(IsMemory(value) ? "ReadOnlyMemory" : value.Name)}(ref writer, ref position, {expression});");
                 break;
             case ValueKind.OwnBody:
                 if (value.ChecksDerived)
@@ -158,6 +157,19 @@ internal partial class ContractEmitter
         EmitReserve(following);
     }
 
+    /// <summary>What is written for a scalar: of values of the same bytes one has a method.</summary>
+    private static string Written(ValueModel value, string expression) => value.Name switch
+    {
+        "SByte" => $"unchecked((byte){expression})",
+        "UInt16" => $"unchecked((short){expression})",
+        "UInt32" => $"unchecked((int){expression})",
+        "UInt64" => $"unchecked((long){expression})",
+        "UInt128" => $"unchecked((global::System.Int128){expression})",
+        "TimeSpan" or "TimeOnly" => expression + ".Ticks",
+        "DateOnly" => expression + ".DayNumber",
+        _ => value.CastType.Length > 0 ? $"({value.CastType}){expression}" : expression,
+    };
+
     // A level of nesting is counted once for all elements.
     private protected override void EmitWriteElements(ValueModel element, string count, string loop, System.Func<string> prepare, string behind = "", bool isChecked = false)
     {
@@ -174,13 +186,13 @@ internal partial class ContractEmitter
         if (isCounted)
         {
             _out.Open($"if ({count} > 0)");
-            _out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, 0);");
+            _out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, null, 0);");
             _out.Line("writer.EnterRecord();");
         }
 
         _out.Open(loop);
         if (isTraced)
-            _out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, i);");
+            _out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, null, i);");
         string expression = prepare();
         EmitReserve(Lead(element));
         EmitWrite(element, expression, 0, isInlined: true, isInRecord: isCounted);
@@ -209,7 +221,7 @@ internal partial class ContractEmitter
         _out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : -1;");
         _out.Line("int i = 0;");
         _out.Open($"foreach (global::System.Collections.Generic.KeyValuePair{arguments} entry in {dictionary})");
-        _out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, i++);");
+        _out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, null, i++);");
         var members = new List<MemberModel> { new("Key", "Key", shape.Key, MemberSetter.Plain), new("Value", "Value", shape.Value, MemberSetter.Plain) };
         EquatableArray<MemberModel> run = members.ToEquatable();
         EmitReserve(RunFrom(run, 0));

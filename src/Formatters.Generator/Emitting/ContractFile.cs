@@ -74,9 +74,8 @@ internal static class ContractFile
         if (wire.Format == WireFormat.Xml)
             return $"{wire.Format.ClassName()}.{contract.PropertyName}Code.Instance";
         string contractName = wire.Format.ContractName();
-        return wire.Format == WireFormat.Protobuf
-            ? $"__F::ProtobufContracts<{contract.Value.Type}, {ProtobufEmitter.CodeOf(wire, contract)}>.{contractName}"
-            : $"__F::{contractName}<{contract.Value.Type}, {WalkEmitter.RootOf(model, wire, contract)}>.Instance";
+        string code = wire.Format == WireFormat.Protobuf ? ProtobufEmitter.CodeOf(wire, contract) : WalkEmitter.RootOf(model, wire, contract);
+        return $"__C.{contractName}<{contract.Value.Type}, {code}>()";
     }
 
     private static void EmitProperty(ContractModel model, WireModel wire, PublishedContract contract, SourceWriter output)

@@ -227,7 +227,7 @@ internal sealed partial class ProtobufEmitter
         EmitInlining(isInlined: false);
         Out.Open($"private static int ReadList{Number(index)}Of{record.Name}<TMode>({Reader}, ref byte position, {list.Type} list, int count, int level) {Mode}");
         Out.Open("while (true)");
-        Out.Line($"if ({Traces}) {Code}.At(ref reader, level + 1, count);");
+        Out.Line($"if ({Traces}) {Code}.At(ref reader, level + 1, null, count);");
         Out.Line($"{element} item = {Code}.NextElement<{element}>(ref reader, list, count, {list.Element.Allocation});");
         Out.Line($"item = {MethodOf("Unwrap", list.Element)}(ref reader, ref position, item, false);");
         Out.Line($"position = ref {Code}.Begin(ref reader);");

@@ -122,7 +122,7 @@ internal sealed partial class ProtobufEmitter
             Out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, {Quote(member.Name)});");
             if (member.Value.IsNullable)
                 Out.Line($"if (!({text} is null))");
-            string put = $"position = ref {Code}.{(member.Value.IsNullable ? "PutPresentBoundText" : "PutBoundText")}(ref writer, ref position, {TagArguments(member)}, {text});";
+            string put = $"position = ref {Code}.PutBoundText(ref writer, ref position, {TagArguments(member)}, {text}, {(member.Value.IsNullable ? "true" : "false")});";
             if (member.Value.IsNullable)
                 Out.Nested(put);
             else
@@ -187,6 +187,9 @@ internal sealed partial class ProtobufEmitter
         if (condition is not null)
             Out.Open($"if ({condition})");
         string writer = value.Name is "Single" or "Double" ? "ref writer, " : "";
+        string cast = value.Name == "UInt64" ? "long" : value.Name == "UInt32" && member.Encoding == MemberEncoding.Fixed ? "int" : "";
+        if (cast.Length > 0)
+            expression = $"unchecked(({cast}){expression})";
         Out.Line($"position = ref {Code}.Put{Suffix(member)}({writer}ref {Tag(member)}, {expression});");
         if (condition is not null)
             Out.Close();
@@ -200,14 +203,14 @@ internal sealed partial class ProtobufEmitter
         string arguments = $"ref writer, ref position, {TagArguments(member)}";
         if (!member.Value.IsNullable)
         {
-            Out.Line($"position = ref {Code}.PutText({arguments}, {Get(member, "value")}, {Number(following)});");
+            Out.Line($"position = ref {Code}.PutText({arguments}, {Get(member, "value")}, {Number(following)}, false);");
             return;
         }
 
         string item = Local("item");
         Out.Line($"string {item} = {Get(member, "value")};");
         Out.Line($"if (!({item} is null))");
-        Out.Nested($"position = ref {Code}.PutPresentText({arguments}, {item}, {Number(following)});");
+        Out.Nested($"position = ref {Code}.PutText({arguments}, {item}, {Number(following)}, true);");
         if (following == 0)
             return;
         Out.Line("else");
@@ -245,7 +248,7 @@ internal sealed partial class ProtobufEmitter
         Out.Line($"var {items} = {Items(list, item)};");
         Out.Line($"{Code}.CheckCount(ref writer, {items}.Length);");
         Out.Open($"for (int i = 0; i < {items}.Length; i++)");
-        Out.Line($"if ({IsTraced}) {Code}.At(ref writer, level + 1, i);");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref writer, level + 1, null, i);");
         EmitReserve(TagByteCount(member));
         Out.Line($"position = ref {MethodOf("Wrap", list.Element)}(ref writer, ref {Tag(member)}, {items}[i]);");
         Out.Close();

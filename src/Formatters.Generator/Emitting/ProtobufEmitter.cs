@@ -172,11 +172,11 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
         string type = NonNullType(value);
         return value.Kind switch
         {
-            ValueKind.Contract when !value.IsUnion => $"{Generated}ProtobufContracts<{type}, {value.Name}.{ClassName}.CodeOfSelf>.Codec<TMode>()",
+            ValueKind.Contract when !value.IsUnion => $"{Code}.ProtobufCodec<TMode, {type}, {value.Name}.{ClassName}.CodeOfSelf>()",
             ValueKind.Contract => $"{value.Name}.{ClassName}.CodecOfSelf<TMode>.Instance",
             ValueKind.ForeignContract => $"{Code}.ContractCodec<TMode, {type}>({type}.{Model.Format.ContractName()})",
             ValueKind.Formatted => $"{Code}.OwnCodec<{value.Name}, {type}>()",
-            _ when RecordOf(value) is RecordShape record => $"{Generated}ProtobufContracts<{type}, {ClassName}.CodeOf{record.Name}>.Codec<TMode>()",
+            _ when RecordOf(value) is RecordShape record => $"{Code}.ProtobufCodec<TMode, {type}, {ClassName}.CodeOf{record.Name}>()",
             _ => $"{ClassName}.CodecOf{Model.Shapes[value.Shape].Name}<TMode>.Instance",
         };
     }

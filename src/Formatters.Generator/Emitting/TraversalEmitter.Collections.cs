@@ -15,7 +15,7 @@ internal sealed partial class TraversalEmitter
             Out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : -1;");
         Out.Open(loop);
         if (isTraced)
-            Out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, i);");
+            Out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, null, i);");
         string expression = prepare();
         EmitReserve(Lead(element));
         EmitWrite(element, expression, default);
@@ -62,7 +62,7 @@ internal sealed partial class TraversalEmitter
         Out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : -1;");
         Out.Line("int i = 0;");
         Out.Open($"foreach (global::System.Collections.Generic.KeyValuePair{arguments} entry in {dictionary})");
-        Out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, i++);");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, null, i++);");
         bool isKeyBound = Bound(shape.Key) is not null;
         EmitReserve(Lead(shape.Key) + (isKeyBound ? Lead(shape.Value) : default));
         EmitWrite(shape.Key, "entry.Key", isKeyBound ? default : Lead(shape.Value));
@@ -117,7 +117,7 @@ internal sealed partial class TraversalEmitter
     private protected override void EmitReadElement(ValueModel element, string? existing, bool isTraced = true)
     {
         if (isTraced)
-            Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, i);");
+            Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, null, i);");
         Out.Line($"{element.Type} element;");
         EmitRead(element, "element", existing);
     }
@@ -156,7 +156,7 @@ internal sealed partial class TraversalEmitter
         string reuse = shape.Recipe is null ? $"{Reuses} ? {Code}.ReuseDictionary{arguments}(existing, count) : " : "";
         Out.Line($"global::System.Collections.Generic.Dictionary{arguments} dictionary = {reuse}{Code}.NewDictionary{arguments}(count);");
         Out.Open("for (int i = 0; i < count; i++)");
-        Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, i);");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, null, i);");
         Out.Line("int byteOffset = reader.ByteOffset;");
         Out.Line($"{shape.Key.Type} key;");
         EmitRead(shape.Key, "key", null);
@@ -199,7 +199,7 @@ internal sealed partial class TraversalEmitter
         {
             Out.Open($"if (value.GetType() == typeof({item.Value.Type}))");
             Out.Line("writer.Enter();");
-            EmitReserve(HeaderRoom(2) + new Room(5) + Lead(item.Value));
+            EmitReserve(HeaderRoom(2) + 5 + Lead(item.Value));
             Out.Line("position = ref default(TFormat).WriteArrayHeader(ref position, 2);");
             Out.Line($"position = ref default(TFormat).Write(ref position, {Number(item.Tag)});");
             EmitWrite(item.Value, $"(({item.Value.Type})value)", default);

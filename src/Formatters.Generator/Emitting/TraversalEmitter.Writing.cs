@@ -76,7 +76,7 @@ internal sealed partial class TraversalEmitter
     private void EmitEntries(RecordShape record)
     {
         EquatableArray<MemberModel> members = record.Members;
-        Room header = default;
+        int header = 0;
         if (record.UnknownAccess.Length > 0)
             Out.Line($"position = ref {Wire}.WriteMapHeader<TFormat>(ref writer, ref position, {Number(members.Count)} + {Wire}.EntryCount<TFormat>(unknown, KeysOf{record.Name}));");
         else
@@ -92,9 +92,9 @@ internal sealed partial class TraversalEmitter
     }
 
     /// <summary>The bytes to reserve for the entries from an index up to the next value without a greatest size, its name included.</summary>
-    private static Room EntriesFrom(EquatableArray<MemberModel> members, int index)
+    private static int EntriesFrom(EquatableArray<MemberModel> members, int index)
     {
-        Room room = default;
+        int room = 0;
         for (; index < members.Count; index++)
         {
             room += KeyRoom(members[index]) + Lead(members[index].Value);
@@ -125,7 +125,7 @@ internal sealed partial class TraversalEmitter
         for (int i = 0; i < record.Members.Count; i++)
         {
             MemberModel member = record.Members[i];
-            if (member.Number > next && GapRoom(record, i).IsEmpty)
+            if (member.Number > next && GapRoom(record, i) == 0)
             {
                 Out.Line($"position = ref {Wire}.WriteElements<TFormat>(ref writer, ref position, {(keepsUnknown ? "unknown" : "null")}, {Number(next - 1)}, {Number(member.Number - 1)});");
                 EmitReserve(RunFrom(record, i));
@@ -145,20 +145,20 @@ internal sealed partial class TraversalEmitter
     }
 
     /// <summary>The bytes of the nulls before a member, where these are few and nothing that is kept can stand for them.</summary>
-    private static Room GapRoom(RecordShape record, int index)
+    private static int GapRoom(RecordShape record, int index)
     {
         int gap = record.Members[index].Number - (index == 0 ? 0 : record.Members[index - 1].Number) - 1;
-        return new Room(gap <= MaxInlinedGap && record.UnknownAccess.Length == 0 ? gap : 0);
+        return gap <= MaxInlinedGap && record.UnknownAccess.Length == 0 ? gap : 0;
     }
 
     /// <summary>The bytes to reserve for the members from an index up to the next one without a greatest size, or to the next long gap.</summary>
-    private static Room RunFrom(RecordShape record, int index)
+    private static int RunFrom(RecordShape record, int index)
     {
-        Room room = default;
+        int room = 0;
         for (int i = index; i < record.Members.Count; i++)
         {
             bool hasGap = record.Members[i].Number > (i == 0 ? 1 : record.Members[i - 1].Number + 1);
-            if (hasGap && GapRoom(record, i).IsEmpty && i > index)
+            if (hasGap && GapRoom(record, i) == 0 && i > index)
                 break;
             room += GapRoom(record, i) + Lead(record.Members[i].Value);
             if (Bound(record.Members[i].Value) is null)
@@ -168,7 +168,7 @@ internal sealed partial class TraversalEmitter
         return room;
     }
 
-    private void EmitWriteMember(MemberModel member, Room following, bool isInlined)
+    private void EmitWriteMember(MemberModel member, int following, bool isInlined)
     {
         if (CanFail(member.Value))
             Out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, {Quote(member.Name)});");
@@ -176,7 +176,7 @@ internal sealed partial class TraversalEmitter
     }
 
     /// <summary>Writes a value for which its <see cref="Lead"/> is reserved; after it, the bytes for the run that follows are.</summary>
-    private void EmitWrite(ValueModel value, string expression, Room following, bool isInlined = true)
+    private void EmitWrite(ValueModel value, string expression, int following, bool isInlined = true)
     {
         if (!value.IsNullable)
         {
@@ -196,19 +196,23 @@ internal sealed partial class TraversalEmitter
         Out.Close();
     }
 
-    private void EmitWriteNonNull(ValueModel value, string expression, Room following, bool isInlined)
+    private void EmitWriteNonNull(ValueModel value, string expression, int following, bool isInlined)
     {
         string type = NonNullType(value);
         switch (value.Kind)
         {
             case ValueKind.Scalar:
-                string cast = value.CastType.Length > 0 ? $"({value.CastType})" : "";
+                // Without the cast of small integers the call would be ambiguous: there are conversions of them to other numbers, too.
+                string cast = value.Name is "Byte" or "SByte" or "Int16" or "UInt16" or "Char" ? "(int)" : value.Name == "UInt32" ? "(long)"
+                    : value.CastType.Length > 0 ? $"({value.CastType})" : "";
+                if (value.Name is "TimeSpan" or "TimeOnly")
+                    expression += ".Ticks";
                 Out.Line($"position = ref {Wire}.Write<TFormat>(ref writer, ref position, {cast}{expression});");
                 if (Bound(value) is not null)
                     return;
                 break;
             case ValueKind.Text:
-                Out.Line($"position = ref {Wire}.{(isInlined ? "WriteTextInline" : "WriteText")}<TFormat>(ref writer, ref position, {expression}, {following});");
+                Out.Line($"position = ref {Wire}.{(isInlined ? "WriteTextInline" : "WriteText")}<TFormat>(ref writer, ref position, {expression}, {Number(following)});");
                 return;
             case ValueKind.Bytes:
             case ValueKind.Known:

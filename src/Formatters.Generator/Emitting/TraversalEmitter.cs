@@ -32,7 +32,7 @@ internal sealed partial class TraversalEmitter : WalkEmitter
         () =>
         {
             EmitReserve(Lead(value));
-            EmitWrite(value, "value", default);
+            EmitWrite(value, "value", 0);
         },
         () => EmitRead(value, "value", IsReusable(value) ? "existing" : null));
 
@@ -56,35 +56,25 @@ internal sealed partial class TraversalEmitter : WalkEmitter
     private static bool IsInOrder(RecordShape record) => SortedOrder(record).SequenceEqual(Enumerable.Range(0, record.Members.Count));
 
     /// <summary>The most bytes of a value in any format of the traversal; null if it has no greatest size, and then it reserves its bytes itself.</summary>
-    private static Room? Bound(ValueModel value) => value.Kind != ValueKind.Scalar ? null : value.Name switch
-    {
-        "Boolean" => new Room(1),
-        "Byte" or "SByte" => new Room(2),
-        "Int16" or "UInt16" or "Char" => new Room(3),
-        "Int32" or "UInt32" or "Single" or "Half" => new Room(5),
-        "DateOnly" => new Room(7),
-        "DateTime" or "DateTimeOffset" or "Decimal" or "Guid" => new Room(0, value.Name),
-        "Int128" or "UInt128" => null,
-        _ => new Room(9),
-    };
+    private static int? Bound(ValueModel value) => value.Kind == ValueKind.Scalar ? ScalarTypes.Get(value.Name).MaxTraversedByteCount : null;
 
     /// <summary>The bytes that must be reserved before a value is written: of one without a greatest size those of a null.</summary>
-    private static Room Lead(ValueModel value) => Bound(value) ?? new Room(value.IsNullable ? 1 : 0);
+    private static int Lead(ValueModel value) => Bound(value) ?? (value.IsNullable ? 1 : 0);
 
     /// <summary>The bytes of the header of an array or a map of a constant number of elements, in any format.</summary>
-    private static Room HeaderRoom(int count) => new(count <= 15 ? 1 : 3);
+    private static int HeaderRoom(int count) => count <= 15 ? 1 : 3;
 
     /// <summary>The bytes of a name with its header, in any format.</summary>
-    private static Room KeyRoom(MemberModel member)
+    private static int KeyRoom(MemberModel member)
     {
         int byteCount = Encode(member).Length;
-        return new Room(byteCount + (byteCount <= 23 ? 1 : byteCount <= byte.MaxValue ? 2 : 3));
+        return byteCount + (byteCount <= 23 ? 1 : byteCount <= byte.MaxValue ? 2 : 3);
     }
 
-    private void EmitReserve(Room room)
+    private void EmitReserve(int byteCount)
     {
-        if (!room.IsEmpty)
-            Out.Line($"position = ref {Code}.Reserve(ref writer, ref position, {room});");
+        if (byteCount > 0)
+            Out.Line($"position = ref {Code}.Reserve(ref writer, ref position, {Number(byteCount)});");
     }
 
     // A clock time with its offset may be nested.
@@ -139,22 +129,4 @@ internal sealed partial class TraversalEmitter : WalkEmitter
     }
 
     private protected override string IsFormat(WireFormat format) => $"{Wire}.Is<TFormat>(global::Formatters.BodyTypes.{format})";
-
-    /// <summary>Numbers of bytes that are added up: those that are the same in all formats, and values of which each format has its own greatest size.</summary>
-    private readonly record struct Room(int ByteCount, string? Names = null)
-    {
-        internal bool IsEmpty => ByteCount == 0 && Names is null;
-
-        public static Room operator +(Room x, Room y) =>
-            new(x.ByteCount + y.ByteCount, x.Names is null ? y.Names : y.Names is null ? x.Names : x.Names + " " + y.Names);
-
-        public override string ToString()
-        {
-            List<string> terms = (Names ?? "").Split([' '], System.StringSplitOptions.RemoveEmptyEntries).GroupBy(n => n)
-                .Select(g => (g.Count() == 1 ? "" : Number(g.Count()) + " * ") + $"default(TFormat).Max{g.Key}ByteCount").ToList();
-            if (ByteCount > 0 || terms.Count == 0)
-                terms.Insert(0, Number(ByteCount));
-            return string.Join(" + ", terms);
-        }
-    }
 }

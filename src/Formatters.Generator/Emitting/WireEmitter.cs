@@ -110,6 +110,9 @@ internal abstract partial class WireEmitter
 
     private protected RecordShape? RecordOf(ValueModel value) => value.Kind == ValueKind.Shape ? Model.Shapes[value.Shape] as RecordShape : null;
 
+    /// <summary>Whether it is bytes that convert from an array and to a <c>ReadOnlyMemory&lt;byte&gt;</c>, as the language does by itself.</summary>
+    private protected static bool IsMemory(ValueModel value) => value is { Kind: ValueKind.Known, Name: "Memory" or "ReadOnlyMemory" or "ArraySegment" };
+
     /// <summary>Whether an existing value can be filled, or be kept where it is equal.</summary>
     private protected bool IsReusable(ValueModel value) => !value.IsValueType && value.Kind switch
     {
@@ -234,7 +237,7 @@ internal abstract partial class WireEmitter
         {
             int left = bytes.Length - at;
             int byteCount = left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
-            string type = byteCount switch { 8 => "ulong", 4 => "uint", 2 => "ushort", _ => "byte" };
+            string type = byteCount switch { 8 => "long", 4 => "int", 2 => "short", _ => "byte" };
             Out.Line($"position = ref {Code}.Write(ref position, unchecked(({type}){Constant(bytes, at, byteCount)}));");
             at += byteCount;
         }

@@ -265,7 +265,7 @@ internal sealed partial class XmlEmitter
         XmlKind.Text => "reader.ToText()",
         XmlKind.Bytes => isAttribute ? "reader.ToBytes(true)" : "reader.ToBytes(false)",
         XmlKind.Enum => $"Read{_shapes[value.Shape].Name}(ref reader)",
-        _ => $"reader.To{value.Scalar}()",
+        _ => $"reader.To<{value.Type}>()",
     });
 
     private void EmitReadList(XmlListShape list)

@@ -68,33 +68,11 @@ internal sealed partial class XmlEmitter
     /// <summary>Writes an attribute, or the text of an element.</summary>
     private void EmitWriteText(XmlMember member, string expression)
     {
-        bool isText = member.Form == XmlForm.Text;
         XmlValue value = member.Element.Value;
+        string text = value.Kind == XmlKind.Enum ? $"NameOf{_shapes[value.Shape].Name}({expression})" : ValueCast(value) + expression;
         Out.Line($"writer.AtText(\"{member.Name}\");");
-        if (value.Kind is XmlKind.Text or XmlKind.Enum)
-        {
-            string text = value.Kind == XmlKind.Text ? expression : $"NameOf{_shapes[value.Shape].Name}({expression})";
-            Out.Line(isText ? $"writer.TextContent({text});" : $"writer.TextAttribute({Name(member.Element.Name)}, {text});");
-            return;
-        }
-
-        string local = expression;
-        if (value.Kind == XmlKind.Bytes)
-        {
-            local = Local("item");
-            Out.Line($"{value.Type} {local} = {expression};");
-            Out.Open($"if (!({local} is null))");
-        }
-
-        Out.Line(isText ? "writer.OpenText();" : $"writer.OpenAttribute({Name(member.Element.Name)});");
-        EmitWriteValue(value, local);
-        if (!isText)
-            Out.Line("writer.CloseAttribute();");
-        if (value.Kind == XmlKind.Bytes)
-            Out.Close();
+        Out.Line(member.Form == XmlForm.Text ? $"writer.Content({text});" : $"writer.Attribute({Name(member.Element.Name)}, {text});");
     }
-
-    private void EmitWriteValue(XmlValue value, string expression) => Out.Line($"writer.Value({ValueCast(value)}{expression});");
 
     /// <summary>The number of a UTF-16 code unit is what XmlSerializer writes of it.</summary>
     private static string ValueCast(XmlValue value) => value.Scalar switch
@@ -172,7 +150,7 @@ internal sealed partial class XmlEmitter
     {
         Out.Open($"private static void Write{list.Name}({Writer}, {Bytes} name, {list.Type} value)");
         Out.Line("writer.Start(name);");
-        EmitWriteItems(list, Instance, "");
+        EmitWriteItems(list, Instance, "null");
         Out.Line("writer.End(name);");
         Out.Close();
     }
@@ -182,7 +160,7 @@ internal sealed partial class XmlEmitter
         string local = Local("list");
         Out.Line($"{list.Type} {local} = {expression};");
         Out.Open($"if (!({local} is null))");
-        EmitWriteItems(list, local, $"\"{member}\", ");
+        EmitWriteItems(list, local, $"\"{member}\"");
         Out.Close();
     }
 
@@ -191,7 +169,7 @@ internal sealed partial class XmlEmitter
         string index = Local("i");
         Out.Open($"for (int {index} = 0; {index} < {expression}.{(list.Kind == XmlListKind.Array ? "Length" : "Count")}; {index}++)");
         string item = $"{expression}[{index}]";
-        string at = $"writer.At({member}{index});";
+        string at = $"writer.At({member}, {index});";
         if (list.Kind == XmlListKind.ObjectList)
         {
             XmlValue value = list.Item.Value;

@@ -31,18 +31,6 @@ internal readonly partial struct CborFormat : IWireFormat
     public int MaxShortTextByteCount => CborHead.MaxShort;
 
     /// <inheritdoc/>
-    public int MaxDateTimeByteCount => 36;
-
-    /// <inheritdoc/>
-    public int MaxDateTimeOffsetByteCount => 36;
-
-    /// <inheritdoc/>
-    public int MaxDecimalByteCount => 36;
-
-    /// <inheritdoc/>
-    public int MaxGuidByteCount => 19;
-
-    /// <inheritdoc/>
     public ref byte WriteNull(ref byte position) => ref Byte(ref position, CborHead.Null);
 
     /// <inheritdoc/>

@@ -36,18 +36,6 @@ internal readonly partial struct CompactFormat : IWireFormat
     public int MaxShortTextByteCount => CompactHead.MaxShortContent;
 
     /// <inheritdoc/>
-    public int MaxDateTimeByteCount => 10;
-
-    /// <inheritdoc/>
-    public int MaxDateTimeOffsetByteCount => 12;
-
-    /// <inheritdoc/>
-    public int MaxDecimalByteCount => 14;
-
-    /// <inheritdoc/>
-    public int MaxGuidByteCount => 17;
-
-    /// <inheritdoc/>
     public ref byte WriteNull(ref byte position) => ref Byte(ref position, CompactHead.Null);
 
     /// <inheritdoc/>

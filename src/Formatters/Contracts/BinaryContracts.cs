@@ -1,8 +1,6 @@
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
 
-#pragma warning disable CA1000 // Generated code alone names them, and the type arguments are what it has.
-
 namespace Formatters.Generated;
 
 /// <summary>The wire format of code that serves two. Structs, as the modes are.</summary>
@@ -54,25 +52,16 @@ public interface IBinaryCode<T>
 /// <typeparam name="T">The type.</typeparam>
 /// <typeparam name="TCode">Its code: a struct, so that the JIT makes code of its own for each, and calls it directly.</typeparam>
 /// <remarks>No method more than there must be: each is one more to compile for the first body in a process.</remarks>
-[EditorBrowsable(EditorBrowsableState.Never)]
-public sealed class MessageContract<T, TCode> : MessageContract<T>
+internal sealed class MessageContract<T, TCode> : MessageContract<T>
     where TCode : struct, IBinaryCode<T>
 {
-    /// <summary>The contract.</summary>
-    public static readonly MessageContract<T, TCode> Instance = new();
+    internal static readonly MessageContract<T, TCode> Instance = new();
 
-    private MessageContract()
-    {
-    }
-
-    /// <inheritdoc/>
     public override int MinByteCount => default(TCode).MinByteCount<Binary>();
 
-    /// <inheritdoc/>
     public override void Write(ref BinaryBodyWriter writer, T value) =>
         writer.Output.MoveTo(ref default(TCode).Write<Binary, Anew>(ref writer, ref writer.Output.Position, value));
 
-    /// <inheritdoc/>
     public override T Read(ref BinaryBodyReader reader, T? existing = default) => typeof(T).IsValueType || existing is null
         ? default(TCode).Read<Binary, Anew>(ref reader, existing)
         : default(TCode).Read<Binary, Over>(ref reader, existing);
@@ -85,24 +74,15 @@ public sealed class MessageContract<T, TCode> : MessageContract<T>
 
 /// <summary>The contract of a type in the versioned wire format, by its generated code.</summary>
 /// <inheritdoc cref="MessageContract{T, TCode}"/>
-[EditorBrowsable(EditorBrowsableState.Never)]
-public sealed class VersionedContract<T, TCode> : VersionedContract<T>
+internal sealed class VersionedContract<T, TCode> : VersionedContract<T>
     where TCode : struct, IBinaryCode<T>
 {
-    /// <summary>The contract.</summary>
-    public static readonly VersionedContract<T, TCode> Instance = new();
+    internal static readonly VersionedContract<T, TCode> Instance = new();
 
-    private VersionedContract()
-    {
-    }
-
-    /// <inheritdoc/>
     public override int MinByteCount => default(TCode).MinByteCount<Versioned>();
 
-    /// <inheritdoc/>
     public override void Write(ref BinaryBodyWriter writer, T value) => WriteWhole<Anew>(ref writer, value);
 
-    /// <inheritdoc/>
     public override T Read(ref BinaryBodyReader reader, T? existing = default) => typeof(T).IsValueType || existing is null
         ? default(TCode).Read<Versioned, Anew>(ref reader, existing)
         : default(TCode).Read<Versioned, Over>(ref reader, existing);

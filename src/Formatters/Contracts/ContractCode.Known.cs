@@ -117,14 +117,14 @@ public static partial class ContractCode
 
     /// <summary>Reads bytes, into an array of their own.</summary>
     /// <inheritdoc cref="ReadBigInteger"/>
-    public static ReadOnlyMemory<byte> ReadReadOnlyMemory(ref BinaryBodyReader reader) => reader.ReadBytes();
+    internal static ReadOnlyMemory<byte> ReadReadOnlyMemory(ref BinaryBodyReader reader) => reader.ReadBytes();
 
     /// <inheritdoc cref="WriteReadOnlyMemory"/>
-    public static ref byte WriteMemory(ref BinaryBodyWriter writer, ref byte position, Memory<byte> value) =>
+    internal static ref byte WriteMemory(ref BinaryBodyWriter writer, ref byte position, Memory<byte> value) =>
         ref WriteReadOnlyMemory(ref writer, ref position, value);
 
     /// <inheritdoc cref="ReadReadOnlyMemory"/>
-    public static Memory<byte> ReadMemory(ref BinaryBodyReader reader) => reader.ReadBytes();
+    internal static Memory<byte> ReadMemory(ref BinaryBodyReader reader) => reader.ReadBytes();
 
     /// <summary>The contract of one of these types, for contracts by reflection; null for others.</summary>
     internal static KnownContract? FindKnown(Type type) =>

@@ -10,25 +10,13 @@ public static partial class ContractCode
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static int Level(ref BinaryBodyReader reader) => reader.Path!.Level;
 
-    /// <summary>Says that a member of the value at a level comes next.</summary>
+    /// <summary>Says what of the value at a level comes next: a member, an element, or nothing more.</summary>
     /// <param name="reader">The reader.</param>
     /// <param name="level">The level.</param>
-    /// <param name="member">The name.</param>
+    /// <param name="member">The name of the member; null if there is none.</param>
+    /// <param name="index">The index of the element, -1 if there is none.</param>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public static void At(ref BinaryBodyReader reader, int level, string member) => reader.Path!.Set(level, member);
-
-    /// <summary>Says that an element of the value at a level comes next.</summary>
-    /// <param name="reader">The reader.</param>
-    /// <param name="level">The level.</param>
-    /// <param name="index">The index.</param>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    public static void At(ref BinaryBodyReader reader, int level, int index) => reader.Path!.Set(level, index);
-
-    /// <summary>Says that all members of the value at a level have been read.</summary>
-    /// <param name="reader">The reader.</param>
-    /// <param name="level">The level.</param>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    public static void At(ref BinaryBodyReader reader, int level) => reader.Path!.Cut(level);
+    public static void At(ref BinaryBodyReader reader, int level, string? member = null, int index = -1) => reader.Path!.Set(level, member, index);
 
     /// <summary>Checks for a run of values of fixed size in which no bytes are bad, and moves behind it. Traced, each value is checked by itself.</summary>
     /// <typeparam name="TMode">The mode.</typeparam>
@@ -119,39 +107,15 @@ public static partial class ContractCode
 
     /// <inheritdoc cref="Int32"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static sbyte SByte<TMode>(ref BinaryBodyReader reader, ref byte run, int offset)
-        where TMode : struct, IMode =>
-        typeof(TMode) == typeof(Traced) ? reader.ReadSByte() : (sbyte)Unsafe.Add(ref run, offset);
-
-    /// <inheritdoc cref="Int32"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static short Int16<TMode>(ref BinaryBodyReader reader, ref byte run, int offset)
         where TMode : struct, IMode =>
         typeof(TMode) == typeof(Traced) ? reader.ReadInt16() : LittleEndian.ReadInt16(ref Unsafe.Add(ref run, offset));
 
     /// <inheritdoc cref="Int32"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ushort UInt16<TMode>(ref BinaryBodyReader reader, ref byte run, int offset)
-        where TMode : struct, IMode =>
-        typeof(TMode) == typeof(Traced) ? reader.ReadUInt16() : (ushort)LittleEndian.ReadInt16(ref Unsafe.Add(ref run, offset));
-
-    /// <inheritdoc cref="Int32"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static uint UInt32<TMode>(ref BinaryBodyReader reader, ref byte run, int offset)
-        where TMode : struct, IMode =>
-        typeof(TMode) == typeof(Traced) ? reader.ReadUInt32() : (uint)LittleEndian.ReadInt32(ref Unsafe.Add(ref run, offset));
-
-    /// <inheritdoc cref="Int32"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long Int64<TMode>(ref BinaryBodyReader reader, ref byte run, int offset)
         where TMode : struct, IMode =>
         typeof(TMode) == typeof(Traced) ? reader.ReadInt64() : LittleEndian.ReadInt64(ref Unsafe.Add(ref run, offset));
-
-    /// <inheritdoc cref="Int32"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ulong UInt64<TMode>(ref BinaryBodyReader reader, ref byte run, int offset)
-        where TMode : struct, IMode =>
-        typeof(TMode) == typeof(Traced) ? reader.ReadUInt64() : (ulong)LittleEndian.ReadInt64(ref Unsafe.Add(ref run, offset));
 
     /// <inheritdoc cref="Int32"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -14,19 +14,13 @@ public static partial class ContractCode
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static int Level(ref BinaryBodyWriter writer) => writer.Path!.Level;
 
-    /// <summary>Says that a member of the value at a level comes next.</summary>
+    /// <summary>Says what of the value at a level comes next: a member, an element, or nothing more.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="level">The level.</param>
-    /// <param name="member">The name.</param>
+    /// <param name="member">The name of the member; null if there is none.</param>
+    /// <param name="index">The index of the element, -1 if there is none.</param>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public static void At(ref BinaryBodyWriter writer, int level, string member) => writer.Path!.Set(level, member);
-
-    /// <summary>Says that an element of the value at a level comes next.</summary>
-    /// <param name="writer">The writer.</param>
-    /// <param name="level">The level.</param>
-    /// <param name="index">The index.</param>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    public static void At(ref BinaryBodyWriter writer, int level, int index) => writer.Path!.Set(level, index);
+    public static void At(ref BinaryBodyWriter writer, int level, string? member = null, int index = -1) => writer.Path!.Set(level, member, index);
 
     /// <summary>Takes the position from a writer.</summary>
     /// <param name="writer">The writer.</param>
@@ -217,10 +211,6 @@ public static partial class ContractCode
 
     /// <inheritdoc cref="Write(ref byte, int)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte Write(ref byte position, uint value) => ref Write(ref position, (int)value);
-
-    /// <inheritdoc cref="Write(ref byte, int)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Write(ref byte position, bool value)
     {
         position = value ? (byte)1 : (byte)0;
@@ -237,10 +227,6 @@ public static partial class ContractCode
 
     /// <inheritdoc cref="Write(ref byte, int)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte Write(ref byte position, sbyte value) => ref Write(ref position, (byte)value);
-
-    /// <inheritdoc cref="Write(ref byte, int)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Write(ref byte position, short value)
     {
         Unsafe.WriteUnaligned(ref position, BitConverter.IsLittleEndian ? value : BinaryPrimitives.ReverseEndianness(value));
@@ -249,22 +235,10 @@ public static partial class ContractCode
 
     /// <inheritdoc cref="Write(ref byte, int)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte Write(ref byte position, ushort value) => ref Write(ref position, (short)value);
-
-    /// <inheritdoc cref="Write(ref byte, int)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Write(ref byte position, long value)
     {
         Unsafe.WriteUnaligned(ref position, BitConverter.IsLittleEndian ? value : BinaryPrimitives.ReverseEndianness(value));
         return ref Unsafe.Add(ref position, sizeof(long));
-    }
-
-    /// <inheritdoc cref="Write(ref byte, int)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte Write(ref byte position, ulong value)
-    {
-        Unsafe.WriteUnaligned(ref position, BitConverter.IsLittleEndian ? value : BinaryPrimitives.ReverseEndianness(value));
-        return ref Unsafe.Add(ref position, sizeof(ulong));
     }
 
     /// <inheritdoc cref="Write(ref byte, int)"/>
@@ -282,10 +256,6 @@ public static partial class ContractCode
         Unsafe.WriteUnaligned(ref position, BitConverter.IsLittleEndian ? value : BitConverter.Int64BitsToDouble(BinaryPrimitives.ReverseEndianness(BitConverter.DoubleToInt64Bits(value))));
         return ref Unsafe.Add(ref position, sizeof(double));
     }
-
-    /// <inheritdoc cref="Write(ref byte, int)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte Write(ref byte position, TimeSpan value) => ref Write(ref position, value.Ticks);
 
     /// <inheritdoc cref="Write(ref byte, int)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -326,19 +296,10 @@ public static partial class ContractCode
     public static ref byte Write(ref byte position, Half value) => ref Write(ref position, BitConverter.HalfToInt16Bits(value));
 
     /// <inheritdoc cref="Write(ref byte, int)"/>
-    public static ref byte Write(ref byte position, DateOnly value) => ref Write(ref position, value.DayNumber);
-
-    /// <inheritdoc cref="Write(ref byte, int)"/>
-    public static ref byte Write(ref byte position, TimeOnly value) => ref Write(ref position, value.Ticks);
-
-    /// <inheritdoc cref="Write(ref byte, int)"/>
-    public static ref byte Write(ref byte position, Int128 value) => ref Write(ref position, (UInt128)value);
-
-    /// <inheritdoc cref="Write(ref byte, int)"/>
-    public static ref byte Write(ref byte position, UInt128 value)
+    public static ref byte Write(ref byte position, Int128 value)
     {
-        position = ref Write(ref position, (ulong)value);
-        return ref Write(ref position, (ulong)(value >> 64));
+        position = ref Write(ref position, (long)value);
+        return ref Write(ref position, (long)(value >> 64));
     }
 #endif
 }

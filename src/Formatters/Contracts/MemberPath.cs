@@ -15,17 +15,13 @@ internal sealed class MemberPath(string root)
     /// <summary>How many parts lead to the value that is being written or read.</summary>
     internal int Level => _parts.Count;
 
-    /// <summary>Goes to a member of the value at a level.</summary>
-    internal void Set(int level, string member) => Set(level, (member, -1));
-
-    /// <summary>Goes to an element of the value at a level.</summary>
-    internal void Set(int level, int index) => Set(level, (null, index));
-
-    /// <summary>Goes to an element of a member of the value at a level, where the collection has no level of its own.</summary>
-    internal void Set(int level, string member, int index) => Set(level, (member, index));
-
-    /// <summary>Goes back to the value at a level.</summary>
-    internal void Cut(int level) => _parts.RemoveRange(level, _parts.Count - level);
+    /// <summary>Goes to a member of the value at a level, to an element of it, or to an element of a member where the collection has no level of its own; without either back to the value.</summary>
+    internal void Set(int level, string? member = null, int index = -1)
+    {
+        _parts.RemoveRange(level, _parts.Count - level);
+        if (member is not null || index >= 0)
+            _parts.Add((member, index));
+    }
 
     public override string ToString()
     {
@@ -41,11 +37,5 @@ internal sealed class MemberPath(string root)
         }
 
         return text.ToString();
-    }
-
-    private void Set(int level, (string?, int) part)
-    {
-        Cut(level);
-        _parts.Add(part);
     }
 }

@@ -36,19 +36,6 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
     public int MaxShortTextByteCount => MessagePackCode.MaxFixStr;
 
     /// <inheritdoc/>
-    public int MaxDateTimeByteCount => MessagePackBytes.MaxTimestampByteCount;
-
-    /// <inheritdoc/>
-    // The array of two, the timestamp, the minutes.
-    public int MaxDateTimeOffsetByteCount => 1 + MessagePackBytes.MaxTimestampByteCount + 3;
-
-    /// <inheritdoc/>
-    public int MaxDecimalByteCount => MessagePackBytes.MaxDecimalValueByteCount;
-
-    /// <inheritdoc/>
-    public int MaxGuidByteCount => MessagePackBytes.GuidValueByteCount;
-
-    /// <inheritdoc/>
     public ref byte WriteNull(ref byte position) => ref Byte(ref position, MessagePackCode.Nil);
 
     /// <inheritdoc/>

@@ -69,6 +69,19 @@ internal sealed record ScalarType(string FullName, ScalarForm Form, int MinByteC
     /// <summary>The most bytes of one without a length of its own.</summary>
     internal int MaxByteCount => Form == ScalarForm.Varying ? MaxCharByteCount : MinByteCount;
 
+    /// <summary>The most bytes in any format of the one traversal, whose writers reserve them before; null if there is no bound.</summary>
+    internal int? MaxTraversedByteCount => Form is ScalarForm.Text or ScalarForm.Bytes ? null : Name switch
+    {
+        "Boolean" => 1,
+        // All integers up to 32 bits are written as an Int32, for which formats store as many bytes at once as these.
+        "Byte" or "SByte" or "Int16" or "UInt16" or "Char" or "Int32" or "Single" or "Half" => 5,
+        "DateOnly" => 7,
+        "UInt32" or "Int64" or "UInt64" or "Double" or "TimeSpan" or "TimeOnly" => 9,
+        "Guid" => 38,
+        "DateTime" or "DateTimeOffset" or "Decimal" => 36,
+        _ => null,
+    };
+
     internal bool Is(ScalarTraits trait) => (Traits & trait) != 0;
 
     /// <summary>How protobuf holds it in a member that asks for <c>MemberEncoding.Fixed</c>, or does not.</summary>

@@ -11,29 +11,17 @@ public static partial class ContractCode
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static int Level(ref WireWriter writer) => writer.Path!.Level;
 
-    /// <inheritdoc cref="At(ref BinaryBodyWriter, int, string)"/>
+    /// <inheritdoc cref="At(ref BinaryBodyWriter, int, string, int)"/>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public static void At(ref WireWriter writer, int level, string member) => writer.Path!.Set(level, member);
-
-    /// <inheritdoc cref="At(ref BinaryBodyWriter, int, int)"/>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    public static void At(ref WireWriter writer, int level, int index) => writer.Path!.Set(level, index);
+    public static void At(ref WireWriter writer, int level, string? member = null, int index = -1) => writer.Path!.Set(level, member, index);
 
     /// <inheritdoc cref="Level(ref BinaryBodyReader)"/>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static int Level(ref WireReader reader) => reader.Path!.Level;
 
-    /// <inheritdoc cref="At(ref BinaryBodyReader, int, string)"/>
+    /// <inheritdoc cref="At(ref BinaryBodyReader, int, string, int)"/>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public static void At(ref WireReader reader, int level, string member) => reader.Path!.Set(level, member);
-
-    /// <inheritdoc cref="At(ref BinaryBodyReader, int, int)"/>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    public static void At(ref WireReader reader, int level, int index) => reader.Path!.Set(level, index);
-
-    /// <inheritdoc cref="At(ref BinaryBodyReader, int)"/>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    public static void At(ref WireReader reader, int level) => reader.Path!.Cut(level);
+    public static void At(ref WireReader reader, int level, string? member = null, int index = -1) => reader.Path!.Set(level, member, index);
 
     /// <summary>Takes the position of a writer into a local.</summary>
     /// <param name="writer">The writer.</param>

@@ -13,34 +13,22 @@ namespace Formatters.Generated;
 public interface IWireFormat
 {
     /// <summary>The body type, by which kept members of one format are told from those of another.</summary>
-    int BodyType { get; }
+    internal int BodyType { get; }
 
     /// <summary>Whether a float is rounded where it is read as a narrower one, unless it is too large; else one that is not exact is refused.</summary>
-    bool RoundsFloats { get; }
+    internal bool RoundsFloats { get; }
 
     /// <summary>Whether the entries of dictionaries and the elements of sets are written in the order of their bytes.</summary>
-    bool IsSorted { get; }
+    internal bool IsSorted { get; }
 
     /// <summary>Whether the names of a record in the map form are written in the order of their encoded bytes; else in the order of its members.</summary>
-    bool SortsKeys { get; }
+    internal bool SortsKeys { get; }
 
     /// <summary>The first byte of a string of no bytes, to which the length of a short string is added.</summary>
-    byte ShortTextCode { get; }
+    internal byte ShortTextCode { get; }
 
     /// <summary>The length in bytes up to which a string is short: its first byte is all of its header. At most <see cref="WireCode.MaxShortTextByteCount"/>.</summary>
-    int MaxShortTextByteCount { get; }
-
-    /// <summary>The most bytes of a <see cref="DateTime"/>.</summary>
-    int MaxDateTimeByteCount { get; }
-
-    /// <summary>The most bytes of a <see cref="DateTimeOffset"/>.</summary>
-    int MaxDateTimeOffsetByteCount { get; }
-
-    /// <summary>The most bytes of a <see cref="decimal"/>.</summary>
-    int MaxDecimalByteCount { get; }
-
-    /// <summary>The most bytes of a <see cref="Guid"/>.</summary>
-    int MaxGuidByteCount { get; }
+    internal int MaxShortTextByteCount { get; }
 
     /// <summary>Writes a null.</summary>
     /// <param name="position">Where the next byte goes.</param>
@@ -51,51 +39,51 @@ public interface IWireFormat
     /// <param name="position">Where the next byte goes.</param>
     /// <param name="value">The value.</param>
     /// <returns>The position after it.</returns>
-    ref byte Write(ref byte position, bool value);
+    internal ref byte Write(ref byte position, bool value);
 
     /// <inheritdoc cref="Write(ref byte, bool)"/>
     ref byte Write(ref byte position, int value);
 
     /// <inheritdoc cref="Write(ref byte, bool)"/>
-    ref byte Write(ref byte position, long value);
+    internal ref byte Write(ref byte position, long value);
 
     /// <inheritdoc cref="Write(ref byte, bool)"/>
-    ref byte Write(ref byte position, ulong value);
+    internal ref byte Write(ref byte position, ulong value);
 
     /// <inheritdoc cref="Write(ref byte, bool)"/>
-    ref byte Write(ref byte position, float value);
+    internal ref byte Write(ref byte position, float value);
 
     /// <inheritdoc cref="Write(ref byte, bool)"/>
-    ref byte Write(ref byte position, double value);
+    internal ref byte Write(ref byte position, double value);
 
     /// <inheritdoc cref="Write(ref byte, bool)"/>
-    ref byte Write(ref byte position, decimal value);
+    internal ref byte Write(ref byte position, decimal value);
 
     /// <inheritdoc cref="Write(ref byte, bool)"/>
-    ref byte Write(ref byte position, DateTime value);
+    internal ref byte Write(ref byte position, DateTime value);
 
     /// <summary>Writes a clock time with its offset, which may be nested.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="position">Where the next byte goes.</param>
     /// <param name="value">The value.</param>
     /// <returns>The position after it.</returns>
-    ref byte Write(ref WireWriter writer, ref byte position, DateTimeOffset value);
+    internal ref byte Write(ref WireWriter writer, ref byte position, DateTimeOffset value);
 
     /// <inheritdoc cref="Write(ref byte, bool)"/>
-    ref byte Write(ref byte position, Guid value);
+    internal ref byte Write(ref byte position, Guid value);
 
     /// <summary>Writes a date without a time.</summary>
     /// <param name="position">Where the next byte goes.</param>
     /// <param name="dayNumber">The days since 0001-01-01.</param>
     /// <returns>The position after it.</returns>
-    ref byte WriteDate(ref byte position, int dayNumber);
+    internal ref byte WriteDate(ref byte position, int dayNumber);
 
     /// <summary>Writes an integer of any size.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="position">Where the next byte goes.</param>
     /// <param name="value">The value.</param>
     /// <returns>The position after it.</returns>
-    ref byte Write(ref WireWriter writer, ref byte position, BigInteger value);
+    internal ref byte Write(ref WireWriter writer, ref byte position, BigInteger value);
 
     /// <summary>Writes an integer of 128 bits.</summary>
     /// <param name="writer">The writer.</param>
@@ -104,7 +92,7 @@ public interface IWireFormat
     /// <param name="low">The lower 64 bits.</param>
     /// <param name="isSigned">Whether the first bit is the sign.</param>
     /// <returns>The position after it.</returns>
-    ref byte WriteWide(ref WireWriter writer, ref byte position, ulong high, ulong low, bool isSigned);
+    internal ref byte WriteWide(ref WireWriter writer, ref byte position, ulong high, ulong low, bool isSigned);
 
     /// <summary>Writes a string, and reserves bytes after it.</summary>
     /// <param name="writer">The writer.</param>
@@ -112,21 +100,21 @@ public interface IWireFormat
     /// <param name="value">The string, not null.</param>
     /// <param name="following">The number of bytes to reserve after it.</param>
     /// <returns>The position after it.</returns>
-    ref byte Write(ref WireWriter writer, ref byte position, string value, int following);
+    internal ref byte Write(ref WireWriter writer, ref byte position, string value, int following);
 
     /// <summary>Writes an absolute or relative URI.</summary>
     /// <inheritdoc cref="Write(ref WireWriter, ref byte, BigInteger)"/>
-    ref byte WriteUri(ref WireWriter writer, ref byte position, string value);
+    internal ref byte WriteUri(ref WireWriter writer, ref byte position, string value);
 
     /// <summary>Writes bytes.</summary>
     /// <inheritdoc cref="Write(ref WireWriter, ref byte, BigInteger)"/>
-    ref byte WriteBytes(ref WireWriter writer, ref byte position, ReadOnlySpan<byte> value);
+    internal ref byte WriteBytes(ref WireWriter writer, ref byte position, ReadOnlySpan<byte> value);
 
     /// <summary>Writes how many bytes of UTF-8 follow: of a key of the map form.</summary>
     /// <param name="position">Where the next byte goes.</param>
     /// <param name="byteCount">The number.</param>
     /// <returns>The position after it.</returns>
-    ref byte WriteTextHeader(ref byte position, int byteCount);
+    internal ref byte WriteTextHeader(ref byte position, int byteCount);
 
     /// <summary>Writes how many elements follow.</summary>
     /// <param name="position">Where the next byte goes.</param>
@@ -147,7 +135,7 @@ public interface IWireFormat
     /// <param name="reader">The reader.</param>
     /// <returns>The value.</returns>
     /// <exception cref="MessageFormatException">Another value is next, or the body ends before its end.</exception>
-    bool ReadBoolean(ref WireReader reader);
+    internal bool ReadBoolean(ref WireReader reader);
 
     /// <summary>Reads an integer within bounds.</summary>
     /// <param name="reader">The reader.</param>
@@ -156,35 +144,35 @@ public interface IWireFormat
     /// <param name="typeName">The type, for an error.</param>
     /// <returns>The value.</returns>
     /// <exception cref="MessageFormatException">Another value is next, or the body ends before its end.</exception>
-    long ReadInteger(ref WireReader reader, long min, long max, string typeName);
+    internal long ReadInteger(ref WireReader reader, long min, long max, string typeName);
 
     /// <inheritdoc cref="ReadBoolean"/>
-    ulong ReadUInt64(ref WireReader reader);
+    internal ulong ReadUInt64(ref WireReader reader);
 
     /// <inheritdoc cref="ReadBoolean"/>
-    float ReadSingle(ref WireReader reader);
+    internal float ReadSingle(ref WireReader reader);
 
     /// <inheritdoc cref="ReadBoolean"/>
-    double ReadDouble(ref WireReader reader);
+    internal double ReadDouble(ref WireReader reader);
 
     /// <inheritdoc cref="ReadBoolean"/>
-    decimal ReadDecimal(ref WireReader reader);
+    internal decimal ReadDecimal(ref WireReader reader);
 
     /// <inheritdoc cref="ReadBoolean"/>
-    DateTime ReadDateTime(ref WireReader reader);
+    internal DateTime ReadDateTime(ref WireReader reader);
 
     /// <inheritdoc cref="ReadBoolean"/>
-    DateTimeOffset ReadDateTimeOffset(ref WireReader reader);
+    internal DateTimeOffset ReadDateTimeOffset(ref WireReader reader);
 
     /// <inheritdoc cref="ReadBoolean"/>
-    Guid ReadGuid(ref WireReader reader);
+    internal Guid ReadGuid(ref WireReader reader);
 
     /// <summary>Reads a date without a time, as the days since 0001-01-01; the caller checks the range.</summary>
     /// <inheritdoc cref="ReadBoolean"/>
-    long ReadDate(ref WireReader reader);
+    internal long ReadDate(ref WireReader reader);
 
     /// <inheritdoc cref="ReadBoolean"/>
-    BigInteger ReadBigInteger(ref WireReader reader);
+    internal BigInteger ReadBigInteger(ref WireReader reader);
 
     /// <summary>Reads an integer of 128 bits.</summary>
     /// <param name="reader">The reader.</param>
@@ -192,7 +180,7 @@ public interface IWireFormat
     /// <param name="high">Receives the upper 64 bits.</param>
     /// <param name="low">Receives the lower 64 bits.</param>
     /// <exception cref="MessageFormatException">Another value is next, or the body ends before its end.</exception>
-    void ReadWide(ref WireReader reader, bool isSigned, out ulong high, out ulong low);
+    internal void ReadWide(ref WireReader reader, bool isSigned, out ulong high, out ulong low);
 
     /// <summary>Reads a string.</summary>
     /// <param name="reader">The reader.</param>
@@ -202,17 +190,17 @@ public interface IWireFormat
     string ReadString(ref WireReader reader, string? existing);
 
     /// <inheritdoc cref="ReadBoolean"/>
-    string ReadUri(ref WireReader reader);
+    internal string ReadUri(ref WireReader reader);
 
     /// <summary>Reads bytes, as a view of the body.</summary>
     /// <inheritdoc cref="ReadBoolean"/>
-    ReadOnlySpan<byte> ReadBytes(ref WireReader reader);
+    internal ReadOnlySpan<byte> ReadBytes(ref WireReader reader);
 
     /// <summary>Reads the UTF-8 of a key, as a view of the body; empty, with the value skipped, for a key of another kind.</summary>
     /// <param name="reader">The reader.</param>
     /// <param name="isText">Whether it is a string.</param>
     /// <returns>The UTF-8.</returns>
-    ReadOnlySpan<byte> ReadKey(ref WireReader reader, out bool isText);
+    internal ReadOnlySpan<byte> ReadKey(ref WireReader reader, out bool isText);
 
     /// <summary>Reads an integer at a position, which stays: in its frequent forms at once, in any other by the reader.</summary>
     /// <param name="reader">The reader.</param>
@@ -220,10 +208,10 @@ public interface IWireFormat
     /// <param name="byteCount">Receives how many bytes it has.</param>
     /// <returns>The value.</returns>
     /// <exception cref="MessageFormatException">Another value is next, or the body ends before its end.</exception>
-    int ReadInt32(ref WireReader reader, ref byte position, out int byteCount);
+    internal int ReadInt32(ref WireReader reader, ref byte position, out int byteCount);
 
     /// <inheritdoc cref="ReadInt32"/>
-    double ReadDouble(ref WireReader reader, ref byte position, out int byteCount);
+    internal double ReadDouble(ref WireReader reader, ref byte position, out int byteCount);
 
     /// <summary>Whether an array of a constant number of elements is at a position, in its shortest form.</summary>
     /// <param name="position">Where the value is.</param>
@@ -231,7 +219,7 @@ public interface IWireFormat
     /// <param name="count">The number.</param>
     /// <param name="byteCount">Receives how many bytes the header has.</param>
     /// <returns>False also if fewer bytes than elements remain.</returns>
-    bool IsArrayOf(ref byte position, int remaining, int count, out int byteCount);
+    internal bool IsArrayOf(ref byte position, int remaining, int count, out int byteCount);
 
     /// <summary>Reads how many elements follow.</summary>
     /// <param name="reader">The reader.</param>

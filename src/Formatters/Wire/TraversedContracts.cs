@@ -1,7 +1,5 @@
 using System.ComponentModel;
 
-#pragma warning disable CA1000 // Generated code alone names them, and the type arguments are what it has.
-
 namespace Formatters.Generated;
 
 /// <summary>The traversal of a type: its generated code, which is the same in every format that is a struct of primitives.</summary>
@@ -34,16 +32,10 @@ public interface ITraversal<T>
 /// <summary>The contract of a type in MessagePack, by its traversal.</summary>
 /// <typeparam name="T">The type.</typeparam>
 /// <typeparam name="TTraversal">Its traversal: a struct, so that the JIT makes code of its own for each, and calls it directly.</typeparam>
-[EditorBrowsable(EditorBrowsableState.Never)]
-public sealed class MessagePackContract<T, TTraversal> : MessagePackContract<T>
+internal sealed class MessagePackContract<T, TTraversal> : MessagePackContract<T>
     where TTraversal : struct, ITraversal<T>
 {
-    /// <summary>The contract.</summary>
-    public static readonly MessagePackContract<T, TTraversal> Instance = new();
-
-    private MessagePackContract()
-    {
-    }
+    internal static readonly MessagePackContract<T, TTraversal> Instance = new();
 
     internal override void Write(ref WireWriter writer, T value, bool isCanonical) => writer.End(ref isCanonical
         ? ref default(TTraversal).Write<MessagePackFormat<CanonicalOrder>, Anew>(ref writer, ref writer.Output.Position, value)
@@ -62,16 +54,10 @@ public sealed class MessagePackContract<T, TTraversal> : MessagePackContract<T>
 
 /// <summary>The contract of a type in CBOR, by its traversal.</summary>
 /// <inheritdoc cref="MessagePackContract{T, TTraversal}"/>
-[EditorBrowsable(EditorBrowsableState.Never)]
-public sealed class CborContract<T, TTraversal> : CborContract<T>
+internal sealed class CborContract<T, TTraversal> : CborContract<T>
     where TTraversal : struct, ITraversal<T>
 {
-    /// <summary>The contract.</summary>
-    public static readonly CborContract<T, TTraversal> Instance = new();
-
-    private CborContract()
-    {
-    }
+    internal static readonly CborContract<T, TTraversal> Instance = new();
 
     internal override void Write(ref WireWriter writer, T value) =>
         writer.End(ref default(TTraversal).Write<CborFormat, Anew>(ref writer, ref writer.Output.Position, value));
@@ -88,16 +74,10 @@ public sealed class CborContract<T, TTraversal> : CborContract<T>
 
 /// <summary>The contract of a type in the compact format, by its traversal.</summary>
 /// <inheritdoc cref="MessagePackContract{T, TTraversal}"/>
-[EditorBrowsable(EditorBrowsableState.Never)]
-public sealed class CompactContract<T, TTraversal> : CompactContract<T>
+internal sealed class CompactContract<T, TTraversal> : CompactContract<T>
     where TTraversal : struct, ITraversal<T>
 {
-    /// <summary>The contract.</summary>
-    public static readonly CompactContract<T, TTraversal> Instance = new();
-
-    private CompactContract()
-    {
-    }
+    internal static readonly CompactContract<T, TTraversal> Instance = new();
 
     internal override void Write(ref WireWriter writer, T value) =>
         writer.End(ref default(TTraversal).Write<CompactFormat, Anew>(ref writer, ref writer.Output.Position, value));

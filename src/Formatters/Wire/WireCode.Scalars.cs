@@ -9,7 +9,7 @@ public static partial class WireCode
     /// <summary>The most bytes that a value takes which is written at a position, in any format.</summary>
     internal const int MaxValueByteCount = 48;
 
-    /// <summary>Writes a value at a position; the caller has reserved the bytes, except for strings, bytes and integers of any size.</summary>
+    /// <summary>Writes a value at a position; the caller has reserved the bytes, except for strings, bytes and integers of any size. Smaller integers are an <see cref="int"/> or a <see cref="long"/>.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <param name="writer">The writer.</param>
     /// <param name="position">Where the next byte goes.</param>
@@ -30,38 +30,8 @@ public static partial class WireCode
 
     /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, byte value)
-        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, (ulong)value);
-
-    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, sbyte value)
-        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, (long)value);
-
-    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, short value)
-        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, (long)value);
-
-    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, ushort value)
-        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, (ulong)value);
-
-    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, int value)
         where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, value);
-
-    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, uint value)
-        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, (ulong)value);
-
-    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, char value)
-        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, (ulong)value);
 
     /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -105,7 +75,7 @@ public static partial class WireCode
 
     /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, TimeSpan value)
+    internal static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, TimeSpan value)
         where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, value.Ticks);
 
     /// <inheritdoc cref="ReadBoolean"/>
@@ -224,11 +194,11 @@ public static partial class WireCode
         where TFormat : struct, IWireFormat => ref default(TFormat).WriteBytes(ref writer, ref position, value.Span);
 
     /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
-    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, Memory<byte> value)
+    internal static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, Memory<byte> value)
         where TFormat : struct, IWireFormat => ref default(TFormat).WriteBytes(ref writer, ref position, value.Span);
 
     /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
-    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, ArraySegment<byte> value)
+    internal static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, ArraySegment<byte> value)
         where TFormat : struct, IWireFormat => ref default(TFormat).WriteBytes(ref writer, ref position, value);
 
     /// <summary>Reads bytes into an array.</summary>
@@ -248,15 +218,15 @@ public static partial class WireCode
     }
 
     /// <inheritdoc cref="ReadBoolean"/>
-    public static ReadOnlyMemory<byte> ReadReadOnlyMemory<TFormat>(ref WireReader reader)
+    internal static ReadOnlyMemory<byte> ReadReadOnlyMemory<TFormat>(ref WireReader reader)
         where TFormat : struct, IWireFormat => default(TFormat).ReadBytes(ref reader).ToArray();
 
     /// <inheritdoc cref="ReadBoolean"/>
-    public static Memory<byte> ReadMemory<TFormat>(ref WireReader reader)
+    internal static Memory<byte> ReadMemory<TFormat>(ref WireReader reader)
         where TFormat : struct, IWireFormat => default(TFormat).ReadBytes(ref reader).ToArray();
 
     /// <inheritdoc cref="ReadBoolean"/>
-    public static ArraySegment<byte> ReadArraySegment<TFormat>(ref WireReader reader)
+    internal static ArraySegment<byte> ReadArraySegment<TFormat>(ref WireReader reader)
         where TFormat : struct, IWireFormat => new(default(TFormat).ReadBytes(ref reader).ToArray());
 
 #if NET
@@ -292,7 +262,7 @@ public static partial class WireCode
     }
 
     /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
-    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, TimeOnly value)
+    internal static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, TimeOnly value)
         where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, value.Ticks);
 
     /// <inheritdoc cref="ReadBoolean"/>

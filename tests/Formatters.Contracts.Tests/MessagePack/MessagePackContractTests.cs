@@ -179,7 +179,7 @@ public class MessagePackContractTests
     /// <summary>Its contract writes something that no contract would, so that one sees who writes.</summary>
     private sealed class Counted
     {
-        public static MessagePackContract<Counted> MessagePackContract => MessagePackContract<Counted, CountedTraversal>.Instance;
+        public static MessagePackContract<Counted> MessagePackContract => ContractCode.MessagePackContract<Counted, CountedTraversal>();
     }
 
     private readonly struct CountedTraversal : ITraversal<Counted>

@@ -16,10 +16,10 @@ internal static class ItemPath
         if (path is null)
             return -1;
         int level = path.Level;
-        path.Set(level, index);
+        path.Set(level, null, index);
         return level;
     }
 
     /// <summary>Goes back.</summary>
-    internal static void Leave(MemberPath? path, int level) => path?.Cut(level);
+    internal static void Leave(MemberPath? path, int level) => path?.Set(level);
 }

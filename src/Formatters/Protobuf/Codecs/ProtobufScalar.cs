@@ -85,7 +85,7 @@ internal sealed class ProtobufMessage<T>(ProtobufCodec<T> codec) : ProtobufValue
         int bytesBehind = reader.BeginEmptyMessage();
         T value = codec.Read(ref reader);
         reader.EndMessage(bytesBehind);
-        reader.Path?.Cut(level);
+        reader.Path?.Set(level);
         return value;
     }
 
@@ -98,7 +98,7 @@ internal sealed class ProtobufMessage<T>(ProtobufCodec<T> codec) : ProtobufValue
         long start = writer.BeginMessage(lengthByteCount);
         codec.Write(ref writer, value);
         int needed = writer.EndMessage(start, lengthByteCount);
-        writer.Path?.Cut(level);
+        writer.Path?.Set(level);
         if (needed != lengthByteCount)
             _lengthByteCount = needed;
     }
@@ -109,7 +109,7 @@ internal sealed class ProtobufMessage<T>(ProtobufCodec<T> codec) : ProtobufValue
         int bytesBehind = reader.BeginMessage();
         T value = codec.Read(ref reader, existing, merges);
         reader.EndMessage(bytesBehind);
-        reader.Path?.Cut(level);
+        reader.Path?.Set(level);
         return value;
     }
 

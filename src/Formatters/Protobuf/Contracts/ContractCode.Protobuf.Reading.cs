@@ -12,17 +12,9 @@ public static partial class ContractCode
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static int Level(ref ProtobufBodyReader reader) => reader.Path!.Level;
 
-    /// <inheritdoc cref="At(ref BinaryBodyReader, int, string)"/>
+    /// <inheritdoc cref="At(ref BinaryBodyReader, int, string, int)"/>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public static void At(ref ProtobufBodyReader reader, int level, string member) => reader.Path!.Set(level, member);
-
-    /// <inheritdoc cref="At(ref BinaryBodyReader, int, int)"/>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    public static void At(ref ProtobufBodyReader reader, int level, int index) => reader.Path!.Set(level, index);
-
-    /// <inheritdoc cref="At(ref BinaryBodyReader, int)"/>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    public static void At(ref ProtobufBodyReader reader, int level) => reader.Path!.Cut(level);
+    public static void At(ref ProtobufBodyReader reader, int level, string? member = null, int index = -1) => reader.Path!.Set(level, member, index);
 
     /// <summary>Takes the position from a reader.</summary>
     /// <param name="reader">The reader.</param>

@@ -10,13 +10,9 @@ public static partial class ContractCode
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static int Level(ref ProtobufBodyWriter writer) => writer.Path!.Level;
 
-    /// <inheritdoc cref="At(ref BinaryBodyWriter, int, string)"/>
+    /// <inheritdoc cref="At(ref BinaryBodyWriter, int, string, int)"/>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public static void At(ref ProtobufBodyWriter writer, int level, string member) => writer.Path!.Set(level, member);
-
-    /// <inheritdoc cref="At(ref BinaryBodyWriter, int, int)"/>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    public static void At(ref ProtobufBodyWriter writer, int level, int index) => writer.Path!.Set(level, index);
+    public static void At(ref ProtobufBodyWriter writer, int level, string? member = null, int index = -1) => writer.Path!.Set(level, member, index);
 
     /// <summary>Takes the position from a writer.</summary>
     /// <param name="writer">The writer.</param>
@@ -122,56 +118,14 @@ public static partial class ContractCode
         return ref Unsafe.Add(ref position, byteCount);
     }
 
-    /// <summary>Writes a value, for which room has been made.</summary>
+    /// <summary>Writes an integer, for which room has been made.</summary>
     /// <param name="position">Where the next byte goes.</param>
     /// <param name="value">The value.</param>
     /// <returns>The position behind it.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte Put(ref byte position, uint value)
-    {
-        if (value < 0x80)
-        {
-            position = (byte)value;
-            return ref Unsafe.Add(ref position, 1);
-        }
-
-        if (value < 0x4000)
-        {
-            LittleEndian.Write(ref position, (short)((value & 0x7F) | 0x80 | (value >> 7 << 8)));
-            return ref Unsafe.Add(ref position, 2);
-        }
-
-        return ref PutLarge(ref position, value);
-    }
-
-    /// <inheritdoc cref="Put(ref byte, uint)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte Put(ref byte position, ulong value)
-    {
-        if (value < 0x80)
-        {
-            position = (byte)value;
-            return ref Unsafe.Add(ref position, 1);
-        }
-
-        if (value < 0x4000)
-        {
-            LittleEndian.Write(ref position, (short)((value & 0x7F) | 0x80 | (value >> 7 << 8)));
-            return ref Unsafe.Add(ref position, 2);
-        }
-
-        return ref PutLarge(ref position, value);
-    }
-
-    /// <inheritdoc cref="Put(ref byte, uint)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte Put(ref byte position, int value) => ref Put(ref position, (ulong)value);
-
-    /// <inheritdoc cref="Put(ref byte, uint)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Put(ref byte position, long value) => ref Put(ref position, (ulong)value);
 
-    /// <inheritdoc cref="Put(ref byte, uint)"/>
+    /// <inheritdoc cref="Put(ref byte, long)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Put(ref byte position, bool value)
     {
@@ -179,17 +133,12 @@ public static partial class ContractCode
         return ref Unsafe.Add(ref position, 1);
     }
 
-    /// <summary>Writes a zigzag varint, for which room has been made.</summary>
-    /// <inheritdoc cref="Put(ref byte, uint)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte PutZigZag(ref byte position, int value) => ref Put(ref position, ProtobufBytes.ZigZag(value));
-
-    /// <inheritdoc cref="PutZigZag(ref byte, int)"/>
+    /// <inheritdoc cref="Put(ref byte, long)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte PutZigZag(ref byte position, long value) => ref Put(ref position, ProtobufBytes.ZigZag(value));
 
     /// <summary>Writes an integer of 4 or 8 bytes, for which room has been made.</summary>
-    /// <inheritdoc cref="Put(ref byte, uint)"/>
+    /// <inheritdoc cref="Put(ref byte, long)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte PutFixed(ref byte position, int value)
     {
@@ -199,19 +148,11 @@ public static partial class ContractCode
 
     /// <inheritdoc cref="PutFixed(ref byte, int)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte PutFixed(ref byte position, uint value) => ref PutFixed(ref position, (int)value);
-
-    /// <inheritdoc cref="PutFixed(ref byte, int)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte PutFixed(ref byte position, long value)
     {
         LittleEndian.Write(ref position, value);
         return ref Unsafe.Add(ref position, sizeof(long));
     }
-
-    /// <inheritdoc cref="PutFixed(ref byte, int)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte PutFixed(ref byte position, ulong value) => ref PutFixed(ref position, (long)value);
 
     /// <summary>Writes a number, for which room has been made.</summary>
     /// <param name="writer">The writer, which may be canonical.</param>
@@ -238,7 +179,7 @@ public static partial class ContractCode
     }
 
     /// <summary>Writes a date behind its length, for which room has been made.</summary>
-    /// <inheritdoc cref="Put(ref byte, uint)"/>
+    /// <inheritdoc cref="Put(ref byte, long)"/>
     public static ref byte Put(ref byte position, DateTime value)
     {
         Timestamps.Split(Timestamps.UtcTicks(value), out long seconds, out int nanos);
@@ -255,10 +196,6 @@ public static partial class ContractCode
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool IsZero(double value) => BitConverter.DoubleToInt64Bits(value) == 0;
 
-    /// <inheritdoc cref="IsZero(double)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static bool IsZero(float value) => Unsafe.As<float, int>(ref value) == 0;
-
     /// <summary>Writes a text that is no default, and makes room for it and for what is behind it.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="position">Where the next byte goes.</param>
@@ -266,21 +203,20 @@ public static partial class ContractCode
     /// <param name="tagByteCount">How many bytes it has.</param>
     /// <param name="value">The text; null is an error.</param>
     /// <param name="roomBehind">The most bytes of the members behind it, up to the next one of no greatest size.</param>
+    /// <param name="isOptional">Whether its default is null, which the caller has seen that it is not; else it is the empty text.</param>
     /// <returns>The position behind the text.</returns>
     /// <exception cref="MessageFormatException">A null, or text that is refused.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte PutText(ref ProtobufBodyWriter writer, ref byte position, uint tag, int tagByteCount, string value, int roomBehind)
+    public static ref byte PutText(ref ProtobufBodyWriter writer, ref byte position, uint tag, int tagByteCount, string value, int roomBehind, bool isOptional)
     {
-        if (value is null)
-            ContractMethods.ThrowUnexpectedNull();
-        return ref value.Length == 0 ? ref Reserve(ref writer, ref position, roomBehind) : ref PutPresentText(ref writer, ref position, tag, tagByteCount, value, roomBehind);
-    }
+        if (!isOptional)
+        {
+            if (value is null)
+                ContractMethods.ThrowUnexpectedNull();
+            if (value.Length == 0)
+                return ref Reserve(ref writer, ref position, roomBehind);
+        }
 
-    /// <summary>As <see cref="PutText"/>, also of the empty text.</summary>
-    /// <inheritdoc cref="PutText"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte PutPresentText(ref ProtobufBodyWriter writer, ref byte position, uint tag, int tagByteCount, string value, int roomBehind)
-    {
 #if NET
         if (writer.RoomAt(ref position) >= ProtobufBytes.MaxVarint32ByteCount + Utf8Text.MaxShortAsciiByteCount + roomBehind && Utf8Text.TryWriteShortAscii(ref Unsafe.Add(ref position, tagByteCount), value))
         {
@@ -294,14 +230,10 @@ public static partial class ContractCode
     /// <summary>Writes a text that is no default, and of which three bytes for each character and five for its length have been made room for.</summary>
     /// <inheritdoc cref="PutText"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte PutBoundText(ref ProtobufBodyWriter writer, ref byte position, uint tag, int tagByteCount, string value) =>
-        ref value.Length == 0 ? ref position : ref PutPresentBoundText(ref writer, ref position, tag, tagByteCount, value);
-
-    /// <summary>As <see cref="PutBoundText"/>, also of the empty text.</summary>
-    /// <inheritdoc cref="PutBoundText"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte PutPresentBoundText(ref ProtobufBodyWriter writer, ref byte position, uint tag, int tagByteCount, string value)
+    public static ref byte PutBoundText(ref ProtobufBodyWriter writer, ref byte position, uint tag, int tagByteCount, string value, bool isOptional)
     {
+        if (!isOptional && value.Length == 0)
+            return ref position;
 #if NET
         if (Utf8Text.TryWriteShortAscii(ref Unsafe.Add(ref position, tagByteCount), value))
         {
@@ -355,6 +287,24 @@ public static partial class ContractCode
         PutTag(ref position, tag, tagByteCount);
         position = ref Unsafe.Add(ref position, tagByteCount);
         return ref Unsafe.Add(ref position, Utf8Text.WritePrefixed(ref position, value));
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ref byte Put(ref byte position, ulong value)
+    {
+        if (value < 0x80)
+        {
+            position = (byte)value;
+            return ref Unsafe.Add(ref position, 1);
+        }
+
+        if (value < 0x4000)
+        {
+            LittleEndian.Write(ref position, (short)((value & 0x7F) | 0x80 | (value >> 7 << 8)));
+            return ref Unsafe.Add(ref position, 2);
+        }
+
+        return ref PutLarge(ref position, value);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

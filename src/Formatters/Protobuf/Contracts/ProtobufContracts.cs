@@ -1,8 +1,6 @@
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
 
-#pragma warning disable CA1000 // Generated code alone names them, and the type arguments are what it has.
-
 namespace Formatters.Generated;
 
 /// <summary>The generated code of a type in protobuf: the fields of a message.</summary>
@@ -30,40 +28,29 @@ public interface IProtobufCode<T>
         where TMode : struct, IMode;
 }
 
-/// <summary>The contract of a type by its generated code, made when it is first asked for. For generated code.</summary>
+/// <summary>The contract of a type by its generated code, made when it is first asked for.</summary>
 /// <typeparam name="T">The type.</typeparam>
 /// <typeparam name="TCode">Its code: a struct, so that the JIT makes code of its own for each, and calls it directly.</typeparam>
-[EditorBrowsable(EditorBrowsableState.Never)]
-public static class ProtobufContracts<T, TCode>
+internal sealed class ProtobufContract<T, TCode> : ProtobufContract<T>
     where TCode : struct, IProtobufCode<T>
 {
-    /// <summary>The contract.</summary>
-    public static ProtobufContract<T> ProtobufContract => Contract.Instance;
+    internal static readonly ProtobufContract<T, TCode> Instance = new();
 
-    /// <summary>The type as a part of other messages.</summary>
-    /// <typeparam name="TMode">The mode.</typeparam>
-    /// <returns>A codec that reads and writes in the mode.</returns>
-    public static ProtobufCodec<T> Codec<TMode>()
-        where TMode : struct, IMode => Part<TMode>.Instance;
+    public override void Write(ref ProtobufBodyWriter writer, T value) => Write<Anew>(ref writer, value);
+
+    public override T Read(ref ProtobufBodyReader reader, T? existing = default, bool merges = false) => default(TCode).Read<Anew>(ref reader, ref reader.Begin(), existing, merges);
+
+    internal override void WriteTraced(ref ProtobufBodyWriter writer, T value) => Write<Traced>(ref writer, value);
+
+    internal override T ReadTraced(ref ProtobufBodyReader reader) => default(TCode).Read<Traced>(ref reader, ref reader.Begin(), default, merges: false);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void Write<TMode>(ref ProtobufBodyWriter writer, T value)
         where TMode : struct, IMode => writer.End(ref default(TCode).Write<TMode>(ref writer, ref writer.Begin(), value));
 
-    private sealed class Contract : ProtobufContract<T>
-    {
-        internal static readonly Contract Instance = new();
-
-        public override void Write(ref ProtobufBodyWriter writer, T value) => Write<Anew>(ref writer, value);
-
-        public override T Read(ref ProtobufBodyReader reader, T? existing = default, bool merges = false) => default(TCode).Read<Anew>(ref reader, ref reader.Begin(), existing, merges);
-
-        internal override void WriteTraced(ref ProtobufBodyWriter writer, T value) => Write<Traced>(ref writer, value);
-
-        internal override T ReadTraced(ref ProtobufBodyReader reader) => default(TCode).Read<Traced>(ref reader, ref reader.Begin(), default, merges: false);
-    }
-
-    private sealed class Part<TMode> : ProtobufCodec<T>
+    /// <summary>The type as a part of other messages.</summary>
+    /// <typeparam name="TMode">The mode.</typeparam>
+    internal sealed class Part<TMode> : ProtobufCodec<T>
         where TMode : struct, IMode
     {
         internal static readonly Part<TMode> Instance = new();

@@ -97,7 +97,7 @@ internal sealed class BinaryCompiler : ContractCompiler
                 il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.ReadOwnBody), contract.Type));
                 break;
             case KnownContract known:
-                il.Emit(OpCodes.Call, typeof(ContractCode).GetMethod("Read" + known.Row.Name)!);
+                il.Emit(OpCodes.Call, typeof(ContractCode).GetMethod("Read" + known.Row.Name, BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic)!);
                 break;
             case FormattedContract formatted:
                 EmitExistingOrDefault(il, contract.Type, loadExisting);

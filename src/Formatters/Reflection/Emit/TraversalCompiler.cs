@@ -112,7 +112,10 @@ internal sealed partial class TraversalCompiler<TFormat> : ContractCompiler
             default:
                 EmitPlace(il);
                 load();
-                il.Emit(OpCodes.Call, WireMethods.Writes[ScalarOf(contract)].MakeGenericMethod(typeof(TFormat)));
+                Type written = WireMethods.Widened(ScalarOf(contract));
+                if (ScalarOf(contract) == typeof(uint))
+                    il.Emit(OpCodes.Conv_U8);
+                il.Emit(OpCodes.Call, WireMethods.Writes[written].MakeGenericMethod(typeof(TFormat)));
                 EmitSetPosition(il);
                 if (Bound(contract) >= 0)
                     return;
@@ -341,24 +344,11 @@ internal sealed partial class TraversalCompiler<TFormat> : ContractCompiler
         EmitNesting(il, Reader, nameof(WireReader.Leave));
     }
 
-    /// <summary>The greatest size of a value in the format, or -1 if it has none.</summary>
+    /// <summary>The greatest size of a value in any format of the traversal, or -1 if it has none.</summary>
     private static int Bound(ValueContract contract) => contract switch
     {
         PresenceContract presence => Bound(presence.Inner),
-        ScalarContract { Scalar.Type.Name: string name } => name switch
-        {
-            nameof(Boolean) => 1,
-            nameof(Byte) or nameof(SByte) => 2,
-            nameof(Int16) or nameof(UInt16) or nameof(Char) => 3,
-            nameof(Int32) or nameof(UInt32) or nameof(Single) or nameof(Half) => 5,
-            nameof(DateOnly) => 7,
-            nameof(Guid) => default(TFormat).MaxGuidByteCount,
-            nameof(DateTime) => default(TFormat).MaxDateTimeByteCount,
-            nameof(DateTimeOffset) => default(TFormat).MaxDateTimeOffsetByteCount,
-            nameof(Decimal) => default(TFormat).MaxDecimalByteCount,
-            nameof(Int128) or nameof(UInt128) => -1,
-            _ => 9,
-        },
+        ScalarContract scalar => ScalarTypes.FindByName(scalar.Scalar.Type.Name)?.MaxTraversedByteCount ?? -1,
         _ => -1,
     };
 
@@ -441,6 +431,12 @@ internal static class WireMethods
     /// <summary>The overloads of <see cref="WireCode"/><c>.Write</c>, by the type of the value.</summary>
     internal static readonly Dictionary<Type, MethodInfo> Writes =
         All.Where(static m => m.Name == nameof(WireCode.Write)).ToDictionary(static m => m.GetParameters()[2].ParameterType);
+
+    /// <summary>The type as which a value is written: a small integer is an <see cref="int"/> on the stack.</summary>
+    internal static Type Widened(Type type) =>
+        type == typeof(byte) || type == typeof(sbyte) || type == typeof(short) || type == typeof(ushort) || type == typeof(char) ? typeof(int)
+        : type == typeof(uint) ? typeof(long)
+        : type;
 
     /// <summary>The methods of <see cref="WireCode"/> that read what has no values in it, by its type.</summary>
     internal static readonly Dictionary<Type, MethodInfo> Reads = All

@@ -69,18 +69,18 @@ internal static class WireScalarCodecs<TFormat>
     {
         Dictionary<Type, WireCodec<TFormat>> all = WireCode.KnownCodecs<TFormat>();
         Add<bool>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadBoolean<TFormat>(ref r));
-        Add<byte>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadByte<TFormat>(ref r));
-        Add<sbyte>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadSByte<TFormat>(ref r));
-        Add<short>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadInt16<TFormat>(ref r));
-        Add<ushort>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadUInt16<TFormat>(ref r));
+        Add<byte>(static (ref w, ref p, v) => ref WireCode.Write<TFormat>(ref w, ref p, (int)v), static (ref r, _) => WireCode.ReadByte<TFormat>(ref r));
+        Add<sbyte>(static (ref w, ref p, v) => ref WireCode.Write<TFormat>(ref w, ref p, (int)v), static (ref r, _) => WireCode.ReadSByte<TFormat>(ref r));
+        Add<short>(static (ref w, ref p, v) => ref WireCode.Write<TFormat>(ref w, ref p, (int)v), static (ref r, _) => WireCode.ReadInt16<TFormat>(ref r));
+        Add<ushort>(static (ref w, ref p, v) => ref WireCode.Write<TFormat>(ref w, ref p, (int)v), static (ref r, _) => WireCode.ReadUInt16<TFormat>(ref r));
         Add<int>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadInt32<TFormat>(ref r));
-        Add<uint>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadUInt32<TFormat>(ref r));
+        Add<uint>(static (ref w, ref p, v) => ref WireCode.Write<TFormat>(ref w, ref p, (long)v), static (ref r, _) => WireCode.ReadUInt32<TFormat>(ref r));
         Add<long>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadInt64<TFormat>(ref r));
         Add<ulong>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadUInt64<TFormat>(ref r));
         Add<float>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadSingle<TFormat>(ref r));
         Add<double>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadDouble<TFormat>(ref r));
         Add<decimal>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadDecimal<TFormat>(ref r));
-        Add<char>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadChar<TFormat>(ref r));
+        Add<char>(static (ref w, ref p, v) => ref WireCode.Write<TFormat>(ref w, ref p, (int)v), static (ref r, _) => WireCode.ReadChar<TFormat>(ref r));
         Add<string>(static (ref w, ref p, v) => ref WireCode.WriteTextInline<TFormat>(ref w, ref p, v, 0), static (ref r, existing) => default(TFormat).ReadString(ref r, existing));
         Add<byte[]>(WireCode.Write<TFormat>, WireCode.ReadBytes<TFormat>);
         Add<Memory<byte>>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadMemory<TFormat>(ref r));

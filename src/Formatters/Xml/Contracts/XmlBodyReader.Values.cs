@@ -3,6 +3,7 @@ using System;
 using System.Buffers;
 using System.Buffers.Text;
 using System.Globalization;
+using System.Runtime.CompilerServices;
 using System.Xml;
 
 namespace Formatters.Generated;
@@ -53,45 +54,68 @@ public ref partial struct XmlBodyReader
         return value;
     }
 
-    /// <summary>The text as a boolean.</summary>
+    /// <summary>The text as a value.</summary>
+    /// <typeparam name="T">A number, a boolean, a character as the number of its UTF-16 code unit, a date, a duration or a GUID.</typeparam>
     /// <returns>The value.</returns>
-    public bool ToBoolean() => _text.SequenceEqual("true"u8) || (!_text.SequenceEqual("false"u8) && Convert(XmlConvert.ToBoolean));
+    public T To<T>()
+        where T : struct
+    {
+        if (typeof(T) == typeof(int))
+            return As<int, T>(ToInt32());
+        if (typeof(T) == typeof(long))
+            return As<long, T>(ToInt64());
+        if (typeof(T) == typeof(double))
+            return As<double, T>(ToDouble());
+        if (typeof(T) == typeof(bool))
+            return As<bool, T>(ToBoolean());
+        if (typeof(T) == typeof(decimal))
+            return As<decimal, T>(ToDecimal());
+        if (typeof(T) == typeof(DateTime))
+            return As<DateTime, T>(ToDateTime());
+        if (typeof(T) == typeof(Guid))
+            return As<Guid, T>(ToGuid());
+        if (typeof(T) == typeof(float))
+            return As<float, T>(ToSingle());
+        if (typeof(T) == typeof(ulong))
+            return As<ulong, T>(ToUInt64());
+        if (typeof(T) == typeof(short))
+            return As<short, T>(ToInt16());
+        if (typeof(T) == typeof(ushort))
+            return As<ushort, T>(ToUInt16());
+        if (typeof(T) == typeof(uint))
+            return As<uint, T>(ToUInt32());
+        if (typeof(T) == typeof(byte))
+            return As<byte, T>(ToByte());
+        if (typeof(T) == typeof(sbyte))
+            return As<sbyte, T>(ToSByte());
+        if (typeof(T) == typeof(char))
+            return As<char, T>(ToChar());
+        if (typeof(T) == typeof(TimeSpan))
+            return As<TimeSpan, T>(ToTimeSpan());
+        return As<DateTimeOffset, T>(ToDateTimeOffset());
+    }
 
-    /// <summary>The text as an 8-bit integer.</summary>
-    /// <returns>The value.</returns>
-    public sbyte ToSByte() => TryToInteger(out long value) && value is >= sbyte.MinValue and <= sbyte.MaxValue ? (sbyte)value : Convert(XmlConvert.ToSByte);
+    private bool ToBoolean() => _text.SequenceEqual("true"u8) || (!_text.SequenceEqual("false"u8) && Convert(XmlConvert.ToBoolean));
 
-    /// <inheritdoc cref="ToSByte"/>
-    public byte ToByte() => TryToInteger(out long value) && value is >= byte.MinValue and <= byte.MaxValue ? (byte)value : Convert(XmlConvert.ToByte);
+    private sbyte ToSByte() => TryToInteger(out long value) && value is >= sbyte.MinValue and <= sbyte.MaxValue ? (sbyte)value : Convert(XmlConvert.ToSByte);
 
-    /// <summary>The text as a 16-bit integer.</summary>
-    /// <returns>The value.</returns>
-    public short ToInt16() => TryToInteger(out long value) && value is >= short.MinValue and <= short.MaxValue ? (short)value : Convert(XmlConvert.ToInt16);
+    private byte ToByte() => TryToInteger(out long value) && value is >= byte.MinValue and <= byte.MaxValue ? (byte)value : Convert(XmlConvert.ToByte);
 
-    /// <inheritdoc cref="ToInt16"/>
-    public ushort ToUInt16() => TryToInteger(out long value) && value is >= ushort.MinValue and <= ushort.MaxValue ? (ushort)value : Convert(XmlConvert.ToUInt16);
+    private short ToInt16() => TryToInteger(out long value) && value is >= short.MinValue and <= short.MaxValue ? (short)value : Convert(XmlConvert.ToInt16);
 
-    /// <summary>The text as a 32-bit integer.</summary>
-    /// <returns>The value.</returns>
-    public int ToInt32() => TryToInteger(out long value) && value is >= int.MinValue and <= int.MaxValue ? (int)value : Convert(XmlConvert.ToInt32);
+    private ushort ToUInt16() => TryToInteger(out long value) && value is >= ushort.MinValue and <= ushort.MaxValue ? (ushort)value : Convert(XmlConvert.ToUInt16);
 
-    /// <inheritdoc cref="ToInt32"/>
-    public uint ToUInt32() => TryToInteger(out long value) && value is >= uint.MinValue and <= uint.MaxValue ? (uint)value : Convert(XmlConvert.ToUInt32);
+    private int ToInt32() => TryToInteger(out long value) && value is >= int.MinValue and <= int.MaxValue ? (int)value : Convert(XmlConvert.ToInt32);
 
-    /// <summary>The text as a 64-bit integer.</summary>
-    /// <returns>The value.</returns>
-    public long ToInt64() => TryToInteger(out long value) ? value : Convert(XmlConvert.ToInt64);
+    private uint ToUInt32() => TryToInteger(out long value) && value is >= uint.MinValue and <= uint.MaxValue ? (uint)value : Convert(XmlConvert.ToUInt32);
 
-    /// <inheritdoc cref="ToInt64"/>
-    public ulong ToUInt64() => TryToInteger(out long value) && value >= 0 ? (ulong)value : Convert(XmlConvert.ToUInt64);
+    private long ToInt64() => TryToInteger(out long value) ? value : Convert(XmlConvert.ToInt64);
 
-    /// <summary>The text as the number of a UTF-16 code unit.</summary>
-    /// <returns>The value.</returns>
-    public char ToChar() => (char)ToUInt16();
+    private ulong ToUInt64() => TryToInteger(out long value) && value >= 0 ? (ulong)value : Convert(XmlConvert.ToUInt64);
 
-    /// <summary>The text as a floating-point number.</summary>
-    /// <returns>The value.</returns>
-    public double ToDouble()
+    private char ToChar() => (char)ToUInt16();
+
+    private double ToDouble()
     {
         if (TryToDecimals(out long digits, out int decimals))
             return digits / s_powersOf10[decimals];
@@ -102,8 +126,7 @@ public ref partial struct XmlBodyReader
         return Convert(XmlConvert.ToDouble);
     }
 
-    /// <inheritdoc cref="ToDouble"/>
-    public float ToSingle()
+    private float ToSingle()
     {
 #if NET
         if (TryToNumber(_text) && float.TryParse(_text, NumberStyles.Float, CultureInfo.InvariantCulture, out float value) && value != 0)
@@ -112,9 +135,7 @@ public ref partial struct XmlBodyReader
         return Convert(XmlConvert.ToSingle);
     }
 
-    /// <summary>The text as a decimal with its scale.</summary>
-    /// <returns>The value.</returns>
-    public decimal ToDecimal()
+    private decimal ToDecimal()
     {
 #if NET
         if (TryToNumber(_text) && decimal.TryParse(_text, NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out decimal value))
@@ -123,22 +144,14 @@ public ref partial struct XmlBodyReader
         return Convert(XmlConvert.ToDecimal);
     }
 
-    /// <summary>The text as a date and time, with its kind.</summary>
-    /// <returns>The value.</returns>
-    public DateTime ToDateTime() =>
+    private DateTime ToDateTime() =>
         TryToDateTime(_text, out DateTime value) ? value : Convert(static text => XmlConvert.ToDateTime(text, XmlDateTimeSerializationMode.RoundtripKind));
 
-    /// <summary>The text as a date and time with its offset.</summary>
-    /// <returns>The value.</returns>
-    public DateTimeOffset ToDateTimeOffset() => Convert(XmlConvert.ToDateTimeOffset);
+    private DateTimeOffset ToDateTimeOffset() => Convert(XmlConvert.ToDateTimeOffset);
 
-    /// <summary>The text as a duration.</summary>
-    /// <returns>The value.</returns>
-    public TimeSpan ToTimeSpan() => Convert(XmlConvert.ToTimeSpan);
+    private TimeSpan ToTimeSpan() => Convert(XmlConvert.ToTimeSpan);
 
-    /// <summary>The text as a GUID.</summary>
-    /// <returns>The value.</returns>
-    public Guid ToGuid() =>
+    private Guid ToGuid() =>
         _text.Length == 36 && Utf8Parser.TryParse(_text, out Guid value, out int byteCount) && byteCount == 36 ? value : Convert(XmlConvert.ToGuid);
 
     /// <summary>The text as the bytes that it holds in base64.</summary>
@@ -155,6 +168,9 @@ public ref partial struct XmlBodyReader
 
         return (isAttribute ? Convert(System.Convert.FromBase64String) : Convert(CanonicalXml.DecodeBase64)) ?? [];
     }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static TTo As<TFrom, TTo>(TFrom value) => Unsafe.As<TFrom, TTo>(ref value);
 
     /// <summary>Reads a text in another form than formatters write.</summary>
     private T Convert<T>(Conversion<T> convert)

@@ -152,20 +152,16 @@ public ref partial struct XmlBodyReader
     {
         if (!TryOpen(name))
             return false;
-        Path?.Set(_depth, index);
+        Path?.Set(_depth, null, index);
         return true;
     }
 
     /// <summary>Says for errors of which member the element is, where it is not named as that.</summary>
     /// <param name="member">The name of the member.</param>
-    public readonly void At(string member) => Path?.Set(_depth, member);
+    /// <param name="index">Which element it is, of a collection that has no element of its own; -1 for none.</param>
+    public readonly void At(string member, int index = -1) => Path?.Set(_depth, member, index);
 
-    /// <summary>As <see cref="At(string)"/>, for an element of a collection that has no element of its own.</summary>
-    /// <param name="member">The name of the member.</param>
-    /// <param name="index">Which element it is.</param>
-    public readonly void At(string member, int index) => Path?.Set(_depth, member, index);
-
-    /// <summary>As <see cref="At(string)"/>, for an attribute or the text of the element.</summary>
+    /// <summary>As <see cref="At"/>, for an attribute or the text of the element.</summary>
     /// <param name="member">The name of the member.</param>
     public readonly void AtText(string member) => Path?.Set(_depth + 1, member);
 

@@ -25,57 +25,77 @@ public ref partial struct XmlBodyWriter
         string.Concat(Enumerable.Range(0, ' ').Select(static i => (char)i).Where(c => !plain.Contains(c, StringComparison.Ordinal)));
 #endif
 
-    /// <summary>Writes <c>true</c> or <c>false</c>.</summary>
+    /// <summary>Writes the text of a value, in the element or attribute that has begun.</summary>
+    /// <typeparam name="T">A number, a boolean, a date, a duration or a GUID.</typeparam>
     /// <param name="value">The value.</param>
-    public void Value(bool value)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Value<T>(T value)
+        where T : struct
+    {
+        if (typeof(T) == typeof(int))
+            Value((int)(object)value);
+        else if (typeof(T) == typeof(long))
+            Value((long)(object)value);
+        else if (typeof(T) == typeof(double))
+            Value((double)(object)value);
+        else if (typeof(T) == typeof(bool))
+            Value((bool)(object)value);
+        else if (typeof(T) == typeof(decimal))
+            Value((decimal)(object)value);
+        else if (typeof(T) == typeof(DateTime))
+            Value((DateTime)(object)value);
+        else if (typeof(T) == typeof(Guid))
+            Value((Guid)(object)value);
+        else if (typeof(T) == typeof(float))
+            Value((float)(object)value);
+        else if (typeof(T) == typeof(ulong))
+            Value((ulong)(object)value);
+        else if (typeof(T) == typeof(TimeSpan))
+            Value((TimeSpan)(object)value);
+        else
+            Value((DateTimeOffset)(object)value);
+    }
+
+    private void Value(bool value)
     {
         Ensure(5);
         Put(value ? "true"u8 : "false"u8);
     }
 
-    /// <summary>Writes an integer.</summary>
-    /// <param name="value">The value.</param>
-    public void Value(int value)
+    private void Value(int value)
     {
         Ensure(MaxNumberByteCount);
         Utf8Formatter.TryFormat(value, _span.Slice(_position), out int byteCount);
         _position += byteCount;
     }
 
-    /// <inheritdoc cref="Value(int)"/>
-    public void Value(long value)
+    private void Value(long value)
     {
         Ensure(MaxNumberByteCount);
         Utf8Formatter.TryFormat(value, _span.Slice(_position), out int byteCount);
         _position += byteCount;
     }
 
-    /// <inheritdoc cref="Value(int)"/>
-    public void Value(ulong value)
+    private void Value(ulong value)
     {
         Ensure(MaxNumberByteCount);
         Utf8Formatter.TryFormat(value, _span.Slice(_position), out int byteCount);
         _position += byteCount;
     }
 
-    /// <summary>Writes a floating-point number, with the digits of the body's style.</summary>
-    /// <param name="value">The value.</param>
-    public void Value(double value)
+    private void Value(double value)
     {
         Ensure(MaxNumberByteCount);
         _position += XmlNumbers.Write(_span.Slice(_position), value, IsFramework);
     }
 
-    /// <inheritdoc cref="Value(double)"/>
-    public void Value(float value)
+    private void Value(float value)
     {
         Ensure(MaxNumberByteCount);
         _position += XmlNumbers.Write(_span.Slice(_position), value, IsFramework);
     }
 
-    /// <summary>Writes a decimal with its scale.</summary>
-    /// <param name="value">The value.</param>
-    public void Value(decimal value)
+    private void Value(decimal value)
     {
         Ensure(MaxNumberByteCount);
 #if NET
@@ -86,9 +106,7 @@ public ref partial struct XmlBodyWriter
 #endif
     }
 
-    /// <summary>Writes a date and time, with its kind.</summary>
-    /// <param name="value">The value.</param>
-    public void Value(DateTime value)
+    private void Value(DateTime value)
     {
         if (value.Kind == DateTimeKind.Local)
         {
@@ -110,17 +128,11 @@ public ref partial struct XmlBodyWriter
         _position += byteCount;
     }
 
-    /// <summary>Writes a date and time with its offset.</summary>
-    /// <param name="value">The value.</param>
-    public void Value(DateTimeOffset value) => Ascii(XmlConvert.ToString(value));
+    private void Value(DateTimeOffset value) => Ascii(XmlConvert.ToString(value));
 
-    /// <summary>Writes a duration.</summary>
-    /// <param name="value">The value.</param>
-    public void Value(TimeSpan value) => Ascii(XmlConvert.ToString(value));
+    private void Value(TimeSpan value) => Ascii(XmlConvert.ToString(value));
 
-    /// <summary>Writes a GUID.</summary>
-    /// <param name="value">The value.</param>
-    public void Value(Guid value)
+    private void Value(Guid value)
     {
         Ensure(36);
         Utf8Formatter.TryFormat(value, _span.Slice(_position), out int byteCount);
@@ -129,7 +141,7 @@ public ref partial struct XmlBodyWriter
 
     /// <summary>Writes bytes in base64.</summary>
     /// <param name="value">The bytes.</param>
-    public void Value(byte[] value)
+    private void Value(byte[] value)
     {
         long byteCount64 = (value.Length + 2L) / 3 * 4;
         EnsureLong(byteCount64, byteCount64);
@@ -137,10 +149,7 @@ public ref partial struct XmlBodyWriter
         _position += byteCount;
     }
 
-    /// <summary>Writes a text, escaped as its place demands.</summary>
-    /// <param name="value">The text.</param>
-    /// <exception cref="MessageFormatException">It has a surrogate without its partner, or in the style Net a character that XML does not have.</exception>
-    public void Value(string value)
+    private void Value(string value)
     {
         ReadOnlySpan<char> rest = value.AsSpan();
         while (!rest.IsEmpty)

@@ -50,31 +50,15 @@ public ref partial struct XmlBodyWriter
     }
 
     /// <summary>Says for errors of which member the next element is, where it is not named as that.</summary>
-    /// <param name="member">The name of the member.</param>
-    public void At(string member)
-    {
-        Path?.Set(_depth, member);
-        _isPlaced = true;
-    }
-
-    /// <summary>As <see cref="At(string)"/>, for an element of a collection.</summary>
-    /// <param name="index">Which element it is.</param>
-    public void At(int index)
-    {
-        Path?.Set(_depth, index);
-        _isPlaced = true;
-    }
-
-    /// <summary>As <see cref="At(string)"/>, for an element of a collection that has no element of its own.</summary>
-    /// <param name="member">The name of the member.</param>
-    /// <param name="index">Which element it is.</param>
-    public void At(string member, int index)
+    /// <param name="member">The name of the member; null in an element of its collection.</param>
+    /// <param name="index">Which element of a collection it is; -1 for none.</param>
+    public void At(string? member, int index = -1)
     {
         Path?.Set(_depth, member, index);
         _isPlaced = true;
     }
 
-    /// <summary>As <see cref="At(string)"/>, for an attribute or the text of the element that has begun.</summary>
+    /// <summary>As <see cref="At"/>, for an attribute or the text of the element that has begun.</summary>
     /// <param name="member">The name of the member.</param>
     public readonly void AtText(string member) => Path?.Set(_depth, member);
 
@@ -154,56 +138,52 @@ public ref partial struct XmlBodyWriter
         where T : struct
     {
         Open(name);
-        if (typeof(T) == typeof(int))
-            Value((int)(object)value);
-        else if (typeof(T) == typeof(long))
-            Value((long)(object)value);
-        else if (typeof(T) == typeof(double))
-            Value((double)(object)value);
-        else if (typeof(T) == typeof(bool))
-            Value((bool)(object)value);
-        else if (typeof(T) == typeof(decimal))
-            Value((decimal)(object)value);
-        else if (typeof(T) == typeof(DateTime))
-            Value((DateTime)(object)value);
-        else if (typeof(T) == typeof(Guid))
-            Value((Guid)(object)value);
-        else if (typeof(T) == typeof(float))
-            Value((float)(object)value);
-        else if (typeof(T) == typeof(ulong))
-            Value((ulong)(object)value);
-        else if (typeof(T) == typeof(TimeSpan))
-            Value((TimeSpan)(object)value);
-        else
-            Value((DateTimeOffset)(object)value);
+        Value(value);
         Close(name);
     }
 
-    /// <summary>Begins an attribute.</summary>
+    /// <summary>Writes a value as an attribute.</summary>
+    /// <typeparam name="T">A number, a boolean, a date, a duration or a GUID.</typeparam>
     /// <param name="name">The name.</param>
-    public void OpenAttribute(ReadOnlySpan<byte> name)
+    /// <param name="value">The value.</param>
+    public void Attribute<T>(ReadOnlySpan<byte> name, T value)
+        where T : struct
     {
-        Ensure(name.Length + 3);
-        _span[_position++] = (byte)' ';
-        Put(name);
-        _span[_position++] = (byte)'=';
-        _span[_position++] = (byte)'"';
-        _isInAttribute = true;
+        OpenAttribute(name);
+        Value(value);
+        CloseAttribute();
     }
 
-    /// <summary>Ends an attribute.</summary>
-    public void CloseAttribute()
+    /// <summary>Writes bytes as an attribute: none for null.</summary>
+    /// <param name="name">The name.</param>
+    /// <param name="value">The bytes.</param>
+    public void Attribute(ReadOnlySpan<byte> name, byte[]? value)
     {
-        Ensure(1);
-        _span[_position++] = (byte)'"';
-        _isInAttribute = false;
+        if (value is null)
+            return;
+        OpenAttribute(name);
+        Value(value);
+        CloseAttribute();
     }
 
-    /// <summary>Ends the start tag, before the text of an element that <see cref="EndText"/> ends.</summary>
-    public void OpenText()
+    /// <summary>Writes a value as the content of an element that <see cref="EndText"/> ends.</summary>
+    /// <typeparam name="T">A number, a boolean, a date, a duration or a GUID.</typeparam>
+    /// <param name="value">The value.</param>
+    public void Content<T>(T value)
+        where T : struct
     {
-        Ensure(16 + _namespace.Length);
-        CloseTag();
+        OpenText();
+        Value(value);
+    }
+
+    /// <summary>Writes bytes as the content of an element that <see cref="EndText"/> ends: nothing for null.</summary>
+    /// <param name="value">The bytes.</param>
+    public void Content(byte[]? value)
+    {
+        if (value is null)
+            return;
+        OpenText();
+        Value(value);
     }
 
     /// <summary>Writes a text as an element: none for null.</summary>
@@ -249,7 +229,7 @@ public ref partial struct XmlBodyWriter
     /// <summary>Writes a text as an attribute: none for null.</summary>
     /// <param name="name">The name.</param>
     /// <param name="value">The text.</param>
-    public void TextAttribute(ReadOnlySpan<byte> name, string? value)
+    public void Attribute(ReadOnlySpan<byte> name, string? value)
     {
         if (value is null)
             return;
@@ -260,7 +240,7 @@ public ref partial struct XmlBodyWriter
 
     /// <summary>Writes a text as the content of an element: nothing for null.</summary>
     /// <param name="value">The text.</param>
-    public void TextContent(string? value)
+    public void Content(string? value)
     {
         // XmlTextWriter takes an empty text for none, the writers of .NET close the start tag for it.
         if (value is null || (value.Length == 0 && IsFramework))
@@ -445,5 +425,29 @@ public ref partial struct XmlBodyWriter
             _output.Advance(_position);
         _committed += _position;
         _position = 0;
+    }
+
+    private void OpenAttribute(ReadOnlySpan<byte> name)
+    {
+        Ensure(name.Length + 3);
+        _span[_position++] = (byte)' ';
+        Put(name);
+        _span[_position++] = (byte)'=';
+        _span[_position++] = (byte)'"';
+        _isInAttribute = true;
+    }
+
+    private void CloseAttribute()
+    {
+        Ensure(1);
+        _span[_position++] = (byte)'"';
+        _isInAttribute = false;
+    }
+
+    /// <summary>Ends the start tag, before the content of an element.</summary>
+    private void OpenText()
+    {
+        Ensure(16 + _namespace.Length);
+        CloseTag();
     }
 }
