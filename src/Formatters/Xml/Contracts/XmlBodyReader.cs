@@ -31,7 +31,6 @@ public ref partial struct XmlBodyReader
     private int _attributesEnd;
     private int _depth;
     private int _elementStart;
-    private bool _isAtElement;
     private bool _hasNil;
     private bool _hasAttributes;
     private bool _hasNamespace;
@@ -67,6 +66,9 @@ public ref partial struct XmlBodyReader
 
     private readonly bool IsCanonical => _canonical is not null;
 
+    // Without white space before it; the name is compared then, whatever tag it is.
+    private readonly bool IsAtTag => (uint)_position < (uint)_body.Length && _body[_position] == '<';
+
     /// <summary>Moves past the name of the root element.</summary>
     /// <param name="name">Its name.</param>
     /// <param name="space">The namespace of all elements; empty for none.</param>
@@ -100,8 +102,30 @@ public ref partial struct XmlBodyReader
     /// <returns><see langword="false"/> if the end tag comes, or the reader has failed.</returns>
     public bool MoveToElement()
     {
-        _isAtElement = MoveToStartTag();
-        return _isAtElement;
+        while (true)
+        {
+            SkipWhiteSpace();
+            if ((uint)(_position + 1) >= (uint)_body.Length)
+                return Fail();
+            if (_body[_position] == '<')
+            {
+                byte next = _body[_position + 1];
+                if (next == '/')
+                    return false;
+                if (next == '!')
+                    return Fail();
+                if (!IsCanonical || next != '?')
+                    return true;
+                _position += CanonicalXml.Marker.Length;
+            }
+            else
+            {
+                if (!IsCanonical)
+                    return Fail();
+                int length = _body.Slice(_position).IndexOf((byte)'<');
+                _position = length < 0 ? _body.Length : _position + length;
+            }
+        }
     }
 
     /// <summary>Goes to the next child element; skips at first the one that it has gone to before, if nobody has read it.</summary>
@@ -110,12 +134,8 @@ public ref partial struct XmlBodyReader
     public bool MoveToElement(ref int start)
     {
         if (_position == start)
-        {
             Skip();
-            _isAtElement = false;
-        }
-
-        if (!_isAtElement && !MoveToElement())
+        if (!MoveToElement())
             return false;
         start = _position;
         return true;
@@ -126,7 +146,7 @@ public ref partial struct XmlBodyReader
     /// <returns><see langword="false"/> if it is another, or the end tag comes.</returns>
     /// <exception cref="MessageFormatException">Deeper than the limits allow.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryNext(ReadOnlySpan<byte> name) => (_isAtElement || MoveToElement()) && TryOpen(name);
+    public bool TryNext(ReadOnlySpan<byte> name) => (IsAtTag || MoveToElement()) && TryOpen(name);
 
     /// <summary>Reads the next child element, which holds nothing but text, if it has this name. The value is then to be asked for.</summary>
     /// <param name="name">The name.</param>
@@ -283,39 +303,9 @@ public ref partial struct XmlBodyReader
             ThrowHelper.ThrowElementDepthExceeded(OffsetOf(_position), _maxDepth);
         _elementStart = _position;
         _position = end;
-        _isAtElement = false;
         if (Path is not null)
             SetPath(name);
         return true;
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool MoveToStartTag()
-    {
-        while (true)
-        {
-            SkipWhiteSpace();
-            if ((uint)(_position + 1) >= (uint)_body.Length)
-                return Fail();
-            if (_body[_position] == '<')
-            {
-                byte next = _body[_position + 1];
-                if (next == '/')
-                    return false;
-                if (next == '!')
-                    return Fail();
-                if (!IsCanonical || next != '?')
-                    return true;
-                _position += CanonicalXml.Marker.Length;
-            }
-            else
-            {
-                if (!IsCanonical)
-                    return Fail();
-                int length = _body.Slice(_position).IndexOf((byte)'<');
-                _position = length < 0 ? _body.Length : _position + length;
-            }
-        }
     }
 
     /// <summary>Goes on at the end, where nothing is found.</summary>
