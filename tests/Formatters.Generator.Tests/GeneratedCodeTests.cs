@@ -231,6 +231,75 @@ public class GeneratedCodeTests
         context.Unload();
     }
 
+    /// <summary>A contract of another assembly, in every format at once and in some: generated code asks for that of the format that it is run for.</summary>
+    [Theory]
+    [InlineData("Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf")]
+    [InlineData("Cbor | ContractFormats.Compact")]
+    [InlineData("MessagePack | ContractFormats.Compact")]
+    [InlineData("MessagePack")]
+    public void ForeignContract_IsThatOfTheFormat(string formats)
+    {
+        CSharpCompilation library = Compilations.Create(
+            "namespace Lib; [MessageContract(Formats = (ContractFormats)127)] public partial class Address { [MessageMember(1)] public string City = \"\"; private int _hidden; public void Hide() => _hidden++; }");
+        Compilations.Driver().RunGeneratorsAndUpdateCompilation(library, out Compilation libraryOutput, out _);
+        byte[] libraryImage = Emit(libraryOutput.WithAssemblyName("Lib"));
+        CSharpCompilation application = Compilations.Create(
+            $$"""
+            namespace App;
+            [MessageContract(Formats = ContractFormats.{{formats}})]
+            public partial class Order
+            {
+                [MessageMember(1)] public int Id;
+                [MessageMember(2)] public Lib.Address Address = new();
+            }
+
+            public static class Test
+            {
+                public static string Run()
+                {
+                    string text = "";
+                    foreach (string name in new[] { "Message:Contract", "Versioned:Versioned", "MessagePack:MessagePack", "Cbor:Cbor", "Compact:Compact", "Protobuf:Protobuf" })
+                    {
+                        string[] parts = name.Split(':');
+                        object? contract = typeof(Order).GetProperty(parts[0] + "Contract")?.GetValue(null);
+                        if (contract is null)
+                            continue;
+                        Type type = typeof(ContractFormatter<>).Assembly.GetType("Formatters." + parts[1] + "Formatter`1")!.MakeGenericType(typeof(Order));
+                        var constructor = System.Linq.Enumerable.First(type.GetConstructors(), c => c.GetParameters()[0].ParameterType.IsInstanceOfType(contract));
+                        object?[] arguments = new object?[constructor.GetParameters().Length];
+                        for (int i = 0; i < arguments.Length; i++)
+                            arguments[i] = i == 0 ? contract : constructor.GetParameters()[i].DefaultValue;
+                        var formatter = (MessageFormatter<Order>)constructor.Invoke(arguments);
+                        byte[] body = formatter.Write(new Order { Id = 1, Address = new() { City = "x" } });
+                        Order order = formatter.Read(body);
+                        Lib.Address address = order.Address;
+                        formatter.Read(body, ref order);
+                        text += order.Address.City + ReferenceEquals(address, order.Address);
+                        try
+                        {
+                            formatter.Read(body.AsSpan(0, body.Length - 1));
+                        }
+                        catch (MessageFormatException e)
+                        {
+                            // Two of the formats see by a byte count before it that the end is missing.
+                            string path = parts[0] == "Versioned" ? "Order" : parts[0] == "Protobuf" ? "Order.Address" : "Order.Address.City";
+                            text += e.MemberPath == path ? " " : e.MemberPath;
+                        }
+                    }
+
+                    return text;
+                }
+            }
+            """).AddReferences(MetadataReference.CreateFromImage(libraryImage));
+        Compilations.Driver().RunGeneratorsAndUpdateCompilation(application, out Compilation output, out _);
+        var context = new AssemblyLoadContext("Test", isCollectible: true);
+        context.LoadFromStream(new MemoryStream(libraryImage));
+        Assembly assembly = context.LoadFromStream(new MemoryStream(Emit(output)));
+        string expected = string.Concat(Enumerable.Repeat("xTrue ", formats.Split('|').Length));
+        Assert.Equal(expected, assembly.GetType("App.Test")!.GetMethod("Run")!.Invoke(null, null));
+        context.Unload();
+    }
+
     private static byte[] Emit(Compilation compilation)
     {
         using var stream = new MemoryStream();

@@ -368,9 +368,7 @@ internal sealed partial class TraversalEmitter
                 Out.Line($"{target} = {Wire}.{(value.IsCodec ? $"ReadByCodec<{value.Name}" : $"ReadFormatted<TFormat, {value.Name}")}, {type}>(ref reader, {reused});");
                 break;
             case ValueKind.ForeignContract:
-                EmitByFormat(
-                    $"{target} = {Wire}.ReadPackedContract<TMode, {type}>(ref reader, {type}.MessagePackContract, {reused});",
-                    $"{target} = {Wire}.ReadContract<TMode, {type}>(ref reader, {Foreign(value)}, {reused});");
+                Out.Line($"{target} = {Wire}.ReadContract<TMode, {type}>(ref reader, {Foreign(value)}, {reused});");
                 break;
             default:
                 Out.Line($"{target} = {MethodOf("Read", value)}(ref reader, {reused});");

@@ -222,9 +222,7 @@ internal sealed partial class TraversalEmitter
                 Out.Line($"position = ref {Wire}.{(value.IsCodec ? "WriteByCodec" : "WriteFormatted")}<TFormat, {value.Name}, {type}>(ref writer, ref position, {expression});");
                 break;
             case ValueKind.ForeignContract:
-                EmitByFormat(
-                    $"position = ref {Wire}.WritePackedContract<TFormat, TMode, {type}>(ref writer, ref position, {type}.MessagePackContract, {expression});",
-                    $"position = ref {Wire}.WriteContract<TMode, {type}>(ref writer, ref position, {Foreign(value)}, {expression});");
+                Out.Line($"position = ref {Wire}.WriteContract<TMode, {type}>(ref writer, ref position, {Foreign(value)}, {expression});");
                 break;
             default:
                 Out.Line($"position = ref {MethodOf("Write", value)}(ref writer, ref position, {expression});");

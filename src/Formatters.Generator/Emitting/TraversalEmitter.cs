@@ -24,8 +24,6 @@ internal sealed partial class TraversalEmitter : WalkEmitter
 
     private bool IsForMessagePack => Wires[0].Format == WireFormat.MessagePack;
 
-    private bool IsForOthers => Wires[Wires.Count - 1].Format != WireFormat.MessagePack;
-
     private protected override void EmitRoot(ValueModel value) => EmitCode(
         value,
         !value.IsNullable && value.Kind is ValueKind.Contract or ValueKind.Shape,
@@ -102,30 +100,17 @@ internal sealed partial class TraversalEmitter : WalkEmitter
     /// <summary>Whether the strings of a record are written and read inline.</summary>
     private static bool InlinesTexts(RecordShape record) => Enumerable.Count(record.Members, m => m.Value.Kind == ValueKind.Text) <= 8;
 
-    /// <summary>The contract of another assembly in the format, which is not MessagePack.</summary>
+    /// <summary>The contract of another assembly in the format.</summary>
     private string Foreign(ValueModel value)
     {
         string type = NonNullType(value);
-        string contract = $"{type}.{Wires[Wires.Count - 1].Format.ContractName()}";
-        for (int i = Wires.Count - 2; i >= 0 && Wires[i].Format != WireFormat.MessagePack; i--)
-            contract = $"({IsFormat(Wires[i].Format)} ? (global::Formatters.TraversedContract<{type}>){type}.{Wires[i].Format.ContractName()} : {contract})";
+        string contract = ForeignIn(Wires[Wires.Count - 1].Format);
+        for (int i = Wires.Count - 2; i >= 0; i--)
+            contract = $"({IsFormat(Wires[i].Format)} ? (__F::TraversedContract<{type}>){ForeignIn(Wires[i].Format)} : {contract})";
         return contract;
-    }
 
-    /// <summary>Prints what differs between MessagePack and the other formats.</summary>
-    private void EmitByFormat(string packed, string other)
-    {
-        if (IsForMessagePack && IsForOthers)
-        {
-            Out.Line($"if ({IsFormat(WireFormat.MessagePack)})");
-            Out.Nested(packed);
-            Out.Line("else");
-            Out.Nested(other);
-        }
-        else
-        {
-            Out.Line(IsForMessagePack ? packed : other);
-        }
+        string ForeignIn(WireFormat format) =>
+            format == WireFormat.MessagePack ? $"{Wire}.InOrder<TFormat, {type}>({type}.MessagePackContract)" : $"{type}.{format.ContractName()}";
     }
 
     private protected override string IsFormat(WireFormat format) => $"{Wire}.Is<TFormat>(global::Formatters.BodyTypes.{format})";

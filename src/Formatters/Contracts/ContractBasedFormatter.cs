@@ -73,18 +73,11 @@ public abstract class ContractBasedFormatter<T> : MessageFormatter<T>
         where TCodec : class
     {
         private static volatile TCodec? _plain;
-        private static volatile TCodec? _canonical;
 
         internal static TCodec? Plain
         {
             get => _plain;
             set => _plain = value;
-        }
-
-        internal static TCodec? Canonical
-        {
-            get => _canonical;
-            set => _canonical = value;
         }
     }
 }

@@ -37,19 +37,25 @@ internal sealed class MessagePackContract<T, TTraversal> : MessagePackContract<T
 {
     internal static readonly MessagePackContract<T, TTraversal> Instance = new();
 
-    internal override void Write(ref WireWriter writer, T value, bool isCanonical) => writer.End(ref isCanonical
-        ? ref default(TTraversal).Write<MessagePackFormat<CanonicalOrder>, Anew>(ref writer, ref writer.Output.Position, value)
-        : ref default(TTraversal).Write<MessagePackFormat<AnyOrder>, Anew>(ref writer, ref writer.Output.Position, value));
+    internal override TraversedContract<T> In(bool isCanonical) => isCanonical ? Ordered<CanonicalOrder>.Instance : Ordered<AnyOrder>.Instance;
 
-    internal override T Read(ref WireReader reader, T? existing) => typeof(T).IsValueType || existing is null
-        ? default(TTraversal).Read<MessagePackFormat<AnyOrder>, Anew>(ref reader, existing)
-        : default(TTraversal).Read<MessagePackFormat<AnyOrder>, Over>(ref reader, existing);
+    private sealed class Ordered<TOrder> : TraversedContract<T>
+        where TOrder : struct
+    {
+        internal static readonly Ordered<TOrder> Instance = new();
 
-    internal override void WriteTraced(ref WireWriter writer, T value, bool isCanonical) => writer.End(ref isCanonical
-        ? ref default(TTraversal).Write<MessagePackFormat<CanonicalOrder>, Traced>(ref writer, ref writer.Output.Position, value)
-        : ref default(TTraversal).Write<MessagePackFormat<AnyOrder>, Traced>(ref writer, ref writer.Output.Position, value));
+        internal override void Write(ref WireWriter writer, T value) =>
+            writer.End(ref default(TTraversal).Write<MessagePackFormat<TOrder>, Anew>(ref writer, ref writer.Output.Position, value));
 
-    internal override T ReadTraced(ref WireReader reader) => default(TTraversal).Read<MessagePackFormat<AnyOrder>, Traced>(ref reader, default);
+        internal override T Read(ref WireReader reader, T? existing) => typeof(T).IsValueType || existing is null
+            ? default(TTraversal).Read<MessagePackFormat<AnyOrder>, Anew>(ref reader, existing)
+            : default(TTraversal).Read<MessagePackFormat<AnyOrder>, Over>(ref reader, existing);
+
+        internal override void WriteTraced(ref WireWriter writer, T value) =>
+            writer.End(ref default(TTraversal).Write<MessagePackFormat<TOrder>, Traced>(ref writer, ref writer.Output.Position, value));
+
+        internal override T ReadTraced(ref WireReader reader) => default(TTraversal).Read<MessagePackFormat<AnyOrder>, Traced>(ref reader, default);
+    }
 }
 
 /// <summary>The contract of a type in CBOR, by its traversal.</summary>

@@ -6,7 +6,7 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>A formatter of a format that the one traversal writes and reads: the base of <see cref="CborFormatter{T}"/> and <see cref="CompactFormatter{T}"/>.</summary>
+/// <summary>A formatter of a format that the one traversal writes and reads: the base of <see cref="MessagePackFormatter{T}"/>, <see cref="CborFormatter{T}"/> and <see cref="CompactFormatter{T}"/>.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public abstract class TraversedFormatter<T> : ContractBasedFormatter<T>
@@ -61,7 +61,8 @@ public abstract class TraversedFormatter<T> : ContractBasedFormatter<T>
     {
         if (!rules.IsDefaultButOrder)
             return WireCodecBuilder<TFormat>.Build<T>(rules);
-        return FindContract<TraversedContract<T>>(propertyName) ?? (DefaultCodec<ReflectedContract<TFormat, T>>.Plain ??= WireCodecBuilder<TFormat>.Build<T>(rules));
+        object? generated = FindContract<object>(propertyName);
+        return generated as TraversedContract<T> ?? (generated as MessagePackContract<T>)?.In(rules.IsCanonical) ?? (DefaultCodec<ReflectedContract<TFormat, T>>.Plain ??= WireCodecBuilder<TFormat>.Build<T>(rules));
     }
 
     private protected override T Read(ReadOnlySpan<byte> body, T? existing)

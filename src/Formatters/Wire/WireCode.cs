@@ -154,34 +154,13 @@ public static partial class WireCode
         where TMode : struct, IMode =>
         typeof(TMode) == typeof(Traced) ? contract.ReadTraced(ref reader) : contract.Read(ref reader, existing);
 
-    /// <summary>Writes a value by its generated contract of MessagePack, of another assembly.</summary>
+    /// <summary>A contract of MessagePack, of another assembly, in the order of a format.</summary>
     /// <typeparam name="TFormat">The format: MessagePack in one of its orders.</typeparam>
-    /// <typeparam name="TMode">The mode.</typeparam>
     /// <typeparam name="T">The type.</typeparam>
-    /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
     /// <param name="contract">The contract.</param>
-    /// <param name="value">The value; null is an error.</param>
-    /// <returns>The position after it.</returns>
-    public static ref byte WritePackedContract<TFormat, TMode, T>(ref WireWriter writer, ref byte position, MessagePackContract<T> contract, T value)
-        where TFormat : struct, IWireFormat
-        where TMode : struct, IMode
-    {
-        if (value is null)
-            ContractMethods.ThrowUnexpectedNull();
-        writer.End(ref position);
-        if (typeof(TMode) == typeof(Traced))
-            contract.WriteTraced(ref writer, value, default(TFormat).IsSorted);
-        else
-            contract.Write(ref writer, value, default(TFormat).IsSorted);
-        return ref writer.Output.Position;
-    }
-
-    /// <summary>Reads a value by its generated contract of MessagePack, of another assembly.</summary>
-    /// <inheritdoc cref="ReadContract{TMode, T}"/>
-    public static T ReadPackedContract<TMode, T>(ref WireReader reader, MessagePackContract<T> contract, T? existing)
-        where TMode : struct, IMode =>
-        typeof(TMode) == typeof(Traced) ? contract.ReadTraced(ref reader) : contract.Read(ref reader, existing);
+    /// <returns>The contract in that order.</returns>
+    public static TraversedContract<T> InOrder<TFormat, T>(MessagePackContract<T> contract)
+        where TFormat : struct, IWireFormat => contract.In(default(TFormat).IsSorted);
 
     /// <summary>Writes a value by a codec of the application, which is one of MessagePack.</summary>
     /// <typeparam name="TFormat">The format: MessagePack in one of its orders.</typeparam>

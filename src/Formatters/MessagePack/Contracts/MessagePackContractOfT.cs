@@ -19,7 +19,7 @@ public abstract class MessagePackContract<T> : MessagePackCodec<T>
     public sealed override void Write(ref MessagePackBodyWriter writer, T value)
     {
         var inner = new WireWriter(writer.Output);
-        Write(ref inner, value, writer.IsCanonical);
+        In(writer.IsCanonical).Write(ref inner, value);
         writer.Output = inner.Output;
     }
 
@@ -29,7 +29,7 @@ public abstract class MessagePackContract<T> : MessagePackCodec<T>
         var inner = new WireReader(reader.Input);
         try
         {
-            return Read(ref inner, existing);
+            return In(isCanonical: false).Read(ref inner, existing);
         }
         finally
         {
@@ -37,26 +37,8 @@ public abstract class MessagePackContract<T> : MessagePackCodec<T>
         }
     }
 
-    /// <summary>Writes a value.</summary>
-    /// <param name="writer">The writer.</param>
-    /// <param name="value">The value.</param>
+    /// <summary>The contract in one of the two orders of entries.</summary>
     /// <param name="isCanonical">See <see cref="MessagePackBodyWriter.IsCanonical"/>.</param>
-    internal abstract void Write(ref WireWriter writer, T value, bool isCanonical);
-
-    /// <summary>Reads a value.</summary>
-    /// <param name="reader">The reader.</param>
-    /// <param name="existing">A value to be filled; the default for none.</param>
-    /// <returns>The value.</returns>
-    internal abstract T Read(ref WireReader reader, T? existing);
-
-    /// <summary>Writes with account of the member path.</summary>
-    /// <param name="writer">The writer.</param>
-    /// <param name="value">The value.</param>
-    /// <param name="isCanonical">See <see cref="MessagePackBodyWriter.IsCanonical"/>.</param>
-    internal abstract void WriteTraced(ref WireWriter writer, T value, bool isCanonical);
-
-    /// <summary>Reads with account of the member path.</summary>
-    /// <param name="reader">The reader.</param>
-    /// <returns>The value.</returns>
-    internal abstract T ReadTraced(ref WireReader reader);
+    /// <returns>The contract. Both read the same bodies.</returns>
+    internal abstract TraversedContract<T> In(bool isCanonical);
 }
