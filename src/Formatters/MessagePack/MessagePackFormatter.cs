@@ -1,6 +1,6 @@
 using System;
-using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 using Formatters.Generated;
 
 namespace Formatters;
@@ -68,9 +68,12 @@ public sealed class MessagePackFormatter<T> : TraversedFormatter<T>
     }
 
     private static TraversedContract<T> ContractOf(MessagePackCodec<T> codec, bool isCanonical) =>
-        codec is MessagePackContract<T> contract ? contract.In(isCanonical)
-        : isCanonical ? new PackedContract<CanonicalOrder, T>(codec)
-        : new PackedContract<AnyOrder, T>(codec);
+        codec is MessagePackContract<T> contract ? contract.In(isCanonical) : Wrap(codec, isCanonical);
+
+    // Apart, so that formatters of generated contracts do not load what is for codecs.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static TraversedContract<T> Wrap(MessagePackCodec<T> codec, bool isCanonical) =>
+        isCanonical ? new PackedContract<CanonicalOrder, T>(codec) : new PackedContract<AnyOrder, T>(codec);
 }
 
 #if NET

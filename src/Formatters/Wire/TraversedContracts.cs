@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Runtime.CompilerServices;
 
 namespace Formatters.Generated;
 
@@ -37,7 +38,11 @@ internal sealed class MessagePackContract<T, TTraversal> : MessagePackContract<T
 {
     internal static readonly MessagePackContract<T, TTraversal> Instance = new();
 
-    internal override TraversedContract<T> In(bool isCanonical) => isCanonical ? Ordered<CanonicalOrder>.Instance : Ordered<AnyOrder>.Instance;
+    internal override TraversedContract<T> In(bool isCanonical) => isCanonical ? InCanonicalOrder() : Ordered<AnyOrder>.Instance;
+
+    // Apart, so that the first use of the other order does not load this one. Row "generated MessagePack", first write in a process.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static TraversedContract<T> InCanonicalOrder() => Ordered<CanonicalOrder>.Instance;
 
     private sealed class Ordered<TOrder> : TraversedContract<T>
         where TOrder : struct
