@@ -33,7 +33,7 @@ public abstract class BinaryContractFormatter<T> : ContractBasedFormatter<T>
         if (value is null)
             throw new ArgumentNullException(nameof(value));
         // A versioned body stays in one span until its length is known: recent bodies say how long a span to ask for.
-        var writer = _isVersioned ? new BinaryBodyWriter(destination, Limits, GetSizeHint(value)) : new BinaryBodyWriter(destination, Limits);
+        var writer = new BinaryBodyWriter(destination, Limits, _isVersioned ? GetSizeHint(value) + BinaryBodyWriter.SpareByteCount : 0);
         MessageFormatException? error = null;
         try
         {

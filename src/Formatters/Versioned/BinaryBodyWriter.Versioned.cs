@@ -7,14 +7,14 @@ namespace Formatters;
 public ref partial struct BinaryBodyWriter
 {
     // A text is written in one go where three bytes a character fit; without room to spare, those at the end of a body would not be.
-    private const int SpareByteCount = 256;
+    internal const int SpareByteCount = 256;
 
     /// <summary>Creates a writer with room for a whole body.</summary>
     /// <param name="output">Receives the bytes.</param>
     /// <param name="limits">The limits.</param>
-    /// <param name="sizeHint">How many bytes are expected: if no more come, none of them is moved.</param>
+    /// <param name="sizeHint">How many bytes to ask for at first, with <see cref="SpareByteCount"/>: if no more come, none of them is moved. 0 for any.</param>
     internal BinaryBodyWriter(IBufferWriter<byte> output, FormatterLimits limits, int sizeHint) =>
-        Output = new BodyOutput(output, limits, sizeHint + SpareByteCount);
+        Output = new BodyOutput(output, limits, sizeHint);
 
     /// <summary>Leaves room for an Int32 byte count.</summary>
     /// <returns>Where it is, for <see cref="EndLong"/>.</returns>
