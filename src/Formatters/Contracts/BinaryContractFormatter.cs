@@ -61,7 +61,7 @@ public abstract class BinaryContractFormatter<T> : ContractBasedFormatter<T>
     /// </remarks>
     public override void Read(ReadOnlySpan<byte> body, ref T value) => value = Read(body, value);
 
-    private protected override T Read(ReadOnlySpan<byte> body, T? existing)
+    private protected sealed override T Read(ReadOnlySpan<byte> body, T? existing)
     {
         var reader = new BinaryBodyReader(body, Limits);
         T value = default!;

@@ -65,7 +65,7 @@ public abstract class TraversedFormatter<T> : ContractBasedFormatter<T>
         return generated as TraversedContract<T> ?? (generated as MessagePackContract<T>)?.In(rules.IsCanonical) ?? (DefaultCodec<ReflectedContract<TFormat, T>>.Plain ??= WireCodecBuilder<TFormat>.Build<T>(rules));
     }
 
-    private protected override T Read(ReadOnlySpan<byte> body, T? existing)
+    private protected sealed override T Read(ReadOnlySpan<byte> body, T? existing)
     {
         var reader = new WireReader(body, Limits);
         T value = default!;
