@@ -47,7 +47,7 @@ public sealed class MessagePackFormatter<T> : TraversedFormatter<T>
     /// <param name="isCanonical">See <see cref="MessagePackBodyWriter.IsCanonical"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="codec"/> is null.</exception>
     public MessagePackFormatter(MessagePackCodec<T> codec, FormatterLimits? limits = null, bool isCanonical = false)
-        : base(ContractOf(codec ?? throw new ArgumentNullException(nameof(codec)), isCanonical), limits, ContentTypes.MessagePack, BodyTypes.MessagePack)
+        : base(codec is MessagePackContract<T> contract ? contract.In(isCanonical) : Wrap(codec, isCanonical), limits, ContentTypes.MessagePack, BodyTypes.MessagePack)
     {
     }
 
@@ -61,19 +61,18 @@ public sealed class MessagePackFormatter<T> : TraversedFormatter<T>
     private static TraversedContract<T> GetContract(MessagePackOptions options)
     {
         if (typeof(T).IsValueType && options.FindCodec(typeof(T)) is MessagePackCodec<T> own)
-            return ContractOf(own, options.IsCanonical);
+            return Wrap(own, options.IsCanonical);
         return options.IsCanonical
             ? GetContract<MessagePackFormat<CanonicalOrder>>("MessagePackContract", options)
             : GetContract<MessagePackFormat<AnyOrder>>("MessagePackContract", options);
     }
 
-    private static TraversedContract<T> ContractOf(MessagePackCodec<T> codec, bool isCanonical) =>
-        codec is MessagePackContract<T> contract ? contract.In(isCanonical) : Wrap(codec, isCanonical);
-
     // Apart, so that formatters of generated contracts do not load what is for codecs.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static TraversedContract<T> Wrap(MessagePackCodec<T> codec, bool isCanonical) =>
-        isCanonical ? new PackedContract<CanonicalOrder, T>(codec) : new PackedContract<AnyOrder, T>(codec);
+        codec is null ? throw new ArgumentNullException(nameof(codec))
+        : codec is MessagePackContract<T> contract ? contract.In(isCanonical)
+        : isCanonical ? new PackedContract<CanonicalOrder, T>(codec) : new PackedContract<AnyOrder, T>(codec);
 }
 
 #if NET

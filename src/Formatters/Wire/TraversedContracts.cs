@@ -1,5 +1,4 @@
 using System.ComponentModel;
-using System.Runtime.CompilerServices;
 
 namespace Formatters.Generated;
 
@@ -38,26 +37,25 @@ internal sealed class MessagePackContract<T, TTraversal> : MessagePackContract<T
 {
     internal static readonly MessagePackContract<T, TTraversal> Instance = new();
 
-    internal override TraversedContract<T> In(bool isCanonical) => isCanonical ? InCanonicalOrder() : Ordered<AnyOrder>.Instance;
+    private readonly Ordered _plain = new(isCanonical: false);
+    private readonly Ordered _canonical = new(isCanonical: true);
 
-    // Apart, so that the first use of the other order does not load this one. Row "generated MessagePack", first write in a process.
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static TraversedContract<T> InCanonicalOrder() => Ordered<CanonicalOrder>.Instance;
+    internal override TraversedContract<T> In(bool isCanonical) => isCanonical ? _canonical : _plain;
 
-    private sealed class Ordered<TOrder> : TraversedContract<T>
-        where TOrder : struct
+    // One class for both orders: each would be one more to load for the first body.
+    private sealed class Ordered(bool isCanonical) : TraversedContract<T>
     {
-        internal static readonly Ordered<TOrder> Instance = new();
-
-        internal override void Write(ref WireWriter writer, T value) =>
-            writer.End(ref default(TTraversal).Write<MessagePackFormat<TOrder>, Anew>(ref writer, ref writer.Output.Position, value));
+        internal override void Write(ref WireWriter writer, T value) => writer.End(ref isCanonical
+            ? ref default(TTraversal).Write<MessagePackFormat<CanonicalOrder>, Anew>(ref writer, ref writer.Output.Position, value)
+            : ref default(TTraversal).Write<MessagePackFormat<AnyOrder>, Anew>(ref writer, ref writer.Output.Position, value));
 
         internal override T Read(ref WireReader reader, T? existing) => typeof(T).IsValueType || existing is null
             ? default(TTraversal).Read<MessagePackFormat<AnyOrder>, Anew>(ref reader, existing)
             : default(TTraversal).Read<MessagePackFormat<AnyOrder>, Over>(ref reader, existing);
 
-        internal override void WriteTraced(ref WireWriter writer, T value) =>
-            writer.End(ref default(TTraversal).Write<MessagePackFormat<TOrder>, Traced>(ref writer, ref writer.Output.Position, value));
+        internal override void WriteTraced(ref WireWriter writer, T value) => writer.End(ref isCanonical
+            ? ref default(TTraversal).Write<MessagePackFormat<CanonicalOrder>, Traced>(ref writer, ref writer.Output.Position, value)
+            : ref default(TTraversal).Write<MessagePackFormat<AnyOrder>, Traced>(ref writer, ref writer.Output.Position, value));
 
         internal override T ReadTraced(ref WireReader reader) => default(TTraversal).Read<MessagePackFormat<AnyOrder>, Traced>(ref reader, default);
     }
