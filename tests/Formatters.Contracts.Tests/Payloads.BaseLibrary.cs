@@ -80,3 +80,22 @@ public sealed partial class Invoice : Entity
 
     public override string Text => Total.ToString(CultureInfo.InvariantCulture);
 }
+
+/// <summary>Bytes by types other than an array: .NET Framework has fewer conversions between them.</summary>
+[MessageContract(Formats = ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+public sealed partial class Segments
+{
+    [MessageMember(1)] public ArraySegment<byte> Segment { get; set; }
+
+    [MessageMember(2)] public Memory<byte> Memory { get; set; }
+
+    [MessageMember(3)] public ReadOnlyMemory<byte> ReadOnly { get; set; }
+
+    [MessageMember(4)] public ArraySegment<byte>? NoSegment { get; set; }
+
+    [MessageMember(5)] public Memory<byte>? NoMemory { get; set; }
+
+    [MessageMember(6)] public ReadOnlyMemory<byte>? NoReadOnly { get; set; }
+
+    [MessageMember(7)] public List<ArraySegment<byte>> All { get; set; } = [];
+}

@@ -44,6 +44,10 @@ internal sealed class RandomValues(int seed)
 
         if (type == typeof(ReadOnlyMemory<byte>))
             return new ReadOnlyMemory<byte>((byte[])Make(typeof(byte[]), null, depth)!);
+        if (type == typeof(Memory<byte>))
+            return new Memory<byte>((byte[])Make(typeof(byte[]), null, depth)!);
+        if (type == typeof(ArraySegment<byte>))
+            return new ArraySegment<byte>((byte[])Make(typeof(byte[]), null, depth)!);
         if (type.IsGenericType && typeof(IEnumerable).IsAssignableFrom(type))
             return Collection(type, info, depth);
         if (type.GetCustomAttributes<MessageUnionAttribute>(inherit: false).ToArray() is { Length: > 0 } cases)

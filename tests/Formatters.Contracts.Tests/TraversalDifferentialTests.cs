@@ -70,6 +70,7 @@ public abstract class TraversalDifferentialTests(ITestOutputHelper output)
         [nameof(Vectors)] = (tests, n) => tests.Run<Vectors>(n),
         [nameof(Declared)] = (tests, n) => tests.Run<Declared>(n),
         [nameof(Invoice)] = (tests, n) => tests.Run<Invoice>(n),
+        [nameof(Segments)] = (tests, n) => tests.Run<Segments>(n),
         [nameof(GeneratedClassicOrder)] = (tests, n) => tests.RunMutants(ClassicOrder(), n),
         [nameof(HasFormatted)] = (tests, n) => tests.RunMutants(new HasFormatted(), n),
     };

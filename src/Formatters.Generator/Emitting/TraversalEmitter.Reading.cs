@@ -362,7 +362,9 @@ internal sealed partial class TraversalEmitter
                 Out.Line($"{target} = {Wire}.ReadBytes<TFormat>(ref reader, {reused});");
                 break;
             case ValueKind.Known:
-                Out.Line(IsMemory(value) ? $"{target} = {Wire}.ReadBytes<TFormat>(ref reader, null);" : $"{target} = {Wire}.Read{value.Name}<TFormat>(ref reader);");
+                string bytes = $"{Wire}.ReadBytes<TFormat>(ref reader, null)";
+                Out.Line(value.Name == "ArraySegment" ? $"{target} = new {type}({bytes});" // netstandard2.0 has no conversion
+                    : IsMemory(value) ? $"{target} = {bytes};" : $"{target} = {Wire}.Read{value.Name}<TFormat>(ref reader);");
                 break;
             case ValueKind.Formatted:
                 Out.Line($"{target} = {Wire}.{(value.IsCodec ? $"ReadByCodec<{value.Name}" : $"ReadFormatted<TFormat, {value.Name}")}, {type}>(ref reader, {reused});");

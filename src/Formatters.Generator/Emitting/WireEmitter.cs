@@ -111,7 +111,7 @@ internal abstract partial class WireEmitter
     private protected RecordShape? RecordOf(ValueModel value) => value.Kind == ValueKind.Shape ? Model.Shapes[value.Shape] as RecordShape : null;
 
     /// <summary>Whether it is bytes that convert from an array and to a <c>ReadOnlyMemory&lt;byte&gt;</c>, as the language does by itself.</summary>
-    private protected static bool IsMemory(ValueModel value) => value is { Kind: ValueKind.Known, Name: "Memory" or "ReadOnlyMemory" or "ArraySegment" };
+    private protected static bool IsMemory(ValueModel value) => value is { Kind: ValueKind.Known, Name: "Memory" or "ReadOnlyMemory" };
 
     /// <summary>Whether an existing value can be filled, or be kept where it is equal.</summary>
     private protected bool IsReusable(ValueModel value) => !value.IsValueType && value.Kind switch

@@ -11,7 +11,7 @@ public ref partial struct BinaryBodyWriter
     internal ref byte GrowAt(ref byte position, int byteCount)
     {
         Output.MoveTo(ref position);
-        return ref Output.Reserve(byteCount);
+        return ref Output.ReserveBound(byteCount);
     }
 
     /// <summary>Writes a text of more than 64 characters, one that is not ASCII, or one at the end of the room, and makes room behind it.</summary>
@@ -57,6 +57,6 @@ public ref partial struct BinaryBodyWriter
 
         Output.MoveTo(ref position);
         WriteText(value);
-        return ref Output.Reserve(roomBehind);
+        return ref Output.ReserveBound(roomBehind);
     }
 }

@@ -26,7 +26,8 @@ public ref partial struct BinaryBodyWriter
     /// <param name="destination">Receives the bytes; the body is its first <see cref="BytesWritten"/> bytes.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <remarks>A value that does not fit gives an <see cref="ArgumentException"/>; nothing of that value is written then; but one that is written in parts
-    /// (a string that may be null, bytes with their count, a record) may leave its first parts behind.</remarks>
+    /// (a string that may be null, bytes with their count, a record) may leave its first parts behind. A generated contract makes sure of the most bytes that its
+    /// next values may take: give it a longer span than the body needs, or a buffer writer.</remarks>
     public BinaryBodyWriter(Span<byte> destination, FormatterLimits? limits = null) => Output = new BodyOutput(destination, limits);
 
     /// <summary>The number of bytes written so far.</summary>

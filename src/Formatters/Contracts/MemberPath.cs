@@ -15,7 +15,8 @@ internal sealed class MemberPath(string root)
     /// <summary>How many parts lead to the value that is being written or read.</summary>
     internal int Level => _parts.Count;
 
-    /// <summary>Goes to a member of the value at a level, to an element of it, or to an element of a member where the collection has no level of its own; without either back to the value.</summary>
+    /// <summary>Goes to a member of the value at a level, to an element of it, or to an element of a member where the collection has no level of its own; without
+    /// either back to the value.</summary>
     internal void Set(int level, string? member = null, int index = -1)
     {
         _parts.RemoveRange(level, _parts.Count - level);

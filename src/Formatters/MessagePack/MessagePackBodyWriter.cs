@@ -33,7 +33,8 @@ public ref partial struct MessagePackBodyWriter
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="isCanonical">See <see cref="IsCanonical"/>.</param>
     /// <remarks>A value that does not fit gives an <see cref="ArgumentException"/>; nothing of that value is written then; but one that is written in parts
-    /// (a <see cref="DateTimeOffset"/>) may leave its first part behind.</remarks>
+    /// (a <see cref="DateTimeOffset"/>) may leave its first part behind. A generated contract makes sure of the most bytes that its next values may take: give it a
+    /// longer span than the body needs, or a buffer writer.</remarks>
     public MessagePackBodyWriter(Span<byte> destination, FormatterLimits? limits = null, bool isCanonical = false)
     {
         _output = new BodyOutput(destination, limits);

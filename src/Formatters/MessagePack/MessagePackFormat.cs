@@ -375,6 +375,6 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
     {
         writer.End(ref position);
         MessagePackBodyWriter.WriteText(ref writer.Output, value);
-        return ref writer.Output.Reserve(following);
+        return ref writer.Output.ReserveBound(following);
     }
 }

@@ -67,7 +67,7 @@ public sealed class MessagePackFormatter<T> : TraversedFormatter<T>
             : GetContract<MessagePackFormat<AnyOrder>>("MessagePackContract", options);
     }
 
-    // Apart, so that formatters of generated contracts do not load what is for codecs.
+    // Apart, so that formatters of generated contracts, which the constructor looks for first, do not load what is for codecs.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static TraversedContract<T> Wrap(MessagePackCodec<T> codec, bool isCanonical) =>
         codec is null ? throw new ArgumentNullException(nameof(codec))

@@ -69,17 +69,20 @@ internal sealed record ScalarType(string FullName, ScalarForm Form, int MinByteC
     /// <summary>The most bytes of one without a length of its own.</summary>
     internal int MaxByteCount => Form == ScalarForm.Varying ? MaxCharByteCount : MinByteCount;
 
-    /// <summary>The most bytes in any format of the one traversal, whose writers reserve them before; null if there is no bound.</summary>
-    internal int? MaxTraversedByteCount => Form is ScalarForm.Text or ScalarForm.Bytes ? null : Name switch
+    /// <summary>
+    /// The most bytes in any format of the one traversal, whose writers are given a position with these behind it; null if there is no bound, so that a writer
+    /// reserves the bytes itself. Of integers up to 32 bits formats store as many bytes at once as an Int32 takes.
+    /// </summary>
+    internal int? MaxTraversedByteCount => Name switch
     {
         "Boolean" => 1,
-        // All integers up to 32 bits are written as an Int32, for which formats store as many bytes at once as these.
         "Byte" or "SByte" or "Int16" or "UInt16" or "Char" or "Int32" or "Single" or "Half" => 5,
         "DateOnly" => 7,
         "UInt32" or "Int64" or "UInt64" or "Double" or "TimeSpan" or "TimeOnly" => 9,
         "Guid" => 38,
         "DateTime" or "DateTimeOffset" or "Decimal" => 36,
-        _ => null,
+        "Int128" or "UInt128" or "Uri" or "Version" or "IPAddress" or "BigInteger" or "ReadOnlyMemory" or "Memory" => null,
+        _ => throw new InvalidOperationException(FullName + " has no bound in the traversal."),
     };
 
     internal bool Is(ScalarTraits trait) => (Traits & trait) != 0;
@@ -100,7 +103,7 @@ internal sealed record ScalarType(string FullName, ScalarForm Form, int MinByteC
 /// <summary>The types that are one value in every format. What docs/contracts.md calls values, except strings and <c>byte[]</c>.</summary>
 internal static class ScalarTypes
 {
-    private static readonly ScalarType[] Rows =
+    internal static readonly ScalarType[] Rows =
     [
         new("System.Boolean", ScalarForm.Fixed, 1, ScalarField.Varint),
         new("System.Byte", ScalarForm.Fixed, 1, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize),

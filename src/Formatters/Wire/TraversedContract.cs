@@ -1,6 +1,6 @@
 namespace Formatters.Generated;
 
-/// <summary>Writes and reads a type in one wire format: what the contracts of CBOR and of the compact format are.</summary>
+/// <summary>Writes and reads a type in one wire format: what the contracts of CBOR and of the compact format are, and each order of one of MessagePack.</summary>
 /// <typeparam name="T">The type.</typeparam>
 public abstract class TraversedContract<T>
 {

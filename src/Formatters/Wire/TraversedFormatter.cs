@@ -6,7 +6,8 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>A formatter of a format that the one traversal writes and reads: the base of <see cref="MessagePackFormatter{T}"/>, <see cref="CborFormatter{T}"/> and <see cref="CompactFormatter{T}"/>.</summary>
+/// <summary>A formatter of a format that the one traversal writes and reads: the base of <see cref="MessagePackFormatter{T}"/>, <see cref="CborFormatter{T}"/> and
+/// <see cref="CompactFormatter{T}"/>.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public abstract class TraversedFormatter<T> : ContractBasedFormatter<T>
@@ -49,7 +50,7 @@ public abstract class TraversedFormatter<T> : ContractBasedFormatter<T>
     /// Reuses objects of classes made by a constructor without parameters, lists, arrays of equal length, dictionaries (with new keys and values) and
     /// equal strings, each where it is of exactly the declared type. A member that the body does not have gets the value that a new object has. Structs, and
     /// objects whose constructor takes members, are new. An object that is reachable twice would be filled twice: pass what a formatter has read.
-    /// If it fails, the object may be filled in part: <see cref="MessageFormatter{T}.ReadOrClear"/> lets go of it.
+    /// If it fails, the object may be filled in part: <see cref="MessageFormatter{T}.ReadOrClear"/> clears the variable then.
     /// </remarks>
     public override void Read(ReadOnlySpan<byte> body, ref T value) => value = Read(body, value);
 
@@ -62,7 +63,8 @@ public abstract class TraversedFormatter<T> : ContractBasedFormatter<T>
         if (!rules.IsDefaultButOrder)
             return WireCodecBuilder<TFormat>.Build<T>(rules);
         object? generated = FindContract<object>(propertyName);
-        return generated as TraversedContract<T> ?? (generated as MessagePackContract<T>)?.In(rules.IsCanonical) ?? (DefaultCodec<ReflectedContract<TFormat, T>>.Plain ??= WireCodecBuilder<TFormat>.Build<T>(rules));
+        return generated as TraversedContract<T> ?? (generated as MessagePackContract<T>)?.In(rules.IsCanonical)
+            ?? (DefaultCodec<ReflectedContract<TFormat, T>>.Plain ??= WireCodecBuilder<TFormat>.Build<T>(rules));
     }
 
     private protected sealed override T Read(ReadOnlySpan<byte> body, T? existing)

@@ -9,7 +9,8 @@ public static partial class WireCode
     /// <summary>The most bytes that a value takes which is written at a position, in any format.</summary>
     internal const int MaxValueByteCount = 48;
 
-    /// <summary>Writes a value at a position; the caller has reserved the bytes, except for strings, bytes and integers of any size. Smaller integers are an <see cref="int"/> or a <see cref="long"/>.</summary>
+    /// <summary>Writes a value at a position; the caller has reserved the bytes, except for strings, bytes and integers of any size. Smaller integers are written
+    /// as an <see cref="int"/> or a <see cref="long"/>.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <param name="writer">The writer.</param>
     /// <param name="position">Where the next byte goes.</param>

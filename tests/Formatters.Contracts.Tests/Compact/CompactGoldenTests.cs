@@ -212,6 +212,35 @@ public class CompactGoldenTests
         }
     }
 
+    /// <summary>Nor is that of any other value.</summary>
+    [Fact]
+    public void Values_HaveNoMoreBytesThanInMessagePack()
+    {
+        Check<Scalars>();
+        Check<Nullables>();
+        Check<Collections>();
+        Check<Wide>();
+        Check<Drawing>();
+        Check<Segments>();
+        Check<Dictionary<string, Point?>>();
+        Check<int[][]>();
+#if !FORMATTERS_NETSTANDARD
+        Check<NetScalars>();
+#endif
+
+        static void Check<T>()
+        {
+            var values = new RandomValues(20261126);
+            var compact = new CompactFormatter<T>(null, ByReflection.Compact);
+            var messagePack = new MessagePackFormatter<T>(null, ByReflection.MessagePack);
+            for (int i = 0; i < 500; i++)
+            {
+                T value = values.Next<T>();
+                Assert.InRange(compact.Write(value).Length, 1, messagePack.Write(value).Length);
+            }
+        }
+    }
+
     [Fact]
     public void Inspector_PrintsWhatTheBodySays()
     {

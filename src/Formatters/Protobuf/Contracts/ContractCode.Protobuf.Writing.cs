@@ -133,6 +133,7 @@ public static partial class ContractCode
         return ref Unsafe.Add(ref position, 1);
     }
 
+    /// <summary>Writes an integer zigzag: of small absolute value in few bytes.</summary>
     /// <inheritdoc cref="Put(ref byte, long)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte PutZigZag(ref byte position, long value) => ref Put(ref position, ProtobufBytes.ZigZag(value));

@@ -97,7 +97,8 @@ internal sealed class BinaryCompiler : ContractCompiler
                 il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.ReadOwnBody), contract.Type));
                 break;
             case KnownContract known:
-                il.Emit(OpCodes.Call, typeof(ContractCode).GetMethod("Read" + known.Row.Name, BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic)!);
+                const BindingFlags Any = BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic;
+                il.Emit(OpCodes.Call, typeof(ContractCode).GetMethod("Read" + known.Row.Name, Any)!);
                 break;
             case FormattedContract formatted:
                 EmitExistingOrDefault(il, contract.Type, loadExisting);

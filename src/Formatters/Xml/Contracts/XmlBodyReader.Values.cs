@@ -57,6 +57,7 @@ public ref partial struct XmlBodyReader
     /// <summary>The text as a value.</summary>
     /// <typeparam name="T">A number, a boolean, a character as the number of its UTF-16 code unit, a date, a duration or a GUID.</typeparam>
     /// <returns>The value.</returns>
+    /// <exception cref="NotSupportedException"><typeparamref name="T"/> is another type.</exception>
     public T To<T>()
         where T : struct
     {
@@ -92,7 +93,9 @@ public ref partial struct XmlBodyReader
             return As<char, T>(ToChar());
         if (typeof(T) == typeof(TimeSpan))
             return As<TimeSpan, T>(ToTimeSpan());
-        return As<DateTimeOffset, T>(ToDateTimeOffset());
+        if (typeof(T) == typeof(DateTimeOffset))
+            return As<DateTimeOffset, T>(ToDateTimeOffset());
+        throw new NotSupportedException(typeof(T) + " is no scalar.");
     }
 
     private bool ToBoolean() => _text.SequenceEqual("true"u8) || (!_text.SequenceEqual("false"u8) && Convert(XmlConvert.ToBoolean));
