@@ -220,7 +220,6 @@ public class CompactGoldenTests
         Check<Nullables>();
         Check<Collections>();
         Check<Wide>();
-        Check<Drawing>();
         Check<Segments>();
         Check<Dictionary<string, Point?>>();
         Check<int[][]>();
