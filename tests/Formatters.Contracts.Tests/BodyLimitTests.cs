@@ -7,7 +7,7 @@ namespace Formatters.Contracts.Tests;
 /// <summary>A body of exactly the greatest size is written, although generated code reserves more for members than they take.</summary>
 public class BodyLimitTests
 {
-    public static TheoryData<string> Formats => ["MessagePack", "CBOR", "compact"];
+    public static TheoryData<string> Formats => ["binary", "versioned", "MessagePack", "CBOR", "compact", "protobuf"];
 
     [Theory]
     [MemberData(nameof(Formats))]
@@ -24,8 +24,13 @@ public class BodyLimitTests
         }
     }
 
-    private static MessageFormatter<GeneratedOrder> Create(string format, FormatterLimits limits) => format == "CBOR"
-        ? new CborFormatter<GeneratedOrder>(GeneratedOrder.CborContract, limits)
-        : format == "compact" ? new CompactFormatter<GeneratedOrder>(GeneratedOrder.CompactContract, limits)
-        : new MessagePackFormatter<GeneratedOrder>(GeneratedOrder.MessagePackContract, limits);
+    private static MessageFormatter<GeneratedOrder> Create(string format, FormatterLimits limits) => format switch
+    {
+        "binary" => new ContractFormatter<GeneratedOrder>(GeneratedOrder.MessageContract, limits),
+        "versioned" => new VersionedFormatter<GeneratedOrder>(GeneratedOrder.VersionedContract, limits),
+        "CBOR" => new CborFormatter<GeneratedOrder>(GeneratedOrder.CborContract, limits),
+        "compact" => new CompactFormatter<GeneratedOrder>(GeneratedOrder.CompactContract, limits),
+        "protobuf" => new ProtobufFormatter<GeneratedOrder>(GeneratedOrder.ProtobufContract, limits),
+        _ => new MessagePackFormatter<GeneratedOrder>(GeneratedOrder.MessagePackContract, limits),
+    };
 }

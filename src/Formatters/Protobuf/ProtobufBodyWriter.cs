@@ -128,7 +128,7 @@ public ref partial struct ProtobufBodyWriter
     internal long BeginLength(int lengthByteCount)
     {
         _output.BeginOpen();
-        ref byte p = ref _output.Reserve(lengthByteCount);
+        ref byte p = ref _output.ReserveBound(lengthByteCount);
         _output.Advance(ref p, lengthByteCount);
         return BytesWritten;
     }
@@ -172,7 +172,7 @@ public ref partial struct ProtobufBodyWriter
     internal ref byte GrowAt(ref byte position, int byteCount)
     {
         End(ref position);
-        return ref _output.Reserve(byteCount);
+        return ref _output.ReserveBound(byteCount);
     }
 
     /// <summary>Goes on at the depth of another writer: for what is written aside first.</summary>
