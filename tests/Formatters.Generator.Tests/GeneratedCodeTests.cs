@@ -240,7 +240,16 @@ public class GeneratedCodeTests
     public void ForeignContract_IsThatOfTheFormat(string formats)
     {
         CSharpCompilation library = Compilations.Create(
-            "namespace Lib; [MessageContract(Formats = (ContractFormats)127)] public partial class Address { [MessageMember(1)] public string City = \"\"; private int _hidden; public void Hide() => _hidden++; }");
+            """
+            namespace Lib;
+            [MessageContract(Formats = (ContractFormats)127)]
+            public partial class Address
+            {
+                [MessageMember(1)] public string City = "";
+                private int _hidden;
+                public void Hide() => _hidden++;
+            }
+            """);
         Compilations.Driver().RunGeneratorsAndUpdateCompilation(library, out Compilation libraryOutput, out _);
         byte[] libraryImage = Emit(libraryOutput.WithAssemblyName("Lib"));
         CSharpCompilation application = Compilations.Create(

@@ -57,9 +57,12 @@ internal enum ScalarTraits
 /// <param name="FullName">The name of the definition in metadata.</param>
 /// <param name="Form">How it lies in the binary format.</param>
 /// <param name="MinByteCount">The fewest bytes there.</param>
+/// <param name="MaxTraversedByteCount">The most bytes in any format of the one traversal, whose writers are given a position with these behind it; null if a
+/// writer reserves the bytes itself. Of integers up to 32 bits formats store as many bytes at once as an Int32 takes.</param>
 /// <param name="Field">How protobuf holds it.</param>
 /// <param name="Traits">What else there is to know.</param>
-internal sealed record ScalarType(string FullName, ScalarForm Form, int MinByteCount, ScalarField Field, ScalarTraits Traits = ScalarTraits.None)
+internal sealed record ScalarType(
+    string FullName, ScalarForm Form, int MinByteCount, int? MaxTraversedByteCount, ScalarField Field, ScalarTraits Traits = ScalarTraits.None)
 {
     private const int MaxCharByteCount = 3;
 
@@ -68,22 +71,6 @@ internal sealed record ScalarType(string FullName, ScalarForm Form, int MinByteC
 
     /// <summary>The most bytes of one without a length of its own.</summary>
     internal int MaxByteCount => Form == ScalarForm.Varying ? MaxCharByteCount : MinByteCount;
-
-    /// <summary>
-    /// The most bytes in any format of the one traversal, whose writers are given a position with these behind it; null if there is no bound, so that a writer
-    /// reserves the bytes itself. Of integers up to 32 bits formats store as many bytes at once as an Int32 takes.
-    /// </summary>
-    internal int? MaxTraversedByteCount => Name switch
-    {
-        "Boolean" => 1,
-        "Byte" or "SByte" or "Int16" or "UInt16" or "Char" or "Int32" or "Single" or "Half" => 5,
-        "DateOnly" => 7,
-        "UInt32" or "Int64" or "UInt64" or "Double" or "TimeSpan" or "TimeOnly" => 9,
-        "Guid" => 38,
-        "DateTime" or "DateTimeOffset" or "Decimal" => 36,
-        "Int128" or "UInt128" or "Uri" or "Version" or "IPAddress" or "BigInteger" or "ReadOnlyMemory" or "Memory" => null,
-        _ => throw new InvalidOperationException(FullName + " has no bound in the traversal."),
-    };
 
     internal bool Is(ScalarTraits trait) => (Traits & trait) != 0;
 
@@ -105,35 +92,35 @@ internal static class ScalarTypes
 {
     internal static readonly ScalarType[] Rows =
     [
-        new("System.Boolean", ScalarForm.Fixed, 1, ScalarField.Varint),
-        new("System.Byte", ScalarForm.Fixed, 1, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize),
-        new("System.SByte", ScalarForm.Fixed, 1, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize | ScalarTraits.ZigZag),
-        new("System.Int16", ScalarForm.Fixed, 2, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize | ScalarTraits.ZigZag),
-        new("System.UInt16", ScalarForm.Fixed, 2, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize),
-        new("System.Int32", ScalarForm.Fixed, 4, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize | ScalarTraits.ZigZag),
-        new("System.UInt32", ScalarForm.Fixed, 4, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize),
-        new("System.Int64", ScalarForm.Fixed, 8, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize | ScalarTraits.ZigZag),
-        new("System.UInt64", ScalarForm.Fixed, 8, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize),
-        new("System.Char", ScalarForm.Varying, 1, ScalarField.Varint),
-        new("System.Single", ScalarForm.Fixed, 4, ScalarField.Fixed32, ScalarTraits.InRuns),
-        new("System.Double", ScalarForm.Fixed, 8, ScalarField.Fixed64, ScalarTraits.InRuns),
-        new("System.Decimal", ScalarForm.Fixed, 16, ScalarField.LengthDelimited),
-        new("System.DateTime", ScalarForm.Fixed, 8, ScalarField.LengthDelimited, ScalarTraits.AlwaysWritten),
-        new("System.DateTimeOffset", ScalarForm.Fixed, 10, ScalarField.LengthDelimited, ScalarTraits.AlwaysWritten),
-        new("System.TimeSpan", ScalarForm.Fixed, 8, ScalarField.LengthDelimited, ScalarTraits.AlwaysWritten),
-        new("System.Guid", ScalarForm.Fixed, 16, ScalarField.LengthDelimited, ScalarTraits.FixedSize),
-        new("System.Half", ScalarForm.Fixed, 2, ScalarField.Fixed32, ScalarTraits.NetOnly),
-        new("System.DateOnly", ScalarForm.Fixed, 4, ScalarField.Varint, ScalarTraits.NetOnly),
-        new("System.TimeOnly", ScalarForm.Fixed, 8, ScalarField.Varint, ScalarTraits.NetOnly),
-        new("System.Int128", ScalarForm.Fixed, 16, ScalarField.LengthDelimited, ScalarTraits.NetOnly),
-        new("System.UInt128", ScalarForm.Fixed, 16, ScalarField.LengthDelimited, ScalarTraits.NetOnly),
+        new("System.Boolean", ScalarForm.Fixed, 1, 1, ScalarField.Varint),
+        new("System.Byte", ScalarForm.Fixed, 1, 5, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize),
+        new("System.SByte", ScalarForm.Fixed, 1, 5, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize | ScalarTraits.ZigZag),
+        new("System.Int16", ScalarForm.Fixed, 2, 5, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize | ScalarTraits.ZigZag),
+        new("System.UInt16", ScalarForm.Fixed, 2, 5, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize),
+        new("System.Int32", ScalarForm.Fixed, 4, 5, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize | ScalarTraits.ZigZag),
+        new("System.UInt32", ScalarForm.Fixed, 4, 9, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize),
+        new("System.Int64", ScalarForm.Fixed, 8, 9, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize | ScalarTraits.ZigZag),
+        new("System.UInt64", ScalarForm.Fixed, 8, 9, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize),
+        new("System.Char", ScalarForm.Varying, 1, 5, ScalarField.Varint),
+        new("System.Single", ScalarForm.Fixed, 4, 5, ScalarField.Fixed32, ScalarTraits.InRuns),
+        new("System.Double", ScalarForm.Fixed, 8, 9, ScalarField.Fixed64, ScalarTraits.InRuns),
+        new("System.Decimal", ScalarForm.Fixed, 16, 36, ScalarField.LengthDelimited),
+        new("System.DateTime", ScalarForm.Fixed, 8, 36, ScalarField.LengthDelimited, ScalarTraits.AlwaysWritten),
+        new("System.DateTimeOffset", ScalarForm.Fixed, 10, 36, ScalarField.LengthDelimited, ScalarTraits.AlwaysWritten),
+        new("System.TimeSpan", ScalarForm.Fixed, 8, 9, ScalarField.LengthDelimited, ScalarTraits.AlwaysWritten),
+        new("System.Guid", ScalarForm.Fixed, 16, 38, ScalarField.LengthDelimited, ScalarTraits.FixedSize),
+        new("System.Half", ScalarForm.Fixed, 2, 5, ScalarField.Fixed32, ScalarTraits.NetOnly),
+        new("System.DateOnly", ScalarForm.Fixed, 4, 7, ScalarField.Varint, ScalarTraits.NetOnly),
+        new("System.TimeOnly", ScalarForm.Fixed, 8, 9, ScalarField.Varint, ScalarTraits.NetOnly),
+        new("System.Int128", ScalarForm.Fixed, 16, null, ScalarField.LengthDelimited, ScalarTraits.NetOnly),
+        new("System.UInt128", ScalarForm.Fixed, 16, null, ScalarField.LengthDelimited, ScalarTraits.NetOnly),
 
-        new("System.Uri", ScalarForm.Text, 1, ScalarField.LengthDelimited, ScalarTraits.Further | ScalarTraits.AlwaysWritten),
-        new("System.Version", ScalarForm.Fixed, 16, ScalarField.LengthDelimited, ScalarTraits.Further | ScalarTraits.AlwaysWritten),
-        new("System.Net.IPAddress", ScalarForm.Text, 3, ScalarField.LengthDelimited, ScalarTraits.Further | ScalarTraits.AlwaysWritten),
-        new("System.Numerics.BigInteger", ScalarForm.Bytes, 5, ScalarField.LengthDelimited, ScalarTraits.Further),
-        new("System.ReadOnlyMemory`1", ScalarForm.Bytes, 4, ScalarField.LengthDelimited, ScalarTraits.Further),
-        new("System.Memory`1", ScalarForm.Bytes, 4, ScalarField.LengthDelimited, ScalarTraits.Further),
+        new("System.Uri", ScalarForm.Text, 1, null, ScalarField.LengthDelimited, ScalarTraits.Further | ScalarTraits.AlwaysWritten),
+        new("System.Version", ScalarForm.Fixed, 16, null, ScalarField.LengthDelimited, ScalarTraits.Further | ScalarTraits.AlwaysWritten),
+        new("System.Net.IPAddress", ScalarForm.Text, 3, null, ScalarField.LengthDelimited, ScalarTraits.Further | ScalarTraits.AlwaysWritten),
+        new("System.Numerics.BigInteger", ScalarForm.Bytes, 5, null, ScalarField.LengthDelimited, ScalarTraits.Further),
+        new("System.ReadOnlyMemory`1", ScalarForm.Bytes, 4, null, ScalarField.LengthDelimited, ScalarTraits.Further),
+        new("System.Memory`1", ScalarForm.Bytes, 4, null, ScalarField.LengthDelimited, ScalarTraits.Further),
     ];
 
     private static readonly Dictionary<string, ScalarType> ByFullName = Index(static row => row.FullName);
