@@ -356,7 +356,7 @@ internal sealed partial class TraversalEmitter
                 Out.Line($"{target} = {cast}{Wire}.Read{value.Name}<TFormat>(ref reader);");
                 break;
             case ValueKind.Text:
-                Out.Line($"{target} = default(TFormat).ReadString(ref reader, {reused});");
+                Out.Line($"{target} = {Wire}.ReadString<TFormat>(ref reader, {reused});");
                 break;
             case ValueKind.Bytes:
                 Out.Line($"{target} = {Wire}.ReadBytes<TFormat>(ref reader, {reused});");

@@ -84,7 +84,7 @@ internal readonly partial struct CborFormat
         CborHead head = CborHead.Peek(ref reader);
         if (head.Major == CborHead.Text)
         {
-            if (!decimal.TryParse(ReadString(ref reader, null), NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out decimal text))
+            if (!decimal.TryParse(WireCode.ReadString<CborFormat>(ref reader, null), NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out decimal text))
                 ThrowHelper.ThrowBadValue(byteOffset, nameof(Decimal));
             return text;
         }
@@ -139,12 +139,7 @@ internal readonly partial struct CborFormat
     {
         int byteOffset = reader.ByteOffset;
         SkipTag(ref reader, CborHead.GuidTag);
-        ReadOnlySpan<byte> bytes = ReadBytes(ref reader, nameof(Guid));
-        if (bytes.Length != 16)
-            ThrowHelper.ThrowBadValue(byteOffset, nameof(Guid));
-        Span<byte> copy = stackalloc byte[16];
-        bytes.CopyTo(copy);
-        return CborHead.ReverseGuid(ref MemoryMarshal.GetReference(copy));
+        return CborHead.ToGuid(ReadBytes(ref reader, nameof(Guid)), byteOffset);
     }
 
     /// <inheritdoc/>
@@ -161,35 +156,18 @@ internal readonly partial struct CborFormat
     public void ReadWide(ref WireReader reader, bool isSigned, out ulong high, out ulong low)
     {
         int byteOffset = reader.ByteOffset;
-        BigInteger value = ReadBigInteger(ref reader);
-        BigInteger upper = value >> 64;
-        if (isSigned ? upper < long.MinValue || upper > long.MaxValue : upper < 0 || upper > ulong.MaxValue)
-            ThrowHelper.ThrowBadValue(byteOffset, isSigned ? "Int128" : "UInt128");
-        high = isSigned ? (ulong)(long)upper : (ulong)upper;
-        low = (ulong)(value & ulong.MaxValue);
-    }
-
-    /// <inheritdoc/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public string ReadString(ref WireReader reader, string? existing)
-    {
-        ref byte p = ref reader.Input.Require(1);
-        int byteCount = p - CborHead.Text;
-        if ((uint)byteCount > CborHead.MaxShort || byteCount >= reader.Input.BytesRemaining)
-            return ReadText(ref reader, existing);
-        string? text = Utf8Text.Read(ref Unsafe.Add(ref p, 1), byteCount, existing);
-        if (text is null)
-            return ReadText(ref reader, existing);
-        reader.Input.Advance(ref p, 1 + byteCount);
-        return text;
+        WireCode.Split(ReadBigInteger(ref reader), isSigned, byteOffset, out high, out low);
     }
 
     /// <inheritdoc/>
     public string ReadUri(ref WireReader reader)
     {
         SkipTag(ref reader, CborHead.UriTag);
-        return ReadText(ref reader, null);
+        return WireCode.ReadString<CborFormat>(ref reader, null);
     }
+
+    /// <inheritdoc/>
+    public ReadOnlySpan<byte> ReadUtf8(ref WireReader reader) => ReadUtf8(ref reader, nameof(String));
 
     /// <inheritdoc/>
     public ReadOnlySpan<byte> ReadBytes(ref WireReader reader) => ReadBytes(ref reader, "byte string");
@@ -403,18 +381,12 @@ internal readonly partial struct CborFormat
         return TakeContent(ref reader, head, typeName);
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static string ReadText(ref WireReader reader, string? existing)
+    private static ReadOnlySpan<byte> ReadUtf8(ref WireReader reader, string typeName)
     {
         CborHead head = CborHead.Peek(ref reader);
         if (head.Major != CborHead.Text)
-            ThrowMismatch(ref reader, nameof(String));
-        ReadOnlySpan<byte> bytes = TakeContent(ref reader, head, nameof(String));
-        ref byte start = ref MemoryMarshal.GetReference(bytes);
-        string? text = Utf8Text.Read(ref start, bytes.Length, existing);
-        if (text is null)
-            ThrowHelper.ThrowBadText(reader.ByteOffset - bytes.Length + Utf8Text.IndexOfInvalid(ref start, bytes.Length));
-        return text;
+            ThrowMismatch(ref reader, typeName);
+        return TakeContent(ref reader, head, typeName);
     }
 
     private static int ReadCount(ref WireReader reader, byte major, int minElementByteCount, int elementAllocation)
@@ -461,10 +433,7 @@ internal readonly partial struct CborFormat
     {
         int byteOffset = reader.ByteOffset;
         SkipTag(ref reader, 0);
-        CborHead head = CborHead.Peek(ref reader);
-        if (head.Major != CborHead.Text)
-            ThrowMismatch(ref reader, typeName);
-        ReadOnlySpan<byte> text = TakeContent(ref reader, head, typeName);
+        ReadOnlySpan<byte> text = ReadUtf8(ref reader, typeName);
         if (!TryParseDate(text, out long ticks, out offsetMinutes, out isUtc))
             ThrowHelper.ThrowBadValue(byteOffset, typeName);
         return ticks;

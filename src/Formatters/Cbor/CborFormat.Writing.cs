@@ -31,10 +31,10 @@ internal readonly partial struct CborFormat : IWireFormat
     public int MaxShortTextByteCount => CborHead.MaxShort;
 
     /// <inheritdoc/>
-    public ref byte WriteNull(ref byte position) => ref Byte(ref position, CborHead.Null);
+    public ref byte WriteNull(ref byte position) => ref WireCode.WriteByte(ref position, CborHead.Null);
 
     /// <inheritdoc/>
-    public ref byte Write(ref byte position, bool value) => ref Byte(ref position, value ? CborHead.True : CborHead.False);
+    public ref byte Write(ref byte position, bool value) => ref WireCode.WriteByte(ref position, value ? CborHead.True : CborHead.False);
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -111,16 +111,16 @@ internal readonly partial struct CborFormat : IWireFormat
             return ref Unsafe.Add(ref position, byteCount);
         }
 
-        position = ref Byte(ref Byte(ref position, CborHead.DecimalFraction), CborHead.Array | 2);
+        position = ref WireCode.WriteByte(ref WireCode.WriteByte(ref position, CborHead.DecimalFraction), CborHead.Array | 2);
         position = ref Write(ref position, -(long)((bits[3] >> 16) & 0xFF));
         if (isNegative && low-- == 0)
             high--;
         if (high == 0)
             return ref Head(ref position, isNegative ? CborHead.Negative : CborHead.Unsigned, low);
         int highByteCount = high > 0xFF_FFFF ? 4 : high > 0xFFFF ? 3 : high > 0xFF ? 2 : 1;
-        position = ref Byte(ref Byte(ref position, isNegative ? CborHead.NegativeBignum : CborHead.Bignum), (byte)(CborHead.Bytes | (8 + highByteCount)));
+        position = ref WireCode.WriteByte(ref WireCode.WriteByte(ref position, isNegative ? CborHead.NegativeBignum : CborHead.Bignum), (byte)(CborHead.Bytes | (8 + highByteCount)));
         for (int i = highByteCount - 1; i >= 0; i--)
-            position = ref Byte(ref position, (byte)(high >> (8 * i)));
+            position = ref WireCode.WriteByte(ref position, (byte)(high >> (8 * i)));
         BigEndian.Write(ref position, low);
         return ref Unsafe.Add(ref position, 8);
     }
@@ -131,7 +131,7 @@ internal readonly partial struct CborFormat : IWireFormat
         Span<byte> text = stackalloc byte[40];
         Utf8Formatter.TryFormat(value, text, out int byteCount, 'O');
         if (value.Kind != DateTimeKind.Unspecified)
-            position = ref Byte(ref position, CborHead.DateText);
+            position = ref WireCode.WriteByte(ref position, CborHead.DateText);
         return ref WriteDateText(ref position, text.Slice(0, byteCount));
     }
 
@@ -140,17 +140,12 @@ internal readonly partial struct CborFormat : IWireFormat
     {
         Span<byte> text = stackalloc byte[40];
         Utf8Formatter.TryFormat(value, text, out int byteCount, 'O');
-        return ref WriteDateText(ref Byte(ref position, CborHead.DateText), text.Slice(0, byteCount));
+        return ref WriteDateText(ref WireCode.WriteByte(ref position, CborHead.DateText), text.Slice(0, byteCount));
     }
 
     /// <inheritdoc/>
-    public ref byte Write(ref byte position, Guid value)
-    {
-        position = ref Byte(ref Head(ref position, CborHead.Tag, CborHead.GuidTag), CborHead.Bytes | 16);
-        Unsafe.WriteUnaligned(ref position, value);
-        Unsafe.WriteUnaligned(ref position, CborHead.ReverseGuid(ref position));
-        return ref Unsafe.Add(ref position, 16);
-    }
+    public ref byte Write(ref byte position, Guid value) =>
+        ref CborHead.WriteGuid(ref WireCode.WriteByte(ref Head(ref position, CborHead.Tag, CborHead.GuidTag), CborHead.Bytes | 16), value);
 
     /// <inheritdoc/>
     public ref byte WriteDate(ref byte position, int dayNumber) =>
@@ -167,41 +162,19 @@ internal readonly partial struct CborFormat : IWireFormat
         byte[] bytes = argument.ToByteArray();
         int byteCount = bytes.Length - (bytes[bytes.Length - 1] == 0 ? 1 : 0);
         Array.Reverse(bytes);
-        position = ref Byte(ref position, isNegative ? CborHead.NegativeBignum : CborHead.Bignum);
+        position = ref WireCode.WriteByte(ref position, isNegative ? CborHead.NegativeBignum : CborHead.Bignum);
         return ref WriteBytes(ref writer, ref position, bytes.AsSpan(bytes.Length - byteCount));
     }
 
     /// <inheritdoc/>
     public ref byte WriteWide(ref WireWriter writer, ref byte position, ulong high, ulong low, bool isSigned) =>
-        ref Write(ref writer, ref position, ((isSigned ? (BigInteger)(long)high : high) << 64) | low);
-
-    /// <inheritdoc/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ref byte Write(ref WireWriter writer, ref byte position, string value, int following)
-    {
-#if NET
-        if (writer.Output.RoomAt(ref position) >= Utf8Text.MaxShortAsciiByteCount + following)
-        {
-            nuint n = (uint)value.Length;
-            if (n - 8 <= 8)
-            {
-                if (Utf8Text.TryWrite8To16(ref position, value, n, CborHead.Text))
-                    return ref Unsafe.Add(ref position, n + 1);
-            }
-            else if (n - 17 <= CborHead.MaxShort - 17 && Utf8Text.TryWrite17To32(ref position, value, n, CborHead.Text))
-            {
-                return ref Unsafe.Add(ref position, n + 1);
-            }
-        }
-#endif
-        return ref WriteText(ref writer, ref position, value, following);
-    }
+        ref Write(ref writer, ref position, WireCode.Join(high, low, isSigned));
 
     /// <inheritdoc/>
     public ref byte WriteUri(ref WireWriter writer, ref byte position, string value)
     {
         position = ref Head(ref writer.Reserve(ref position, WireCode.MaxValueByteCount), CborHead.Tag, CborHead.UriTag);
-        return ref WriteText(ref writer, ref position, value, 0);
+        return ref WireCode.WriteText<CborFormat>(ref writer, ref position, value, 0);
     }
 
     /// <inheritdoc/>
@@ -257,36 +230,6 @@ internal readonly partial struct CborFormat : IWireFormat
         position = (byte)(major | 27);
         BigEndian.Write(ref content, argument);
         return ref Unsafe.Add(ref position, 9);
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static ref byte Byte(ref byte position, byte value)
-    {
-        position = value;
-        return ref Unsafe.Add(ref position, 1);
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static ref byte WriteText(ref WireWriter writer, ref byte position, string value, int following)
-    {
-#if NET
-        if (value.Length < 8 && writer.Output.RoomAt(ref position) >= 8 + following && Utf8Text.TryWriteTinyAscii(ref position, value, CborHead.Text))
-            return ref Unsafe.Add(ref position, (nuint)(uint)value.Length + 1);
-        if (value.Length >= 32 && writer.Output.RoomAt(ref position) - 9L - following >= value.Length)
-        {
-            ref byte start = ref Head(ref position, CborHead.Text, (uint)value.Length);
-            if (Utf8Text.TryWriteLongAscii(ref start, value))
-                return ref Unsafe.Add(ref start, (nuint)(uint)value.Length);
-        }
-#endif
-        if (writer.Limits.RefuseInvalidText && !Utf8Text.IsValid(value))
-            ThrowHelper.ThrowInvalidText();
-        int byteCount = Utf8Text.GetByteCount(value);
-        position = ref writer.Reserve(ref position, checked(9 + byteCount + following));
-        position = ref Head(ref position, CborHead.Text, (uint)byteCount);
-        if (byteCount > 0)
-            Utf8Text.WriteExact(ref position, value, byteCount);
-        return ref Unsafe.Add(ref position, byteCount);
     }
 
     /// <summary>Writes RFC 3339: without the zeros at the end of a fraction of seven digits, or without the fraction.</summary>

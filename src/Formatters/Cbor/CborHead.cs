@@ -1,5 +1,6 @@
 using System;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using Formatters.Generated;
 
 namespace Formatters;
@@ -87,8 +88,26 @@ internal readonly record struct CborHead(byte Major, ulong Argument, int ByteCou
         _ => BitConverter.Int64BitsToDouble((long)Argument),
     };
 
-    /// <summary>The sixteen bytes of a GUID, in the order of RFC 4122 or back.</summary>
-    internal static Guid ReverseGuid(ref byte bytes)
+    /// <summary>Writes the sixteen bytes of a GUID, in the order of RFC 4122.</summary>
+    internal static ref byte WriteGuid(ref byte position, Guid value)
+    {
+        Unsafe.WriteUnaligned(ref position, value);
+        Unsafe.WriteUnaligned(ref position, ReverseGuid(ref position));
+        return ref Unsafe.Add(ref position, 16);
+    }
+
+    /// <summary>The GUID of sixteen bytes in that order; another number of bytes is refused.</summary>
+    internal static Guid ToGuid(ReadOnlySpan<byte> bytes, int byteOffset)
+    {
+        if (bytes.Length != 16)
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(Guid));
+        Span<byte> copy = stackalloc byte[16];
+        bytes.CopyTo(copy);
+        return ReverseGuid(ref MemoryMarshal.GetReference(copy));
+    }
+
+    /// <summary>Turns the first three parts of a GUID around.</summary>
+    private static Guid ReverseGuid(ref byte bytes)
     {
         (bytes, Unsafe.Add(ref bytes, 3)) = (Unsafe.Add(ref bytes, 3), bytes);
         (Unsafe.Add(ref bytes, 1), Unsafe.Add(ref bytes, 2)) = (Unsafe.Add(ref bytes, 2), Unsafe.Add(ref bytes, 1));

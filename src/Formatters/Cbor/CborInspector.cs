@@ -111,12 +111,12 @@ internal sealed class CborInspector() : WireInspector("cbor", ContentTypes.Cbor)
     private static string ReadText(ref WireReader reader, CborHead head)
     {
         if (!head.IsIndefinite)
-            return default(CborFormat).ReadString(ref reader, null);
+            return WireCode.ReadString<CborFormat>(ref reader, null);
         // Each part is a string of its own: none ends within a character.
         var text = new StringBuilder();
         reader.Input.Advance(1);
         while (!CborFormat.TryReadBreak(ref reader, isAllowed: true))
-            text.Append(default(CborFormat).ReadString(ref reader, null));
+            text.Append(WireCode.ReadString<CborFormat>(ref reader, null));
         return text.ToString();
     }
 

@@ -170,12 +170,7 @@ internal readonly partial struct CompactFormat
     public Guid ReadGuid(ref WireReader reader)
     {
         int byteOffset = reader.ByteOffset;
-        ReadOnlySpan<byte> bytes = TakeContent(ref reader, CompactHead.Peek(ref reader), nameof(Guid));
-        if (bytes.Length != 16)
-            ThrowHelper.ThrowBadValue(byteOffset, nameof(Guid));
-        Span<byte> copy = stackalloc byte[16];
-        bytes.CopyTo(copy);
-        return CborHead.ReverseGuid(ref MemoryMarshal.GetReference(copy));
+        return CborHead.ToGuid(TakeContent(ref reader, CompactHead.Peek(ref reader), nameof(Guid)), byteOffset);
     }
 
     /// <inheritdoc/>
@@ -188,32 +183,14 @@ internal readonly partial struct CompactFormat
     public void ReadWide(ref WireReader reader, bool isSigned, out ulong high, out ulong low)
     {
         int byteOffset = reader.ByteOffset;
-        string typeName = isSigned ? "Int128" : "UInt128";
-        BigInteger value = ReadBigInteger(ref reader, typeName);
-        BigInteger upper = value >> 64;
-        if (isSigned ? upper < long.MinValue || upper > long.MaxValue : upper < 0 || upper > ulong.MaxValue)
-            ThrowHelper.ThrowBadValue(byteOffset, typeName);
-        high = isSigned ? (ulong)(long)upper : (ulong)upper;
-        low = (ulong)(value & ulong.MaxValue);
+        WireCode.Split(ReadBigInteger(ref reader, isSigned ? "Int128" : "UInt128"), isSigned, byteOffset, out high, out low);
     }
 
     /// <inheritdoc/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public string ReadString(ref WireReader reader, string? existing)
-    {
-        ref byte p = ref reader.Input.Require(1);
-        int byteCount = p - CompactHead.Content;
-        if ((uint)byteCount > CompactHead.MaxShortContent || byteCount >= reader.Input.BytesRemaining)
-            return ReadText(ref reader, existing);
-        string? text = Utf8Text.Read(ref Unsafe.Add(ref p, 1), byteCount, existing);
-        if (text is null)
-            return ReadText(ref reader, existing);
-        reader.Input.Advance(ref p, 1 + byteCount);
-        return text;
-    }
+    public string ReadUri(ref WireReader reader) => WireCode.ReadString<CompactFormat>(ref reader, null);
 
     /// <inheritdoc/>
-    public string ReadUri(ref WireReader reader) => ReadText(ref reader, null);
+    public ReadOnlySpan<byte> ReadUtf8(ref WireReader reader) => TakeContent(ref reader, CompactHead.Peek(ref reader), nameof(String));
 
     /// <inheritdoc/>
     public ReadOnlySpan<byte> ReadBytes(ref WireReader reader) => TakeContent(ref reader, CompactHead.Peek(ref reader), "byte array");
@@ -391,17 +368,6 @@ internal readonly partial struct CompactFormat
         if (value < min || value > max)
             ThrowHelper.ThrowBadValue(byteOffset, typeName);
         return value;
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static string ReadText(ref WireReader reader, string? existing)
-    {
-        ReadOnlySpan<byte> bytes = TakeContent(ref reader, CompactHead.Peek(ref reader), nameof(String));
-        ref byte start = ref MemoryMarshal.GetReference(bytes);
-        string? text = Utf8Text.Read(ref start, bytes.Length, existing);
-        if (text is null)
-            ThrowHelper.ThrowBadText(reader.ByteOffset - bytes.Length + Utf8Text.IndexOfInvalid(ref start, bytes.Length));
-        return text;
     }
 
     private static int ReadCount(ref WireReader reader, CompactKind kind, int minElementByteCount, int elementAllocation)

@@ -36,10 +36,10 @@ internal readonly partial struct CompactFormat : IWireFormat
     public int MaxShortTextByteCount => CompactHead.MaxShortContent;
 
     /// <inheritdoc/>
-    public ref byte WriteNull(ref byte position) => ref Byte(ref position, CompactHead.Null);
+    public ref byte WriteNull(ref byte position) => ref WireCode.WriteByte(ref position, CompactHead.Null);
 
     /// <inheritdoc/>
-    public ref byte Write(ref byte position, bool value) => ref Byte(ref position, value ? (byte)1 : (byte)0);
+    public ref byte Write(ref byte position, bool value) => ref WireCode.WriteByte(ref position, value ? (byte)1 : (byte)0);
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -116,10 +116,10 @@ internal readonly partial struct CompactFormat : IWireFormat
         ulong low = (uint)bits[0] | ((ulong)(uint)bits[1] << 32);
         uint high = (uint)bits[2];
         if (bits[3] == 0 && high == 0 && low <= CompactHead.MaxSmall)
-            return ref Byte(ref position, (byte)low);
+            return ref WireCode.WriteByte(ref position, (byte)low);
         int byteCount = high == 0 ? CompactHead.SizeOf(low) : 8 + CompactHead.SizeOf(high);
-        position = ref Byte(ref position, (byte)(CompactHead.Content | (1 + byteCount)));
-        position = ref Byte(ref position, (byte)((bits[3] >> 16) | (bits[3] < 0 ? 0x80 : 0)));
+        position = ref WireCode.WriteByte(ref position, (byte)(CompactHead.Content | (1 + byteCount)));
+        position = ref WireCode.WriteByte(ref position, (byte)((bits[3] >> 16) | (bits[3] < 0 ? 0x80 : 0)));
         for (int i = 0; i < byteCount; i++)
             Unsafe.Add(ref position, i) = (byte)(i < 8 ? low >> (8 * i) : high >> (8 * (i - 8)));
         return ref Unsafe.Add(ref position, byteCount);
@@ -145,13 +145,7 @@ internal readonly partial struct CompactFormat : IWireFormat
     }
 
     /// <inheritdoc/>
-    public ref byte Write(ref byte position, Guid value)
-    {
-        position = ref Byte(ref position, CompactHead.Content | 16);
-        Unsafe.WriteUnaligned(ref position, value);
-        Unsafe.WriteUnaligned(ref position, CborHead.ReverseGuid(ref position));
-        return ref Unsafe.Add(ref position, 16);
-    }
+    public ref byte Write(ref byte position, Guid value) => ref CborHead.WriteGuid(ref WireCode.WriteByte(ref position, CompactHead.Content | 16), value);
 
     /// <inheritdoc/>
     public ref byte WriteDate(ref byte position, int dayNumber) => ref Write(ref position, (long)dayNumber);
@@ -167,34 +161,10 @@ internal readonly partial struct CompactFormat : IWireFormat
 
     /// <inheritdoc/>
     public ref byte WriteWide(ref WireWriter writer, ref byte position, ulong high, ulong low, bool isSigned) =>
-        ref Write(ref writer, ref position, ((isSigned ? (BigInteger)(long)high : high) << 64) | low);
+        ref Write(ref writer, ref position, WireCode.Join(high, low, isSigned));
 
     /// <inheritdoc/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ref byte Write(ref WireWriter writer, ref byte position, string value, int following)
-    {
-#if NET
-        if (writer.Output.RoomAt(ref position) >= Utf8Text.MaxShortAsciiByteCount + following)
-        {
-            nuint n = (uint)value.Length;
-            if (n - 8 <= 8)
-            {
-                if (Utf8Text.TryWrite8To16(ref position, value, n, CompactHead.Content))
-                    return ref Unsafe.Add(ref position, n + 1);
-            }
-            else if (n - 17 <= 15 && Utf8Text.TryWrite17To32(ref position, value, n))
-            {
-                // A length of 32 shares a bit with the code.
-                position += CompactHead.Content;
-                return ref Unsafe.Add(ref position, n + 1);
-            }
-        }
-#endif
-        return ref WriteText(ref writer, ref position, value, following);
-    }
-
-    /// <inheritdoc/>
-    public ref byte WriteUri(ref WireWriter writer, ref byte position, string value) => ref WriteText(ref writer, ref position, value, 0);
+    public ref byte WriteUri(ref WireWriter writer, ref byte position, string value) => ref WireCode.WriteText<CompactFormat>(ref writer, ref position, value, 0);
 
     /// <inheritdoc/>
     public ref byte WriteBytes(ref WireWriter writer, ref byte position, ReadOnlySpan<byte> value) =>
@@ -337,35 +307,5 @@ internal readonly partial struct CompactFormat : IWireFormat
         else
             LittleEndian.Write(ref content, (long)value);
         return ref Unsafe.Add(ref content, byteCount);
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static ref byte Byte(ref byte position, byte value)
-    {
-        position = value;
-        return ref Unsafe.Add(ref position, 1);
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static ref byte WriteText(ref WireWriter writer, ref byte position, string value, int following)
-    {
-#if NET
-        if (value.Length < 8 && writer.Output.RoomAt(ref position) >= 8 + following && Utf8Text.TryWriteTinyAscii(ref position, value, CompactHead.Content))
-            return ref Unsafe.Add(ref position, (nuint)(uint)value.Length + 1);
-        if (value.Length >= 33 && writer.Output.RoomAt(ref position) - 9L - following >= value.Length)
-        {
-            ref byte start = ref default(CompactFormat).WriteTextHeader(ref position, value.Length);
-            if (Utf8Text.TryWriteLongAscii(ref start, value))
-                return ref Unsafe.Add(ref start, (nuint)(uint)value.Length);
-        }
-#endif
-        if (writer.Limits.RefuseInvalidText && !Utf8Text.IsValid(value))
-            ThrowHelper.ThrowInvalidText();
-        int byteCount = Utf8Text.GetByteCount(value);
-        position = ref writer.Reserve(ref position, checked(9 + byteCount + following));
-        position = ref default(CompactFormat).WriteTextHeader(ref position, byteCount);
-        if (byteCount > 0)
-            Utf8Text.WriteExact(ref position, value, byteCount);
-        return ref Unsafe.Add(ref position, byteCount);
     }
 }

@@ -3,6 +3,7 @@ using System;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Formatters.Generated;
 
 namespace Formatters;
 
@@ -112,7 +113,7 @@ public ref partial struct MessagePackBodyWriter
             }
         }
 #endif
-        WriteText(ref _output, value);
+        WireCode.WriteAnyText<MessagePackFormat<AnyOrder>>(ref _output, value);
     }
 
     /// <summary>Writes a string, or a nil.</summary>
@@ -248,44 +249,5 @@ public ref partial struct MessagePackBodyWriter
     {
         ref byte p = ref _output.Reserve(_output.Room >= MessagePackBytes.MaxIntegerByteCount ? 0 : MessagePackBytes.GetByteCount(value));
         _output.Advance(ref p, MessagePackBytes.Write(ref p, value));
-    }
-
-    private static int WriteContent(ref byte destination, string value)
-    {
-#if NET
-        if (value.Length >= 32 && Utf8Text.TryWriteLongAscii(ref destination, value))
-            return value.Length;
-#endif
-        return Utf8Text.Write(ref destination, value);
-    }
-
-    /// <summary>Any text: in one pass where the room is, else counted first and reserved exactly.</summary>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static void WriteText(ref BodyOutput output, string value)
-    {
-        if (output.Limits.RefuseInvalidText && !Utf8Text.IsValid(value))
-            ThrowHelper.ThrowInvalidText();
-        if (output.Room - MessagePackBytes.MaxHeaderByteCount >= 3L * value.Length)
-        {
-            // The header is written when the length is known: its width is guessed as for ASCII, and the text moved where that was too few.
-            ref byte start = ref output.Position;
-            int guess = MessagePackBytes.GetStringHeaderByteCount(value.Length);
-            int written = WriteContent(ref Unsafe.Add(ref start, guess), value);
-            int headerByteCount = MessagePackBytes.GetStringHeaderByteCount(written);
-            if (headerByteCount != guess)
-                Utf8Text.Move(ref start, guess, headerByteCount, written);
-            MessagePackBytes.WriteStringHeader(ref start, written);
-            output.Advance(ref start, headerByteCount + written);
-            return;
-        }
-
-        int byteCount = Utf8Text.GetByteCount(value);
-        int header = MessagePackBytes.GetStringHeaderByteCount(byteCount);
-        if (byteCount > int.MaxValue - header)
-            ThrowHelper.ThrowBodyTooLarge(byteCount, output.Limits.MaxBodyByteCount);
-        ref byte p = ref output.Reserve(header + byteCount);
-        MessagePackBytes.WriteStringHeader(ref p, byteCount);
-        Utf8Text.WriteExact(ref Unsafe.Add(ref p, header), value, byteCount);
-        output.Advance(ref p, header + byteCount);
     }
 }

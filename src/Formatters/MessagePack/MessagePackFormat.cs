@@ -36,10 +36,10 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
     public int MaxShortTextByteCount => MessagePackCode.MaxFixStr;
 
     /// <inheritdoc/>
-    public ref byte WriteNull(ref byte position) => ref Byte(ref position, MessagePackCode.Nil);
+    public ref byte WriteNull(ref byte position) => ref WireCode.WriteByte(ref position, MessagePackCode.Nil);
 
     /// <inheritdoc/>
-    public ref byte Write(ref byte position, bool value) => ref Byte(ref position, value ? MessagePackCode.True : MessagePackCode.False);
+    public ref byte Write(ref byte position, bool value) => ref WireCode.WriteByte(ref position, value ? MessagePackCode.True : MessagePackCode.False);
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -101,7 +101,7 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
     public ref byte Write(ref WireWriter writer, ref byte position, DateTimeOffset value)
     {
         writer.Enter();
-        position = ref Byte(ref position, MessagePackCode.FixArray | 2);
+        position = ref WireCode.WriteByte(ref position, MessagePackCode.FixArray | 2);
         position = ref Write(ref position, new DateTime(value.Ticks, DateTimeKind.Utc));
         position = ref Write(ref position, value.Offset.Ticks / TimeSpan.TicksPerMinute);
         writer.Leave();
@@ -139,29 +139,7 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
     }
 
     /// <inheritdoc/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ref byte Write(ref WireWriter writer, ref byte position, string value, int following)
-    {
-#if NET
-        if (writer.Output.RoomAt(ref position) >= Utf8Text.MaxShortAsciiByteCount + following)
-        {
-            nuint n = (uint)value.Length;
-            if (n - 8 <= 8)
-            {
-                if (Utf8Text.TryWrite8To16(ref position, value, n, MessagePackCode.FixStr))
-                    return ref Unsafe.Add(ref position, n + 1);
-            }
-            else if (n - 17 <= MessagePackCode.MaxFixStr - 17 && Utf8Text.TryWrite17To32(ref position, value, n, MessagePackCode.FixStr))
-            {
-                return ref Unsafe.Add(ref position, n + 1);
-            }
-        }
-#endif
-        return ref WriteText(ref writer, ref position, value, following);
-    }
-
-    /// <inheritdoc/>
-    public ref byte WriteUri(ref WireWriter writer, ref byte position, string value) => ref Write(ref writer, ref position, value, 0);
+    public ref byte WriteUri(ref WireWriter writer, ref byte position, string value) => ref WireCode.WriteText<MessagePackFormat<TOrder>>(ref writer, ref position, value, 0);
 
     /// <inheritdoc/>
     public ref byte WriteBytes(ref WireWriter writer, ref byte position, ReadOnlySpan<byte> value)
@@ -174,21 +152,21 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ref byte WriteTextHeader(ref byte position, int byteCount) =>
         ref byteCount <= MessagePackCode.MaxFixStr
-            ? ref Byte(ref position, (byte)(MessagePackCode.FixStr | byteCount))
+            ? ref WireCode.WriteByte(ref position, (byte)(MessagePackCode.FixStr | byteCount))
             : ref Unsafe.Add(ref position, MessagePackBytes.WriteStringHeader(ref position, byteCount));
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ref byte WriteArrayHeader(ref byte position, int count) =>
         ref count <= MessagePackCode.MaxFixCount
-            ? ref Byte(ref position, (byte)(MessagePackCode.FixArray | count))
+            ? ref WireCode.WriteByte(ref position, (byte)(MessagePackCode.FixArray | count))
             : ref Unsafe.Add(ref position, MessagePackBytes.WriteArrayHeader(ref position, count));
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ref byte WriteMapHeader(ref byte position, int count) =>
         ref count <= MessagePackCode.MaxFixCount
-            ? ref Byte(ref position, (byte)(MessagePackCode.FixMap | count))
+            ? ref WireCode.WriteByte(ref position, (byte)(MessagePackCode.FixMap | count))
             : ref Unsafe.Add(ref position, MessagePackBytes.WriteMapHeader(ref position, count));
 
     /// <inheritdoc/>
@@ -255,11 +233,10 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
     }
 
     /// <inheritdoc/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public string ReadString(ref WireReader reader, string? existing) => MessagePackInput.ReadString(ref reader.Input, existing);
+    public string ReadUri(ref WireReader reader) => WireCode.ReadString<MessagePackFormat<TOrder>>(ref reader, null);
 
     /// <inheritdoc/>
-    public string ReadUri(ref WireReader reader) => MessagePackInput.ReadString(ref reader.Input, null);
+    public ReadOnlySpan<byte> ReadUtf8(ref WireReader reader) => MessagePackInput.ReadUtf8(ref reader.Input);
 
     /// <inheritdoc/>
     public ReadOnlySpan<byte> ReadBytes(ref WireReader reader) => MessagePackInput.ReadSpan(ref reader.Input);
@@ -333,48 +310,4 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static ref byte WriteLarge(ref byte position, int value) =>
         ref Unsafe.Add(ref position, (nint)(uint)MessagePackBytes.Write(ref position, (long)value));
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static ref byte Byte(ref byte position, byte value)
-    {
-        position = value;
-        return ref Unsafe.Add(ref position, 1);
-    }
-
-    /// <summary>Writes a string that is not of 8 to 31 ASCII characters.</summary>
-    /// <remarks>One method for each length, as in the binary format.</remarks>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static ref byte WriteText(ref WireWriter writer, ref byte position, string value, int following)
-    {
-#if NET
-        if (value.Length >= 8)
-            return ref WriteLongText(ref writer, ref position, value, following);
-        if (writer.Output.RoomAt(ref position) >= 8 + following && Utf8Text.TryWriteTinyAscii(ref position, value, MessagePackCode.FixStr))
-            return ref Unsafe.Add(ref position, (nuint)(uint)value.Length + 1);
-#endif
-        return ref WriteOtherText(ref writer, ref position, value, following);
-    }
-
-#if NET
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static ref byte WriteLongText(ref WireWriter writer, ref byte position, string value, int following)
-    {
-        if (value.Length > MessagePackCode.MaxFixStr && writer.Output.RoomAt(ref position) - (long)MessagePackBytes.MaxHeaderByteCount - following >= value.Length)
-        {
-            ref byte start = ref Unsafe.Add(ref position, MessagePackBytes.WriteStringHeader(ref position, value.Length));
-            if (Utf8Text.TryWriteLongAscii(ref start, value))
-                return ref Unsafe.Add(ref start, (nuint)(uint)value.Length);
-        }
-
-        return ref WriteOtherText(ref writer, ref position, value, following);
-    }
-#endif
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static ref byte WriteOtherText(ref WireWriter writer, ref byte position, string value, int following)
-    {
-        writer.End(ref position);
-        MessagePackBodyWriter.WriteText(ref writer.Output, value);
-        return ref writer.Output.ReserveBound(following);
-    }
 }

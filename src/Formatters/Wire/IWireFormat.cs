@@ -94,14 +94,6 @@ public interface IWireFormat
     /// <returns>The position after it.</returns>
     internal ref byte WriteWide(ref WireWriter writer, ref byte position, ulong high, ulong low, bool isSigned);
 
-    /// <summary>Writes a string, and reserves bytes after it.</summary>
-    /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
-    /// <param name="value">The string, not null.</param>
-    /// <param name="following">The number of bytes to reserve after it.</param>
-    /// <returns>The position after it.</returns>
-    internal ref byte Write(ref WireWriter writer, ref byte position, string value, int following);
-
     /// <summary>Writes an absolute or relative URI.</summary>
     /// <inheritdoc cref="Write(ref WireWriter, ref byte, BigInteger)"/>
     internal ref byte WriteUri(ref WireWriter writer, ref byte position, string value);
@@ -182,12 +174,9 @@ public interface IWireFormat
     /// <exception cref="MessageFormatException">Another value is next, or the body ends before its end.</exception>
     internal void ReadWide(ref WireReader reader, bool isSigned, out ulong high, out ulong low);
 
-    /// <summary>Reads a string.</summary>
-    /// <param name="reader">The reader.</param>
-    /// <param name="existing">The string to return if it is equal; null for none.</param>
-    /// <returns>The string.</returns>
-    /// <exception cref="MessageFormatException">Another value is next, the bytes are not UTF-8, or the body ends before its end.</exception>
-    string ReadString(ref WireReader reader, string? existing);
+    /// <summary>Reads the UTF-8 of a string, as a view of the body.</summary>
+    /// <inheritdoc cref="ReadBoolean"/>
+    internal ReadOnlySpan<byte> ReadUtf8(ref WireReader reader);
 
     /// <inheritdoc cref="ReadBoolean"/>
     internal string ReadUri(ref WireReader reader);

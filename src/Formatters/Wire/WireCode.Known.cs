@@ -41,7 +41,7 @@ public static partial class WireCode
     {
         if (value is null)
             ContractMethods.ThrowUnexpectedNull();
-        return ref default(TFormat).Write(ref writer, ref position, value.ToString(), 0);
+        return ref WriteText<TFormat>(ref writer, ref position, value.ToString(), 0);
     }
 
     /// <inheritdoc cref="ReadBoolean"/>
@@ -49,7 +49,7 @@ public static partial class WireCode
         where TFormat : struct, IWireFormat
     {
         int byteOffset = reader.ByteOffset;
-        if (!Version.TryParse(default(TFormat).ReadString(ref reader, null), out Version? value))
+        if (!Version.TryParse(ReadString<TFormat>(ref reader, null), out Version? value))
             ThrowHelper.ThrowBadValue(byteOffset, nameof(Version));
         return value!;
     }
@@ -60,12 +60,12 @@ public static partial class WireCode
     {
         if (value is null)
             ContractMethods.ThrowUnexpectedNull();
-        return ref default(TFormat).Write(ref writer, ref position, value.ToString(), 0);
+        return ref WriteText<TFormat>(ref writer, ref position, value.ToString(), 0);
     }
 
     /// <inheritdoc cref="ReadBoolean"/>
     public static IPAddress ReadIPAddress<TFormat>(ref WireReader reader)
-        where TFormat : struct, IWireFormat => ContractCode.ParseIPAddress(reader.ByteOffset, default(TFormat).ReadString(ref reader, null));
+        where TFormat : struct, IWireFormat => ContractCode.ParseIPAddress(reader.ByteOffset, ReadString<TFormat>(ref reader, null));
 
     /// <summary>The codecs of these types, for contracts by reflection.</summary>
     internal static Dictionary<Type, WireCodec<TFormat>> KnownCodecs<TFormat>()

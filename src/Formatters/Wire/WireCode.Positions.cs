@@ -7,9 +7,6 @@ namespace Formatters.Generated;
 // What is read at a position in a local, which the reader gets back after a row of such members; and constant keys. docs/decisions/0005-one-traversal.md has what it brought.
 public static partial class WireCode
 {
-    /// <summary>The longest string whose first byte may be all of its header, in any format.</summary>
-    internal const int MaxShortTextByteCount = 64;
-
     /// <summary>Whether the next value is an array of a constant number of elements, in its shortest form, and within the limits.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <param name="reader">The reader.</param>
@@ -37,46 +34,6 @@ public static partial class WireCode
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static double ReadDouble<TFormat>(ref WireReader reader, ref byte position, out int byteCount)
         where TFormat : struct, IWireFormat => default(TFormat).ReadDouble(ref reader, ref position, out byteCount);
-
-    /// <summary>Reads a string at a position, which stays.</summary>
-    /// <typeparam name="TFormat">The format.</typeparam>
-    /// <param name="reader">The reader.</param>
-    /// <param name="position">Where the value is.</param>
-    /// <param name="existing">The string to return if it is equal.</param>
-    /// <param name="byteCount">Receives how many bytes it has, with its header.</param>
-    /// <returns>The string.</returns>
-    /// <exception cref="MessageFormatException">Another value is next, bad UTF-8, or the body ends before its end.</exception>
-    public static string ReadText<TFormat>(ref WireReader reader, ref byte position, string? existing, out int byteCount)
-        where TFormat : struct, IWireFormat
-    {
-        string value = ReadOtherText<TFormat>(ref reader, ref position, existing);
-        byteCount = reader.ByteCountSince(ref position);
-        return value;
-    }
-
-    /// <inheritdoc cref="ReadText"/>
-    /// <remarks>Inlined: each copy learns the length of its own member.</remarks>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static string ReadTextInline<TFormat>(ref WireReader reader, ref byte position, string? existing, out int byteCount)
-        where TFormat : struct, IWireFormat
-    {
-#if NET
-        int remaining = reader.Input.RemainingAt(ref position);
-        if (System.Runtime.Intrinsics.Vector128.IsHardwareAccelerated && remaining > 8)
-        {
-            uint contentByteCount = (uint)(position - default(TFormat).ShortTextCode);
-            ref byte text = ref Unsafe.Add(ref position, 1);
-            if (contentByteCount - 8 <= (uint)(default(TFormat).MaxShortTextByteCount < 32 ? default(TFormat).MaxShortTextByteCount - 8 : 24) && contentByteCount < (uint)remaining && Utf8Text.IsShortAscii(ref text, (int)contentByteCount))
-            {
-                byteCount = 1 + (int)contentByteCount;
-                return Utf8Text.ReadShortAscii(ref text, (int)contentByteCount, existing);
-            }
-        }
-#endif
-        string value = ReadOtherText<TFormat>(ref reader, ref position, existing);
-        byteCount = reader.ByteCountSince(ref position);
-        return value;
-    }
 
     /// <summary>Reads a key if it is the one that is expected, and its first byte is all of its header.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
@@ -127,27 +84,5 @@ public static partial class WireCode
     {
         reader.Input.MoveTo(ref position);
         return default(TFormat).ReadDouble(ref reader);
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static string ReadOtherText<TFormat>(ref WireReader reader, ref byte position, string? existing)
-        where TFormat : struct, IWireFormat
-    {
-#if NET
-        // Of 0 to 7 characters.
-        int remaining = reader.Input.RemainingAt(ref position);
-        uint byteCount = remaining > 0 ? (uint)(position - default(TFormat).ShortTextCode) : uint.MaxValue;
-        if (byteCount < 8 && byteCount < (uint)remaining)
-        {
-            ref byte text = ref Unsafe.Add(ref position, 1);
-            if (byteCount == 0 || System.Runtime.Intrinsics.Vector128.IsHardwareAccelerated && Utf8Text.IsTinyAscii(ref text, (int)byteCount))
-            {
-                reader.Input.MoveTo(ref Unsafe.Add(ref text, (int)byteCount));
-                return byteCount == 0 ? "" : Utf8Text.ReadTinyAscii(ref text, (int)byteCount, existing);
-            }
-        }
-#endif
-        reader.Input.MoveTo(ref position);
-        return default(TFormat).ReadString(ref reader, existing);
     }
 }

@@ -159,28 +159,6 @@ public static partial class WireCode
     public static TimeSpan ReadTimeSpan<TFormat>(ref WireReader reader)
         where TFormat : struct, IWireFormat => new TimeSpan(default(TFormat).ReadInteger(ref reader, long.MinValue, long.MaxValue, nameof(TimeSpan)));
 
-    /// <summary>As <see cref="WriteTextInline"/>, by a call.</summary>
-    /// <inheritdoc cref="WriteTextInline"/>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    public static ref byte WriteText<TFormat>(ref WireWriter writer, ref byte position, string value, int following)
-        where TFormat : struct, IWireFormat => ref WriteTextInline<TFormat>(ref writer, ref position, value, following);
-
-    /// <summary>Writes a string, and reserves bytes after it.</summary>
-    /// <typeparam name="TFormat">The format.</typeparam>
-    /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
-    /// <param name="value">The string; null is an error.</param>
-    /// <param name="following">The number of bytes to reserve after it.</param>
-    /// <returns>The position after it.</returns>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte WriteTextInline<TFormat>(ref WireWriter writer, ref byte position, string value, int following)
-        where TFormat : struct, IWireFormat
-    {
-        if (value is null)
-            ContractMethods.ThrowUnexpectedNull();
-        return ref default(TFormat).Write(ref writer, ref position, value, following);
-    }
-
     /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
     public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, byte[] value)
         where TFormat : struct, IWireFormat

@@ -2,6 +2,7 @@ using System;
 using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
+using System.Numerics;
 using System.Runtime.CompilerServices;
 
 namespace Formatters.Generated;
@@ -345,6 +346,26 @@ public static partial class WireCode
         if (elementCount != product)
             ThrowHelper.ThrowBadLength(byteOffset, "The number of elements is not the product of the lengths.");
         return lengths;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static ref byte WriteByte(ref byte position, byte value)
+    {
+        position = value;
+        return ref Unsafe.Add(ref position, 1);
+    }
+
+    /// <summary>An integer of 128 bits as one of any size.</summary>
+    internal static BigInteger Join(ulong high, ulong low, bool isSigned) => ((isSigned ? (BigInteger)(long)high : high) << 64) | low;
+
+    /// <summary>The reverse; what has more than 128 bits is refused.</summary>
+    internal static void Split(BigInteger value, bool isSigned, int byteOffset, out ulong high, out ulong low)
+    {
+        BigInteger upper = value >> 64;
+        if (isSigned ? upper < long.MinValue || upper > long.MaxValue : upper < 0 || upper > ulong.MaxValue)
+            ThrowHelper.ThrowBadValue(byteOffset, isSigned ? "Int128" : "UInt128");
+        high = isSigned ? (ulong)(long)upper : (ulong)upper;
+        low = (ulong)(value & ulong.MaxValue);
     }
 
     /// <summary>Writes a map, or an array that is a set, that has been written elsewhere, in the order of the bytes of its keys or elements.</summary>

@@ -36,10 +36,6 @@ internal static class EmittedWire
     internal static bool IsPresent<TFormat>(ref WireReader reader)
         where TFormat : struct, IWireFormat => !default(TFormat).TryReadNull(ref reader);
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static string ReadText<TFormat>(ref WireReader reader, string? existing)
-        where TFormat : struct, IWireFormat => default(TFormat).ReadString(ref reader, existing);
-
     internal static void Skip<TFormat>(ref WireReader reader)
         where TFormat : struct, IWireFormat => default(TFormat).Skip(ref reader);
 

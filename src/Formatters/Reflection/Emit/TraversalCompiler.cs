@@ -160,7 +160,7 @@ internal sealed partial class TraversalCompiler<TFormat> : ContractCompiler
         {
             case TextContract:
                 EmitExistingOrDefault(il, contract.Type, loadExisting);
-                EmitOwnCall(il, nameof(EmittedWire.ReadText));
+                EmitWireCall(il, nameof(WireCode.ReadString));
                 break;
             case BytesContract:
                 EmitExistingOrDefault(il, contract.Type, loadExisting);

@@ -81,7 +81,7 @@ internal static class WireScalarCodecs<TFormat>
         Add<double>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadDouble<TFormat>(ref r));
         Add<decimal>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadDecimal<TFormat>(ref r));
         Add<char>(static (ref w, ref p, v) => ref WireCode.Write<TFormat>(ref w, ref p, (int)v), static (ref r, _) => WireCode.ReadChar<TFormat>(ref r));
-        Add<string>(static (ref w, ref p, v) => ref WireCode.WriteTextInline<TFormat>(ref w, ref p, v, 0), static (ref r, existing) => default(TFormat).ReadString(ref r, existing));
+        Add<string>(static (ref w, ref p, v) => ref WireCode.WriteTextInline<TFormat>(ref w, ref p, v, 0), static (ref r, existing) => WireCode.ReadString<TFormat>(ref r, existing));
         Add<byte[]>(WireCode.Write<TFormat>, WireCode.ReadBytes<TFormat>);
         Add<Memory<byte>>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadMemory<TFormat>(ref r));
         Add<ReadOnlyMemory<byte>>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadReadOnlyMemory<TFormat>(ref r));
