@@ -28,7 +28,7 @@ public sealed class LineItem : IBinaryBody
     /// <summary>The error for a list that is null, or whose element is.</summary>
     /// <param name="memberPath">The list or element.</param>
     internal static MessageFormatException Refused(string memberPath) =>
-        new(MessageFormatErrorCode.UnexpectedNull, "The value is null, and its contract declares no null.", memberPath: memberPath);
+        new(MessageFormatErrorCode.UnexpectedNull, "The value is null, but its contract does not allow null.", memberPath: memberPath);
 
     /// <summary>The error for what is not a line item.</summary>
     /// <param name="element">Null, or an object of another type.</param>

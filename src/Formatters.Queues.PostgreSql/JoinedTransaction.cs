@@ -250,7 +250,7 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
         {
             throw new QueueException(
                 $"Could not commit the transaction at '{_address ?? Database.Product}': a command in it has failed, so PostgreSQL has aborted it, with all that was sent, received and written in it. "
-                + "What was received comes again. Set a savepoint before a command that may fail, and go back to it (NpgsqlTransaction.SaveAsync, RollbackAsync), "
+                + "What was received will be delivered again. Set a savepoint before a command that may fail, and go back to it (NpgsqlTransaction.SaveAsync, RollbackAsync), "
                 + "or write one that cannot fail (INSERT ... ON CONFLICT DO NOTHING).",
                 e);
         }

@@ -101,7 +101,7 @@ internal sealed record Outgoing
     internal static void ThrowIfNoText(string? text, string name)
     {
         if (text is not null && text.Contains('\0', StringComparison.Ordinal))
-            throw new ArgumentException($"The message's {name} has a zero character, which strings in PostgreSQL cannot contain.", nameof(text));
+            throw new ArgumentException($"The message's {name} contains a zero character, which strings in PostgreSQL cannot have.", nameof(text));
     }
 }
 

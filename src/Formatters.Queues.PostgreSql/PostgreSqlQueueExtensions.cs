@@ -9,27 +9,28 @@ namespace Formatters.Queues.PostgreSql;
 public static class PostgreSqlQueueExtensions
 {
     /// <summary>Lets sends and receives be part of the application's own transaction, so that a message and a row of the application commit together.</summary>
-    /// <param name="queue">A PostgreSQL queue, opened with <see cref="DeliveryMode.Transactional"/>. The transaction may be used with other queues of the
-    /// same database, too.</param>
+    /// <param name="queue">A PostgreSQL queue, opened with <see cref="DeliveryMode.Transactional"/>. The transaction may also be used with other queues of
+    /// the same database.</param>
     /// <param name="transaction">A transaction on a connection to the database that has the queue. It must be given no other commands while a send or receive
     /// runs.</param>
     /// <returns>
     /// A transaction for <see cref="IMessageQueue.SendAsync"/> and <see cref="IMessageQueue.ReceiveAsync"/>. Commit by it: that commits the application's
-    /// transaction, and throws a <see cref="QueueException"/> if PostgreSQL has aborted that because a command in it failed; what was received is back then.
-    /// Rolling it back rolls back the application's. Dispose it in any case: that rolls back if messages were sent or received and nothing was committed, and
-    /// gives back what was received.
+    /// transaction, and throws a <see cref="QueueException"/> if PostgreSQL has aborted it because a command in it failed; what was received is then back in
+    /// its queue. Rolling it back rolls back the application's. Dispose it in any case: that rolls back if messages were sent or received and nothing was
+    /// committed, and gives back what was received.
     /// </returns>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
-    /// <exception cref="ArgumentException"><paramref name="queue"/> is no PostgreSQL queue.</exception>
+    /// <exception cref="ArgumentException"><paramref name="queue"/> is not a PostgreSQL queue.</exception>
     /// <exception cref="NotSupportedException">The queue is not opened with <see cref="DeliveryMode.Transactional"/>.</exception>
     /// <exception cref="ObjectDisposedException">The queue is closed.</exception>
     /// <remarks>
     /// <para>Sends and receives are commands on the transaction's connection. A failed command, of the queue or of the application, aborts the whole
-    /// transaction, also if its exception is caught, unless the application goes back to a savepoint. <see cref="NpgsqlTransaction.CommitAsync"/> does not
-    /// say so: it returns as if all were well, and nothing is committed.</para>
+    /// transaction, even if its exception is caught, unless the application rolls back to a savepoint. <see cref="NpgsqlTransaction.CommitAsync"/> does not
+    /// report it: it returns as if it had succeeded, and nothing is committed.</para>
     /// <para>The commit waits for the disk, whatever the connection says: sends, receives and the commit set <c>synchronous_commit</c> to <c>on</c> for the
     /// transaction if it is less.</para>
-    /// <para>What was sent or received behind a savepoint to which the application goes back is not sent, and comes again.</para>
+    /// <para>If the application rolls back to a savepoint, messages that were sent after it are not sent, and messages that were received after it are
+    /// delivered again.</para>
     /// </remarks>
     /// <example><code>
     /// await using NpgsqlTransaction sale = await connection.BeginTransactionAsync();

@@ -8,8 +8,8 @@ public sealed record PostgreSqlQueueOptions
     /// <summary>The schema <c>formatters_queues</c>, and Npgsql's own settings.</summary>
     public static PostgreSqlQueueOptions Default { get; } = new();
 
-    /// <summary>The schema that holds the tables of the queues; it is made when it does not exist.</summary>
-    /// <value>Default <c>formatters_queues</c>. At most 63 bytes of UTF-8, as every name in PostgreSQL.</value>
+    /// <summary>The schema that holds the tables of the queues; it is created when it does not exist.</summary>
+    /// <value>Default <c>formatters_queues</c>. At most 63 bytes of UTF-8, like every name in PostgreSQL.</value>
     public string SchemaName
     {
         get;

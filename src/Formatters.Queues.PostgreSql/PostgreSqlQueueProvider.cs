@@ -8,13 +8,13 @@ namespace Formatters.Queues.PostgreSql;
 
 /// <summary>Opens queues in a PostgreSQL database: <c>postgres://[user[:password]@]host[:port]/database/queue</c>.</summary>
 /// <remarks>
-/// <para>The queues of a database are in one schema, which the first opening makes; see <see cref="PostgreSqlQueueOptions.SchemaName"/>. Its layout has a
-/// version: one that is newer than this library is refused. A queue that does not exist is made; it holds messages of every delivery mode.</para>
+/// <para>The queues of a database are in one schema, which the first opening creates; see <see cref="PostgreSqlQueueOptions.SchemaName"/>. Its layout has a
+/// version: one that is newer than this library is rejected. A queue that does not exist is created; it holds messages of every delivery mode.</para>
 /// <para>Express messages are rows of an unlogged table: they survive the end of every client, but not a crash of the server. Recoverable ones are rows of a
 /// logged table, sent with <c>synchronous_commit = on</c>. Sends that are started together go as one statement in one transaction of the database.</para>
 /// <para>A transaction is one of the database: all or nothing, over any number of its queues, and with
 /// <see cref="PostgreSqlQueueExtensions.UseTransaction"/> together with the application's own rows.</para>
-/// <para>A lost connection fails the operations that are under way, with <see cref="QueueException.OutcomeUnknown"/> where the server may have done what it
+/// <para>A lost connection fails the operations that are in progress, with <see cref="QueueException.OutcomeUnknown"/> where the server may have done what it
 /// was asked; later operations of the same handle connect again. What a receiver had locked goes back to the queue when its connection ends.</para>
 /// </remarks>
 public sealed class PostgreSqlQueueProvider : QueueProvider
@@ -23,13 +23,13 @@ public sealed class PostgreSqlQueueProvider : QueueProvider
     private readonly Dictionary<string, Database> _databases = new(StringComparer.Ordinal);
     private readonly Lock _gate = new();
 
-    /// <summary>Makes a provider with <see cref="PostgreSqlQueueOptions.Default"/>.</summary>
+    /// <summary>Creates a provider with <see cref="PostgreSqlQueueOptions.Default"/>.</summary>
     public PostgreSqlQueueProvider()
         : this(PostgreSqlQueueOptions.Default)
     {
     }
 
-    /// <summary>Makes a provider.</summary>
+    /// <summary>Creates a provider.</summary>
     /// <param name="options">How it connects.</param>
     /// <exception cref="ArgumentNullException"><paramref name="options"/> is null.</exception>
     public PostgreSqlQueueProvider(PostgreSqlQueueOptions options)
@@ -76,8 +76,8 @@ public sealed class PostgreSqlQueueProvider : QueueProvider
     /// <param name="address">The database's address, without a queue: <c>postgres://[user[:password]@]host[:port]/database</c>. Queues that this provider
     /// opens with the same host, port, database, user and password can be in the transactions.</param>
     /// <param name="connections">
-    /// The application's connections, on which the transactions run, where it has its own settings or types; null for those of the address. They must have
-    /// the database and the user of <paramref name="address"/>, and stay open for as long as the resource manager.
+    /// The application's connections, on which the transactions run, if it has its own settings or types; null for those of the address. They must have the
+    /// database and the user of <paramref name="address"/>, and stay open for as long as the resource manager.
     /// </param>
     /// <param name="operationTimeout">How long the server may take to connect and for each step of a commit; null for the default of
     /// <see cref="QueueOptions.OperationTimeout"/>.</param>
@@ -88,9 +88,9 @@ public sealed class PostgreSqlQueueProvider : QueueProvider
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="operationTimeout"/> is outside the range of
     /// <see cref="QueueOptions.OperationTimeout"/>.</exception>
     /// <exception cref="ArgumentException"><paramref name="connections"/> lead to another database, or have another user.</exception>
-    /// <exception cref="QueueException">The server cannot be reached, refused, or prepares no transactions: its <c>max_prepared_transactions</c> is 0, as
-    /// PostgreSQL comes.</exception>
-    /// <remarks>The schema of the queues is made if it is not there: its key names the database in the log of the folder.</remarks>
+    /// <exception cref="QueueException">The server cannot be reached, refused, or does not support prepared transactions: its
+    /// <c>max_prepared_transactions</c> is 0, the default of PostgreSQL.</exception>
+    /// <remarks>The schema of the queues is created if it does not exist: its key names the database in the log of the folder.</remarks>
     public async ValueTask<ResourceManager> OpenResourceManagerAsync(
         string address, NpgsqlDataSource? connections = null, TimeSpan? operationTimeout = null, CancellationToken cancellationToken = default)
     {
@@ -159,7 +159,8 @@ public sealed class PostgreSqlQueueProvider : QueueProvider
     }
 
     /// <inheritdoc/>
-    /// <remarks>The schema of the queues is made if it is not there, as by an opening. Messages that a receiver has fetched ahead are locked.</remarks>
+    /// <remarks>The schema of the queues is created if it does not exist, as when a queue is opened. Messages that a receiver has fetched ahead are
+    /// locked.</remarks>
     public override async ValueTask<IReadOnlyList<QueueStatus>> ListAsync(QueueAddress address, CancellationToken cancellationToken = default)
     {
         (PostgreSqlAddress own, QueueAddress place) = PostgreSqlAddress.ParsePlaceOrQueue(address);

@@ -87,7 +87,7 @@ internal sealed partial class PostgreSqlReceiver
         if (messages.Find(other => !gone.Contains(other.Id)) is { } lost)
         {
             throw new QueueException(
-                $"Message '{message.MessageId}' of '{_address}' is acknowledged, and not every message before it: the lock of '{lost.MessageId}' is gone, as its lease has ended or the connection was lost. It comes again.");
+                $"Message '{message.MessageId}' of '{_address}' is acknowledged, but not every message before it: the lock of '{lost.MessageId}' is gone, because its lease has ended or the connection was lost. It will be delivered again.");
         }
     }
 

@@ -80,7 +80,7 @@ internal sealed partial class PostgreSqlReceiver
     internal QueueException LockGone(PostgreSqlMessage message)
     {
         message.LostLock = true;
-        return new QueueException($"The lock of message '{message.MessageId}' of '{_address}' is gone: its lease has ended, the queue was closed, or the connection was lost. It comes again.");
+        return new QueueException($"The lock of message '{message.MessageId}' of '{_address}' is gone: its lease has ended, the queue was closed, or the connection was lost. It will be delivered again.");
     }
 
     /// <summary>Gives a message back that nobody receives before a delay is over. What was fetched ahead comes before it.</summary>

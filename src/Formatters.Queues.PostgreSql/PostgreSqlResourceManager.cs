@@ -118,8 +118,8 @@ internal sealed class PostgreSqlResourceManager : ResourceManager
         if (limit == 0)
         {
             throw new QueueException(
-                $"The server of '{_address}' prepares no transactions: its setting max_prepared_transactions is 0. Set it to the number of transactions that may be under way at once "
-                + "(as many as max_connections is always enough) and start the server again.");
+                $"The server of '{_address}' does not support prepared transactions: its setting max_prepared_transactions is 0. Set it to the number of transactions that may be in progress at once "
+                + "(as many as max_connections is always enough) and restart the server.");
         }
 
         if (_own is not null)

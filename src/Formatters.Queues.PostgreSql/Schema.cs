@@ -27,7 +27,7 @@ internal static class Schema
         {
             throw new QueueException(
                 $"The schema {schema} of the database '{connection.Database}' has version {version}; this library knows version {Version}. "
-                + (version > Version ? "It was made by a newer one: use that." : "This library did not make it."));
+                + (version > Version ? "It was created by a newer one: use that." : "This library did not create it."));
         }
 
         await using var command = new NpgsqlCommand($"SELECT oid::bigint, key FROM pg_namespace, {schema}.version WHERE nspname = $1", connection)
@@ -80,7 +80,7 @@ internal static class Schema
             catch (PostgresException e) when (e.SqlState == PostgresErrorCodes.InsufficientPrivilege)
             {
                 throw new QueueException(
-                    $"The schema {schema} of the database '{connection.Database}' has version {version}, and the user may not bring it to version {Version} ({e.MessageText}): let a program open it once whose user owns it.", e);
+                    $"The schema {schema} of the database '{connection.Database}' has version {version}, and the user is not allowed to upgrade it to version {Version} ({e.MessageText}): let a program whose user owns it open it once.", e);
             }
         }
 

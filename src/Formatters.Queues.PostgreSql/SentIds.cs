@@ -97,7 +97,7 @@ internal sealed class IdCheck(SentIds ids, NpgsqlTransaction transaction, HashSe
         // None of them is sent: what is taken is free for the next.
         free.UnionWith(taken);
         return new DuplicateMessageException(
-            $"'{ids.Address}' has been sent {(duplicates.Count == 1 ? $"a message with the id '{duplicates[0]}'" : $"messages with {duplicates.Count} of the ids")} within the window of duplicates "
+            $"'{ids.Address}' has been sent {(duplicates.Count == 1 ? $"a message with the id '{duplicates[0]}'" : $"messages with {duplicates.Count} of the ids")} within the duplicate window "
             + $"({nameof(QueueOptions.DuplicateWindow)}): nothing was sent.",
             duplicates);
     }

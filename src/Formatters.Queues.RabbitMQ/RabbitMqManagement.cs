@@ -32,7 +32,7 @@ internal static class RabbitMqManagement
             {
                 string because = response.StatusCode switch
                 {
-                    System.Net.HttpStatusCode.Unauthorized => $"user '{address.User}' or its password was refused, or the user has not the tag 'management'",
+                    System.Net.HttpStatusCode.Unauthorized => $"user '{address.User}' or its password was refused, or the user does not have the tag 'management'",
                     System.Net.HttpStatusCode.NotFound => $"there is no virtual host '{address.VirtualHost}', or this is not the management interface",
                     _ => $"it answered {(int)response.StatusCode} {response.ReasonPhrase}",
                 };

@@ -171,7 +171,7 @@ internal sealed class RabbitMqMessage : ReceivedMessage
         {
             double milliseconds = Math.Ceiling(time.TotalMilliseconds);
             if (milliseconds > uint.MaxValue)
-                throw new ArgumentException($"RabbitMQ keeps a {nameof(message.TimeToLive)} of 49 days at most.", nameof(message));
+                throw new ArgumentException($"RabbitMQ supports a {nameof(message.TimeToLive)} of at most 49 days.", nameof(message));
             properties.Expiration = milliseconds.ToString("0", CultureInfo.InvariantCulture);
         }
 
@@ -189,7 +189,7 @@ internal sealed class RabbitMqMessage : ReceivedMessage
     {
         byte[] bytes => new BinaryTableValue(bytes),
         string or bool or sbyte or byte or short or ushort or int or uint or long or float or double or decimal or AmqpTimestamp or IList or IDictionary => value,
-        _ => throw new ArgumentException($"The header {name} is a {value?.GetType().ToString() ?? "null"}, which AMQP has not.", nameof(value)),
+        _ => throw new ArgumentException($"The header {name} is a {value?.GetType().ToString() ?? "null"}, which AMQP does not support.", nameof(value)),
     };
 
     /// <summary>AMQP has one type for text and for bytes, which the client gives as bytes, and one for bytes alone.</summary>

@@ -4,27 +4,28 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Formatters.Queues.RabbitMQ;
 
-/// <summary>What the queues of a provider are at the broker, and how it is reached.</summary>
+/// <summary>How the queues of a provider are declared at the broker, and how the broker is reached.</summary>
 public sealed record RabbitMqOptions
 {
     /// <summary>Classic queues without priorities; the user is that of the address.</summary>
     public static RabbitMqOptions Default { get; } = new();
 
-    /// <summary>The type of queues that are made; one that exists is opened as it is.</summary>
+    /// <summary>The type of queues that are created; one that exists is opened as it is.</summary>
     /// <value>Default <see cref="RabbitMqQueueType.Classic"/>.</value>
     public RabbitMqQueueType QueueType { get; init; }
 
-    /// <summary>Whether classic queues are made with the ten priorities of messages (<c>x-max-priority</c>); each costs the broker memory and work.</summary>
+    /// <summary>Whether classic queues are created with the ten priorities of messages (<c>x-max-priority</c>); each costs the broker memory and
+    /// work.</summary>
     /// <value>Default false. Quorum queues of RabbitMQ 3 have no priorities.</value>
     public bool HasPriorities { get; init; }
 
-    /// <summary>The broker's management interface (the plugin <c>rabbitmq_management</c>), by which <see cref="QueueProvider.ListAsync"/> knows the names of
-    /// queues and what is locked.</summary>
+    /// <summary>The broker's management interface (the plugin <c>rabbitmq_management</c>), from which <see cref="QueueProvider.ListAsync"/> gets the names of
+    /// queues and the number of locked messages.</summary>
     /// <value>
-    /// Default null: AMQP alone, which tells how many messages wait in a queue that is named, and nothing else. As <c>http://localhost:15672</c>; user and
-    /// password are those of the address or of <see cref="Credentials"/>.
+    /// Default null: only AMQP is used, which reports how many messages wait in a queue that is named, and nothing else. Example:
+    /// <c>http://localhost:15672</c>; user and password are those of the address or of <see cref="Credentials"/>.
     /// </value>
-    /// <exception cref="ArgumentException">The address is not an absolute one of HTTP.</exception>
+    /// <exception cref="ArgumentException">The address is not an absolute HTTP address.</exception>
     public Uri? ManagementAddress
     {
         get;
@@ -41,18 +42,18 @@ public sealed record RabbitMqOptions
     }
         = TimeSpan.FromSeconds(30);
 
-    /// <summary>Who moves dead letters, and so whether <see cref="QueueOptions.DeadLetterQueue"/> is among the arguments of the queue, which whoever declares
-    /// it first decides for all.</summary>
+    /// <summary>Who moves dead letters. This decides whether <see cref="QueueOptions.DeadLetterQueue"/> is among the arguments of the queue, which its first
+    /// declaration fixes for all.</summary>
     /// <value>Default <see cref="RabbitMqDeadLetters.ByQueue"/>.</value>
     public RabbitMqDeadLetters DeadLetters { get; init; }
 
-    /// <summary>User and password for addresses that name none, so that they are in no address. Read for every connection: a password may be replaced while
+    /// <summary>User and password for addresses that name none, so that no address contains them. Read for every connection: a password may be replaced while
     /// queues are open.</summary>
-    /// <value>Default null: <c>guest</c> and <c>guest</c>, whom a broker accepts only from its own machine.</value>
+    /// <value>Default null: <c>guest</c> and <c>guest</c>, which a broker accepts only from its own machine.</value>
     public NetworkCredential? Credentials { get; init; }
 
-    /// <summary>The certificates, with private keys, from which one is shown to a broker that asks for it over <c>amqps</c>: the first whose issuer the
-    /// broker names, else the first.</summary>
+    /// <summary>The certificates, with private keys, from which one is sent to a broker that asks for it over <c>amqps</c>: the first whose issuer the broker
+    /// names, otherwise the first.</summary>
     /// <value>Default null: none.</value>
     public X509Certificate2Collection? ClientCertificates { get; init; }
 
@@ -60,8 +61,9 @@ public sealed record RabbitMqOptions
     /// <value>Default false. The broker needs the plugin <c>rabbitmq_auth_mechanism_ssl</c>.</value>
     public bool AuthenticatesByCertificate { get; init; }
 
-    /// <summary>The root certificates that a broker's certificate over <c>amqps</c> must go back to, for a certificate authority of your own.</summary>
-    /// <value>Default null: those of this machine. With a value only these count. The certificate's name, period and purpose are checked in any case.</value>
+    /// <summary>The root certificates to which a broker's certificate over <c>amqps</c> must chain, for a certificate authority of your own.</summary>
+    /// <value>Default null: those of this machine. With a value, only these are trusted. The certificate's name, period and purpose are checked in any
+    /// case.</value>
     public X509Certificate2Collection? TrustedCertificates { get; init; }
 }
 
@@ -70,15 +72,15 @@ public enum RabbitMqDeadLetters
 {
     /// <summary>
     /// The broker moves those that expire or come back too often; <see cref="QueueOptions.DeadLetterQueue"/> and <see cref="QueueOptions.MaxDeliveryCount"/>
-    /// are arguments of the queue. A handle that asks for dead letters and finds a queue without, or with others, is rejected: give senders and receivers the
-    /// same.
+    /// are arguments of the queue. A handle that asks for dead letters, and finds a queue without them or with other ones, is rejected: use the same options
+    /// for senders and receivers.
     /// </summary>
     ByQueue = 0,
 
     /// <summary>
-    /// The receiver sends those of <see cref="ReceivedMessage.DeadLetterAsync"/>, and the queue has no arguments for it: any queue may be opened, whoever
-    /// made it, and each handle may have another <see cref="QueueOptions.DeadLetterQueue"/>. Messages that expire are dropped by the broker, unless the queue
-    /// or a policy of the broker (<c>dead-letter-exchange</c>) says otherwise; <see cref="QueueOptions.MaxDeliveryCount"/> is rejected.
+    /// The receiver sends those of <see cref="ReceivedMessage.DeadLetterAsync"/>, and the queue has no arguments for it: any queue may be opened, no matter
+    /// who created it, and each handle may have another <see cref="QueueOptions.DeadLetterQueue"/>. Messages that expire are dropped by the broker, unless
+    /// the queue or a policy of the broker (<c>dead-letter-exchange</c>) says otherwise; <see cref="QueueOptions.MaxDeliveryCount"/> is rejected.
     /// </summary>
     ByReceiver = 1,
 }

@@ -35,7 +35,7 @@ internal sealed partial class RabbitMqQueue
         }
 
         for (int i = begun; i < sends.Length; i++)
-            failures!.Add(new QueueBatchFailure(i, failures[0].Error is QueueException cause ? new QueueException($"Not sent, since message {begun - 1} of the batch was not.", cause) : failures[0].Error));
+            failures!.Add(new QueueBatchFailure(i, failures[0].Error is QueueException cause ? new QueueException($"Not sent, because message {begun - 1} of the batch was not.", cause) : failures[0].Error));
         // Misuse is as for one message.
         if (failures?.Count == messages.Count && failures[0].Error is not QueueException)
             ExceptionDispatchInfo.Throw(failures[0].Error);

@@ -333,7 +333,7 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
             catch (QueueException e) when (rest <= pause)
             {
                 throw new QueueException(
-                    FormattableString.Invariant($"the connection to '{Address}' was lost ({lost.LostReason}), and not made again within {_brokerOptions.ReconnectTimeout.TotalSeconds:0.###} s: {e.Message}"), e);
+                    FormattableString.Invariant($"the connection to '{Address}' was lost ({lost.LostReason}), and could not be made again within {_brokerOptions.ReconnectTimeout.TotalSeconds:0.###} s: {e.Message}"), e);
             }
             catch (QueueException)
             {

@@ -11,13 +11,13 @@ namespace Formatters.Queues.RabbitMQ;
 /// <para>Without a virtual host the queue is in <c>/</c>; user and password are those of <see cref="RabbitMqOptions.Credentials"/>, or <c>guest</c>, unless
 /// given; the port is 5672, with TLS 5671. Names are percent-encoded: <c>%2F</c> is a slash inside a name. Of several hosts, the brokers of a cluster, the
 /// first that takes the connection is used.</para>
-/// <para>A queue that does not exist is made durable in every mode, so that one queue serves all of them: what makes a message express is that it is
-/// sent transient and without confirmation. Recoverable messages are persistent, and their sends complete with the broker's confirm. Transactions are
-/// AMQP's tx, which the broker documents as a batch and not as atomic.</para>
-/// <para>A queue that exists is taken as it is for express; as recoverable, the default, or transactional it must be durable, and so must its dead-letter
-/// queue. Dead letters, limits and priorities are the queue's own at the broker: who asks for them first makes it so, and who asks for others than it has is
-/// rejected. With <see cref="RabbitMqDeadLetters.ByReceiver"/> dead letters are not among them.</para>
-/// <para>Every handle has a connection of its own, and makes a new one when it is lost: see <see cref="RabbitMqOptions.ReconnectTimeout"/>. A send that was
+/// <para>A queue that does not exist is created as durable in every mode, so that one queue serves all of them: a message is express because it is sent as
+/// transient and without confirmation. Recoverable messages are persistent, and their sends complete with the broker's confirm. Transactions are AMQP's tx,
+/// which the broker documents as a batch and not as atomic.</para>
+/// <para>A queue that exists is used as it is for express; for recoverable, the default, or transactional, it must be durable, and so must its dead-letter
+/// queue. Dead letters, limits and priorities are settings of the queue at the broker: the first handle that asks for them decides them, and a handle that
+/// asks for other ones is rejected. With <see cref="RabbitMqDeadLetters.ByReceiver"/> dead letters are not among them.</para>
+/// <para>Every handle has a connection of its own, and opens a new one when it is lost: see <see cref="RabbitMqOptions.ReconnectTimeout"/>. A send that was
 /// waiting for its confirm fails with <see cref="QueueException.OutcomeUnknown"/>, and what was locked is delivered again.</para>
 /// </remarks>
 public sealed class RabbitMqQueueProvider : QueueProvider
@@ -31,7 +31,7 @@ public sealed class RabbitMqQueueProvider : QueueProvider
     }
 
     /// <summary>Creates a provider.</summary>
-    /// <param name="options">What its queues are at the broker.</param>
+    /// <param name="options">How its queues are declared at the broker.</param>
     /// <exception cref="ArgumentNullException"><paramref name="options"/> is null.</exception>
     public RabbitMqQueueProvider(RabbitMqOptions options) => _options = options ?? throw new ArgumentNullException(nameof(options));
 
@@ -51,9 +51,9 @@ public sealed class RabbitMqQueueProvider : QueueProvider
 
     /// <inheritdoc/>
     /// <remarks>
-    /// A topic is a durable fanout exchange, and a durable subscription the durable queue <c>topic.subscription</c>. Selectors work at the broker, in the
-    /// exchange <c>topic.selectors</c> of the type <c>x-jms-topic</c>, where its plugin is enabled, and for what it cannot decide, or without the plugin, at
-    /// the receiver. Messages whose headers the plugin does not know are rejected.
+    /// A topic is a durable fanout exchange, and a durable subscription is the durable queue <c>topic.subscription</c>. If the plugin for the exchange type
+    /// <c>x-jms-topic</c> is enabled, selectors work at the broker, in the exchange <c>topic.selectors</c> of this type. Without the plugin, and for what it
+    /// cannot decide, they work at the receiver. Messages whose headers the plugin does not know are rejected.
     /// </remarks>
     public override async ValueTask<MessageTopic> OpenTopicAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
     {
@@ -73,8 +73,8 @@ public sealed class RabbitMqQueueProvider : QueueProvider
 
     /// <inheritdoc/>
     /// <remarks>
-    /// AMQP tells how many messages wait in a queue that is named. The names of queues, and how many messages are locked, are known by
-    /// <see cref="RabbitMqOptions.ManagementAddress"/> alone, some seconds late; how old messages are, the broker does not tell.
+    /// AMQP reports how many messages wait in a queue that is named. The names of queues, and how many messages are locked, are known only with
+    /// <see cref="RabbitMqOptions.ManagementAddress"/>, some seconds late. The broker does not report how old messages are.
     /// </remarks>
     public override async ValueTask<IReadOnlyList<QueueStatus>> ListAsync(QueueAddress address, CancellationToken cancellationToken = default)
     {

@@ -212,26 +212,26 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
         string reason = _connection.Lost.IsCancellationRequested && _endReason is null ? $"the connection was lost ({_connection.LostReason})" : _endReason ?? "the queue was closed";
         string lost = $"The lock is gone, because {reason} ('{_connection.Address.Text}', queue '{_target.QueueName}'): ";
         if (_target.IsTemporary)
-            return new QueueException(lost + "a temporary subscription ends with its connection, and the message will not come again.");
+            return new QueueException(lost + "a temporary subscription ends with its connection, and the message will not be delivered again.");
         if (!_isCancelledByBroker)
-            return new QueueException(lost + "the message will come again.");
+            return new QueueException(lost + "the message will be delivered again.");
         try
         {
             IChannel channel = await _connection.OpenChannelAsync(confirms: false, "look for the queue", CancellationToken.None).ConfigureAwait(false);
             await using (channel.ConfigureAwait(false))
                 await _connection.RunAsync(token => channel.QueueDeclarePassiveAsync(_target.QueueName, token), "look for the queue", CancellationToken.None).ConfigureAwait(false);
-            return new QueueException(lost + "the queue is there, and the message will come again, unless the queue was deleted and made again.");
+            return new QueueException(lost + "the queue exists, and the message will be delivered again, unless the queue was deleted and created again.");
         }
         catch (QueueException e) when (e.InnerException is OperationInterruptedException { ShutdownReason: { ReplyCode: Constants.NotFound } notFound })
         {
             // The same code is that of a queue whose node is down.
             return notFound.ReplyText.Contains("no queue", StringComparison.Ordinal)
-                ? new QueueException(lost + "the queue was deleted, and its messages with it: this one will not come again.")
-                : new QueueException(lost + $"the message will come again when the queue is back ({notFound.ReplyText}).");
+                ? new QueueException(lost + "the queue was deleted, and its messages with it: this one will not be delivered again.")
+                : new QueueException(lost + $"the message will be delivered again when the queue is back ({notFound.ReplyText}).");
         }
         catch (QueueException e)
         {
-            return new QueueException(lost + $"the message will come again, unless the queue was deleted ({e.Message}).");
+            return new QueueException(lost + $"the message will be delivered again, unless the queue was deleted ({e.Message}).");
         }
     }
 

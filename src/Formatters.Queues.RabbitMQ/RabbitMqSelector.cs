@@ -43,7 +43,7 @@ internal sealed class RabbitMqSelector : SelectorTranslator<RabbitMqSelector.Par
             if (!isKnown)
             {
                 throw new ArgumentException(
-                    $"The header {name} is a {value?.GetType().ToString() ?? "null"}: a topic of RabbitMQ takes strings, booleans, signed and finite numbers only, since its selectors fail on others.",
+                    $"The header {name} is a {value?.GetType().ToString() ?? "null"}: a topic of RabbitMQ supports only strings, booleans, and signed and finite numbers, because its selectors fail on others.",
                     nameof(message));
             }
         }

@@ -46,6 +46,6 @@ internal sealed class RabbitMqTls(RabbitMqOptions options)
     }
 
     private static string Untrusted(X509Certificate certificate, X509Chain? chain, string roots) =>
-        $"the broker's certificate '{certificate.Subject}', issued by '{certificate.Issuer}', is not good by the root certificates {roots}: "
+        $"the broker's certificate '{certificate.Subject}', issued by '{certificate.Issuer}', cannot be validated with the root certificates {roots}: "
         + string.Join(", ", chain?.ChainStatus.Select(static status => status.Status.ToString()).Distinct(StringComparer.Ordinal) ?? []) + ".";
 }

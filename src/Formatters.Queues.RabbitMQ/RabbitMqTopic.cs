@@ -73,7 +73,7 @@ internal sealed class RabbitMqTopic : MessageTopic
         string? term = parsed is null ? null : RabbitMqSelector.ToErlang(parsed);
         QueueAddress address = AddressOf(queueName);
         if (options.MaxMessageCount is not null || options.MaxByteCount is not null)
-            throw new ArgumentException($"'{address}' is a subscription: limits are for those who send to a queue.", nameof(options));
+            throw new ArgumentException($"'{address}' is a subscription, which cannot have limits: they apply to sends to a queue.", nameof(options));
         bool usesExchange = term is not null && _hasSelectorExchange;
         try
         {

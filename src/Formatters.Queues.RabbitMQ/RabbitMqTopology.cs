@@ -37,8 +37,8 @@ internal static class RabbitMqTopology
             {
                 string both = await RabbitMqDifferences.DescribeAsync(connection, name, arguments, cancellationToken).ConfigureAwait(false);
                 throw new QueueException(
-                    $"'{connection.Address.Text}': the queue '{name}' exists with other settings than are needed for {options.DeliveryMode ?? DeliveryMode.Recoverable} messages (durable, not auto-delete; as express it is taken as it is) or asked for by the "
-                    + $"options. {both} The broker says: {reason.ReplyText}. These are decided for all by whoever declares the queue first: open it everywhere with the same options "
+                    $"'{connection.Address.Text}': the queue '{name}' exists with other settings than those that {options.DeliveryMode ?? DeliveryMode.Recoverable} messages need (durable, not auto-delete; as express it is used as it is) or that the "
+                    + $"options ask for. {both} The broker says: {reason.ReplyText}. The first declaration of the queue decides these settings for all: open it everywhere with the same options "
                     + $"({nameof(QueueOptions.DeadLetterQueue)}, {nameof(QueueOptions.MaxDeliveryCount)}, {nameof(QueueOptions.MaxMessageCount)}, {nameof(QueueOptions.MaxByteCount)}, "
                     + $"{nameof(RabbitMqOptions)}), or delete it first, with its messages; {nameof(RabbitMqOptions)}.{nameof(RabbitMqOptions.DeadLetters)} = "
                     + $"{nameof(RabbitMqDeadLetters.ByReceiver)} lets a receiver have dead letters of any queue.",

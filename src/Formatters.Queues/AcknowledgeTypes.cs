@@ -10,24 +10,24 @@ public enum AcknowledgeTypes
     /// <summary>None.</summary>
     None = 0,
 
-    /// <summary>One when the message has come into its queue.</summary>
+    /// <summary>One when the message has reached its queue.</summary>
     PositiveArrival = 1,
 
     /// <summary>One when the message was received for good: acknowledged, committed, or received under <see cref="ReceiveMode.ReceiveAndDelete"/>.</summary>
     PositiveReceive = 2,
 
-    /// <summary>One when the message could not come into its queue.</summary>
+    /// <summary>One when the message could not reach its queue.</summary>
     NotAcknowledgeReachQueue = 4,
 
-    /// <summary>One when the message has come into its queue, or could not.</summary>
+    /// <summary>One when the message has reached its queue, or could not reach it.</summary>
     FullReachQueue = PositiveArrival | NotAcknowledgeReachQueue,
 
     /// <summary>One when the message has left its queue and was not received: expired, a dead letter, purged, or deleted with its queue.</summary>
     NegativeReceive = 8,
 
-    /// <summary>One when the message could not come into its queue, or was not received.</summary>
+    /// <summary>One when the message could not reach its queue, or was not received.</summary>
     NotAcknowledgeReceive = NotAcknowledgeReachQueue | NegativeReceive,
 
-    /// <summary>One when the message was received, was not, or could not come into its queue.</summary>
+    /// <summary>One when the message was received, was not received, or could not reach its queue.</summary>
     FullReceive = PositiveReceive | NotAcknowledgeReceive,
 }

@@ -7,8 +7,8 @@ public enum DeliveryMode
     /// <summary>The message is in the queue's memory. It is lost when the queue's process or machine ends.</summary>
     Express = 0,
 
-    /// <summary>The queue has taken responsibility: the message survives the end of the queue's process. What exactly was flushed,
-    /// <see cref="QueueCapabilities"/> says.</summary>
+    /// <summary>The queue has taken responsibility: the message survives the end of the queue's process. <see cref="QueueCapabilities"/> says what exactly
+    /// was flushed.</summary>
     Recoverable = 1,
 
     /// <summary>Recoverable, and sent or received only when its <see cref="QueueTransaction"/> commits.</summary>

@@ -5,11 +5,11 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>What an <see cref="IMessageQueue"/> also implements that shows messages without taking them, and receives one by its id.</summary>
+/// <summary>Implemented by an <see cref="IMessageQueue"/> that can show messages without taking them, and receive one by its id.</summary>
 /// <remarks>
-/// For those who write queues and decorators. Programs call the extension methods of <see cref="MessageQueueExtensions"/>, which refuse with a
-/// <see cref="NotSupportedException"/> what the queue lacks. They have checked the arguments, and <see cref="QueueCapabilities.HasPeek"/> and
-/// <see cref="QueueCapabilities.HasReceiveById"/>.
+/// For authors of queues and decorators. Programs call the extension methods of <see cref="MessageQueueExtensions"/>, which throw a
+/// <see cref="NotSupportedException"/> for what the queue does not support. They have already checked the arguments, and
+/// <see cref="QueueCapabilities.HasPeek"/> and <see cref="QueueCapabilities.HasReceiveById"/>.
 /// </remarks>
 public interface IBrowsableQueue : IMessageQueue
 {
@@ -17,11 +17,11 @@ public interface IBrowsableQueue : IMessageQueue
     /// <inheritdoc cref="MessageQueueExtensions.PeekAsync"/>
     ValueTask<IReadOnlyList<PeekedMessage>> PeekAsync(PeekOptions options, CancellationToken cancellationToken = default);
 
-    /// <summary>Receives the first message that has an id.</summary>
+    /// <summary>Receives the first message with a given id.</summary>
     /// <inheritdoc cref="MessageQueueExtensions.ReceiveByIdAsync"/>
     ValueTask<ReceivedMessage?> ReceiveByIdAsync(string messageId, TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Receives the first message that has a correlation id.</summary>
+    /// <summary>Receives the first message with a given correlation id.</summary>
     /// <inheritdoc cref="MessageQueueExtensions.ReceiveByCorrelationIdAsync"/>
     ValueTask<ReceivedMessage?> ReceiveByCorrelationIdAsync(string correlationId, TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default);
 }

@@ -36,8 +36,8 @@ public interface IMessageQueue : IAsyncDisposable
     /// <param name="cancellationToken">Cancels the wait; no message is lost then.</param>
     /// <returns>
     /// The message, or null after the timeout. Call its <see cref="ReceivedMessage.AcknowledgeAsync"/> when it is processed: until then it is locked, and a
-    /// message that nobody acknowledges is delivered again when this handle is closed. Not under <see cref="ReceiveMode.ReceiveAndDelete"/>, and not in a
-    /// transaction, whose commit acknowledges.
+    /// message that nobody acknowledges is delivered again when this handle is closed. This does not apply under <see cref="ReceiveMode.ReceiveAndDelete"/>,
+    /// nor in a transaction, whose commit acknowledges.
     /// </returns>
     /// <inheritdoc cref="SendAsync" path="/exception"/>
     ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default);

@@ -2,10 +2,10 @@ using System;
 
 namespace Formatters.Queues;
 
-/// <summary>What an acknowledgement message tells: what happened to the message whose id is its <see cref="QueueMessage.CorrelationId"/>.</summary>
+/// <summary>The content of an acknowledgement message: what happened to the message whose id is its <see cref="QueueMessage.CorrelationId"/>.</summary>
 public sealed record MessageAcknowledgment
 {
-    /// <summary>What became of the message.</summary>
+    /// <summary>What happened to the message.</summary>
     public required AcknowledgmentClass Class { get; init; }
 
     /// <summary>The name of the queue to which it was sent: one of several, if it went to several.</summary>
@@ -16,8 +16,8 @@ public sealed record MessageAcknowledgment
     /// <see cref="AcknowledgmentClass.ReceiveRejected"/> and <see cref="AcknowledgmentClass.ReceiveTimeout"/>.</value>
     public string? Reason { get; init; }
 
-    /// <summary>What was said beside the reason, for people.</summary>
-    /// <value>Null if nothing was said.</value>
+    /// <summary>A description in addition to the reason, for people.</summary>
+    /// <value>Null if none was given.</value>
     public string? Description { get; init; }
 
     /// <summary>Whether the message has arrived, or was received.</summary>
@@ -31,7 +31,7 @@ public sealed record MessageAcknowledgment
         AcknowledgmentClass.Receive => AcknowledgeTypes.PositiveReceive,
         AcknowledgmentClass.QueueExceedMaximumSize => AcknowledgeTypes.NotAcknowledgeReachQueue,
         AcknowledgmentClass.QueueDeleted or AcknowledgmentClass.QueuePurged or AcknowledgmentClass.ReceiveTimeout or AcknowledgmentClass.ReceiveRejected => AcknowledgeTypes.NegativeReceive,
-        _ => throw new ArgumentOutOfRangeException(nameof(acknowledgment), acknowledgment, "No class of acknowledgements."),
+        _ => throw new ArgumentOutOfRangeException(nameof(acknowledgment), acknowledgment, "Not a class of acknowledgements."),
     };
 
     /// <summary>What a dead letter's reason is to those who wait for an acknowledgement.</summary>

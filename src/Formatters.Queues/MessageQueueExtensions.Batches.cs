@@ -9,8 +9,8 @@ namespace Formatters.Queues;
 // Several messages at once.
 public static partial class MessageQueueExtensions
 {
-    /// <summary>Sends several messages, in their order. With <see cref="QueueCapabilities.HasBatches"/> at the cost of one flush, statement or round trip;
-    /// else one after the other.</summary>
+    /// <summary>Sends several messages, in their order. With <see cref="QueueCapabilities.HasBatches"/>, they cost one flush, statement or round trip;
+    /// otherwise they are sent one after the other.</summary>
     /// <param name="queue">The queue.</param>
     /// <param name="messages">The messages; an empty list is not an error. Their bodies must not change until the send has completed.</param>
     /// <param name="transaction">As for <see cref="IMessageQueue.SendAsync"/>.</param>
@@ -20,7 +20,7 @@ public static partial class MessageQueueExtensions
     /// <see cref="QueueCapabilities.HasAtomicBatches"/>.</exception>
     /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost; nothing was sent, unless
     /// <see cref="QueueException.OutcomeUnknown"/>.</exception>
-    /// <exception cref="NotSupportedException">A message has a property that the queue cannot honour; nothing was sent.</exception>
+    /// <exception cref="NotSupportedException">A message has a property that the queue does not support; nothing was sent.</exception>
     /// <exception cref="ArgumentNullException"><paramref name="queue"/> or <paramref name="messages"/> is null.</exception>
     /// <exception cref="ArgumentException">A message is null, or <paramref name="transaction"/> is not of this queue's provider.</exception>
     /// <exception cref="InvalidOperationException">The queue is transactional and no transaction was given, or the other way round.</exception>
@@ -43,18 +43,19 @@ public static partial class MessageQueueExtensions
             : QueueBatches.SendEachAsync(queue, messages, transaction, cancellationToken);
     }
 
-    /// <summary>Receives several messages: those that are there, up to a count, once at least one is.</summary>
+    /// <summary>Receives several messages: those that are available, up to a count, once there is at least one.</summary>
     /// <param name="queue">The queue.</param>
-    /// <param name="maxCount">How many at most: 1 or more.</param>
-    /// <param name="timeout">How long to wait for the first, as for <see cref="IMessageQueue.ReceiveAsync"/>. Nothing is waited for after that.</param>
+    /// <param name="maxCount">The maximum number of messages: 1 or more.</param>
+    /// <param name="timeout">How long to wait for the first, as for <see cref="IMessageQueue.ReceiveAsync"/>. There is no wait after that.</param>
     /// <param name="transaction">As for <see cref="IMessageQueue.SendAsync"/>.</param>
     /// <param name="cancellationToken">Cancels the wait; no message is lost then.</param>
-    /// <returns>The messages in the order of the queue; none after the timeout. Each is settled by itself or with <see cref="AcknowledgeBatchAsync"/>, as
-    /// after <see cref="IMessageQueue.ReceiveAsync"/>.</returns>
+    /// <returns>The messages in the order of the queue; an empty list after the timeout. Each is settled by itself or with
+    /// <see cref="AcknowledgeBatchAsync"/>, as after <see cref="IMessageQueue.ReceiveAsync"/>.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="queue"/> is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxCount"/> is less than 1, or <paramref name="timeout"/> is negative.</exception>
     /// <exception cref="ArgumentException"><paramref name="transaction"/> is not of this queue's provider.</exception>
-    /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost. What the batch has taken is delivered again.</exception>
+    /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost. The messages that the batch has taken are delivered
+    /// again.</exception>
     /// <exception cref="InvalidOperationException">The queue is transactional and no transaction was given, or the other way round.</exception>
     /// <exception cref="ObjectDisposedException">The queue is closed.</exception>
     public static ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveBatchAsync(
@@ -97,8 +98,8 @@ public static partial class MessageQueueExtensions
     /// <summary>Receives messages for as long as the loop goes on, several at a time. A cancellation ends the loop, without an exception.</summary>
     /// <param name="queue">A queue that is not transactional.</param>
     /// <param name="maxInHand">
-    /// How many messages the loop may have received and not handed out, the one being handed out included. They are locked meanwhile, and a lease runs. Under
-    /// <see cref="ReceiveMode.ReceiveAndDelete"/> it is always 1: nothing is taken out of the queue that is not handed out.
+    /// How many messages the loop may have received but not yet handed out, including the one being handed out. They are locked meanwhile, and their leases
+    /// run. Under <see cref="ReceiveMode.ReceiveAndDelete"/> it is always 1: only a message that is handed out is taken out of the queue.
     /// </param>
     /// <param name="cancellationToken">Ends the loop.</param>
     /// <returns>

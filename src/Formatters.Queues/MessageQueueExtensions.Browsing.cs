@@ -9,12 +9,12 @@ namespace Formatters.Queues;
 // Looking without taking, and taking one message by its name.
 public static partial class MessageQueueExtensions
 {
-    /// <summary>Shows messages without taking them, in the order in which they would be received; also those that others have under lock, and those of a
-    /// dead-letter queue, which is opened as any other.</summary>
+    /// <summary>Shows messages without taking them, in the order in which they would be received, including messages that others have locked. A dead-letter
+    /// queue is opened and shown like any other.</summary>
     /// <param name="queue">The queue.</param>
-    /// <param name="options">Which; null means <see cref="PeekOptions.Default"/>.</param>
+    /// <param name="options">Which messages; null means <see cref="PeekOptions.Default"/>.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
-    /// <returns>The messages; fewer than <see cref="PeekOptions.MaxCount"/> when there are no more. It is not a delivery: nothing is counted, locked or
+    /// <returns>The messages; fewer than <see cref="PeekOptions.MaxCount"/> when there are no more. A peek is not a delivery: nothing is counted, locked or
     /// changed. Expired messages are not shown.</returns>
     /// <exception cref="NotSupportedException"><see cref="QueueCapabilities.HasPeek"/> is false.</exception>
     /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost.</exception>
@@ -29,9 +29,9 @@ public static partial class MessageQueueExtensions
 
     /// <summary>Shows all messages without taking them: one peek after the other.</summary>
     /// <param name="queue">The queue.</param>
-    /// <param name="options">Which, with the number of messages of each peek; null means <see cref="PeekOptions.Default"/>.</param>
+    /// <param name="options">Which messages, and how many in each peek; null means <see cref="PeekOptions.Default"/>.</param>
     /// <param name="cancellationToken">Ends the loop with an <see cref="OperationCanceledException"/>.</param>
-    /// <returns>The messages. What comes into the queue or goes during the loop is in it or not.</returns>
+    /// <returns>The messages. A message that enters or leaves the queue during the loop may or may not be among them.</returns>
     /// <inheritdoc cref="PeekAsync" path="/exception"/>
     public static IAsyncEnumerable<PeekedMessage> PeekAllAsync(this IMessageQueue queue, PeekOptions? options = null, CancellationToken cancellationToken = default)
     {
@@ -40,8 +40,8 @@ public static partial class MessageQueueExtensions
         return PeekAllCoreAsync(queue, options ?? PeekOptions.Default, cancellationToken);
     }
 
-    /// <summary>Receives the first message that has an id, waiting for it if there is none. Others stay in the queue.</summary>
-    /// <param name="queue">The queue; its <see cref="QueueOptions.Selector"/> must select the message, too.</param>
+    /// <summary>Receives the first message with a given id, waiting for it if there is none. Other messages stay in the queue.</summary>
+    /// <param name="queue">The queue; its <see cref="QueueOptions.Selector"/> must also select the message.</param>
     /// <param name="messageId">The <see cref="QueueMessage.MessageId"/>.</param>
     /// <param name="timeout">As for <see cref="IMessageQueue.ReceiveAsync"/>.</param>
     /// <param name="transaction">As for <see cref="IMessageQueue.ReceiveAsync"/>.</param>
@@ -62,9 +62,9 @@ public static partial class MessageQueueExtensions
             .ReceiveByIdAsync(messageId, timeout, transaction, cancellationToken);
     }
 
-    /// <summary>Receives the first message that has a correlation id, waiting for it if there is none: the answer to a message. Others stay in the
+    /// <summary>Receives the first message with a given correlation id, waiting for it if there is none: the answer to a message. Other messages stay in the
     /// queue.</summary>
-    /// <param name="queue">The queue; its <see cref="QueueOptions.Selector"/> must select the message, too.</param>
+    /// <param name="queue">The queue; its <see cref="QueueOptions.Selector"/> must also select the message.</param>
     /// <param name="correlationId">The <see cref="QueueMessage.CorrelationId"/>.</param>
     /// <param name="timeout">As for <see cref="IMessageQueue.ReceiveAsync"/>.</param>
     /// <param name="transaction">As for <see cref="IMessageQueue.ReceiveAsync"/>.</param>
@@ -98,6 +98,6 @@ public static partial class MessageQueueExtensions
         if (!isCapable)
             throw queue.Capabilities.NotSupported(what, capability, queue.Address);
         return queue as IBrowsableQueue
-            ?? throw new NotSupportedException($"'{queue.Address}': {what} is not supported by {queue.GetType()}, although what it stands before may have it: it does not implement {nameof(IBrowsableQueue)}.");
+            ?? throw new NotSupportedException($"'{queue.Address}': {what} is not supported by {queue.GetType()}, although the queue that it wraps may support it: it does not implement {nameof(IBrowsableQueue)}.");
     }
 }

@@ -8,10 +8,10 @@ namespace Formatters.Queues;
 /// <summary>Sends and receives payloads: a formatter in front of a queue.</summary>
 public static partial class MessageQueueExtensions
 {
-    /// <summary>The provider's own queue: what <see cref="QueueConnector"/> gives out stands before it, for traces and metrics. For extension methods of
-    /// providers.</summary>
+    /// <summary>Returns the provider's own queue. A queue that <see cref="QueueConnector"/> opens is a wrapper around it, for traces and metrics. For
+    /// extension methods of providers.</summary>
     /// <param name="queue">A queue.</param>
-    /// <returns>The provider's queue; <paramref name="queue"/> itself where nothing stands before it.</returns>
+    /// <returns>The provider's queue; <paramref name="queue"/> itself if it is not a wrapper.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="queue"/> is null.</exception>
     public static IMessageQueue Unwrap(this IMessageQueue queue) =>
         queue is null ? throw new ArgumentNullException(nameof(queue)) : queue is ObservedQueue observed ? observed.Inner : queue;
@@ -133,7 +133,7 @@ public static partial class MessageQueueExtensions
     /// <param name="formatter">Reads the body, whatever its body type and content type say.</param>
     /// <returns>The payload.</returns>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
-    /// <exception cref="MessageFormatException">The body is damaged or beyond a limit. The message is as before: acknowledge or return it.</exception>
+    /// <exception cref="MessageFormatException">The body is damaged or beyond a limit. The message is unchanged: acknowledge or return it.</exception>
     [OverloadResolutionPriority(1)]
     public static T Read<T>(this QueueMessage message, IMessageFormatter<T> formatter)
     {

@@ -69,7 +69,7 @@ internal class MulticastQueue : IMessageQueue
         if (errors.FirstOrDefault(error => error is not QueueException) is { } other)
             System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(other);
         throw new QueueException(
-            $"{errors.Length} of {sends.Length} queues did not take the message, the others did: {errors[0].Message}",
+            $"{errors.Length} of {sends.Length} queues did not accept the message, the others did: {errors[0].Message}",
             errors.Length == 1 ? errors[0] : new AggregateException(errors))
         {
             OutcomeUnknown = errors.Any(error => error is QueueException { OutcomeUnknown: true }),
@@ -82,7 +82,7 @@ internal class MulticastQueue : IMessageQueue
 
     public ValueTask<ReceivedMessage?> ReceiveAsync(
         TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
-        throw new NotSupportedException($"'{Address}' is {_queues.Count} queues, to send to all of them at once. Open one of them to receive.");
+        throw new NotSupportedException($"'{Address}' is an address of {_queues.Count} queues, which can only be sent to. Open one of them to receive.");
 
     public ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default) => SumAsync(queue => queue.PurgeAsync(cancellationToken));
 

@@ -3,8 +3,8 @@ using System;
 namespace Formatters.Queues;
 
 /// <summary>A message that is still in its queue, as a peek saw it.</summary>
-/// <remarks>Its <see cref="QueueMessage.DueTime"/> is when it can be received next, if that is not now: as it was sent, or by the delay with which it was
-/// given back.</remarks>
+/// <remarks>Its <see cref="QueueMessage.DueTime"/> is the time from which it can be received, if that is not now: the time with which it was sent, or the end
+/// of the delay with which it was given back.</remarks>
 public sealed class PeekedMessage : QueueMessage
 {
     /// <summary>Creates a peeked message around a body.</summary>
@@ -24,16 +24,16 @@ public sealed class PeekedMessage : QueueMessage
     }
 
     /// <summary>Where the message is in its queue, for <see cref="PeekOptions.After"/>: it stays valid when the message is gone.</summary>
-    /// <value>In a form of the queue's own.</value>
+    /// <value>The form depends on the kind of queue.</value>
     public required string Position { get; init; }
 
     /// <summary>How often the queue has handed the message out: 0 if it never did. The peek is not a delivery.</summary>
     public int DeliveryCount { get; init; }
 
-    /// <summary>Whether a receiver has the message under lock, or a transaction has received it.</summary>
+    /// <summary>Whether a receiver has locked the message, or a transaction has received it.</summary>
     public bool IsLocked { get; init; }
 
-    /// <summary>Until when a message that is locked stays so.</summary>
+    /// <summary>Until when the message stays locked.</summary>
     /// <value>By this machine's clock; null if it is not locked, or if the lock ends only with its receiver.</value>
     public DateTimeOffset? LeaseEnd { get; init; }
 

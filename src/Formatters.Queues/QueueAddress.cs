@@ -83,12 +83,12 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
 
     /// <summary>Parses one address, or several separated by commas.</summary>
     /// <param name="addresses">
-    /// Full addresses, and names without a scheme, each of which is a further queue at the place of the first address:
+    /// Full addresses, and names without a scheme, each of which is a further queue at the location of the first address:
     /// <c>amqp://localhost/orders,invoices</c> is <c>amqp://localhost/orders</c> and <c>amqp://localhost/invoices</c>.
     /// </param>
     /// <returns>At least one address, in the order of the text.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="addresses"/> is null.</exception>
-    /// <exception cref="FormatException">A part is empty or no address, or two are the same.</exception>
+    /// <exception cref="FormatException">A part is empty or is not an address, or two addresses are the same.</exception>
     /// <remarks>A comma that belongs to a name or a password is written <c>%2C</c>.</remarks>
     public static IReadOnlyList<QueueAddress> ParseList(string addresses)
     {
@@ -106,15 +106,15 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
             if (address is null)
                 throw NoAddress(parts[i], addresses);
             if (list.Contains(address))
-                throw new FormatException($"{(IsSafeToRepeat(addresses) ? $"'{address}'" : $"The address in part {i + 1} of {parts.Count}")} stands twice in the address list.");
+                throw new FormatException($"{(IsSafeToRepeat(addresses) ? $"'{address}'" : $"The address in part {i + 1} of {parts.Count}")} appears twice in the address list.");
             list.Add(address);
         }
 
         return list;
     }
 
-    /// <summary>The address of another queue at the same place: of the same broker, folder, database or process.</summary>
-    /// <param name="queueName">The other queue's name, as it is: what is reserved in an address is escaped here.</param>
+    /// <summary>The address of another queue at the same location: of the same broker, folder, database or process.</summary>
+    /// <param name="queueName">The other queue's name, unescaped: this method escapes what is reserved in an address.</param>
     /// <returns>The address, with the user, the password and the hosts of this one. If this one ends with a slash, the name comes after it.</returns>
     /// <exception cref="ArgumentException"><paramref name="queueName"/> is null or empty.</exception>
     public QueueAddress WithQueueName(string queueName)

@@ -3,10 +3,9 @@ using System.Collections.Generic;
 
 namespace Formatters.Queues;
 
-/// <summary>A part of a batch failed, and the rest did not: <see cref="Failures"/> says which messages. Those that are not among them are sent, or
-/// acknowledged.</summary>
-/// <remarks><see cref="QueueException.OutcomeUnknown"/> is that of any failure. A queue with <see cref="QueueCapabilities.HasAtomicBatches"/> fails for the
-/// whole batch, with a <see cref="QueueException"/>.</remarks>
+/// <summary>Some messages of a batch failed: <see cref="Failures"/> lists them. The others were sent, or acknowledged.</summary>
+/// <remarks><see cref="QueueException.OutcomeUnknown"/> is true if it is true for any of the failures. A queue with
+/// <see cref="QueueCapabilities.HasAtomicBatches"/> fails for the whole batch, with a <see cref="QueueException"/>.</remarks>
 public sealed class QueueBatchException : QueueException
 {
     /// <summary>Creates an exception.</summary>

@@ -94,7 +94,7 @@ internal static class QueueBatches
         for (int i = tasks.Count; i < count; i++)
         {
             Exception cause = failures![^1].Error;
-            failures.Add(new QueueBatchFailure(i, cause is QueueException ? new QueueException($"Not {done}, since message {tasks.Count - 1} of the batch was not.", cause) : cause));
+            failures.Add(new QueueBatchFailure(i, cause is QueueException ? new QueueException($"Not {done}, because message {tasks.Count - 1} of the batch was not.", cause) : cause));
         }
 
         ThrowIfAny(failures, count, queue.Address, done);

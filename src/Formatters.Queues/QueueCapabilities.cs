@@ -18,16 +18,16 @@ public sealed record QueueCapabilities
     /// <summary>Whether <see cref="IMessageQueue.BeginTransactionAsync"/> works: only for a queue opened as <see cref="DeliveryMode.Transactional"/>.</summary>
     public bool HasTransactions { get; init; }
 
-    /// <summary>Whether a transaction is all or nothing, also over a crash; false for a mere batch (RabbitMQ's tx).</summary>
+    /// <summary>Whether a transaction is all or nothing, even across a crash; false for a mere batch (RabbitMQ's tx).</summary>
     public bool IsAtomic { get; init; }
 
-    /// <summary>Whether the queue can be in a <c>CoordinatedTransaction</c>, together with queues and rows of another place.</summary>
+    /// <summary>Whether the queue can be in a <c>CoordinatedTransaction</c>, together with queues and rows at another location.</summary>
     public bool HasCoordinatedTransactions { get; init; }
 
-    /// <summary>Whether <see cref="QueueMessage.Priority"/> counts.</summary>
+    /// <summary>Whether the queue supports <see cref="QueueMessage.Priority"/>.</summary>
     public bool HasPriorities { get; init; }
 
-    /// <summary>Whether <see cref="QueueMessage.TimeToLive"/> counts.</summary>
+    /// <summary>Whether the queue supports <see cref="QueueMessage.TimeToLive"/>.</summary>
     public bool HasExpiry { get; init; }
 
     /// <summary>Whether the <see cref="QueueOptions.ReceiveMode"/> may be <see cref="ReceiveMode.PeekLock"/>.</summary>
@@ -48,7 +48,7 @@ public sealed record QueueCapabilities
     /// <summary>Whether there may be a <see cref="QueueOptions.JournalQueue"/>.</summary>
     public bool HasJournal { get; init; }
 
-    /// <summary>Whether the <see cref="QueueOptions.AcknowledgeMode"/> may be another than <see cref="AcknowledgeMode.Individual"/>.</summary>
+    /// <summary>Whether the <see cref="QueueOptions.AcknowledgeMode"/> may be other than <see cref="AcknowledgeMode.Individual"/>.</summary>
     public bool HasAcknowledgeModes { get; init; }
 
     /// <summary>Whether there may be a <see cref="QueueOptions.Selector"/>.</summary>
@@ -59,13 +59,13 @@ public sealed record QueueCapabilities
 
     /// <summary>
     /// Whether <see cref="MessageQueueExtensions.SendBatchAsync"/>, <see cref="MessageQueueExtensions.ReceiveBatchAsync"/> and
-    /// <see cref="MessageQueueExtensions.AcknowledgeBatchAsync"/> cost one flush, statement or round trip for all their messages; else they do one message
-    /// after the other.
+    /// <see cref="MessageQueueExtensions.AcknowledgeBatchAsync"/> cost one flush, statement or round trip for all their messages; otherwise they process one
+    /// message after the other.
     /// </summary>
     public bool HasBatches { get; init; }
 
-    /// <summary>Whether <see cref="MessageQueueExtensions.SendBatchAsync"/> sends all its messages or none; else a <see cref="QueueBatchException"/> says
-    /// which.</summary>
+    /// <summary>Whether <see cref="MessageQueueExtensions.SendBatchAsync"/> sends all its messages or none; otherwise a <see cref="QueueBatchException"/>
+    /// says which.</summary>
     public bool HasAtomicBatches { get; init; }
 
     /// <summary>Whether <see cref="MessageQueueExtensions.PeekAsync"/> works.</summary>
@@ -85,7 +85,7 @@ public sealed record QueueCapabilities
     /// <summary>Whether a send waits while the queue holds <see cref="QueueOptions.HoldBackByteCount"/>.</summary>
     public bool HasBackPressure { get; init; }
 
-    /// <summary>Whether messages may ask for acknowledgement messages (<see cref="QueueMessage.AcknowledgeTypes"/>), and be such
+    /// <summary>Whether messages may ask for acknowledgement messages (<see cref="QueueMessage.AcknowledgeTypes"/>), and be acknowledgement messages
     /// (<see cref="QueueMessage.Acknowledgment"/>).</summary>
     public bool HasAcknowledgments { get; init; }
 
@@ -95,7 +95,7 @@ public sealed record QueueCapabilities
     /// <summary>Whether the queue lives in this process, so that another process cannot be the other end.</summary>
     public bool IsInProcess { get; init; }
 
-    /// <summary>Refuses options that the queue cannot honour; every provider calls it when it opens a queue.</summary>
+    /// <summary>Throws if the queue does not support an option; every provider calls this when it opens a queue.</summary>
     /// <param name="options">The options.</param>
     /// <param name="address">The queue's address, for the message.</param>
     /// <exception cref="NotSupportedException">An option needs a capability that is false here; the message names it and the product.</exception>
@@ -135,12 +135,12 @@ public sealed record QueueCapabilities
             throw new ArgumentException($"'{address}' cannot be its own dead-letter or journal queue.", nameof(options));
     }
 
-    /// <summary>Refuses a message that the queue cannot carry as it is; every queue calls it when it sends.</summary>
+    /// <summary>Throws if the queue does not support a property of a message; every queue calls this when it sends.</summary>
     /// <param name="message">The message.</param>
     /// <param name="address">The queue's address, for the exception's message.</param>
     /// <exception cref="NotSupportedException">A property needs a capability that is false here; the message names it and the product.</exception>
-    /// <exception cref="ArgumentException">The message asks for acknowledgements and says not where, or the queue itself is to be its administration or
-    /// journal queue.</exception>
+    /// <exception cref="ArgumentException">The message asks for acknowledgements but names no administration queue, or the queue itself is to be its
+    /// administration or journal queue.</exception>
     public void ThrowIfNotSupported(QueueMessage message, QueueAddress address)
     {
         ArgumentNullException.ThrowIfNull(message);

@@ -35,10 +35,10 @@ public sealed class QueueConnector
 
     /// <summary>Opens the queue, or the queues, of an address.</summary>
     /// <param name="address">
-    /// One address, or several separated by commas (<c>memory:a,memory:b</c>; a part without a scheme is a further queue at the place of the first:
-    /// <c>amqp://localhost/a,b</c>). Several give one queue that sends every message to each of them, its body made once, and does not receive.
+    /// One address, or several separated by commas (<c>memory:a,memory:b</c>; a part without a scheme is a further queue at the location of the first:
+    /// <c>amqp://localhost/a,b</c>). Several addresses give one queue that sends every message to each of them, writes the body once, and cannot receive.
     /// </param>
-    /// <param name="options">How; null means <see cref="QueueOptions.Default"/>.</param>
+    /// <param name="options">The options; null means <see cref="QueueOptions.Default"/>.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>The open queue; dispose it.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="address"/> is null.</exception>
@@ -59,7 +59,7 @@ public sealed class QueueConnector
 
     /// <summary>Opens a topic.</summary>
     /// <param name="address">The address of one topic.</param>
-    /// <param name="options">How; null means <see cref="QueueOptions.Default"/>.</param>
+    /// <param name="options">The options; null means <see cref="QueueOptions.Default"/>.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>The open topic; dispose it.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="address"/> is null.</exception>
@@ -77,11 +77,11 @@ public sealed class QueueConnector
     /// <summary>Deletes the queue, or the queues, of an address, and the messages in them.</summary>
     /// <param name="address">One address, or several separated by commas, as for <see cref="OpenAsync"/>.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
-    /// <returns>How many of the queues there were.</returns>
+    /// <returns>How many of the queues existed.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="address"/> is null.</exception>
     /// <exception cref="FormatException">The address is not valid.</exception>
     /// <exception cref="NotSupportedException">No provider opens its scheme, or the provider does not delete.</exception>
-    /// <exception cref="QueueException">A queue's place cannot be reached, or refused.</exception>
+    /// <exception cref="QueueException">A queue's location cannot be reached, or refused.</exception>
     public async ValueTask<int> DeleteAsync(string address, CancellationToken cancellationToken = default)
     {
         int deleted = 0;
@@ -94,18 +94,18 @@ public sealed class QueueConnector
         return deleted;
     }
 
-    /// <summary>Lists the queues of a place, or of several: how many messages wait, how many are locked, how old the oldest is.</summary>
+    /// <summary>Lists the queues of one or several locations: how many messages wait, how many are locked, how old the oldest is.</summary>
     /// <param name="address">
-    /// One address, or several separated by commas. Each is that of a place (<c>memory:</c>, <c>file:folder/</c>, <c>postgres://host/database/</c>,
+    /// One address, or several separated by commas. Each is the address of a location (<c>memory:</c>, <c>file:folder/</c>, <c>postgres://host/database/</c>,
     /// <c>amqp://host/</c>) or of one queue.
     /// </param>
     /// <param name="cancellationToken">Cancels the wait.</param>
-    /// <returns>The queues, in the order of the addresses and by name within a place. A queue that does not exist is left out; none is made.</returns>
+    /// <returns>The queues, in the order of the addresses, and by name within a location. A queue that does not exist is left out; none is created.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="address"/> is null.</exception>
     /// <exception cref="FormatException">The address is not valid.</exception>
-    /// <exception cref="NotSupportedException">No provider opens its scheme, or its queues cannot be listed: a place of RabbitMQ only by its management
-    /// interface.</exception>
-    /// <exception cref="QueueException">A place cannot be reached, does not exist, or refused.</exception>
+    /// <exception cref="NotSupportedException">No provider opens its scheme, or its queues cannot be listed: a location of RabbitMQ can be listed only by its
+    /// management interface.</exception>
+    /// <exception cref="QueueException">A location cannot be reached, does not exist, or refused.</exception>
     public async ValueTask<IReadOnlyList<QueueStatus>> ListAsync(string address, CancellationToken cancellationToken = default)
     {
         var all = new List<QueueStatus>();
@@ -126,9 +126,10 @@ public sealed class QueueConnector
         static async ValueTask<IMessageQueue> ObserveAsync(ValueTask<IMessageQueue> open) => new ObservedQueue(await open.ConfigureAwait(false));
     }
 
-    /// <summary>Looks at queues again and again, and publishes what they hold as the gauges of <see cref="QueueTelemetry"/>.</summary>
-    /// <param name="address">The places or queues, as for <see cref="ListAsync"/>.</param>
-    /// <param name="interval">How long to wait between two looks: one second at least. What a look costs is the queue's: a database counts rows.</param>
+    /// <summary>Looks at queues at intervals, and publishes what they hold as the gauges of <see cref="QueueTelemetry"/>.</summary>
+    /// <param name="address">The locations or queues, as for <see cref="ListAsync"/>.</param>
+    /// <param name="interval">How long to wait between two looks: at least one second. What a look costs depends on the queue: a database counts
+    /// rows.</param>
     /// <returns>The monitor; its first look has begun. Dispose it.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="address"/> is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="interval"/> is less than a second.</exception>
@@ -171,7 +172,7 @@ public sealed class QueueConnector
             return provider;
 #if !NET
         if (address.Uri.IsFile)
-            throw new NotSupportedException($"'{address}': queues in a folder need .NET; this is the library's build for netstandard2.0, which has none.");
+            throw new NotSupportedException($"'{address}': queues in a folder need .NET; this is the library's build for netstandard2.0, which does not support them.");
 #endif
         throw new NotSupportedException(
             $"No provider opens '{address.Scheme}:' addresses. Known here: {string.Join(", ", _providers.Keys.Order().Select(scheme => scheme + ":"))}");

@@ -2,7 +2,7 @@ using System;
 
 namespace Formatters.Queues;
 
-/// <summary>A queue could not do what it was asked: it is not there, refused, or the connection was lost.</summary>
+/// <summary>A queue operation failed: the queue does not exist or refused, or the connection was lost.</summary>
 public class QueueException : Exception
 {
     /// <summary>Creates an exception without detail.</summary>

@@ -6,7 +6,7 @@ namespace Formatters.Queues;
 /// <summary>A message: a body and the properties that travel beside it.</summary>
 public class QueueMessage
 {
-    /// <summary>The <see cref="Priority"/> of a message that was given none.</summary>
+    /// <summary>The <see cref="Priority"/> of a message for which none was set.</summary>
     public const int DefaultPriority = 4;
 
     private Dictionary<string, object>? _headers;
@@ -32,8 +32,8 @@ public class QueueMessage
     /// <value>Default null.</value>
     public string? Label { get; set; }
 
-    /// <summary>Identifies the message. Where a sender of this library gives none, the queue makes one up, and the receiver sees it.</summary>
-    /// <value>Default null. A sender that wants to recognise the answer gives one itself.</value>
+    /// <summary>Identifies the message. If a sender of this library sets none, the queue creates one, which the receiver sees.</summary>
+    /// <value>Default null. A sender that wants to recognise the answer sets one itself.</value>
     public virtual string? MessageId { get; set; }
 
     /// <summary>The <see cref="MessageId"/> of the message that this one answers.</summary>
@@ -55,10 +55,11 @@ public class QueueMessage
         set => _priority = value is >= 0 and <= 9 ? (byte)value : throw new ArgumentOutOfRangeException(nameof(Priority), value, "From 0 to 9.");
     }
 
-    /// <summary>How long after its send (or its <see cref="DueTime"/>) the message is of use. After that nobody receives it: it goes to the receiver's
+    /// <summary>How long after its send (or its <see cref="DueTime"/>) the message is of use. After that it is not received: it goes to the receiver's
     /// <see cref="QueueOptions.DeadLetterQueue"/>, or is dropped.</summary>
     /// <value>More than zero; null, the default, means forever. A time is rejected by a queue without <see cref="QueueCapabilities.HasExpiry"/>.</value>
-    /// <remarks>A message that was received in time and is under lock does not expire; it does when it comes back. A dead letter does not expire.</remarks>
+    /// <remarks>A message that was received in time and is locked does not expire while it is locked; it expires when it comes back. A dead letter does not
+    /// expire.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">The value is zero or less.</exception>
     public TimeSpan? TimeToLive
     {
@@ -68,12 +69,12 @@ public class QueueMessage
             : throw new ArgumentOutOfRangeException(nameof(TimeToLive), value, "More than zero.");
     }
 
-    /// <summary>The time before which nobody receives the message. It then takes its place by the order of the sends; its <see cref="TimeToLive"/> counts
+    /// <summary>The time before which the message cannot be received. It then takes its place in the order of the sends; its <see cref="TimeToLive"/> counts
     /// from then.</summary>
     /// <value>By the clock of the queue, kept in UTC; null, the default, means at once. A time, also a past one, is rejected by a queue without
     /// <see cref="QueueCapabilities.HasDelays"/>.</value>
-    /// <remarks>A message that is not due yet is counted by <see cref="IMessageQueue.GetMessageCountAsync"/>, and purged. On a received message it is as it
-    /// was sent.</remarks>
+    /// <remarks>A message that is not due yet is counted by <see cref="IMessageQueue.GetMessageCountAsync"/>, and purged. A received message has the value
+    /// with which it was sent.</remarks>
     public DateTimeOffset? DueTime
     {
         get => _extras is { DueTicks: not 0 } extras ? new DateTimeOffset(extras.DueTicks, TimeSpan.Zero) : null;
@@ -87,10 +88,10 @@ public class QueueMessage
     /// <summary>The queue, by its name in the same location as the one to which the message is sent, that gets the acknowledgement messages for which
     /// <see cref="AcknowledgeTypes"/> asks.</summary>
     /// <value>
-    /// Default null. It is created if it does not exist at the send; if it was deleted since, there are no acknowledgements. A name is rejected by a queue
-    /// without <see cref="QueueCapabilities.HasAcknowledgments"/>. Dead letters and journal copies have none.
+    /// Default null. The queue is created if it does not exist when the message is sent; if it is deleted afterwards, there are no acknowledgements. A name
+    /// is rejected by a queue without <see cref="QueueCapabilities.HasAcknowledgments"/>. Dead letters and journal copies have none.
     /// </value>
-    /// <exception cref="ArgumentException">The value is empty, or names no queue: "." and "..".</exception>
+    /// <exception cref="ArgumentException">The value is empty, or is not the name of a queue: "." and "..".</exception>
     public string? AdministrationQueue
     {
         get => _extras?.AdministrationQueue;
@@ -103,8 +104,8 @@ public class QueueMessage
         }
     }
 
-    /// <summary>Which acknowledgement messages are put into the <see cref="AdministrationQueue"/>: each in the step in which that happens of which it
-    /// tells.</summary>
+    /// <summary>Which acknowledgement messages are put into the <see cref="AdministrationQueue"/>: each in the same step as the event that it
+    /// reports.</summary>
     /// <value>Default <see cref="AcknowledgeTypes.None"/>. Others need an <see cref="AdministrationQueue"/>.</value>
     /// <remarks>
     /// An acknowledgement message has the message's id as its <see cref="CorrelationId"/>, its label and priority, an <see cref="Acknowledgment"/>, and no
@@ -137,10 +138,10 @@ public class QueueMessage
     /// source journal.</summary>
     /// <value>
     /// Default null: no copy. The queue is created if it does not exist. The copy does not expire, does not wait for its <see cref="DueTime"/>, and is not
-    /// refused by limits. It is of this send: who receives the message finds null. A name is rejected by a queue without
+    /// refused by limits. It applies to this send only: a receiver of the message finds null. A name is rejected by a queue without
     /// <see cref="QueueCapabilities.HasSourceJournal"/>.
     /// </value>
-    /// <exception cref="ArgumentException">The value is empty, or names no queue: "." and "..".</exception>
+    /// <exception cref="ArgumentException">The value is empty, or is not the name of a queue: "." and "..".</exception>
     public string? SourceJournalQueue
     {
         get => _extras?.SourceJournalQueue;
@@ -153,14 +154,14 @@ public class QueueMessage
         }
     }
 
-    /// <summary>What the application lets travel beside the body, by names of its own.</summary>
+    /// <summary>The application's own properties that travel with the message, by name.</summary>
     /// <value>
     /// Default empty. A value is a <see cref="string"/>, <see cref="bool"/>, <see cref="int"/>, <see cref="long"/>, <see cref="double"/> or <c>byte[]</c>;
-    /// every queue carries these. Others come from a broker that has more, and go back to it as they came.
+    /// every queue carries these. Values of other types can come from a broker that supports more, and are sent back to it unchanged.
     /// </value>
     public IDictionary<string, object> Headers => _headers ??= new Dictionary<string, object>(StringComparer.Ordinal);
 
-    /// <summary>Whether there are <see cref="Headers"/>: asking for those makes a dictionary.</summary>
+    /// <summary>Whether there are <see cref="Headers"/>. Unlike reading <see cref="Headers"/>, this does not create a dictionary.</summary>
     public bool HasHeaders => _headers is { Count: > 0 };
 
     /// <summary>Whether there is any of what few messages have: a time, what it asks for, or what it acknowledges.</summary>

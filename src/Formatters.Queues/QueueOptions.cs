@@ -5,8 +5,8 @@ namespace Formatters.Queues;
 
 /// <summary>How a queue is opened.</summary>
 /// <remarks>
-/// Opening a queue with an option that its <see cref="QueueCapabilities"/> do not have throws a <see cref="NotSupportedException"/>. Options belong to
-/// the handle: another handle of the same queue can have others, unless a broker stores them with the queue.
+/// Opening a queue with an option that its <see cref="QueueCapabilities"/> do not include throws a <see cref="NotSupportedException"/>. Options belong to the
+/// handle: another handle of the same queue can have others, unless a broker stores them with the queue.
 /// </remarks>
 public sealed record QueueOptions
 {
@@ -43,11 +43,11 @@ public sealed record QueueOptions
     /// <summary>When a received message leaves the queue.</summary>
     /// <value>
     /// Default <see cref="ReceiveMode.PeekLock"/>: when it is acknowledged; it is delivered again if it never is. A queue without
-    /// <see cref="QueueCapabilities.HasPeekLock"/> (MSMQ's without transactions) refuses that, and is opened with <see cref="ReceiveMode.ReceiveAndDelete"/>.
+    /// <see cref="QueueCapabilities.HasPeekLock"/> (MSMQ's without transactions) rejects it: open that queue with <see cref="ReceiveMode.ReceiveAndDelete"/>.
     /// </value>
     public ReceiveMode ReceiveMode { get; init; } = ReceiveMode.PeekLock;
 
-    /// <summary>What an acknowledgement under <see cref="ReceiveMode.PeekLock"/> is of.</summary>
+    /// <summary>Which messages an acknowledgement under <see cref="ReceiveMode.PeekLock"/> covers.</summary>
     /// <value>Default <see cref="AcknowledgeMode.Individual"/>. The others are rejected by a queue without
     /// <see cref="QueueCapabilities.HasAcknowledgeModes"/>.</value>
     public AcknowledgeMode AcknowledgeMode { get; init; }
@@ -86,8 +86,8 @@ public sealed record QueueOptions
         init => field = value is not "" ? value : throw new ArgumentException("A name, or null.", nameof(DeadLetterQueue));
     }
 
-    /// <summary>How often a message is delivered at most; when it returns to the queue after that (returned, rolled back, its lease ended), it goes to the
-    /// <see cref="DeadLetterQueue"/>.</summary>
+    /// <summary>The maximum number of deliveries of a message; when it returns to the queue after that (returned, rolled back, its lease ended), it goes to
+    /// the <see cref="DeadLetterQueue"/>.</summary>
     /// <value>Default 0: without limit. A limit needs a <see cref="DeadLetterQueue"/>.</value>
     public int MaxDeliveryCount
     {
@@ -125,20 +125,20 @@ public sealed record QueueOptions
     }
 
     /// <summary>
-    /// How many bytes the queue may hold before its senders are held back: from then on a send waits until receivers have made room. A message counts its
-    /// body and 500 bytes.
+    /// How many bytes the queue may hold before its senders are held back: from then on, a send waits until receivers have freed space. A message counts as
+    /// its body plus 500 bytes.
     /// </summary>
     /// <value>
-    /// Default null: the default of queues of the address's kind, which the <see cref="IMessageQueue.Options"/> of an open queue say. In memory, and of
-    /// express messages in a folder, it is half of the memory that the process may use (1 GiB on .NET Framework); of others in a folder 64 GiB.
-    /// <see cref="long.MaxValue"/>: sends never wait. Limits that refuse a send instead are <see cref="MaxMessageCount"/> and <see cref="MaxByteCount"/>. A
-    /// value is rejected by a queue without <see cref="QueueCapabilities.HasBackPressure"/>.
+    /// Default null: the default for queues of the address's kind, which the <see cref="IMessageQueue.Options"/> of an open queue show. In memory, and for
+    /// express messages in a folder, it is half of the memory that the process may use (1 GiB on .NET Framework); for other messages in a folder it is 64
+    /// GiB. <see cref="long.MaxValue"/>: sends never wait. Limits that refuse a send instead are <see cref="MaxMessageCount"/> and
+    /// <see cref="MaxByteCount"/>. A value is rejected by a queue without <see cref="QueueCapabilities.HasBackPressure"/>.
     /// </value>
     /// <remarks>
     /// A send waits for the <see cref="OperationTimeout"/>, and is then refused with a <see cref="QueueException"/>: a program that sends more than this
-    /// before it receives ends with that error. Cancelling ends the wait, and nothing is sent. Sends wait in their order, and what is sent is what the
-    /// message was when the send began. Sends of several threads may go beyond the limit, each by one send, and so do dead letters, copies for a journal and
-    /// acknowledgements, which do not wait.
+    /// before it receives ends with that error. Cancelling ends the wait, and nothing is sent. Waiting sends keep their order, and each sends the message as
+    /// it was when the send began. Sends of several threads may exceed the limit, each by one send. Dead letters, journal copies and acknowledgements may
+    /// exceed it too, because they do not wait.
     /// </remarks>
     public long? HoldBackByteCount
     {
@@ -156,7 +156,7 @@ public sealed record QueueOptions
     }
 
     /// <summary>Which messages are received: those that a <see cref="MessageSelector"/> selects. The others stay in the queue for other handles.</summary>
-    /// <value>Default null: all. A selector is rejected by a queue without <see cref="QueueCapabilities.HasSelectors"/>. Counting and purging are of all
+    /// <value>Default null: all. A selector is rejected by a queue without <see cref="QueueCapabilities.HasSelectors"/>. Counting and purging include all
     /// messages.</value>
     /// <exception cref="InvalidSelectorException">The string is not a selector.</exception>
     public string? Selector
@@ -165,11 +165,11 @@ public sealed record QueueOptions
         init => field = value is null ? null : MessageSelector.Parse(value).ToString();
     }
 
-    /// <summary>For how long a send of this handle is rejected that has the <see cref="QueueMessage.MessageId"/> of an earlier one, also if that was received
-    /// since.</summary>
+    /// <summary>How long a send of this handle is rejected if it has the <see cref="QueueMessage.MessageId"/> of an earlier send, even if that message has
+    /// been received since.</summary>
     /// <value>
-    /// Default null: nothing is rejected. The queue keeps the ids of what handles with a window send; what is sent without an id is never a duplicate. A
-    /// window is rejected by a queue without <see cref="QueueCapabilities.HasDuplicateDetection"/>. A refused send is a
+    /// Default null: nothing is rejected. The queue keeps the ids of messages sent by handles with a window; a message sent without an id is never a
+    /// duplicate. A window is rejected by a queue without <see cref="QueueCapabilities.HasDuplicateDetection"/>. A rejected send throws a
     /// <see cref="DuplicateMessageException"/>.
     /// </value>
     public TimeSpan? DuplicateWindow

@@ -5,7 +5,8 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>Opens the queues of one kind: of the process's memory, of a broker. Registered with <see cref="QueueConnector"/> by its schemes.</summary>
+/// <summary>Opens queues of one kind, for example in the process's memory or on a broker. Registered with <see cref="QueueConnector"/> by its
+/// schemes.</summary>
 public abstract class QueueProvider
 {
     /// <summary>The URI schemes that this provider opens, in lower case, without the colon.</summary>
@@ -23,37 +24,38 @@ public abstract class QueueProvider
     public abstract ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken);
 
     /// <summary>Opens a topic, creating it if it does not exist.</summary>
-    /// <param name="address">The address of one topic; topics have names as queues have, and the two do not get into each other's way.</param>
-    /// <param name="options">How it is sent to, and, where a subscription says nothing else, received from.</param>
+    /// <param name="address">The address of one topic; topics have names like queues, and a topic and a queue may have the same name.</param>
+    /// <param name="options">How messages are sent, and, unless a subscription has options of its own, received.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>The open topic; dispose it.</returns>
     /// <exception cref="QueueException">The topic cannot be opened.</exception>
     /// <exception cref="FormatException">The address has no name, or another form than this provider's.</exception>
-    /// <exception cref="NotSupportedException">There are no topics of this kind (<see cref="QueueCapabilities.HasTopics"/> is false), or the options ask for
-    /// what they cannot do.</exception>
+    /// <exception cref="NotSupportedException">This kind of queue does not support topics (<see cref="QueueCapabilities.HasTopics"/> is false), or the
+    /// options ask for what its topics cannot do.</exception>
     public virtual ValueTask<MessageTopic> OpenTopicAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken) =>
         throw new NotSupportedException($"'{address}': topics are not supported for the scheme '{address?.Scheme}' ({nameof(QueueCapabilities)}.{nameof(QueueCapabilities.HasTopics)} is false).");
 
     /// <summary>Deletes a queue and the messages in it.</summary>
     /// <param name="address">The address of one queue.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
-    /// <returns>Whether there was such a queue.</returns>
-    /// <exception cref="QueueException">The place of the queue cannot be reached, or refused.</exception>
+    /// <returns>Whether the queue existed.</returns>
+    /// <exception cref="QueueException">The location of the queue cannot be reached, or refused.</exception>
     /// <exception cref="FormatException">The address has no queue name, or another form than this provider's.</exception>
     /// <exception cref="NotSupportedException">Queues of this kind are not deleted through this library.</exception>
-    /// <remarks>For tests and measurements that clean up after them. Open handles of the queue fail with a <see cref="QueueException"/> at their next
+    /// <remarks>For tests and measurements that clean up after themselves. Open handles of the queue fail with a <see cref="QueueException"/> at their next
     /// operation.</remarks>
     public virtual ValueTask<bool> DeleteAsync(QueueAddress address, CancellationToken cancellationToken = default) =>
         throw new NotSupportedException($"Queues with the scheme '{address?.Scheme}' are not deleted through this library.");
 
-    /// <summary>Lists the queues of a place, and what they hold; nothing is made, received or counted as a delivery.</summary>
+    /// <summary>Lists the queues of a location, and what they hold. Nothing is created, received or counted as a delivery.</summary>
     /// <param name="address">
-    /// A place: <c>memory:</c>, <c>file:folder/</c>, <c>postgres://host/database/</c>, <c>amqp://host/</c> or <c>amqp://host/virtual-host/</c>; or one queue,
-    /// of which alone is told then.
+    /// A location: <c>memory:</c>, <c>file:folder/</c>, <c>postgres://host/database/</c>, <c>amqp://host/</c> or <c>amqp://host/virtual-host/</c>; or one
+    /// queue, which is then listed alone.
     /// </param>
     /// <param name="cancellationToken">Cancels the wait.</param>
-    /// <returns>The queues by their names in ordinal order, those of topics' subscriptions included; none if the queue that was named does not exist.</returns>
-    /// <exception cref="QueueException">The place cannot be reached, does not exist, or refused.</exception>
+    /// <returns>The queues in ordinal order of their names, including those of topics' subscriptions; empty if the queue that was named does not
+    /// exist.</returns>
+    /// <exception cref="QueueException">The location cannot be reached, does not exist, or refused.</exception>
     /// <exception cref="FormatException">The address has another form than this provider's.</exception>
     /// <exception cref="NotSupportedException">Queues of this kind cannot be listed, or not without a setting that the message names.</exception>
     public virtual ValueTask<IReadOnlyList<QueueStatus>> ListAsync(QueueAddress address, CancellationToken cancellationToken = default) =>

@@ -7,9 +7,9 @@ namespace Formatters.Queues;
 /// <summary>A message that came out of a queue.</summary>
 /// <remarks>
 /// Unless its queue was opened under <see cref="ReceiveMode.ReceiveAndDelete"/>, the message is locked until its receiver settles it:
-/// <see cref="AcknowledgeAsync"/> when it is processed, <see cref="ReturnAsync(CancellationToken)"/> for another try, <see cref="DeadLetterAsync"/> when
-/// nobody can. One that is never settled is delivered again when the handle is closed, with <see cref="IsRedelivered"/>. Its body's bytes stay valid for as
-/// long as the message is referenced.
+/// <see cref="AcknowledgeAsync"/> when it is processed, <see cref="ReturnAsync(CancellationToken)"/> for another try, <see cref="DeadLetterAsync"/> when no
+/// receiver can process it. One that is never settled is delivered again when the handle is closed, with <see cref="IsRedelivered"/>. Its body's bytes stay
+/// valid for as long as the message is referenced.
 /// </remarks>
 public abstract class ReceivedMessage : QueueMessage
 {
@@ -33,14 +33,14 @@ public abstract class ReceivedMessage : QueueMessage
     public bool IsRedelivered => DeliveryCount > 1;
 
     /// <summary>When the message was sent, by the clock of the sender or of the queue.</summary>
-    /// <value>UTC; null where the queue does not say.</value>
+    /// <value>UTC; null where the queue does not report it.</value>
     public DateTimeOffset? SentTime
     {
         get => _sentTicks == 0 ? null : new DateTimeOffset(_sentTicks, TimeSpan.Zero);
         protected init => _sentTicks = value is { } time ? time.UtcTicks : 0;
     }
 
-    /// <summary>Until when the message is locked for its receiver: after that it goes back to its queue, and can be acknowledged no more.</summary>
+    /// <summary>Until when the message is locked for its receiver: after that it goes back to its queue, and can no longer be acknowledged.</summary>
     /// <value>By this machine's clock; null if the lock ends only with the receiver: see <see cref="QueueOptions.LeaseDuration"/>.</value>
     public virtual DateTimeOffset? LeaseEnd => null;
 
@@ -52,8 +52,8 @@ public abstract class ReceivedMessage : QueueMessage
         protected init => _deadLetter = (_deadLetter ?? new DeadLetter("", null, null)) with { Reason = value ?? "" };
     }
 
-    /// <summary>What the application said beside the reason, for people.</summary>
-    /// <value>Null if it said nothing, and for a message that is not a dead letter.</value>
+    /// <summary>The application's description in addition to the reason, for people.</summary>
+    /// <value>Null if it gave none, and for a message that is not a dead letter.</value>
     public string? DeadLetterDescription
     {
         get => _deadLetter?.Description;
@@ -92,7 +92,7 @@ public abstract class ReceivedMessage : QueueMessage
 
     /// <summary>Gives the message back to its queue, to be received again after a delay and not before: for another try later. Without effect under
     /// <see cref="ReceiveMode.ReceiveAndDelete"/> and in a transaction.</summary>
-    /// <param name="delay">How long nobody receives it: zero or more. After that it is at its place.</param>
+    /// <param name="delay">How long the message cannot be received: zero or more. After that it is back in its place.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>Completes when the queue has been told.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="delay"/> is negative.</exception>
@@ -107,8 +107,8 @@ public abstract class ReceivedMessage : QueueMessage
             : throw new NotSupportedException($"The queue from which the message was received cannot delay it ({nameof(QueueCapabilities)}.{nameof(QueueCapabilities.HasDelays)} is false).");
     }
 
-    /// <summary>Takes the message out of its queue and puts it into the <see cref="QueueOptions.DeadLetterQueue"/>, for somebody to look at. In a transaction
-    /// that happens with the commit.</summary>
+    /// <summary>Takes the message out of its queue and puts it into the <see cref="QueueOptions.DeadLetterQueue"/>, to be examined. In a transaction, this
+    /// happens at the commit.</summary>
     /// <param name="reason">Why, in a word for programs: one of <see cref="DeadLetterReasons"/> or the application's own.</param>
     /// <param name="description">Why, for people.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
@@ -121,9 +121,9 @@ public abstract class ReceivedMessage : QueueMessage
     public virtual ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default) =>
         throw new NotSupportedException("The queue from which the message was received has no dead letters.");
 
-    /// <summary>Lets the lease begin again, for a receiver that needs longer. Without effect if <see cref="LeaseEnd"/> is null.</summary>
+    /// <summary>Renews the lease, for a receiver that needs more time. Without effect if <see cref="LeaseEnd"/> is null.</summary>
     /// <param name="cancellationToken">Cancels the wait.</param>
-    /// <returns>Completes when <see cref="LeaseEnd"/> is the new one.</returns>
+    /// <returns>Completes when <see cref="LeaseEnd"/> has its new value.</returns>
     /// <inheritdoc cref="AcknowledgeAsync" path="/exception"/>
     public virtual ValueTask RenewLeaseAsync(CancellationToken cancellationToken = default) => default;
 }

@@ -8,9 +8,9 @@ namespace Formatters.Queues;
 /// <summary>A received message together with the payload read from its body.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
-/// A body that cannot be read loses nothing: the message is in the receiver's hand all the same, as <see cref="Message"/>, with <see cref="Error"/> saying
-/// why. Unless the queue was opened under <see cref="ReceiveMode.ReceiveAndDelete"/>, a message, readable or not, stays locked until it is acknowledged, put
-/// into the dead-letter queue (<see cref="DeadLetterReasons.UnreadableBody"/>) or returned; in a transaction a rollback gives it back.
+/// If the body cannot be read, nothing is lost: the receiver still has the message, as <see cref="Message"/>, and <see cref="Error"/> says why. Unless the
+/// queue was opened under <see cref="ReceiveMode.ReceiveAndDelete"/>, a message, readable or not, stays locked until it is acknowledged, put into the
+/// dead-letter queue (<see cref="DeadLetterReasons.UnreadableBody"/>) or returned; in a transaction a rollback gives it back.
 /// </remarks>
 public sealed class ReceivedMessage<T>
 {

@@ -3,14 +3,14 @@ using System.Globalization;
 
 namespace Formatters.SystemMessaging;
 
-/// <summary>A formatter of this library in System.Messaging's place for one: <c>queue.Formatter</c>, <c>message.Formatter</c>.</summary>
+/// <summary>Adapts a formatter of this library to System.Messaging, for <c>queue.Formatter</c> or <c>message.Formatter</c>.</summary>
 /// <remarks>
-/// <para>The body is the whole of <c>Message.BodyStream</c>, wherever its position is, and reading leaves the position where it was; no stream is an empty
-/// body. A stream that cannot seek is read to its end and replaced in the message by one that can. Writing puts a new stream, at position 0, and then the
-/// body type into the message.</para>
-/// <para>Message Queuing knows no content type. A body type other than 0 says which format a body has; 0 says nothing.</para>
-/// <para>Bad bytes give a <see cref="MessageFormatException"/>, also through <c>Message.Body</c>. The message is as before, but where it was received without
-/// a transaction it is no longer on its queue: <see cref="MessageQueueExtensions"/> has receives that leave it there.</para>
+/// <para>The body is the whole of <c>Message.BodyStream</c>, wherever its position is, and reading leaves the position where it was; a message without a stream
+/// has an empty body. A stream that cannot seek is read to its end and replaced in the message by one that can. Writing puts a new stream, at position 0, and
+/// then the body type into the message.</para>
+/// <para>Message Queuing has no content type. A body type other than 0 says which format a body has; 0 says nothing.</para>
+/// <para>Bad bytes throw a <see cref="MessageFormatException"/>, also through <c>Message.Body</c>. The message is unchanged, but if it was received without a
+/// transaction, it is no longer on its queue: <see cref="MessageQueueExtensions"/> has receive methods that leave it there.</para>
 /// <para>Safe for use by several threads if <see cref="Formatter"/> is, as all of this library are.</para>
 /// </remarks>
 /// <example><code>
@@ -37,10 +37,10 @@ public sealed class FormatterAdapter : ISystemMessageFormatter
 
     /// <summary>Reads the object in the body of a message.</summary>
     /// <param name="message">The message.</param>
-    /// <returns>The object, or null where the format can carry a null and the body does.</returns>
+    /// <returns>The object, or null if the body contains null.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="message"/> is null.</exception>
     /// <exception cref="InvalidOperationException">The message was received without its body (<c>MessageReadPropertyFilter</c>).</exception>
-    /// <exception cref="MessageFormatException">The body is damaged, beyond a limit, or its body type that of another format
+    /// <exception cref="MessageFormatException">The body is damaged, beyond a limit, or has the body type of another format
     /// (<see cref="MessageFormatErrorCode.UnknownFormat"/>).</exception>
     public object? Read(Message message) => MessageBodies.Read(MessageBodies.Of(message), Formatter);
 
@@ -60,7 +60,7 @@ public sealed class FormatterAdapter : ISystemMessageFormatter
     }
 
     /// <summary>A formatter for another message: System.Messaging asks for one for every message that it receives.</summary>
-    /// <returns>This instance, where the formatter is its own clone, as all of this library are; else an adapter of its clone.</returns>
+    /// <returns>This instance if the formatter is its own clone, as all of this library are; otherwise an adapter of its clone.</returns>
     public object Clone()
     {
         object clone = Formatter.Clone();

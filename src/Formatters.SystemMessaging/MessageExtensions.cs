@@ -9,12 +9,12 @@ public static class MessageExtensions
     /// <summary>Reads the payload in the body of a message.</summary>
     /// <typeparam name="T">The type of the payload.</typeparam>
     /// <param name="message">The message; it is not changed.</param>
-    /// <param name="formatter">Reads the body; <see cref="FormatterAdapter"/> says which bodies it is given. <c>message.Formatter</c> does not count.</param>
+    /// <param name="formatter">Reads the body; <see cref="FormatterAdapter"/> says which bodies it is given. <c>message.Formatter</c> is not used.</param>
     /// <returns>The payload.</returns>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
     /// <exception cref="InvalidOperationException">The message was received without its body (<c>MessageReadPropertyFilter</c>).</exception>
     /// <exception cref="MessageFormatException">
-    /// The body is damaged, beyond a limit, of another format (<see cref="MessageFormatErrorCode.UnknownFormat"/>), or holds something else than a
+    /// The body is damaged, beyond a limit, of another format (<see cref="MessageFormatErrorCode.UnknownFormat"/>), or contains something other than a
     /// <typeparamref name="T"/> (<see cref="MessageFormatErrorCode.TypeNotAllowed"/>).
     /// </exception>
     public static T Read<T>(this Message message, IMessageFormatter formatter) =>

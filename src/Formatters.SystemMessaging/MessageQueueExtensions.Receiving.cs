@@ -11,13 +11,13 @@ public static partial class MessageQueueExtensions
     /// <param name="formatter">Reads the body; <see cref="FormatterAdapter"/> says which bodies it is given.</param>
     /// <param name="timeout">How long to wait; null waits indefinitely.</param>
     /// <param name="transaction">The transaction, or null for none.</param>
-    /// <param name="onUnreadable">Is given a message whose body cannot be read, whereupon the next message is received; null: such a message stays on the
-    /// queue, and the exception comes out.</param>
+    /// <param name="onUnreadable">Is given a message whose body cannot be read; then the next message is received. Null: such a message stays on the queue, and
+    /// the exception is thrown.</param>
     /// <returns>The message and its payload.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="queue"/> or <paramref name="formatter"/> is null.</exception>
     /// <exception cref="MessageFormatException">The body cannot be read. The message is on the queue, or will be when <paramref name="transaction"/> is
     /// rolled back.</exception>
-    /// <remarks>A timeout is the queue's exception, a <c>MessageQueueException</c> with the code <c>IOTimeout</c>.</remarks>
+    /// <remarks>A timeout throws the queue's exception, a <c>MessageQueueException</c> with the code <c>IOTimeout</c>.</remarks>
     public static ReceivedMessage<T> Receive<T>(
         this MessageQueue queue, IMessageFormatter formatter, TimeSpan? timeout = null, MessageQueueTransaction? transaction = null, UnreadableMessageHandler? onUnreadable = null) =>
         new Reception<T>(queue, formatter, timeout, new Transaction(transaction), onUnreadable).Receive();
@@ -28,7 +28,7 @@ public static partial class MessageQueueExtensions
     /// <param name="queue">The queue.</param>
     /// <param name="formatter">Reads the body; <see cref="FormatterAdapter"/> says which bodies it is given.</param>
     /// <param name="timeout">How long to wait; null waits indefinitely.</param>
-    /// <param name="onUnreadable">Is given a message whose body cannot be read; null: such a message stays on the queue, and the exception comes out.</param>
+    /// <param name="onUnreadable">Is given a message whose body cannot be read; null: such a message stays on the queue, and the exception is thrown.</param>
     /// <param name="transactionType"><c>Single</c>: removed in a transaction of its own, which a transactional queue needs; <c>Automatic</c>: in the ambient
     /// one.</param>
     public static ReceivedMessage<T> Receive<T>(
@@ -73,7 +73,7 @@ public static partial class MessageQueueExtensions
     /// <returns>The message and its payload.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="queue"/> or <paramref name="formatter"/> is null.</exception>
     /// <exception cref="MessageFormatException">The body cannot be read.</exception>
-    /// <remarks>A timeout is the queue's exception, a <c>MessageQueueException</c> with the code <c>IOTimeout</c>.</remarks>
+    /// <remarks>A timeout throws the queue's exception, a <c>MessageQueueException</c> with the code <c>IOTimeout</c>.</remarks>
     public static ReceivedMessage<T> Peek<T>(this MessageQueue queue, IMessageFormatter formatter, TimeSpan? timeout = null) =>
         new Reception<T>(queue, formatter, timeout).Peek();
 
@@ -83,10 +83,10 @@ public static partial class MessageQueueExtensions
     public static ReceivedMessage<T>? TryPeek<T>(this MessageQueue queue, IMessageFormatter formatter, TimeSpan timeout) =>
         NullAfterTimeout(new Reception<T>(queue, formatter, timeout).Peek);
 
-    /// <summary>Receives as <see cref="Receive{T}(MessageQueue, IMessageFormatter, TimeSpan?, MessageQueueTransaction?, UnreadableMessageHandler?)"/>,
+    /// <summary>Receives like <see cref="Receive{T}(MessageQueue, IMessageFormatter, TimeSpan?, MessageQueueTransaction?, UnreadableMessageHandler?)"/>,
     /// without a thread that waits for the message.</summary>
     /// <inheritdoc cref="Receive{T}(MessageQueue, IMessageFormatter, TimeSpan?, MessageQueueTransaction?, UnreadableMessageHandler?)"/>
-    /// <remarks>System.Messaging cannot receive asynchronously in a transaction, nor end a wait before its time: this waits for a message to look at, and
+    /// <remarks>System.Messaging cannot receive asynchronously in a transaction, nor end a wait early: this method waits until a message can be peeked at, and
     /// then receives it.</remarks>
     public static Task<ReceivedMessage<T>> ReceiveAsync<T>(
         this MessageQueue queue, IMessageFormatter formatter, TimeSpan? timeout = null, MessageQueueTransaction? transaction = null, UnreadableMessageHandler? onUnreadable = null) =>
@@ -99,7 +99,7 @@ public static partial class MessageQueueExtensions
         this MessageQueue queue, IMessageFormatter formatter, TimeSpan timeout, MessageQueueTransaction? transaction = null, UnreadableMessageHandler? onUnreadable = null) =>
         NullAfterTimeoutAsync(new Reception<T>(queue, formatter, timeout, new Transaction(transaction), onUnreadable).ReceiveAsync());
 
-    /// <summary>Reads the next message as <see cref="Peek{T}"/>, without a thread that waits for it.</summary>
+    /// <summary>Reads the next message like <see cref="Peek{T}"/>, without a thread that waits for it.</summary>
     /// <inheritdoc cref="Peek{T}"/>
     public static Task<ReceivedMessage<T>> PeekAsync<T>(this MessageQueue queue, IMessageFormatter formatter, TimeSpan? timeout = null) =>
         new Reception<T>(queue, formatter, timeout).PeekAsync();

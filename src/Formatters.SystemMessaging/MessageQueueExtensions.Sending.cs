@@ -4,14 +4,15 @@ using System.Globalization;
 
 namespace Formatters.SystemMessaging;
 
-/// <summary>Sends and receives payloads over System.Messaging's queues: a formatter in front of a <c>MessageQueue</c>, whose own <c>Formatter</c> does not
-/// count.</summary>
+/// <summary>Sends and receives payloads over System.Messaging's queues: with a formatter in front of a <c>MessageQueue</c>, whose own <c>Formatter</c> is not
+/// used.</summary>
 /// <remarks>
-/// <para>Nothing is lost over a bad body. A receive in a transaction takes the message; if its body cannot be read, the exception comes out and the
-/// transaction, rolled back, gives the message back. Any other receive looks at the message first and removes it when it has been read: two calls, and the
-/// body comes twice. With an <see cref="UnreadableMessageHandler"/> a message that cannot be read is handed over, removed, and the next one received.</para>
-/// <para>As System.Messaging has it, a <c>MessageQueue</c> is for one thread at a time; several threads or processes may receive from the same queue through
-/// objects of their own.</para>
+/// <para>No message is lost because of a bad body. A receive in a transaction takes the message; if its body cannot be read, the exception is thrown, and the
+/// message is back on the queue when the transaction is rolled back. Any other receive peeks at the message first, and removes it when its body has been read:
+/// two calls, which transfer the body twice. With an <see cref="UnreadableMessageHandler"/> a message that cannot be read is handed over and removed, and the
+/// next one is received.</para>
+/// <para>As in System.Messaging, a <c>MessageQueue</c> is for one thread at a time; several threads or processes may receive from the same queue, each with its
+/// own object.</para>
 /// </remarks>
 /// <example><code>
 /// var formatter = new HandCodedFormatter&lt;Order&gt;();
@@ -50,8 +51,8 @@ public static partial class MessageQueueExtensions
         Send(queue, value, formatter, label, new Transaction(transactionType));
 
     /// <summary>
-    /// Sends a message that cannot be read to a queue for such messages: body and properties as they are, before its label the reason. An
-    /// <see cref="UnreadableMessageHandler"/>: <c>onUnreadable: errorQueue.SendUnreadable</c>.
+    /// Sends a message that cannot be read to a queue for such messages: body and properties stay as they are, and the reason is put before its label. Use it
+    /// as an <see cref="UnreadableMessageHandler"/>: <c>onUnreadable: errorQueue.SendUnreadable</c>.
     /// </summary>
     /// <param name="errorQueue">The queue for messages that cannot be read.</param>
     /// <param name="message">

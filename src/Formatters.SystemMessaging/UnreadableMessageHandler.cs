@@ -5,6 +5,6 @@ namespace Formatters.SystemMessaging;
 /// <param name="message">The message; its body is as it was sent.</param>
 /// <param name="error">Why it cannot be read.</param>
 /// <param name="transaction">The transaction of the receive, for what the handler sends; null if there is none.</param>
-/// <remarks>Without a transaction a process that ends between handler and removal leaves the message in both places: what was kept may be kept twice, but is
-/// never lost.</remarks>
+/// <remarks>Without a transaction, a process that ends between the handler and the removal leaves the message in both places: a message may be kept twice, but
+/// is never lost.</remarks>
 public delegate void UnreadableMessageHandler(Message message, MessageFormatException error, MessageQueueTransaction? transaction);

@@ -80,7 +80,7 @@ internal static class BodyFault
             memberPath,
             innerException: cause),
         OutOfMemoryException => new(
-            MessageFormatErrorCode.LimitExceeded, "There is not the memory that reading the body asked for.", byteOffset, memberPath, innerException: cause),
+            MessageFormatErrorCode.LimitExceeded, "There is not enough memory to read the body.", byteOffset, memberPath, innerException: cause),
         _ => null,
     };
 }

@@ -27,9 +27,9 @@ public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormat
         : this(limits, contentType ?? throw new ArgumentNullException(nameof(contentType)), bodyType)
     {
         if (!ContentTypes.IsValid(contentType))
-            throw new ArgumentException("A content type is a type and a subtype with a slash between, without parameters.", nameof(contentType));
+            throw new ArgumentException("A content type is a type and a subtype, separated by a slash, without parameters.", nameof(contentType));
         if (bodyType < 0)
-            throw new ArgumentOutOfRangeException(nameof(bodyType), bodyType, "A body type is 0 or above.");
+            throw new ArgumentOutOfRangeException(nameof(bodyType), bodyType, "A body type must be 0 or greater.");
     }
 
     /// <summary>As <see cref="MessageFormatter{T}(string, int, FormatterLimits?)"/>, of a content type and a body type of this library, which need no

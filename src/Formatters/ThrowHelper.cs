@@ -70,7 +70,7 @@ internal static class ThrowHelper
     [DoesNotReturn]
     internal static void ThrowNullMember(long byteOffset) =>
         throw new MessageFormatException(
-            MessageFormatErrorCode.UnexpectedNull, "The body holds a null, and the contract declares none.", byteOffset, isPoison: true);
+            MessageFormatErrorCode.UnexpectedNull, "The body has a null where the contract does not allow it.", byteOffset, isPoison: true);
 
     [DoesNotReturn]
     internal static void ThrowDepthExceeded(long byteOffset, int maxDepth, bool writing) =>
@@ -118,7 +118,7 @@ internal static class ThrowHelper
             MessageFormatErrorCode.LimitExceeded,
             string.Format(
                 CultureInfo.InvariantCulture,
-                "A collection of {0} elements; the limit is {1} (FormatterLimits.MaxElementCount).",
+                "A collection has {0} elements; the limit is {1} (FormatterLimits.MaxElementCount).",
                 elementCount,
                 maxElementCount),
             byteOffset);
@@ -138,19 +138,19 @@ internal static class ThrowHelper
     internal static void ThrowBadElementCount(int elementCount, int maxElementCount)
     {
         if (elementCount < 0)
-            throw new ArgumentOutOfRangeException(nameof(elementCount), elementCount, "A collection has no negative number of elements.");
+            throw new ArgumentOutOfRangeException(nameof(elementCount), elementCount, "The number of elements cannot be negative.");
         ThrowTooManyElements(-1, elementCount, maxElementCount);
     }
 
     [DoesNotReturn]
     internal static void ThrowUnexpectedNull(string? memberPath = null) =>
         throw new MessageFormatException(
-            MessageFormatErrorCode.UnexpectedNull, "The value is null, and its contract declares no null.", memberPath: memberPath);
+            MessageFormatErrorCode.UnexpectedNull, "The value is null, but its contract does not allow null.", memberPath: memberPath);
 
     [DoesNotReturn]
     internal static void ThrowUnexpectedNil(long byteOffset) =>
         throw new MessageFormatException(
-            MessageFormatErrorCode.UnexpectedNull, "The body has a null where the contract declares none.", byteOffset, isPoison: true);
+            MessageFormatErrorCode.UnexpectedNull, "The body has a null where the contract does not allow it.", byteOffset, isPoison: true);
 
     [DoesNotReturn]
     internal static void ThrowMalformed(long byteOffset, string what) =>
@@ -166,7 +166,7 @@ internal static class ThrowHelper
         throw new MessageFormatException(
             MessageFormatErrorCode.UnknownFormat,
             string.Format(CultureInfo.InvariantCulture, "The body type {0} is not a VARTYPE that this formatter reads.", varType)
-                + (varType == VarTypes.StreamedObject ? " It is an object that has persisted itself: PersistStreamFormatter reads those of one class." : ""));
+                + (varType == VarTypes.StreamedObject ? " It is a COM object that was saved with IPersistStream: PersistStreamFormatter reads the objects of one class." : ""));
 
     [DoesNotReturn]
     internal static void ThrowDestinationTooSmall() =>

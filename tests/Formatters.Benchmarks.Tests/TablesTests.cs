@@ -57,7 +57,7 @@ public sealed class TablesTests : IDisposable
     [InlineData("docs/performance.md", "<!-- table: strings -->", "", "has no table before it")]
     [InlineData("docs/performance.md", "<!-- table: sizes -->", "<!-- table: size -->", "table 'size': no command writes it")]
     [InlineData("docs/performance.md", "<!-- table: sizes -->", "<!-- table: size -->", "table 'sizes': there is no '<!-- table: sizes -->'")]
-    [InlineData("docs/performance.md", "<!-- table: sizes -->", "<!-- table: order -->", "the table 'order' is there twice")]
+    [InlineData("docs/performance.md", "<!-- table: sizes -->", "<!-- table: order -->", "the table 'order' appears twice")]
     [InlineData("docs/performance.md", "| read | 0 items |", "| reading | 0 items |", "table 'sizes': its columns are")]
     [InlineData("README.md", "<!-- end -->", "", "'<!-- table: compare -->' has no '<!-- end -->'")]
     [InlineData("README.md", "Measured 2026", "Measured in 2026", "table 'compare': its last line is 'Measured in 2026")]

@@ -84,17 +84,17 @@ public class SchemaTests
     public static TheoryData<string, string, string, string, string> Changes => new()
     {
         { "FMT201", "public int Id;", "public long Id;", "Id", "Shop.Order.Id was int32 and is int64" },
-        { "FMT201", "public string? Note;", "public string Note = \"\";", "Note", "Shop.Order.Note may not be null any more" },
+        { "FMT201", "public string? Note;", "public string Note = \"\";", "Note", "Shop.Order.Note may no longer be null" },
         { "FMT201", "public decimal Price;", "public decimal? Price;", "Price", "Shop.Line.Price may be null now" },
         { "FMT201", "public decimal Price;", "public decimal Price; public int Count;", "Count", "Shop.Line.Count has been added" },
         { "FMT201", "public decimal Price;", "", "Line", "Shop.Line has lost 'Price' (decimal)" },
-        { "FMT201", "public int Id; public string? Note;", "public string? Note; public int Id;", "Note", "Shop.Order.Note has another place: the order was Id, Note, Lines, Colour" },
+        { "FMT201", "public int Id; public string? Note;", "public string? Note; public int Id;", "Note", "Shop.Order.Note has moved: the order was Id, Note, Lines, Colour" },
         { "FMT201", "Colour : byte", "Colour : int", "Colour", "Shop.Order.Colour was byte and is int32" },
         { "FMT201", "public T Value", "public T[] Value", "Value", "Shop.Box<string?>.Value was string? and is list<string?>" },
         { "FMT201", "Dictionary<string, Box<string?>>", "Dictionary<int, Box<string?>>", "Contracts", "Shop.Contracts.Boxes was map<string, Shop.Box<string?>> and is map<int32, Shop.Box<string?>>" },
         { "FMT202", "public string? Note;", "public string? Remark;", "Remark", "Shop.Order.Remark was called 'Note'" },
         { "FMT202", "public class Line {", "[MessageContract] public partial class More { public int Id; } public class Line {", "More", "Shop.More is not in it (binary)" },
-        { "FMT202", "[MessageContractFor(typeof(Dictionary<string, Box<string?>>), Name = \"Boxes\")]", "[MessageContractFor(typeof(Box<string?>), Name = \"Boxes\")]", "Contracts", "Shop.Contracts.Boxes is in it, but has no contract any more (binary)" },
+        { "FMT202", "[MessageContractFor(typeof(Dictionary<string, Box<string?>>), Name = \"Boxes\")]", "[MessageContractFor(typeof(Box<string?>), Name = \"Boxes\")]", "Contracts", "Shop.Contracts.Boxes is in it, but no longer has a contract (binary)" },
     };
 
     [Theory]
@@ -129,19 +129,19 @@ public class SchemaTests
     }
 
     [Theory]
-    [InlineData("", 0, "a value is expected, but the end is there")]
-    [InlineData("{\n<<<<<<< HEAD\n \"version\": 1", 1, "a merge has left its marks")]
-    [InlineData("{ \"version\": 1,\n \"records\": [\n>>>>>>> topic\n] }", 2, "a merge has left its marks")]
-    [InlineData("{ \"version\" 1 }", 0, "':' is expected, but '1' is there")]
+    [InlineData("", 0, "a value is expected, but the end was found")]
+    [InlineData("{\n<<<<<<< HEAD\n \"version\": 1", 1, "it has merge conflict markers")]
+    [InlineData("{ \"version\": 1,\n \"records\": [\n>>>>>>> topic\n] }", 2, "it has merge conflict markers")]
+    [InlineData("{ \"version\" 1 }", 0, "':' is expected, but '1' was found")]
     [InlineData("{\n \"version\": 2, \"records\": [] }", 1, "\"version\" is not 1")]
-    [InlineData("{ \"version\": 1 }", 0, "\"records\" is missing, or no array")]
+    [InlineData("{ \"version\": 1 }", 0, "\"records\" is missing, or is not an array")]
     [InlineData("{ \"version\": 1,\n \"records\": [ 1 ] }", 1, "an object is expected")]
-    [InlineData("{ \"version\": 1, \"records\": [],\n\n \"records\": [] }", 2, "\"records\" is there twice")]
-    [InlineData("{ \"version\": 1, \"records\": [] } x", 0, "there is more after the end")]
+    [InlineData("{ \"version\": 1, \"records\": [],\n\n \"records\": [] }", 2, "\"records\" appears twice")]
+    [InlineData("{ \"version\": 1, \"records\": [] } x", 0, "there is content after the end")]
     [InlineData("{ \"version\": 1, \"records\": [ { \"name\": \"a\\n\"", 0, "only \\\", \\\\ and \\uXXXX are escapes")]
     [InlineData("[[[[[[[[[[", 0, "it is nested too deeply")]
-    [InlineData("{ \"version\": 1, \"records\": [ { \"name\": \"A\", \"format\": \"binary\", \"members\": [ { \"name\": \"a\", \"type\": 1 } ] } ] }", 0, "\"type\" is missing, or no string")]
-    [InlineData("{ \"version\": 1, \"records\": [ { \"name\": \"A\", \"format\": \"binary\", \"members\": [ { \"name\": \"a\", \"type\": \"\" }, { \"name\": \"a\", \"type\": \"\" } ] } ] }", 0, "two members have one name")]
+    [InlineData("{ \"version\": 1, \"records\": [ { \"name\": \"A\", \"format\": \"binary\", \"members\": [ { \"name\": \"a\", \"type\": 1 } ] } ] }", 0, "\"type\" is missing, or is not a string")]
+    [InlineData("{ \"version\": 1, \"records\": [ { \"name\": \"A\", \"format\": \"binary\", \"members\": [ { \"name\": \"a\", \"type\": \"\" }, { \"name\": \"a\", \"type\": \"\" } ] } ] }", 0, "two members have the same name")]
     public void File_ThatCannotBeRead_IsReportedAtItsLine(string text, int line, string why)
     {
         Diagnostic diagnostic = Assert.Single(Run(Shop, text).Diagnostics);
@@ -265,7 +265,7 @@ public class SchemaTests
         string third = Update(Types + open, first);
         Assert.Contains("\"form\": \"union\",\n      \"keepsUnknown\": true,\n", third, StringComparison.Ordinal);
         Assert.Empty(Run(Types + open, third).Diagnostics);
-        foreach ((string source, string snapshot, string what) in new[] { (Both, third, "has no case for unknown tags any more, so they are refused;"), (open, first, "has a case for unknown tags now;") })
+        foreach ((string source, string snapshot, string what) in new[] { (Both, third, "no longer has a case for unknown tags, so they are refused;"), (open, first, "has a case for unknown tags now;") })
         {
             Diagnostic change = Assert.Single(Run(Types + source, snapshot).Diagnostics);
             Assert.Equal(("FMT202", "Shape"), (change.Id, TextAt(change)));
@@ -341,9 +341,9 @@ public class SchemaTests
 
     /// <summary>What is only written may be nil for this contract, but there are readers elsewhere for whom its type counts.</summary>
     [Theory]
-    [InlineData("FMT202", "int B => A;", "int B;", "Order.B is read now, too")]
+    [InlineData("FMT202", "int B => A;", "int B;", "Order.B is now read as well")]
     [InlineData("FMT202", "int B;", "int B => A;", "Order.B is only written now")]
-    [InlineData("FMT202", "int? B;", "int B => A;", "Order.B may not be null any more")]
+    [InlineData("FMT202", "int? B;", "int B => A;", "Order.B may no longer be null")]
     [InlineData("FMT201", "int B => A;", "string B = null!;", "Order.B was int32 and is string")]
     [InlineData("FMT201", "string B = null!;", "int B => A;", "Order.B was string and is int32")]
     [InlineData("FMT201", "string B => null!;", "int B => A;", "Order.B was string and is int32")]
@@ -426,7 +426,7 @@ public class SchemaTests
     [InlineData("FMT202", Named, "public int B;", "public int B; public int New;", "Order.New has been added")]
     [InlineData("FMT202", Named, "public int B;", "", "Order has lost 'B' (int32)")]
     [InlineData("FMT202", Named, "public int B;", "public long B;", "Order.B was int32 and is int64")]
-    [InlineData("FMT202", Named, "string? A", "string A", "Order.A may not be null any more")]
+    [InlineData("FMT202", Named, "string? A", "string A", "Order.A may no longer be null")]
     [InlineData("FMT202", Named, "string?)", "string)", "Order.C was (int32, string?) and is (int32, string)")]
     [InlineData("FMT201", Named, "public int B;", "public string B;", "Order.B was int32 and is string")]
     [InlineData("FMT201", Named, "(int, string?)", "(string?, int)", "Order.C was (int32, string?) and is (string?, int32)")]
@@ -436,7 +436,7 @@ public class SchemaTests
     [InlineData("FMT201", Indexed, "(2)", "(3)", "Order.B had the number 2 and has 3")]
     [InlineData("FMT201", "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { public int A; public string? B; }", "public int A; public string? B;", "[MessageMember(1)] public int A; [MessageMember(2)] public string? B;", "Order was a map of named members and is an array of numbered members")]
     [InlineData("FMT202", Fields, "int A", "bool A", "Order.A was int32 and is boolean")]
-    [InlineData("FMT202", Fields, "string? C", "string C", "Order.C may not be null any more")]
+    [InlineData("FMT202", Fields, "string? C", "string C", "Order.C may no longer be null")]
     [InlineData("FMT201", Fields, "int A", "double A", "Order.A was int32 and is double")]
     [InlineData("FMT201", Fields, ", Encoding = MemberEncoding.ZigZag", "", "Order.B was zigzag list<int32> and is list<int32>")]
     [InlineData("FMT202", Fields, "List<int> B", "List<long> B", "Order.B was zigzag list<int32> and is zigzag list<int64>")]

@@ -37,7 +37,7 @@ internal static class BrokersCommand
     {
         var rounds = NumberOption.Create("--rounds", "How often each side runs, in turn; the first round is not counted.", 7, 1, 1000);
         var seconds = NumberOption.Create("--seconds", "For how long each side runs in a round.", 2, 1, 600);
-        var only = new Option<string>("--only") { Description = "Only the cases whose names have this in them: \"express\".", DefaultValueFactory = _ => "" };
+        var only = new Option<string>("--only") { Description = "Only the cases whose names contain this, for example \"express\".", DefaultValueFactory = _ => "" };
         var brokers = new Command(
             "brokers", $"Measures queues beside the brokers' own tools, on the servers that {QueueCase.BrokerVariable} and {QueueCase.PostgresVariable} name.") { rounds, seconds, only };
         brokers.SetAction((result, token) => RunAsync(result.GetValue(rounds), TimeSpan.FromSeconds(result.GetValue(seconds)), result.GetValue(only)!, output, error, token));

@@ -170,7 +170,7 @@ internal sealed class PostgreSqlCases : IAsyncDisposable
         }
         catch (Win32Exception)
         {
-            throw new PeerException("There is no pgbench: apt-get install postgresql-contrib, or put its folder (as /usr/lib/postgresql/15/bin) on the PATH.");
+            throw new PeerException("pgbench was not found: install postgresql-contrib with apt-get, or put its folder (such as /usr/lib/postgresql/15/bin) on the PATH.");
         }
     }
 

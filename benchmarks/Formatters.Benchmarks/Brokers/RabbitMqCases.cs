@@ -181,7 +181,7 @@ internal sealed class RabbitMqCases(string address)
         {
             IReadOnlyList<ReceivedMessage> batch = await queue.ReceiveBatchAsync(BatchCount, TimeSpan.FromSeconds(30));
             if (batch.Count == 0)
-                throw new PeerException($"'{queue.Address}' gave only {count} of {filled} messages.");
+                throw new PeerException($"'{queue.Address}' delivered only {count} of {filled} messages.");
             await queue.AcknowledgeBatchAsync(batch);
             count += batch.Count;
         }
@@ -223,7 +223,7 @@ internal sealed class RabbitMqCases(string address)
         long start = Stopwatch.GetTimestamp();
         do
         {
-            ReceivedMessage message = await queue.ReceiveAsync(TimeSpan.FromSeconds(30)) ?? throw new PeerException($"'{queue.Address}' gave only {count} of {filled} messages.");
+            ReceivedMessage message = await queue.ReceiveAsync(TimeSpan.FromSeconds(30)) ?? throw new PeerException($"'{queue.Address}' delivered only {count} of {filled} messages.");
             await message.AcknowledgeAsync();
         }
         while (++count < filled && Stopwatch.GetElapsedTime(start) < time);

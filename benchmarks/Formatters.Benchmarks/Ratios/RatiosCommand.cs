@@ -42,7 +42,7 @@ internal static class RatiosCommand
         };
         var lengths = new Option<int[]>("--lengths")
         {
-            Description = "Adds payloads of 50 line items whose strings all have so many characters.",
+            Description = "Adds payloads of 50 line items whose strings all have this many characters.",
             HelpName = "N,N,...",
             CustomParser = static result => ParseNumbers(result, "--lengths", 1, MaxTextLength),
         };
@@ -58,10 +58,10 @@ internal static class RatiosCommand
             1,
             static count => count is > 0 and <= MaxOrderCount && (count & (count - 1)) == 0,
             $"a power of two up to {MaxOrderCount}");
-        var rows = RowOption.Create($"A row to measure; give it several times for several. Without it all: {RowCatalog.Names}.");
+        var rows = RowOption.Create($"A row to measure; may be repeated. Default: all of {RowCatalog.Names}.");
         Option<double> seconds = NumberOption.Create(
             "--seconds",
-            "About how long the whole run takes; the more, the longer and the more the rounds.",
+            "About how long the whole run takes; with more time, the rounds are longer and there are more of them.",
             45d,
             static number => number is > 0 and <= 3600,
             "a number above 0, up to 3600");

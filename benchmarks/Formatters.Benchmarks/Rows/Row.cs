@@ -74,7 +74,7 @@ internal abstract class Row<T> : Row
     public override void Prepare(IReadOnlyList<OrderWithList> orders)
     {
         if (orders.Count == 0 || (orders.Count & (orders.Count - 1)) != 0)
-            throw new ArgumentException("The number of orders is no power of two.", nameof(orders));
+            throw new ArgumentException("The number of orders is not a power of two.", nameof(orders));
         _payloads = orders.Select(FromOrder).ToArray();
         RenewOutput(1024);
         _bodies = _payloads.Select(payload =>

@@ -14,7 +14,7 @@ internal static class RowOption
             foreach (string name in result.GetValueOrDefault<string[]>() ?? [])
             {
                 if (RowCatalog.Find(name) is null)
-                    result.AddError($"There is no row '{name}'. There are: {RowCatalog.Names}.");
+                    result.AddError($"There is no row '{name}'. The rows are: {RowCatalog.Names}.");
             }
         });
         return rows;

@@ -33,7 +33,7 @@ internal static class StartupCommand
 
     private static RootCommand Create(TextWriter output, TextWriter error)
     {
-        var rows = RowOption.Create($"A row to measure; give it several times for several. Without it: {string.Join(", ", DefaultRows)}. There are: {RowCatalog.Names}.");
+        var rows = RowOption.Create($"A row to measure; may be repeated. Default: {string.Join(", ", DefaultRows)}. The rows are: {RowCatalog.Names}.");
         Option<int> runs = NumberOption.Create("--runs", "How many processes each row gets.", 15, 1, 1000);
         var startup = new Command("startup", $"Measures the first write and the first read of an order in new processes, beside those of the row {RowCatalog.Baseline}.") { rows, runs };
         startup.SetAction(result => Run(

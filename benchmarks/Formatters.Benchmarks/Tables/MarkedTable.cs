@@ -33,7 +33,7 @@ internal sealed partial record MarkedTable(IReadOnlyList<string> Header, IReadOn
         foreach (string[] row in rows)
         {
             if (row.Length != Header.Count || !row.Skip(1).All(static cell => Figure().IsMatch(cell)))
-                throw new TableException($"its row '{Line(row)}' has a cell that is no figure, or too many or too few");
+                throw new TableException($"its row '{Line(row)}' has a cell that is not a figure, or has too many or too few cells");
         }
     }
 

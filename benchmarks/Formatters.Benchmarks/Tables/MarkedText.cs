@@ -55,7 +55,7 @@ internal static class MarkedText
                 open = line[Start.Length..^StartEnd.Length];
                 first = i + 1;
                 if (parts.Any(part => part.Name == open))
-                    throw new TableException($"line {i + 1}: the table '{open}' is there twice");
+                    throw new TableException($"line {i + 1}: the table '{open}' appears twice");
             }
             else if (line == End)
             {

@@ -49,7 +49,7 @@ internal static class TablesCommand
             {
                 throw new TableException(
                     $"{source.Page}, table '{source.Name}': this build has no row {string.Join(", ", lost)}. "
-                        + "Build it with the peers (README.md, \"Optional peers\"), or say --drop-rows.");
+                        + "Build it with the peers (README.md, \"Optional peers\"), or use --drop-rows.");
             }
         }
 
@@ -96,7 +96,7 @@ internal static class TablesCommand
         string names = string.Join(", ", TableSource.All.Select(static source => source.Name));
         var tables = new Option<string[]>("--table")
         {
-            Description = $"A table; give it several times for several. Without it all: {names}.",
+            Description = $"A table; may be repeated. Default: all of {names}.",
             HelpName = "NAME",
         };
         tables.Validators.Add(result =>
@@ -104,7 +104,7 @@ internal static class TablesCommand
             foreach (string name in result.GetValueOrDefault<string[]>() ?? [])
             {
                 if (!TableSource.All.Any(source => source.Name == name))
-                    result.AddError($"There is no table '{name}'. There are: {names}.");
+                    result.AddError($"There is no table '{name}'. The tables are: {names}.");
             }
         });
         var root = new Option<string?>("--root")
@@ -114,7 +114,7 @@ internal static class TablesCommand
         };
         Option<double> seconds = NumberOption.Create(
             "--seconds", "About how long each run of ratios takes.", 45d, static number => number is > 0 and <= 3600, "a number above 0, up to 3600");
-        var check = new Option<bool>("--check") { Description = "Measure and write nothing: say whether marks, columns and rows are what would be written." };
+        var check = new Option<bool>("--check") { Description = "Measure and write nothing: report whether marks, columns and rows are as they would be written." };
         var dropRows = new Option<bool>("--drop-rows") { Description = "Drop the rows of a page that this build cannot measure." };
         var command = new Command(
             "tables",
@@ -178,7 +178,7 @@ internal static class TablesCommand
                 return folder.FullName;
         }
 
-        throw new TableException("No folder upwards from the current directory has a Formatters.sln: name the root of the repository by --root.");
+        throw new TableException("Neither the current directory nor any folder above it has a Formatters.sln: name the root of the repository with --root.");
     }
 
     private sealed class Measurements(TimeSpan duration, TextWriter progress) : IMeasurements

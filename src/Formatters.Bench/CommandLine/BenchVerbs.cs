@@ -8,7 +8,7 @@ namespace Formatters.Bench.CommandLine;
 /// <summary>The verbs of the tool.</summary>
 internal static class BenchVerbs
 {
-    internal const string Description = "Measures message formatters over queues, in memory or on a broker; inspects bodies; migrates, forwards, lists and mends queues.";
+    internal const string Description = "Measures message formatters over queues, in memory or on a broker; inspects bodies; migrates, forwards, lists and repairs queues.";
 
     internal static Command[] Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock) =>
     [

@@ -19,7 +19,7 @@ internal static class CompareCommand
         var defaults = new CompareOptions();
         var queue = new Option<string>("--queue")
         {
-            Description = "The queue between sender and receiver; an empty one.",
+            Description = "The queue between sender and receiver, which must be empty.",
             HelpName = "address",
             DefaultValueFactory = _ => defaults.Queue,
         };
@@ -32,11 +32,11 @@ internal static class CompareCommand
         items.Validators.Add(CommonOptions.InRange(items, 0, PerftestLimits.MaxLineItems));
         var formatters = new Option<string[]>("--formatter")
         {
-            Description = "A formatter to measure; may be repeated. Without: all, and the Int32s.",
+            Description = "A formatter to measure; may be repeated. Default: all, and the Int32s.",
             HelpName = "name",
             AllowMultipleArgumentsPerToken = true,
         };
-        var quick = new Option<bool>("--quick") { Description = "Coarser, in under 15 seconds." };
+        var quick = new Option<bool>("--quick") { Description = "A coarser measurement, in under 15 seconds." };
         var type = new OwnTypeOptions(isRequired: false);
         Option<DeliveryMode> mode = CommonOptions.CreateMode();
         Option<bool> purge = CommonOptions.CreatePurge();
@@ -51,7 +51,7 @@ internal static class CompareCommand
             CommonOptions.CheckFiles(result.GetValue(json), result.GetValue(csv));
             OwnOptions? own = type.Read(result);
             if (own is not null && result.GetResult(items) is { Implicit: false })
-                throw new UsageException("--items is of the study's order, which --type replaces.");
+                throw new UsageException("--items applies only to the study's order, which --type replaces.");
             var options = new CompareOptions
             {
                 Own = own,

@@ -16,10 +16,10 @@ internal static class DiffCommand
     internal static Command Create(TextWriter output)
     {
         var before = new Argument<string>("before.json") { Description = "A result file, written by --json." };
-        var after = new Argument<string>("after.json") { Description = "Another one of the same verb." };
+        var after = new Argument<string>("after.json") { Description = "A second result file, of the same verb." };
         var failAbove = new Option<double?>("--fail-above")
         {
-            Description = "End with exit code 4 if a figure is worse by more than this, or missing: 5%.",
+            Description = "End with exit code 4 if a figure is worse by more than this, or missing. Example: 5%.",
             HelpName = "percent",
             CustomParser = ParsePercent,
         };
@@ -42,7 +42,7 @@ internal static class DiffCommand
         string text = result.Tokens[0].Value.TrimEnd('%').TrimEnd();
         if (double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double percent) && percent is >= 0 and < 1_000)
             return percent / 100;
-        result.AddError($"--fail-above takes a percentage, as 5% or 5, not '{result.Tokens[0].Value}'.");
+        result.AddError($"--fail-above takes a percentage, such as 5% or 5, not '{result.Tokens[0].Value}'.");
         return null;
     }
 }

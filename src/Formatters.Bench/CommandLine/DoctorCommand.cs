@@ -20,9 +20,9 @@ internal static class DoctorCommand
             Description = "Queues, servers and folders. Default: FORMATTERS_RABBITMQ and FORMATTERS_POSTGRES, or RabbitMQ and PostgreSQL on localhost, and the folder for temporary files.",
             Arity = ArgumentArity.ZeroOrMore,
         };
-        Option<double> seconds = CommonOptions.CreateNumber("--seconds", "How long to look at the clocks, and at each folder's disk. [default: 1]", 0.01, 60, 1, "seconds");
+        Option<double> seconds = CommonOptions.CreateNumber("--seconds", "How long to observe the clocks, and each folder's disk. [default: 1]", 0.01, 60, 1, "seconds");
         Option<FileInfo?> json = CommonOptions.CreateJson();
-        var command = new Command(Name, "What would spoil a measurement: this machine, its clocks, disks and brokers, and what to do about it.") { places, seconds, json };
+        var command = new Command(Name, "Looks for what would spoil a measurement on this machine, its clocks, disks and brokers, and says what to do about it.") { places, seconds, json };
         command.SetAction(async (result, cancellationToken) =>
         {
             CommonOptions.CheckFiles(result.GetValue(json), null);

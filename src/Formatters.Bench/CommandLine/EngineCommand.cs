@@ -25,36 +25,36 @@ internal static class EngineCommand
         var shared = new EngineSharedOptions();
         var quick = new Option<bool>("--quick") { Description =
             "4,000 trades with bad, doubled, changed and missing messages and killed components, in under a minute." };
-        var trades = new Option<int>("--trades") { Description = "How many trades of seven messages.", HelpName = "number", DefaultValueFactory = _ => 20_000 };
+        var trades = new Option<int>("--trades") { Description = "The number of trades, of seven messages each.", HelpName = "number", DefaultValueFactory = _ => 20_000 };
         trades.Validators.Add(CommonOptions.InRange(trades, 1, 10_000_000));
         var signature = new Option<string>("--signature") { Description = "How the driver signs: hmac or ecdsa.", HelpName = "name",
             DefaultValueFactory = _ => "hmac" };
         signature.AcceptOnlyFromAmong("hmac", "ecdsa");
-        Option<int> backlog = EngineSharedOptions.CreateCount("--backlog", "The driver waits while there are more messages in the in-bound queues; 0: it does not.",
+        Option<int> backlog = EngineSharedOptions.CreateCount("--backlog", "The driver waits while the in-bound queues hold more messages than this; 0: it never waits.",
             20_000, int.MaxValue, min: 0);
-        Option<int> kills = EngineSharedOptions.CreateCount("--kills", "How many components are killed on the way.", 0, 1_000_000, min: 0);
+        Option<int> kills = EngineSharedOptions.CreateCount("--kills", "How many components are killed during the run.", 0, 1_000_000, min: 0);
         Option<double> bad = CreateShare("--bad", "Bad messages, as a share of the good ones: 0.01 is one in a hundred.");
         Option<double> duplicates = CreateShare("--duplicates", "Messages that are sent twice.");
         Option<double> changes = CreateShare("--changes", "Trades with a message that is replaced, cancelled or rejected.");
         Option<double> gaps = CreateShare("--gaps", "Trades that lack a message.");
         Option<double?> rate = CommonOptions.CreateOptionalNumber(
-            "--rate", "Messages a second that the driver sends. Without: as many as it can.", 0.001, 1e9, "number");
+            "--rate", "Messages per second that the driver sends. Default: as many as it can.", 0.001, 1e9, "number");
         var interval = new Option<int>("--interval") { Description = "How often the monitor reads the lengths of the queues.", HelpName = "ms",
             DefaultValueFactory = _ => 100 };
         interval.Validators.Add(CommonOptions.InRange(interval, 1, 60_000));
         var processes = new Option<int?>("--processes")
         {
-            Description = "How many processes run the components, each all of them; 0: they run elsewhere (engine node). --kills kills whole processes then. "
-                + "Without: this process runs them.",
+            Description = "How many processes run the components; each process runs all of them. 0: they run elsewhere (engine node). With this option, --kills kills whole processes. "
+                + "Default: this process runs them.",
             HelpName = "number",
         };
         processes.Validators.Add(CommonOptions.InRange(processes, 0, 64));
         Option<string?> key = EngineNodeCommand.CreateKey();
-        var cores = new Option<int?>("--cores") { Description = "How many processors this process may use. Without: all.", HelpName = "number" };
+        var cores = new Option<int?>("--cores") { Description = "How many processors this process may use. Default: all.", HelpName = "number" };
         cores.Validators.Add(CommonOptions.InRange(cores, 1, Environment.ProcessorCount));
         var setFile = new Option<FileInfo?>("--set") { Description =
-            "A file with the messages, as --write-set makes it with the same seed and shares.", HelpName = "file" };
-        var writeSet = new Option<FileInfo?>("--write-set") { Description = "Writes the messages into a text file, XML, and ends.", HelpName = "file" };
+            "A file with the messages, written by --write-set with the same seed and shares.", HelpName = "file" };
+        var writeSet = new Option<FileInfo?>("--write-set") { Description = "Write the messages to an XML text file, and end.", HelpName = "file" };
         Option<bool> purge = CommonOptions.CreatePurge();
         Option<FileInfo?> json = CommonOptions.CreateJson();
         Option<FileInfo?> csv = CommonOptions.CreateCsv();

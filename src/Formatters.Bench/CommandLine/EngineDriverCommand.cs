@@ -27,14 +27,14 @@ internal static class EngineDriverCommand
     {
         var queues = new Option<string?>("--queues")
         {
-            Description = "Where it sends: an address up to the name of a queue, as amqp://localhost/driver- or memory:. Without: in a new folder below the current directory.",
+            Description = "Where it sends: the beginning of a queue address, such as amqp://localhost/driver- or memory:. Default: a new folder below the current directory.",
             HelpName = "prefix",
         };
-        Option<int> trades = EngineSharedOptions.CreateCount("--trades", "Of the set, which is made before and sent in each round.", 5_000, 1_000_000);
-        Option<int> rounds = EngineSharedOptions.CreateCount("--rounds", "How often, in turns; a first round warms up.", 5, 1_000);
+        Option<int> trades = EngineSharedOptions.CreateCount("--trades", "The number of trades in the set, which is created before the measurement and sent in each round.", 5_000, 1_000_000);
+        Option<int> rounds = EngineSharedOptions.CreateCount("--rounds", "The number of rounds, in which the cases take turns; an additional first round warms up.", 5, 1_000);
         Option<bool> purge = CommonOptions.CreatePurge();
         Option<FileInfo?> json = CommonOptions.CreateJson();
-        var command = new Command("driver", "Measures what one driver takes from a text file, signs and sends, by signature.") { queues, trades, rounds, purge, json };
+        var command = new Command("driver", "Measures how fast one driver takes messages from a text file, signs them and sends them, by kind of signature.") { queues, trades, rounds, purge, json };
         command.SetAction(async (result, cancellationToken) =>
         {
             CommonOptions.CheckFiles(result.GetValue(json), null);

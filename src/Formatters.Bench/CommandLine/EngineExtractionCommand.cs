@@ -12,8 +12,8 @@ internal static class EngineExtractionCommand
 {
     internal static Command Create(TextWriter output, TextWriter error, TimeProvider clock)
     {
-        Option<int> trades = EngineSharedOptions.CreateCount("--trades", "Of each run of the whole engine.", 3_000, 1_000_000);
-        Option<int> rounds = EngineSharedOptions.CreateCount("--rounds", "How often everything is measured, in turns; a first round warms up.", 5, 1_000);
+        Option<int> trades = EngineSharedOptions.CreateCount("--trades", "The number of trades in each run of the whole engine.", 3_000, 1_000_000);
+        Option<int> rounds = EngineSharedOptions.CreateCount("--rounds", "The number of rounds, in which all cases take turns; an additional first round warms up.", 5, 1_000);
         Option<int> time = EngineSharedOptions.CreateCount("--time", "Milliseconds of processor time for each way and round.", 150, 60_000);
         Option<FileInfo?> json = CommonOptions.CreateJson();
         var command = new Command("extraction", "Measures seven ways to take the fields out of messages, and the whole engine by format.") { trades, rounds, time, json };

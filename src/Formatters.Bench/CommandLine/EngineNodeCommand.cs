@@ -27,7 +27,7 @@ internal static class EngineNodeCommand
         var shared = new EngineSharedOptions();
         var components = new Option<string[]>("--component")
         {
-            Description = string.Join(", ", Components) + ": which run here. Without: all.", HelpName = "name", AllowMultipleArgumentsPerToken = true,
+            Description = string.Join(", ", Components) + ": the components that run here. Default: all.", HelpName = "name", AllowMultipleArgumentsPerToken = true,
         };
         components.AcceptOnlyFromAmong(Components);
         Option<string?> key = CreateKey();

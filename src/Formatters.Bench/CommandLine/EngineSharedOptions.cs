@@ -16,31 +16,31 @@ internal sealed class EngineSharedOptions
 {
     internal Option<string?> Queues { get; } = new("--queues")
     {
-        Description = "Where the queues are: an address up to the name of a queue, as amqp://localhost/engine- or memory:. Without: in a new folder below the current directory.",
+        Description = "Where the queues are: the beginning of their addresses, such as amqp://localhost/engine- or memory:. Default: a new folder below the current directory.",
         HelpName = "prefix",
     };
 
     internal Option<string?> Store { get; } = new("--store")
     {
-        Description = "Where the trades are: a folder, or postgres://user:password@host/database. Without: in a new folder below the current directory.",
+        Description = "Where the trades are: a folder, or postgres://user:password@host/database. Default: a new folder below the current directory.",
         HelpName = "place",
     };
 
-    internal Option<int> Databases { get; } = CreateCount("--databases", "On how many databases a new store has the trades.", 1, 64);
+    internal Option<int> Databases { get; } = CreateCount("--databases", "How many databases hold the trades of a new store.", 1, 64);
 
     internal Option<string> Format { get; } = CreateFormat();
 
     internal Option<int> Inbound { get; } = CreateCount("--inbound-queues", "How many queues the driver sends to, each with at least one router.", 1, 64);
 
     internal Option<int> Instances { get; } = CreateCount(
-        "--instances", "How many instances of each of ALC, NPR and SET; NOE and router have one for two of them.", 2, 64);
+        "--instances", "How many instances ALC, NPR and SET have each; NOE and the router have one instance for every two of these.", 2, 64);
 
     internal Option<int> Batch { get; } = CreateCount("--batch", "How many messages a component takes at once.", 256, 10_000);
 
     internal Option<int> Bundle { get; } = CreateCount(
-        "--bundle", "How many messages of a type the router sends on as one, at most; 1: each by itself.", MessageBundles.DefaultSize, 1_000);
+        "--bundle", "The maximum number of messages of one type that the router sends on as one; 1: each by itself.", MessageBundles.DefaultSize, 1_000);
 
-    internal Option<int> Seed { get; } = CreateCount("--seed", "The seed of all that is random, the reference data included.", 1, int.MaxValue, min: 0);
+    internal Option<int> Seed { get; } = CreateCount("--seed", "The seed of everything that is random, including the reference data.", 1, int.MaxValue, min: 0);
 
     internal IEnumerable<Option> All => [Queues, Store, Databases, Format, Inbound, Instances, Batch, Bundle, Seed];
 
@@ -93,7 +93,7 @@ internal sealed class EngineSharedOptions
             {
                 if (!int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int number) || number < 1 || number > max)
                 {
-                    result.AddError($"{name} takes numbers from 1 to {max} with commas between, not '{result.Tokens[0].Value}'.");
+                    result.AddError($"{name} takes numbers from 1 to {max}, separated by commas, not '{result.Tokens[0].Value}'.");
                     return [];
                 }
 

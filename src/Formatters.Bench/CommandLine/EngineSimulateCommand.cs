@@ -24,7 +24,7 @@ internal static class EngineSimulateCommand
         Option<int> processors = EngineSharedOptions.CreateCount("--machine-processors", "The processors of each machine.", 2, 1_024);
         Option<double> flush = CommonOptions.CreateNumber("--flush", "How long a flush of a database's disk takes, in milliseconds.", 0.001, 1_000, 1);
         Option<double?> disk = CommonOptions.CreateOptionalNumber(
-            "--disk", "Megabytes a second that the disk of a database writes. Without: it is no limit.", 0.001, 1e6, "number");
+            "--disk", "Megabytes per second that the disk of a database writes. Default: no limit.", 0.001, 1e6, "number");
         Option<FileInfo?> json = CommonOptions.CreateJson();
         var command = new Command("simulate", "Simulates the engine on several machines, from what a run has measured.")
         {
@@ -35,9 +35,9 @@ internal static class EngineSimulateCommand
             CommonOptions.CheckFiles(result.GetValue(json), null);
             EngineReport report = Read(result.GetValue(file)!);
             if (report.NodeProcesses is null || report.Result.Processors.Nodes <= 0)
-                throw new UsageException("The run had no component processes (--processes): nobody knows how much of its processor time is whose.");
+                throw new UsageException("The run had no component processes (--processes): the processor time of each part is not known.");
             if (result.GetValue(disk) is not null && report.Result.StoreByteCount is null)
-                throw new UsageException("--disk: the run does not say what its store has written.");
+                throw new UsageException("--disk: the result does not say how much the store of the run has written.");
             var recorder = new RunRecorder(CommonOptions.Describe(result), clock);
             SimulationOptions options = EngineSimulations.Of(
                 report.Result, report.Instances, report.BatchSize, result.GetValue(flush) / 1000, result.GetValue(disk) * 1e6) with

@@ -35,12 +35,12 @@ internal static class EngineSweepCommand
             DefaultValueFactory = _ => OfLoad,
         };
         kind.AcceptOnlyFromAmong(OfNodes, OfLoad, OfInbound, OfCores);
-        Option<int> trades = EngineSharedOptions.CreateCount("--trades", "Of each run.", 5_000, 10_000_000);
-        Option<int> rounds = EngineSharedOptions.CreateCount("--rounds", "How often each case runs, in turns.", 1, 100);
-        Option<int[]> nodes = EngineSharedOptions.CreateCounts("--nodes", "Of nodes: how many processes.", [1, 2, 4], 64);
-        Option<int[]> loads = EngineSharedOptions.CreateCounts("--loads", "Of load: percent of what a run without a limit reaches.", [10, 25, 50, 75, 90], 100);
-        Option<int[]> inbound = EngineSharedOptions.CreateCounts("--inbound", "Of inbound: how many in-bound queues.", [1, 2, 4], 64);
-        Option<int[]> databases = EngineSharedOptions.CreateCounts("--by-databases", "Of nodes: how many databases.", [1, 2, 4], 64);
+        Option<int> trades = EngineSharedOptions.CreateCount("--trades", "The number of trades in each run.", 5_000, 10_000_000);
+        Option<int> rounds = EngineSharedOptions.CreateCount("--rounds", "The number of rounds, in which the cases take turns.", 1, 100);
+        Option<int[]> nodes = EngineSharedOptions.CreateCounts("--nodes", "With nodes: how many processes.", [1, 2, 4], 64);
+        Option<int[]> loads = EngineSharedOptions.CreateCounts("--loads", "With load: the rates, in percent of what a run without a limit reaches.", [10, 25, 50, 75, 90], 100);
+        Option<int[]> inbound = EngineSharedOptions.CreateCounts("--inbound", "With inbound: how many in-bound queues.", [1, 2, 4], 64);
+        Option<int[]> databases = EngineSharedOptions.CreateCounts("--by-databases", "With nodes: how many databases.", [1, 2, 4], 64);
         Option<bool> purge = CommonOptions.CreatePurge();
         Option<FileInfo?> json = CommonOptions.CreateJson();
         var command = new Command("sweep", "Runs the engine in several cases, and puts them side by side.") { kind, trades, rounds, nodes, databases, loads, inbound, purge, json };

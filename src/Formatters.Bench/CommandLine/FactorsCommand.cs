@@ -18,23 +18,23 @@ internal static class FactorsCommand
     {
         var queue = new Argument<string?>("queue")
         {
-            Description = "The queue; an empty one. Names that begin with it are used too: NAME-second, NAME-topic. Without: one in memory.",
+            Description = "The queue, which must be empty. Names that begin with its name are used too: NAME-second, NAME-topic. Default: one in memory.",
             Arity = ArgumentArity.ZeroOrOne,
             HelpName = "queue",
         };
         Option<double> seconds = CommonOptions.CreateNumber("--seconds", "For how long each scenario produces, over all rounds.", 0.01, 86_400, 30);
-        var rounds = new Option<int>("--rounds") { Description = "In how many rounds; the scenarios take turns. Fewer than 6 decide nothing.", HelpName = "number", DefaultValueFactory = _ => 7 };
+        var rounds = new Option<int>("--rounds") { Description = "The number of rounds, in which the scenarios take turns. Fewer than 6 decide nothing.", HelpName = "number", DefaultValueFactory = _ => 7 };
         rounds.Validators.Add(CommonOptions.InRange(rounds, 1, 1_000));
         var profile = new Option<string>("--profile") { Description = "Only one of the study's two whole scenarios: reliable or fast.", HelpName = "name" };
         profile.AcceptOnlyFromAmong("reliable", "fast");
         var kill = new Option<bool>("--kill") { Description = "Instead: measure what is delivered again after a kill, by acknowledge mode. Kills a consumer's process, or the broker." };
-        var kills = new Option<int>("--kills") { Description = "Of --kill: how often in each mode.", HelpName = "number", DefaultValueFactory = _ => 3 };
+        var kills = new Option<int>("--kills") { Description = "With --kill: how often in each mode.", HelpName = "number", DefaultValueFactory = _ => 3 };
         kills.Validators.Add(CommonOptions.InRange(kills, 1, 1_000));
-        var restart = new Option<string?>("--restart") { Description = "Of --kill over a broker, which it kills: the command that starts it again.", HelpName = "command" };
+        var restart = new Option<string?>("--restart") { Description = "With --kill over a broker, which is killed: the command that starts it again.", HelpName = "command" };
         Option<bool> purge = CommonOptions.CreatePurge();
         Option<FileInfo?> json = CommonOptions.CreateJson();
         Option<FileInfo?> csv = CommonOptions.CreateCsv();
-        var command = new Command("factors", "What reliability, size, selectors and subscriptions cost: the claims of Message Queue C API (2002), each with a verdict.")
+        var command = new Command("factors", "Measures what reliability, size, selectors and subscriptions cost: the claims of Message Queue C API (2002), each with a verdict.")
         {
             queue, seconds, rounds, profile, kill, kills, restart, purge, json, csv,
         };
@@ -60,9 +60,9 @@ internal static class FactorsCommand
             };
             string commandLine = CommonOptions.Describe(result);
             if (result.GetValue(kill) && scenarios is not null)
-                throw new UsageException("--kill measures acknowledge modes, --profile whole scenarios: say one of them.");
+                throw new UsageException("--kill measures acknowledge modes, --profile whole scenarios: give only one of them.");
             if (!result.GetValue(kill) && result.GetValue(restart) is not null)
-                throw new UsageException("--restart is for --kill.");
+                throw new UsageException("--restart needs --kill.");
             Func<IRunProgress, Task<FactorsReport>> measure = result.GetValue(kill)
                 ? progress => new KillRun(connector, address, result.GetValue(kills), result.GetValue(restart), options.Purge, clock, error).RunAsync(commandLine, progress, cancellationToken)
                 : progress => new FactorsRun(connector, options, clock, error).RunAsync(commandLine, progress, cancellationToken);

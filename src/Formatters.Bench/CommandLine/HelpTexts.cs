@@ -45,7 +45,7 @@ internal static class HelpTexts
             Examples:
               formatters-bench own --assembly bin/Shop.dll --type Shop.Order
                   --sample order.json
-                Every formatter that takes the type, over a queue in memory.
+                Every formatter that supports the type, over a queue in memory.
               formatters-bench own --assembly bin/Shop.dll --type Shop.Order
                   --samples Shop.Tests.Orders.Create --queue amqp://localhost/own
                 A static method makes the samples; over RabbitMQ.
@@ -78,7 +78,7 @@ internal static class HelpTexts
               formatters-bench perftest NOTX SENDANDPURGE memory:test
               formatters-bench perftest TX SENDANDRECEIVE amqp://localhost/test
               formatters-bench perftest NOTX SENDANDRECEIVE memory:a,b,c --payload order
-                One send to three queues, the body made once.
+                One send to three queues; the body is written once.
 
               formatters-bench perftest NOTX SERVER amqp://localhost/a amqp://localhost/b
               formatters-bench perftest NOTX CLIENT amqp://localhost/a amqp://localhost/b
@@ -107,9 +107,9 @@ internal static class HelpTexts
                 Sends to a topic and receives from two subscriptions.
               formatters-bench throughput -C amqp://localhost -S myQueue -r 0
               formatters-bench throughput -C amqp://localhost -S myQueue -s 0
-                Sends alone (the messages stay); receives alone.
+                Only sends (the messages stay); only receives.
               ... -t 100 -v 100 -i 10
-                Batches of 100, ten of them under way.
+                Batches of 100, ten of them in progress.
               ... --rate 1000 --seconds 60
                 Latency from end to end at 1,000 messages a second.
               ... --ramp
@@ -162,7 +162,7 @@ internal static class HelpTexts
                 Each sender a process of its own.
               formatters-bench senders postgres://host/db/test --part headers,memory
                 --part network
-                What a message needs beside its body, and tables 8 and 9.
+                What a message needs in addition to its body, and tables 8 and 9.
 
             Every message is checked when it comes out of the queue. Exit code: 0 done,
             1 the queue failed or a message was lost or came twice, 2 usage, or a queue
@@ -174,9 +174,9 @@ internal static class HelpTexts
               formatters-bench compare --json before.json
               formatters-bench compare --json after.json
               formatters-bench diff before.json after.json --fail-above 5%
-                In continuous integration: exit code 4 if a figure is worse for sure.
+                In continuous integration: exit code 4 if a figure is certainly worse.
 
-            The files are those that --json of any verb writes; both of the same verb.
+            The files are written by --json of any verb; both must be of the same verb.
             Exit code: 0 done, 2 usage, or a file that is not a result, 4 with
             --fail-above: a figure is worse by more than that, or missing.
             """,
@@ -212,7 +212,7 @@ internal static class HelpTexts
               formatters-bench engine --set trades.xml --trades 1000
                 The messages in a text file, as the study stored them.
 
-            Every trade and every bad message is checked. Exit code: 0 all of it ended as
+            Every trade and every bad message is checked. Exit code: 0 everything ended as
             it must, 1 a queue failed, or a CLS or an exception is missing, wrong or
             doubled, 2 usage, 130 Ctrl-C.
             """,
@@ -239,7 +239,7 @@ internal static class HelpTexts
             Examples:
               formatters-bench inspect body.bin
               formatters-bench inspect body.bin --offsets
-                Each line begins with the place of its value, as a comment.
+                Each line begins with the offset of its value, as a comment.
               formatters-bench inspect body.bin --body-type 768
                 A body of System.Messaging, by the number its message had.
               formatters-bench inspect body.bin --format versioned
@@ -251,10 +251,10 @@ internal static class HelpTexts
 
             Without a format, content type or body type the format is guessed from the
             bytes; a line on the error output says which it is.
-            A body of more than --max-bytes is an error, output of more than --max-chars
-            is cut; both are reported. The file may be a pipe.
-            Exit code: 0 done, 1 the body is bad, or beyond a limit: the part before the
-            error is printed, and the error says where it is; 2 usage.
+            A body of more than --max-bytes is an error; output of more than --max-chars
+            is truncated. Both are reported. The file may be a pipe.
+            Exit code: 0 done, 1 the body is invalid or exceeds a limit: the part before
+            the error is printed, and the error says where it is; 2 usage.
             """,
         "migrate" =>
             """
@@ -377,9 +377,9 @@ internal static class HelpTexts
               formatters-bench perftest NOTX SENDANDRECEIVE memory:test
                 The classic test of the 2004 study, payload by payload.
               formatters-bench throughput -C amqp://localhost -S test -i 100 -e 100
-                What does this queue carry, sent to and received from at full speed?
+                How many messages does this queue carry at full speed?
               formatters-bench limits
-                What do the queues do, without formatters, and what would the disk allow?
+                How fast are the queues without formatters, and what would the disk allow?
 
             Queues: memory:NAME (in this process), file:FOLDER/NAME (on this disk),
             amqp://HOST/NAME (RabbitMQ),

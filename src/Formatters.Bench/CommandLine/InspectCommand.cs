@@ -31,7 +31,7 @@ internal static class InspectCommand
         var count = new Option<int>("--count") { Description = "With --queue: the maximum number of messages to print.", HelpName = "number", DefaultValueFactory = static _ => 20 };
         count.Validators.Add(CommonOptions.InRange(count, 1, 100_000));
         var id = new Option<string?>("--id") { Description = "With --queue: only the message with this id.", HelpName = "id" };
-        var giveBack = new Option<bool>("--return") { Description = "With --queue, for RabbitMQ, which shows nothing without: receive the messages and give them back. Each counts as delivered once more." };
+        var giveBack = new Option<bool>("--return") { Description = "With --queue, for RabbitMQ, which cannot show messages otherwise: receive the messages and give them back. Each counts as delivered once more." };
         var format = new Option<string>("--format")
         {
             Description = $"The wire format: {Names}. Default: by content type or body type, else guessed from the bytes.",
@@ -52,7 +52,7 @@ internal static class InspectCommand
             HelpName = "number",
             DefaultValueFactory = static _ => InspectionOptions.Default.MaxCharCount,
         };
-        Option<double> timeout = CommonOptions.CreateNumber("--timeout", "For how long a pipe or device may give nothing, in seconds.", 0, 1_000_000, 10, helpName: "seconds");
+        Option<double> timeout = CommonOptions.CreateNumber("--timeout", "How long a pipe or device may deliver no data, in seconds.", 0, 1_000_000, 10, helpName: "seconds");
         var signingKeys = new Option<string[]>("--signing-key")
         {
             Description = "A key to verify signed bodies: its id, and a file with the secret of HMAC-SHA256, or a public key for ECDSA in PEM. May be repeated.",
@@ -65,7 +65,7 @@ internal static class InspectCommand
         };
         maxBytes.Validators.Add(CommonOptions.InRange(maxBytes, 1, Array.MaxLength));
         maxChars.Validators.Add(CommonOptions.InRange(maxChars, 1, long.MaxValue));
-        var command = new Command("inspect", "Prints a message body as JSON, without the type it is of.")
+        var command = new Command("inspect", "Prints a message body as JSON, without needing its .NET type.")
         {
             file, queue, count, id, giveBack, format, contentType, bodyType, offsets, maxBytes, maxChars, timeout, signingKeys, encryptionKeys,
         };
@@ -221,7 +221,7 @@ internal static class InspectCommand
         while (!reading.IsCompleted)
         {
             if (WaitHandle.WaitAny([progress, ((IAsyncResult)reading).AsyncWaitHandle], timeout) == WaitHandle.WaitTimeout)
-                throw new TimeoutException(string.Create(CultureInfo.InvariantCulture, $"{source} has given nothing for {timeout.TotalSeconds:0.##} s, and not ended (--timeout)."));
+                throw new TimeoutException(string.Create(CultureInfo.InvariantCulture, $"{source} has delivered no data for {timeout.TotalSeconds:0.##} s, and has not ended (--timeout)."));
         }
 
         reading.GetAwaiter().GetResult();
@@ -251,7 +251,7 @@ internal static class InspectCommand
         {
             MessageInspector detected = MessageInspector.Detect(body);
             if (body.ContentType is null && body.BodyType == 0)
-                error.WriteLine($"{ToolInfo.Name}: by its bytes taken for {detected.Name} (--format)");
+                error.WriteLine($"{ToolInfo.Name}: format guessed from the bytes: {detected.Name} (--format)");
             return detected;
         }
 
@@ -259,7 +259,7 @@ internal static class InspectCommand
         {
             return body.BodyType != VarTypes.Empty && MessageInspector.Detect(new MessageBody(body.Bytes, body.BodyType, ContentTypes.ActiveX)) is { Name: ActiveX } inspector
                 ? inspector
-                : throw new UsageException("What an ActiveX body is stands beside it: give its VARTYPE with --body-type, as 31 for a text.");
+                : throw new UsageException("An ActiveX body does not contain its own type: give its VARTYPE with --body-type, for example 31 for a string.");
         }
 
         return MessageInspector.Find(name) ?? throw new UsageException($"'{name}' is not one of {Names}.");

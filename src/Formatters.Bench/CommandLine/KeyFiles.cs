@@ -43,12 +43,12 @@ internal static class KeyFiles
     {
         int equals = entry.IndexOf('=', StringComparison.Ordinal);
         if (equals <= 0)
-            throw new UsageException($"{option}: '{entry}' is not an id and a file with '=' between.");
+            throw new UsageException($"{option}: '{entry}' is not of the form id=file.");
         var file = new FileInfo(entry[(equals + 1)..]);
         if (!file.Exists)
             throw new UsageException($"{option}: there is no file '{file.FullName}'.");
         if (file.Length > MaxByteCount)
-            throw new UsageException($"{option}: '{file.FullName}' has more than {MaxByteCount} bytes, which no key has.");
+            throw new UsageException($"{option}: '{file.FullName}' has more than {MaxByteCount} bytes: it is not a key.");
         return create(entry[..equals], File.ReadAllBytes(file.FullName));
     }
 }

@@ -41,11 +41,11 @@ internal static class LimitsCommand
         Option<double> seconds = CommonOptions.CreateNumber("--seconds-per-case", "How long each measurement takes.", 0.01, 3_600, 1);
         var recovery = new Option<int>("--recovery-mib") { Description = "MiB of the log that is opened again; 0 to skip it.", HelpName = "number", DefaultValueFactory = _ => 256 };
         recovery.Validators.Add(CommonOptions.InRange(recovery, 0, 1 << 20));
-        Option<double> delay = CommonOptions.CreateNumber("--flush-delay", "Milliseconds added to each flush of a folder's disk, to emulate a slower one; stands beside the figures.", 0, 10_000, helpName: "ms");
+        Option<double> delay = CommonOptions.CreateNumber("--flush-delay", "Milliseconds added to each flush of a folder's disk, to emulate a slower one; the report shows it.", 0, 10_000, helpName: "ms");
         Option<bool> purge = CommonOptions.CreatePurge();
         Option<FileInfo?> json = CommonOptions.CreateJson();
         Option<FileInfo?> csv = CommonOptions.CreateCsv();
-        var command = new Command("limits", "Measures queues without formatters, beside what their disk could do: messages per second by senders, and opening.")
+        var command = new Command("limits", "Measures queues without formatters, compared with what their disk could do: messages per second by number of senders, and the time to open.")
         {
             queues, senders, size, expressSize, rounds, seconds, recovery, delay, purge, json, csv,
         };

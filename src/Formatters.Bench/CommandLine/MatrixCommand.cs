@@ -23,7 +23,7 @@ internal static class MatrixCommand
             Arity = ArgumentArity.ZeroOrMore,
             HelpName = "queue",
         };
-        var formatters = new Option<string[]>("--formatter") { Description = "A formatter to measure; may be repeated. Without: all.", HelpName = "name", AllowMultipleArgumentsPerToken = true };
+        var formatters = new Option<string[]>("--formatter") { Description = "A formatter to measure; may be repeated. Default: all.", HelpName = "name", AllowMultipleArgumentsPerToken = true };
         Option<FileInfo[]> assemblies = OwnTypeOptions.CreateLibraries();
         var modes = new Option<DeliveryMode[]>("--mode")
         {
@@ -37,7 +37,7 @@ internal static class MatrixCommand
         Option<bool> purge = CommonOptions.CreatePurge();
         Option<FileInfo?> json = CommonOptions.CreateJson();
         Option<FileInfo?> csv = CommonOptions.CreateCsv();
-        var command = new Command("matrix", "Every formatter over every queue in every delivery mode, nothing lost or doubled.") { queues, formatters, assemblies, modes, items, seconds, purge, json, csv };
+        var command = new Command("matrix", "Measures every formatter over every queue in every delivery mode, and checks that nothing is lost or doubled.") { queues, formatters, assemblies, modes, items, seconds, purge, json, csv };
         command.SetAction(async (result, cancellationToken) =>
         {
             CommonOptions.CheckFiles(result.GetValue(json), result.GetValue(csv));

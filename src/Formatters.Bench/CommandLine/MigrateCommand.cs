@@ -50,7 +50,7 @@ internal static class MigrateCommand
                 + $"Changes: {string.Join(", ", AllowedChanges.KindNames)}.",
             HelpName = "change",
         };
-        Option<double> maxGrowth = CommonOptions.CreateNumber("--max-growth", "Refuse a message whose new body is more than so many times as large as the old one, and 4 KiB.", 1, 1_000_000, 32, helpName: "factor");
+        Option<double> maxGrowth = CommonOptions.CreateNumber("--max-growth", "Refuse a message whose new body is larger than this many times the old one plus 4 KiB.", 1, 1_000_000, 32, helpName: "factor");
         var errorQueue = new Option<string?>("--error-queue")
         {
             Description = "The queue for messages that cannot be read or would change: unchanged, with the reason in their headers. Without it, the first such message ends the run.",
@@ -119,7 +119,7 @@ internal static class MigrateCommand
         var assemblies = new UserAssemblies(files);
         Type[] types = [.. names.Select(assemblies.GetType)];
         if (types.FirstOrDefault(static type => type.ContainsGenericParameters) is Type open)
-            throw new UsageException($"'{open}' is open: a payload's type has arguments, 'Shop.Page`1[[Shop.Order]]'.");
+            throw new UsageException($"'{open}' is an open generic type: give its type arguments, as in 'Shop.Page`1[[Shop.Order]]'.");
         LegacyBinaryOptions legacy = types.Skip(1).Aggregate(LegacyBinaryOptions.Default, (options, type) => options.WithType(type));
         if (legacyAssembly is not null)
             legacy = types.Select(type => type.Assembly).Distinct().Aggregate(legacy, (options, assembly) => options.WithAssembly(assembly, legacyAssembly));

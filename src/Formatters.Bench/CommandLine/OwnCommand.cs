@@ -14,19 +14,19 @@ internal static class OwnCommand
     internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock)
     {
         var type = new OwnTypeOptions(isRequired: true);
-        var queue = new Option<string>("--queue") { Description = "The queue between sender and receiver; an empty one.", HelpName = "address", DefaultValueFactory = static _ => "memory:own" };
+        var queue = new Option<string>("--queue") { Description = "The queue between sender and receiver, which must be empty.", HelpName = "address", DefaultValueFactory = static _ => "memory:own" };
         var formatters = new Option<string[]>("--formatter")
         {
-            Description = "A formatter to measure, by its row's name or as a static member Namespace.Type.Member of yours; may be repeated. Without: all rows.",
+            Description = "A formatter to measure, by its row's name or as a static member Namespace.Type.Member of yours; may be repeated. Default: all rows.",
             HelpName = "name",
             AllowMultipleArgumentsPerToken = true,
         };
-        var quick = new Option<bool>("--quick") { Description = "Coarser, in under 15 seconds." };
+        var quick = new Option<bool>("--quick") { Description = "A coarser measurement, in under 15 seconds." };
         Option<DeliveryMode> mode = CommonOptions.CreateMode();
         Option<bool> purge = CommonOptions.CreatePurge();
         Option<FileInfo?> json = CommonOptions.CreateJson();
         Option<FileInfo?> csv = CommonOptions.CreateCsv();
-        var command = new Command("own", "Your own type: which formatters take it, what they lose, how fast they are.")
+        var command = new Command("own", "Measures your own type: which formatters support it, what they lose, how fast they are.")
         {
             type.Assemblies, type.Type, type.Sample, type.Samples, queue, formatters, mode, quick, purge, json, csv,
         };

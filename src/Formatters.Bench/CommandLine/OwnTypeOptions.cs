@@ -33,7 +33,7 @@ internal sealed class OwnTypeOptions
     internal IReadOnlyList<OrderFormatterRow> ReadLibraries(ParseResult result) => result.GetValue(Type) is null ? LibraryOrderRows.Create(result.GetValue(Assemblies) ?? []) : [];
 
     /// <summary>Makes the option for verbs that have the study's order alone.</summary>
-    internal static Option<FileInfo[]> CreateLibraries() => new("--assembly") { Description = "An assembly with formatters of other libraries, as those of src/adapters; may be repeated.", HelpName = "file" };
+    internal static Option<FileInfo[]> CreateLibraries() => new("--assembly") { Description = "An assembly with formatters of other libraries, such as those of src/adapters; may be repeated.", HelpName = "file" };
 
     /// <summary>What was asked for; null if it is no type of the user's.</summary>
     /// <exception cref="UsageException">A part is missing, or an assembly cannot be loaded.</exception>
@@ -45,7 +45,7 @@ internal sealed class OwnTypeOptions
         if (type is null && sample is null && samples is null)
             return null;
         if (type is null || assemblies.Length == 0)
-            throw new UsageException("A type of your own takes --assembly FILE and --type NAME, both.");
+            throw new UsageException("A type of your own needs both --assembly FILE and --type NAME.");
         if (sample is null == samples is null)
             throw new UsageException(OwnOptions.OneKindOfSamples);
         return new OwnOptions { Assemblies = new UserAssemblies(assemblies), Type = type, Sample = sample, Samples = samples };

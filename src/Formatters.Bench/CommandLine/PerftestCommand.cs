@@ -35,15 +35,15 @@ internal static class PerftestCommand
             HelpName = "operation",
             CustomParser = CommonOptions.ParseWord<PerftestOperation>,
         };
-        var queue = new Argument<string>("queue") { Description = "The queue under test, or several separated by commas; empty ones. For CLIENT and SERVER: the server's." };
+        var queue = new Argument<string>("queue") { Description = "The queue under test, or several separated by commas, which must be empty. For CLIENT and SERVER: the server's." };
         var responseQueue = new Argument<string?>("response-queue")
         {
-            Description = "For CLIENT and SERVER, which need it: the queue of the answers.",
+            Description = "The queue for the answers. Required for CLIENT and SERVER.",
             Arity = ArgumentArity.ZeroOrOne,
         };
         var rounds = new Option<int>("--rounds") { Description = "Measured batches of each case.", HelpName = "number", DefaultValueFactory = _ => 7 };
         rounds.Validators.Add(CommonOptions.InRange(rounds, 1, 1_000));
-        var batch = new Option<int?>("--batch") { Description = "Messages of one batch; without, as many as fit the time of a case.", HelpName = "number" };
+        var batch = new Option<int?>("--batch") { Description = "Messages in one batch. Default: as many as fit the time of a case.", HelpName = "number" };
         batch.Validators.Add(CommonOptions.InRange(batch, 1, 10_000_000));
         Option<double> seconds = CommonOptions.CreateNumber("--seconds-per-case", "About how long each case takes.", 0.01, 3_600, 2);
         Option<double> timeout = CommonOptions.CreateNumber("--timeout", "Seconds to wait for a message or for the other end.", 0.1, 3_600, 30);
@@ -56,13 +56,13 @@ internal static class PerftestCommand
         var items = new Option<int>("--items") { Description = "Line items of each order.", HelpName = "number", DefaultValueFactory = _ => SampleOrders.DefaultLineItemCount };
         items.Validators.Add(CommonOptions.InRange(items, 0, PerftestLimits.MaxLineItems));
         var once = new Option<bool>("--once") { Description = "SERVER: end when the first client has ended." };
-        Option<int[]> fanOut = CommonOptions.CreateNumbers("--fan-out", "SENDANDPURGE: instead, one send to n queues against n sends; the queues are NAME-1, NAME-2, ...", 2, 100);
+        Option<int[]> fanOut = CommonOptions.CreateNumbers("--fan-out", "SENDANDPURGE: measure one send to n queues against n sends instead; the queues are NAME-1, NAME-2, ...", 2, 100);
 #if NET
-        var remote = new Option<bool>("--remote") { Description = "Also by way of a proxy with delay and bandwidth, as if the server were on another machine." };
-        Option<double?> delay = CommonOptions.CreateOptionalNumber("--delay", "Of --remote: milliseconds each way. [default: 1]", 0, 10_000, "ms");
-        Option<double?> bandwidth = CommonOptions.CreateOptionalNumber("--bandwidth", "Of --remote: megabytes a second each way. [default: 12.5, Fast Ethernet]", 0.001, 100_000, "MB/s");
+        var remote = new Option<bool>("--remote") { Description = "Also measure through a proxy with a delay and a limited bandwidth, as if the server were on another machine." };
+        Option<double?> delay = CommonOptions.CreateOptionalNumber("--delay", "With --remote: milliseconds each way. [default: 1]", 0, 10_000, "ms");
+        Option<double?> bandwidth = CommonOptions.CreateOptionalNumber("--bandwidth", "With --remote: megabytes per second each way. [default: 12.5, Fast Ethernet]", 0.001, 100_000, "MB/s");
         Option<FileInfo[]> assemblies = OwnTypeOptions.CreateLibraries();
-        var native = new Option<FileInfo?>("--native") { Description = "Also by a program in C over librabbitmq or libpq; Native/build makes it.", HelpName = "program" };
+        var native = new Option<FileInfo?>("--native") { Description = "Also measure a program in C over librabbitmq or libpq; Native/build builds it.", HelpName = "program" };
 #endif
         Option<bool> purge = CommonOptions.CreatePurge();
         Option<FileInfo?> json = CommonOptions.CreateJson();
@@ -98,7 +98,7 @@ internal static class PerftestCommand
             };
 #if NET
             if (!result.GetValue(remote) && (result.GetValue(delay) ?? result.GetValue(bandwidth)) is not null)
-                throw new UsageException("--delay and --bandwidth are those of the link of --remote: say that, too.");
+                throw new UsageException("--delay and --bandwidth need --remote.");
             if (result.GetValue(remote))
             {
                 options = options with
@@ -120,7 +120,7 @@ internal static class PerftestCommand
             }
             catch (OperationCanceledException) when (options.Operation == PerftestOperation.Server)
             {
-                await output.WriteLineAsync("SERVER ended; what nobody had taken is purged.");
+                await output.WriteLineAsync("SERVER ended; the messages that were not received are purged.");
             }
 
             if (report is null)
@@ -138,32 +138,32 @@ internal static class PerftestCommand
         if (options is { TransactionMode: TransactionMode.Tx, Mode: not null and not DeliveryMode.Transactional })
             throw new UsageException("TX means transactional messages: leave out --mode.");
         if (options is { TransactionMode: TransactionMode.NoTx, Mode: DeliveryMode.Transactional })
-            throw new UsageException("NOTX means express or recoverable messages: for transactional ones say TX.");
+            throw new UsageException("NOTX means express or recoverable messages: for transactional ones use TX.");
         // All that can be wrong with the command line is said before the first line of a result.
         PerftestRun.SelectPayloads(options);
         IReadOnlyList<QueueAddress> queues = QueueAddress.ParseList(options.Queue);
         if (options.Operation is PerftestOperation.Client or PerftestOperation.Server)
         {
             if (options.ResponseQueue is null)
-                throw new UsageException("CLIENT and SERVER take two queues: the server's, and the one of its answers.");
+                throw new UsageException("CLIENT and SERVER take two queues: the server's, and the one for its answers.");
             IReadOnlyList<QueueAddress> responseQueues = QueueAddress.ParseList(options.ResponseQueue);
             if (responseQueues.Count > 1)
-                throw new UsageException("There is one queue for the answers.");
+                throw new UsageException("Name only one queue for the answers.");
             if (queues.Any(queue => queue.Uri == responseQueues[0].Uri))
-                throw new UsageException("The queue of the answers cannot be one of the server's.");
+                throw new UsageException("The queue for the answers cannot be one of the server's.");
             await Modes.ProbeAsync(connector, options.ResponseQueue, options.Modes[0], cancellationToken);
             bool isInProcess = (await Modes.ProbeAsync(connector, options.Queue, options.Modes[0], cancellationToken)).Capabilities.IsInProcess;
             await CheckModeAsync(options, connector, cancellationToken);
             if (options.FanOut.Count > 0)
-                throw new UsageException("--fan-out is for SENDANDPURGE.");
+                throw new UsageException("--fan-out needs SENDANDPURGE.");
 #if NET
             if (options.Operation == PerftestOperation.Server && (options.Remote is not null || options.Native is not null))
-                throw new UsageException("--remote and --native are the CLIENT's.");
+                throw new UsageException("--remote and --native are options of the CLIENT, not of the SERVER.");
             await using LoopbackProxy? way = options.Remote is null ? null : LoopbackProxy.Before(options.Queue, options.Remote);
             Func<string, string> by = way is null ? static address => address : way.Rewrite;
             (string, TimeSpan)? over = way is null ? null : await DescribeAsync(way.Speed, cancellationToken);
             if (options.Native is not null)
-                throw new UsageException("The program of --native has SENDANDPURGE and SENDANDRECEIVE alone.");
+                throw new UsageException("The program of --native supports only SENDANDPURGE and SENDANDRECEIVE.");
 #else
             Func<string, string> by = static address => address;
             (string, TimeSpan)? over = null;
@@ -182,7 +182,7 @@ internal static class PerftestCommand
         if (options.FanOut.Count > 0)
         {
             if (options.Operation != PerftestOperation.SendAndPurge)
-                throw new UsageException("--fan-out is for SENDANDPURGE.");
+                throw new UsageException("--fan-out needs SENDANDPURGE.");
             if (queues.Count > 1)
                 throw new UsageException("--fan-out takes one address: the names of its queues begin with that of this one.");
         }
@@ -190,7 +190,7 @@ internal static class PerftestCommand
         await CheckModeAsync(options, connector, cancellationToken);
 #if NET
         if (options.FanOut.Count > 0 && (options.Remote is not null || options.Native is not null))
-            throw new UsageException("--fan-out has no --remote and no --native.");
+            throw new UsageException("--fan-out cannot be combined with --remote or --native.");
         await using LoopbackProxy? proxy = options.Remote is null ? null : LoopbackProxy.Before(options.Queue, options.Remote);
         (string, TimeSpan)? link = proxy is null ? null : await DescribeAsync(proxy.Speed, cancellationToken);
         string? notNative = options.Native is null ? null : NativeOperation.WhyNot(options);

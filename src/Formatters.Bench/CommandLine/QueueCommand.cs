@@ -42,7 +42,7 @@ internal static class QueueCommand
             {
                 if (Uri.TryCreate(result.Tokens[0].Value, UriKind.Absolute, out Uri? uri) && uri.Scheme is "http" or "https")
                     return uri;
-                result.AddError("--management takes an address of HTTP, as http://localhost:15672.");
+                result.AddError("--management takes an HTTP address, such as http://localhost:15672.");
                 return null;
             },
         };
@@ -81,7 +81,7 @@ internal static class QueueCommand
         var after = new Option<string?>("--after") { Description = "The position after which to start.", HelpName = "position" };
         var selector = new Option<string?>("--selector") { Description = "Only messages that a selector selects: \"region = 'north'\".", HelpName = "selector" };
         var ready = new Option<bool>("--ready") { Description = "Only messages that can be received now: neither locked nor delayed." };
-        var body = new Option<bool>("--body") { Description = "Also show the bodies, without their types." };
+        var body = new Option<bool>("--body") { Description = "Also show the bodies, without needing their .NET types." };
         Option<FileInfo?> json = CommonOptions.CreateJson();
         var command = new Command("peek", "Shows the messages of a queue, and leaves them there.") { address, count, after, selector, ready, body, json };
         command.SetAction(async (result, cancellationToken) =>
@@ -235,7 +235,7 @@ internal static class QueueCommand
         if (folder.StartsWith("file:", StringComparison.OrdinalIgnoreCase))
             return Path.TrimEndingDirectorySeparator(QueueAddress.Parse(folder).Uri.LocalPath);
         int scheme = folder.IndexOf("://", StringComparison.Ordinal);
-        return scheme < 0 ? folder : throw new UsageException($"'{folder[..scheme]}:' is no folder: only queues in a folder (file:) have a log to read.");
+        return scheme < 0 ? folder : throw new UsageException($"'{folder[..scheme]}:' is not a folder: only queues in a folder (file:) have a log to read.");
     }
 
     private static bool IsDatabase(QueueAddress address) => address.Scheme is "postgres" or "postgresql" && address.Uri.Segments.Length == 2;

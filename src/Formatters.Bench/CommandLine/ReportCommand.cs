@@ -24,7 +24,7 @@ internal static class ReportCommand
         var png = new Option<DirectoryInfo?>("--png") { Description = "Also make an image of each chart, in this folder. Needs Chromium or Chrome.", HelpName = "folder" };
         Option<FileInfo?> json = CommonOptions.CreateJson();
         json.Description = "Also write all figures to one file: a result that diff compares with a later one.";
-        var browser = new Option<string?>("--browser") { Description = "The Chromium or Chrome for --png, where it is not on the PATH.", HelpName = "path" };
+        var browser = new Option<string?>("--browser") { Description = "The path of Chromium or Chrome for --png, if it is not on the PATH.", HelpName = "path" };
         var command = new Command(Name, "Draws result files as one HTML page that needs nothing else: charts, their figures, a study's points beside them.") { files, page, title, png, browser, json };
         command.SetAction(async (result, cancellationToken) =>
         {

@@ -33,7 +33,7 @@ internal static class SendersCommand
         Option<int[]> sizes = CommonOptions.CreateNumbers("--sizes", "Bytes of a body. [default: those of the study, 10 to 10,000]", SendersOptions.MinByteCount, MaxByteCount);
         Option<int[]> threads = CommonOptions.CreateNumbers("--senders", "How many senders at once. [default: those of the study, 1 to 50]", 1, MaxThreads);
         Option<int[]> receivers = CommonOptions.CreateNumbers("--receivers", "How many receivers afterwards. [default: as many as senders]", 1, MaxThreads);
-        var processes = new Option<bool>("--processes") { Description = "Each sender is a process of its own; over a broker. Without: a thread." };
+        var processes = new Option<bool>("--processes") { Description = "Each sender is a process of its own; only over a broker. Default: a thread." };
         var parts = new Option<SendersPart[]>("--part")
         {
             Description = "Only tables, advice, headers, memory or network; may be repeated. [default: all]",

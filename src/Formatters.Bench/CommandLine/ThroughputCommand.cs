@@ -26,19 +26,19 @@ internal static class ThroughputCommand
             HelpName = "mode",
             CustomParser = static result => CommonOptions.ParseWord<DeliveryMode>(result, result.Tokens[0].Value, static name => name.ToLowerInvariant()),
         };
-        var formatter = new Option<string>("--formatter") { Description = "Write and read each body by a formatter (compare --help has the names).", HelpName = "name" };
+        var formatter = new Option<string>("--formatter") { Description = "Write and read each body with a formatter (compare --help lists the names).", HelpName = "name" };
         var type = new OwnTypeOptions(isRequired: false);
         var payload = new Option<string>("--payload") { Description = "What the formatter writes: order:50 is an order with 50 line items.", HelpName = "order:n" };
-        Option<double> rate = CommonOptions.CreateNumber("--rate", "Messages a second that are due, of all senders: latency from end to end.", 0.001, 1e9);
-        Option<double> seconds = CommonOptions.CreateNumber("--seconds", "Send, or with -s 0 receive, for so long at most.", 0.01, 8_640_000);
-        Option<double> timeout = CommonOptions.CreateNumber("--timeout", "Seconds without a message before what is missing counts as lost.", 0.1, 86_400, 10);
-        var limit = new Option<long?>("--max-messages") { Description = "Messages the queue may hold for a send to be taken; beyond, the send is busy.", HelpName = "number" };
+        Option<double> rate = CommonOptions.CreateNumber("--rate", "Messages per second that all senders together are to send, at fixed times: measures latency from end to end.", 0.001, 1e9);
+        Option<double> seconds = CommonOptions.CreateNumber("--seconds", "The maximum time to send, or with -s 0 to receive, in seconds.", 0.01, 8_640_000);
+        Option<double> timeout = CommonOptions.CreateNumber("--timeout", "Seconds without a message before the missing messages count as lost.", 0.1, 86_400, 10);
+        var limit = new Option<long?>("--max-messages") { Description = "The maximum number of messages in the queue. A send beyond it is refused, and counts as busy.", HelpName = "number" };
         limit.Validators.Add(CommonOptions.InRange(limit, 1, ThroughputSampleOptions.MaxMessageCount));
-        var ramp = new Option<bool>("--ramp") { Description = "Raise in-flight, batch and prefetch step by step, --seconds (5) each, a row a step; the knee is named." };
+        var ramp = new Option<bool>("--ramp") { Description = "Raise in-flight, batch and prefetch step by step, --seconds (5) each, with a row for each step; the knee is printed." };
         Option<bool> purge = CommonOptions.CreatePurge();
         Option<FileInfo?> json = CommonOptions.CreateJson();
         Option<FileInfo?> csv = CommonOptions.CreateCsv();
-        var command = new Command("throughput", "Senders and receivers at full speed, as Azure Service Bus's ThroughputTest: a row for each from time to time.")
+        var command = new Command("throughput", "Runs senders and receivers at full speed, like Azure Service Bus's ThroughputTest, and prints a row for each at intervals.")
         {
             mode, formatter, payload, type.Assemblies, type.Type, type.Sample, type.Samples, rate, seconds, timeout, limit, ramp, purge, json, csv,
         };
@@ -50,11 +50,11 @@ internal static class ThroughputCommand
             CommonOptions.CheckFiles(result.GetValue(json), result.GetValue(csv));
             OwnOptions? own = type.Read(result);
             if (own is not null && result.GetValue(payload) is not null)
-                throw new UsageException("--payload is of the study's order, which --type replaces.");
+                throw new UsageException("--payload applies only to the study's order, which --type replaces.");
             options = options with
             {
                 Mode = result.GetValue(mode),
-                Formatter = own is null ? result.GetValue(formatter) ?? (result.GetValue(payload) is null ? null : throw new UsageException("--payload needs --formatter: which one writes it?")) : null,
+                Formatter = own is null ? result.GetValue(formatter) ?? (result.GetValue(payload) is null ? null : throw new UsageException("--payload needs --formatter, which writes it.")) : null,
                 Libraries = type.ReadLibraries(result),
                 LineItems = ParsePayload(result.GetValue(payload)),
                 Rate = result.GetResult(rate) is null ? null : result.GetValue(rate),
@@ -66,7 +66,7 @@ internal static class ThroughputCommand
             if (options is { Libraries.Count: > 0, Formatter: null })
                 throw new UsageException("--assembly needs --formatter NAME, one of its formatters, or --type NAME, a type of your own.");
             if (options is { SenderCount: 0, ReceiverCount: 0 })
-                throw new UsageException("With -s 0 and -r 0 nobody does anything.");
+                throw new UsageException("With -s 0 and -r 0 there is nothing to do.");
             if (options.Mode == DeliveryMode.Transactional)
                 throw new UsageException("throughput sends without transactions: express or recoverable.");
             string commandLine = Describe(result, options.Connection);
@@ -90,7 +90,7 @@ internal static class ThroughputCommand
             async Task<int> FormattersAsync(OwnChoice choice)
             {
                 if (options is not { SenderCount: > 0, ReceiverCount: > 0 } || result.GetValue(ramp))
-                    throw new UsageException("Every formatter in turn needs senders and receivers, and no --ramp: --formatter chooses one.");
+                    throw new UsageException("Measuring every formatter in turn needs senders and receivers, and cannot be combined with --ramp. Choose one formatter with --formatter.");
                 FormattersReport all = await Task.Run(() => new ThroughputFormatters(connector, options, choice, clock, error, output).RunAsync(commandLine, cancellationToken), CancellationToken.None);
                 CommonOptions.WriteFiles(
                     result.GetValue(json), result.GetValue(csv), stream => JsonSerializer.Serialize(stream, all, ReportJson.Default.FormattersReport), writer => ThroughputFormatters.WriteCsv(writer, all));

@@ -22,11 +22,11 @@ internal sealed class ThroughputSampleOptions
         Required = true,
     };
 
-    private readonly Option<string> _sendPath = new("--send-path", "-S") { Description = "Queue or topic that is sent to, unless the connection string has an EntityPath.", HelpName = "name" };
+    private readonly Option<string> _sendPath = new("--send-path", "-S") { Description = "The queue or topic to send to, unless the connection string has an EntityPath.", HelpName = "name" };
 
     private readonly Option<string[]> _receivePaths = new("--receive-paths", "-R")
     {
-        Description = "What is received from: queue, queue/$deadletterqueue, topic/subscriptions/name. [default: the send path]",
+        Description = "What to receive from: queue, queue/$deadletterqueue, topic/subscriptions/name. [default: the send path]",
         HelpName = "path ...",
         AllowMultipleArgumentsPerToken = true,
     };
@@ -44,12 +44,12 @@ internal sealed class ThroughputSampleOptions
 
     private readonly Option<int> _receivers = Whole<int>("--receiver-count", "-r", "Receivers of each receive path, at the same time.", 1, 0, MaxCount);
     private readonly Option<int> _prefetch = Whole<int>("--prefetch-count", "-e", "Messages fetched ahead.", 0, 0, MaxCount);
-    private readonly Option<int> _sendBatch = Whole<int>("--send-batch-count", "-t", "Messages of a send; 0 is no batch.", 0, 0, MaxCount);
+    private readonly Option<int> _sendBatch = Whole<int>("--send-batch-count", "-t", "Messages in one send; 0: no batches.", 0, 0, MaxCount);
     private readonly Option<int> _senders = Whole<int>("--sender-count", "-s", "Senders at the same time.", 1, 0, MaxCount);
     private readonly Option<int> _delay = Whole<int>("--send-delay", "-d", "Milliseconds between the sends of a sender.", 0, 0, DayMs);
-    private readonly Option<int> _inflightSends = Whole<int>("--inflight-sends", "-i", "Sends under way at most, of a sender.", 1, 1, MaxCount);
-    private readonly Option<int> _inflightReceives = Whole<int>("--inflight-receives", "-j", "Receives under way at most, of a receiver.", 1, 1, MaxCount);
-    private readonly Option<int> _receiveBatch = Whole<int>("--receive-batch-count", "-v", "Messages of a receive at most; 0 is no batch.", 0, 0, MaxCount);
+    private readonly Option<int> _inflightSends = Whole<int>("--inflight-sends", "-i", "The maximum number of sends in progress for each sender.", 1, 1, MaxCount);
+    private readonly Option<int> _inflightReceives = Whole<int>("--inflight-receives", "-j", "The maximum number of receives in progress for each receiver.", 1, 1, MaxCount);
+    private readonly Option<int> _receiveBatch = Whole<int>("--receive-batch-count", "-v", "The maximum number of messages in one receive; 0: no batches.", 0, 0, MaxCount);
     private readonly Option<int> _work = Whole<int>("--receive-work-duration", "-w", "Milliseconds of work between receive and completion.", 0, 0, DayMs);
 
     internal ThroughputSampleOptions()
@@ -73,7 +73,7 @@ internal sealed class ThroughputSampleOptions
         string path = result.GetValue(_sendPath) ?? place.EntityPath ?? (result.GetValue(_senders) == 0 && paths is not null ? ReceivePath.Parse(paths[0]).Entity : null)
             ?? throw new UsageException("No queue: give -S, or a connection string with an EntityPath.");
         if (result.GetValue(_sendPath) is { } sendPath && place.EntityPath is { } entity && sendPath != entity)
-            throw new UsageException($"-S says '{sendPath}', and the connection string's EntityPath '{entity}'.");
+            throw new UsageException($"-S is '{sendPath}', but the connection string's EntityPath is '{entity}'.");
         return new ThroughputOptions
         {
             Connection = place,

@@ -44,7 +44,7 @@ internal static class CompareText
         if (report.Type is null)
             PrintStudy(output, report.Findings);
         else
-            OwnText.PrintRefused(output, "Not compared: formatters that do not take it, or lose or change something", report.Refused);
+            OwnText.PrintRefused(output, "Not compared: formatters that do not support it, or lose or change something", report.Refused);
         output.WriteLine();
         output.WriteLine("Measured");
         RunText.PrintQueue(output, report.Queue);

@@ -84,8 +84,8 @@ internal static class ClockChecks
             sample.DriftMilliseconds > 1,
             Area,
             "time of day",
-            string.Create(CultureInfo.InvariantCulture, $"moved by {sample.DriftMilliseconds:0.00} ms against the clock of measurements during the look"),
-            "It is being set: messages expire early or late, and latency across machines is wrong. Wait until it is in step.");
+            string.Create(CultureInfo.InvariantCulture, $"moved by {sample.DriftMilliseconds:0.00} ms against the clock of measurements during the check"),
+            "It is being set: messages expire early or late, and latency across machines is wrong. Wait until it is synchronized.");
         yield return DoctorCheck.WarnIf(
             sample.LongestPauseMilliseconds > 5 || sample.PauseShare > 0.02,
             Area,

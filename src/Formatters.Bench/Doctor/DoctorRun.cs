@@ -70,12 +70,12 @@ internal sealed class DoctorRun(QueueConnector connector, IReadOnlyList<string> 
         if (Path.IsPathRooted(place) || !place.Contains(':', StringComparison.Ordinal))
             return (place, null, isNamed);
         if (QueueAddress.ParseList(place) is not [var address])
-            throw new UsageException("doctor takes queues one by one, with spaces between them.");
+            throw new UsageException("doctor takes one queue for each argument; several are separated by spaces.");
         return address.Scheme switch
         {
             "file" => (address.QueueName.Length == 0 ? address.Uri.LocalPath : Path.GetDirectoryName(address.Uri.LocalPath) ?? "/", null, isNamed),
             "memory" or "amqp" or "amqps" or "postgres" or "postgresql" => (null, address, isNamed),
-            _ => throw new UsageException($"doctor looks at folders, file:, memory:, amqp: and postgres:, not at '{address.Scheme}:'."),
+            _ => throw new UsageException($"doctor checks folders, file:, memory:, amqp: and postgres:, not at '{address.Scheme}:'."),
         };
     }
 }

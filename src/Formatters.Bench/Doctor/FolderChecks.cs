@@ -30,7 +30,7 @@ internal static class FolderChecks
             there = Path.GetDirectoryName(there);
         if (there is null)
         {
-            yield return DoctorCheck.Failed(area, "folder", "not there, nor anything above it", "Name a folder on a disk of this machine.");
+            yield return DoctorCheck.Failed(area, "folder", "neither it nor any folder above it exists", "Name a folder on a disk of this machine.");
             yield break;
         }
 
@@ -38,7 +38,7 @@ internal static class FolderChecks
         yield return JudgeFileSystem(area, fileSystem);
         var drive = new DriveInfo(there);
         yield return DoctorCheck.WarnIf(
-            drive.AvailableFreeSpace < 4L << 30, area, "room", $"{Numbers.Gibibytes(drive.AvailableFreeSpace)} free", "A measurement may need some GiB for what waits: free some space.");
+            drive.AvailableFreeSpace < 4L << 30, area, "room", $"{Numbers.Gibibytes(drive.AvailableFreeSpace)} free", "A measurement may need some GiB for waiting messages: free some space.");
         if (SystemState.BlockDevice(there) is { } device)
         {
             yield return JudgeDisk(area, device);
@@ -88,7 +88,7 @@ internal static class FolderChecks
         bool isVirtual = VirtualDisks.Any(name => device.Name.StartsWith(name, StringComparison.Ordinal));
         return device.IsRotational switch
         {
-            _ when isVirtual => DoctorCheck.Unknown(area, "disk", $"{device.Name}, of a virtual machine: what lies beneath is not told{scheduler}"),
+            _ when isVirtual => DoctorCheck.Unknown(area, "disk", $"{device.Name}, of a virtual machine: the disk beneath it is unknown{scheduler}"),
             true => DoctorCheck.Warning(area, "disk", $"{device.Name}, rotating{scheduler}", "A flush waits for the platter, 4 to 8 ms: batch messages, or let several senders share flushes."),
             false => DoctorCheck.Ok(area, "disk", $"{device.Name}, not rotating{scheduler}"),
             null => DoctorCheck.Unknown(area, "disk", $"{device.Name}: the system does not say whether it rotates{scheduler}"),

@@ -31,7 +31,7 @@ internal static class MachineChecks
                 Area,
                 "container",
                 $"limited to {limits}",
-                "A share of processors is taken away in slices of 100 ms, which no single rate shows: pin whole cores (cpuset) in its place.")
+                "A share of processors is taken away in slices of 100 ms, which no single rate shows: pin whole cores (cpuset) instead.")
             : DoctorCheck.Ok(Area, "container", "no limits");
         if (SystemState.ThrottledCount() is > 0 and { } throttled)
             yield return DoctorCheck.Warning(Area, "throttled", $"held up {Numbers.Count(throttled)} times so far by the container's limit", "Raise the limit, or measure with fewer threads.");
@@ -39,7 +39,7 @@ internal static class MachineChecks
         {
             null => DoctorCheck.Unknown(Area, "governor", "the system does not say, as in most virtual machines"),
             "performance" => DoctorCheck.Ok(Area, "governor", "performance"),
-            _ => DoctorCheck.Warning(Area, "governor", machine.Governor, "The frequency follows the load: 'cpupower frequency-set -g performance' for the time of the measurement."),
+            _ => DoctorCheck.Warning(Area, "governor", machine.Governor, "The frequency follows the load: 'cpupower frequency-set -g performance' during the measurement."),
         };
         if (SystemState.Turbo() is { } turbo)
             yield return DoctorCheck.WarnIf(turbo, Area, "turbo", turbo ? "on" : "off", "Short runs are faster than long ones: warm up, or turn it off to compare runs of different length.");
@@ -64,7 +64,7 @@ internal static class MachineChecks
                 Area,
                 "load",
                 string.Create(CultureInfo.InvariantCulture, $"{load[0]:0.00}, {load[1]:0.00}, {load[2]:0.00} (1, 5, 15 minutes)"),
-                "Others want the processors: wait until they are done; else only ratios within one run mean something.");
+                "Other programs use the processors: wait until they are done; otherwise only ratios within one run are meaningful.");
         }
 
         if (before is null || after is null || after.Total <= before.Total)
@@ -81,8 +81,8 @@ internal static class MachineChecks
             others > BusyAbove,
             Area,
             "other work",
-            string.Join(": ", new[] { $"{Numbers.Percent(others)} of the processors' time during the look", string.Join(", ", most) }.Where(text => text.Length > 0)),
-            "End these programs for the time of the measurement.");
+            string.Join(": ", new[] { $"{Numbers.Percent(others)} of the processors' time during the check", string.Join(", ", most) }.Where(text => text.Length > 0)),
+            "End these programs during the measurement.");
         double stolen = (after.Stolen - before.Stolen) / total;
         yield return DoctorCheck.WarnIf(
             stolen > StolenAbove,

@@ -59,7 +59,7 @@ internal static class ServerChecks
     internal static IEnumerable<DoctorCheck> JudgePostgreSql(string area, IReadOnlyDictionary<string, string> settings)
     {
         yield return DoctorCheck.Ok(area, "version", $"PostgreSQL {settings.GetValueOrDefault("server_version") ?? "of unknown version"}");
-        yield return Must("fsync", "on", "A power cut may destroy the database: set it on, or say with the results that it is off.");
+        yield return Must("fsync", "on", "A power cut may destroy the database: set it on, or state with the results that it is off.");
         yield return Must("full_page_writes", "on", "A power cut in the middle of a page destroys it: set it on.");
         yield return Must("synchronous_commit", "on", "A commit is confirmed before it is on the disk here: recoverable and transactional messages set it on for themselves, express ones off.");
         if (settings.GetValueOrDefault("commit_delay") is { } delay)
@@ -72,8 +72,8 @@ internal static class ServerChecks
                 dead >= ManyDeadRows,
                 area,
                 ServerSettings.DeadRows,
-                $"{Numbers.Count(dead)} messages that are gone are in the tables still",
-                "A receive passes over them. Receivers vacuum the tables if their user owns them and no long transaction is open: else run VACUUM, or lower autovacuum_naptime.");
+                $"{Numbers.Count(dead)} removed messages are still in the tables",
+                "A receive has to skip them. Receivers vacuum the tables if their user owns them and no long transaction is open: otherwise run VACUUM, or lower autovacuum_naptime.");
         }
 
         string[] rest = ["shared_buffers", "max_wal_size", "max_connections"];
@@ -111,7 +111,7 @@ internal static class ServerChecks
                     area,
                     "queue",
                     waiting + locked == 0 ? "there, and empty" : $"holds {Numbers.Count(waiting)} messages, {Numbers.Count(locked)} locked",
-                    "Measurements refuse it: name an empty queue, or say --purge there to have its messages deleted."),
+                    "Measurements refuse it: name an empty queue, or use --purge to delete its messages."),
             ];
             // As recoverable: a queue that was made otherwise refuses this, and nothing is changed by it.
             await using IMessageQueue queue = await connector.OpenAsync(address.Uri.AbsoluteUri, new QueueOptions { DeliveryMode = DeliveryMode.Recoverable }, cancellationToken);

@@ -58,8 +58,8 @@ internal static class EngineMeasurement
         await using ITradeStore store = await EngineStores.OpenAsync(storePlace, databaseCount, options.Formats, clearings, options.Purges, cancellationToken);
         if (await store.CountAsync(cancellationToken) is { Trades: > 0 } counts)
         {
-            throw new UsageException($"The store has {Numbers.Count(counts.Trades)} trades. Take another place"
-                + (clearings is null ? "." : ", or have them deleted (--purge)."));
+            throw new UsageException($"The store has {Numbers.Count(counts.Trades)} trades. Name another location"
+                + (clearings is null ? "." : ", or delete them with --purge."));
         }
 
         var postgreSql = store as PostgreSqlTradeStore;

@@ -136,7 +136,7 @@ internal sealed class NodeFleet(IReadOnlyList<string> arguments, int nodeCount, 
                 if (!_isStopping && _processes[number] == process)
                 {
                     _failure.TrySetException(new QueueException(string.Create(
-                        CultureInfo.InvariantCulture, $"Component process {number + 1} of {nodeCount} has ended by itself: {error}")));
+                        CultureInfo.InvariantCulture, $"Component process {number + 1} of {nodeCount} has ended unexpectedly: {error}")));
                 }
             }
         };

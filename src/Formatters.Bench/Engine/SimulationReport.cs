@@ -36,7 +36,7 @@ internal sealed record SimulationReport(
             "rows/s", point => RowsOfMessage * point.Result.MessagesPerSecond / point.Nodes),
         ByNodes("Figure 8, its cause, simulated: batches at the disk", "How many wait for the disk of a database or are being written to it, on average.",
             "batches", point => point.Result.DiskQueue),
-        ByNodes("Figure 13, simulated: response time by nodes", "Of a message behind the in-bound queue.", "ms", point => point.Result.ResponseSeconds * 1000),
+        ByNodes("Figure 13, simulated: response time by nodes", "Of a message after the in-bound queue.", "ms", point => point.Result.ResponseSeconds * 1000),
     ];
 
     private int[] Nodes => [.. Points.Select(point => point.Nodes).Distinct().Order()];

@@ -137,7 +137,7 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
             return null;
         string text = Describe(found[0]);
         if (!options.Purge)
-            throw new UsageException($"{text}. A measurement deletes the subscription: name another queue, or say --purge to have it deleted.");
+            throw new UsageException($"{text}. A measurement deletes the subscription: name another queue, or use --purge to delete it.");
         if (found[0].LockedCount > 0)
             throw new UsageException($"{text}. A receiver has {Numbers.Count(found[0].LockedCount!.Value)} of them locked: end it first.");
         return found[0];
@@ -147,7 +147,7 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
     {
         await using MessageTopic topic = await connector.OpenTopicAsync(TopicAddress, QueueOptions.Fastest, cancellationToken);
         if (!await topic.UnsubscribeAsync(Subscription, cancellationToken))
-            throw new UsageException($"'{QueueAddress.Parse(TopicAddress)}.{Subscription}' is a queue and no subscription of '{QueueAddress.Parse(TopicAddress)}': name another queue.");
+            throw new UsageException($"'{QueueAddress.Parse(TopicAddress)}.{Subscription}' is a queue, not a subscription of '{QueueAddress.Parse(TopicAddress)}': name another queue.");
         await error.WriteLineAsync($"deleted: {Describe(subscription)}");
     }
 

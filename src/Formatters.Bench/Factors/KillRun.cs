@@ -56,13 +56,13 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
         QueueAddress queue = QueueAddress.Parse(address);
         (QueueCapabilities capabilities, bool isOffered) = await OpenAsync(opener => Formatters.Bench.Modes.ProbeAsync(opener, address, DeliveryMode.Recoverable, cancellationToken));
         if (!isOffered || (capabilities.IsInProcess && !queue.Uri.IsFile))
-            throw new UsageException($"--kill: messages of {capabilities.Product} end with their process; there is nothing that could come again.");
+            throw new UsageException($"--kill: messages of {capabilities.Product} end with their process; no message could come again.");
         bool isFolder = queue.Uri.IsFile;
         ServerProcess? server = null;
         if (!isFolder)
         {
             if (restart is null)
-                throw new UsageException("--kill ends the queue's broker without a warning: say by --restart COMMAND how it is started again. Name no broker that others use.");
+                throw new UsageException("--kill kills the queue's broker without a warning: give the command that starts it again with --restart COMMAND. Do not name a broker that others use.");
             server = ServerProcess.Find(address) ?? throw new UsageException($"--kill: the broker of '{queue}' does not run on this machine, or belongs to another user.");
         }
 

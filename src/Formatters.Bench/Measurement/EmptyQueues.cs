@@ -73,13 +73,13 @@ internal static class EmptyQueues
         if (full.Count > 0 && !purge)
         {
             string plural = full.Count > 1 ? "s" : "";
-            throw new UsageException($"{string.Join("; ", full.Select(Describe))}. A measurement deletes what is in its queue{plural}: "
-                + "name an empty one, or say --purge to have them deleted.");
+            throw new UsageException($"{string.Join("; ", full.Select(Describe))}. A measurement deletes all messages in its queue{plural}: "
+                + "name an empty one, or use --purge to delete them.");
         }
 
         if (full.Where(item => item.Locked > 0).ToList() is { Count: > 0 } held)
         {
-            throw new UsageException($"{string.Join("; ", held.Select(Describe))}. What is locked cannot be purged, and would come back "
+            throw new UsageException($"{string.Join("; ", held.Select(Describe))}. Locked messages cannot be purged, and would come back "
                 + "in the middle of the measurement: end the receivers first.");
         }
 

@@ -46,7 +46,7 @@ internal static class MessageBatch
             ReceivedMessage message = await ReceiveOneAsync(queue, Read, timeout, cancellationToken) ?? throw new VerificationException(string.Create(
                 CultureInfo.InvariantCulture, $"{payload.Name}: {count:N0} messages were sent to {queue.Address}, {i:N0} came within {timeout.TotalSeconds} s."));
             if (message.Label != Label)
-                throw new ForeignMessageException($"A message that is not of this test was in {queue.Address}.", message);
+                throw new ForeignMessageException($"A message that does not belong to this test was in {queue.Address}.", message);
 
             void Read(ReceivedMessage received)
             {
@@ -129,7 +129,7 @@ internal static class MessageBatch
         {
             throw new VerificationException(string.Create(
                 CultureInfo.InvariantCulture,
-                $"{name}: {count:N0} messages were sent to {queue.Address}, {queued:N0} are in it. Is another sender or receiver at work there?"));
+                $"{name}: {count:N0} messages were sent to {queue.Address}, {queued:N0} are in it. Is another sender or receiver using it?"));
         }
     }
 

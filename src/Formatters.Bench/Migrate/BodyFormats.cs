@@ -80,7 +80,7 @@ internal static class BodyFormats
         }
         catch (Exception e) when (IsWithoutContract(e))
         {
-            throw new UsageException($"The format {format} has no place for {types.Types[0]}: {e.Message}");
+            throw new UsageException($"The format {format} does not support {types.Types[0]}: {e.Message}");
         }
     }
 

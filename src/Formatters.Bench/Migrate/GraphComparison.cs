@@ -140,7 +140,7 @@ internal sealed class GraphComparison
             if (before.Rank == after.Rank && before.GetLength(i) == after.GetLength(i) && before.GetLowerBound(i) == after.GetLowerBound(i))
                 continue;
             if (before.Rank > 1 || after.Rank > 1 || before.GetLowerBound(0) != after.GetLowerBound(0))
-                Add(ChangeKind.Type, "the lengths or lower bounds of an array are others", pair.Type, pair.Member, pair.Position);
+                Add(ChangeKind.Type, "the lengths or lower bounds of an array differ", pair.Type, pair.Member, pair.Position);
             break;
         }
 

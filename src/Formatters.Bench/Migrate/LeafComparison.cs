@@ -46,7 +46,7 @@ internal static class LeafComparison
         if (after.Length == 0)
             return (ChangeKind.Dropped, "a string became empty");
         if (before.ReplaceLineEndings("\n") == after.ReplaceLineEndings("\n"))
-            return (ChangeKind.Text, "the line ends are others");
+            return (ChangeKind.Text, "the line endings differ");
         if (before.Trim() == after.Trim())
             return (ChangeKind.Text, "white space is missing or added");
         if (Encoding.UTF8.GetString(Encoding.UTF8.GetBytes(before)) == after)
@@ -90,7 +90,7 @@ internal static class LeafComparison
     private static (ChangeKind, string)? OfFloat(double before, double after)
     {
         if (double.IsNaN(before) && double.IsNaN(after))
-            return (ChangeKind.Precision, "the bits of a NaN are others");
+            return (ChangeKind.Precision, "the bits of a NaN differ");
         if (before == after)
             return (ChangeKind.Precision, "-0 became 0, or 0 -0");
         return Math.Abs(before - after) <= RoundingError * Math.Abs(before) ? (ChangeKind.Precision, "digits are lost") : Other(after);

@@ -124,7 +124,7 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
             }
             catch (RefusedException e)
             {
-                advice = $"the error queue cannot have it ({e.Message}): ";
+                advice = $"the error queue does not accept it ({e.Message}): ";
             }
         }
 
@@ -146,7 +146,7 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
         }
         catch (ArgumentException e)
         {
-            throw new RefusedException(MigrateStep.Send, nameof(MessageFormatErrorCode.BadValue), $"{destination.Address} does not take it: {e.Message}");
+            throw new RefusedException(MigrateStep.Send, nameof(MessageFormatErrorCode.BadValue), $"{destination.Address} does not accept it: {e.Message}");
         }
     }
 
@@ -215,7 +215,7 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
     {
         (QueueCapabilities capabilities, bool isRecoverable) = await Modes.ProbeAsync(connector, address, DeliveryMode.Recoverable, cancellationToken);
         if (!isRecoverable && (!capabilities.IsInProcess || (await Modes.ProbeAsync(connector, options.Source, DeliveryMode.Recoverable, cancellationToken)).IsOffered))
-            throw new UsageException($"'{QueueAddress.Parse(address)}' offers no recoverable messages ({capabilities.Product}): a message in it could be lost.");
+            throw new UsageException($"'{QueueAddress.Parse(address)}' does not support recoverable messages ({capabilities.Product}): a message in it could be lost.");
         return await connector.OpenAsync(address, new QueueOptions { DeliveryMode = isRecoverable ? DeliveryMode.Recoverable : DeliveryMode.Express }, cancellationToken);
     }
 
@@ -224,6 +224,6 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
         QueueAddress[] addresses = [.. new[] { options.Source, options.Destination, options.ErrorQueue }.Where(address => address is not null).Select(address => QueueAddress.Parse(address!))];
         // Users and passwords make no other queue.
         if (addresses.Select(address => address.Uri.GetComponents(UriComponents.SchemeAndServer | UriComponents.Path, UriFormat.UriEscaped)).Distinct(StringComparer.OrdinalIgnoreCase).Count() < addresses.Length)
-            throw new UsageException("Source, destination and error queue are different queues.");
+            throw new UsageException("Source, destination and error queue must be different queues.");
     }
 }

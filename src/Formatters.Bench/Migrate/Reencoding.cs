@@ -114,7 +114,7 @@ internal sealed class Reencoding
         catch (MessageFormatException e)
         {
             string advice = step == MigrateStep.Write && e.Code == MessageFormatErrorCode.UnexpectedNull
-                ? " The contract there has no null: declare the member nullable; for types without nullable annotations there is --unannotated-null." : "";
+                ? " The contract does not allow null there: declare the member nullable, or, for types without nullable annotations, use --unannotated-null." : "";
             throw new RefusedException(step, e.Code.ToString(), $"{what}: {e.Message}{advice}", e);
         }
         catch (Exception e) when (e is not (OutOfMemoryException or RefusedException))

@@ -73,7 +73,7 @@ internal sealed class UserAssemblies : AssemblyLoadContext
         }
         catch (TargetInvocationException e)
         {
-            throw new UsageException($"'{name}' gives no formatter: {e.InnerException?.Message}");
+            throw new UsageException($"'{name}' did not return a formatter: {e.InnerException?.Message}");
         }
 
         return value as IMessageFormatter ?? throw new UsageException($"'{name}' is not a public static property, field or method of type {typeof(IMessageFormatter)}.");
@@ -104,7 +104,7 @@ internal sealed class UserAssemblies : AssemblyLoadContext
         }
         catch (Exception e) when (e is FileNotFoundException or FileLoadException)
         {
-            throw new UsageException($"The type '{name}' cannot be loaded: {e.Message} Is that assembly beside the one named? 'dotnet publish' puts all that is needed into one folder.");
+            throw new UsageException($"The type '{name}' cannot be loaded: {e.Message} Is that assembly in the same folder as the one named? 'dotnet publish' puts everything that is needed into one folder.");
         }
         catch (ArgumentException e)
         {

@@ -34,7 +34,7 @@ internal sealed class NativeOperation : BatchOperation
     {
         IReadOnlyList<QueueAddress> queues = QueueAddress.ParseList(options.Queue);
         return queues.Count > 1 ? "C: it sends to one queue"
-            : options.Operation is not (PerftestOperation.SendAndPurge or PerftestOperation.SendAndReceive) ? "C: it has SENDANDPURGE and SENDANDRECEIVE alone"
+            : options.Operation is not (PerftestOperation.SendAndPurge or PerftestOperation.SendAndReceive) ? "C: it supports only SENDANDPURGE and SENDANDRECEIVE"
             : LoopbackProxy.WhyNot(queues) is { } reason ? $"C: it is over librabbitmq and libpq, and {reason}"
             : null;
     }

@@ -78,7 +78,7 @@ internal sealed class LoopbackProxy : IAsyncDisposable
 
     /// <summary>Why queues cannot be reached through a proxy; null if they can.</summary>
     internal static string? WhyNot(IReadOnlyList<QueueAddress> list) =>
-        list.Any(address => address.Scheme is not ("amqp" or "postgres" or "postgresql")) ? "only queues of RabbitMQ (amqp:) and PostgreSQL (postgres:) have a server that a network could lie before"
+        list.Any(address => address.Scheme is not ("amqp" or "postgres" or "postgresql")) ? "only queues of RabbitMQ (amqp:) and PostgreSQL (postgres:) have a server that can be reached over a network"
         : list.Any(address => address.OtherHosts.Count > 0) ? "it has several hosts"
         : list.Any(address => address.Uri.Host != list[0].Uri.Host || PortOf(address) != PortOf(list[0])) ? "the queues have several servers"
         : null;

@@ -22,7 +22,7 @@ internal abstract class OwnChoice
     /// <exception cref="UsageException">There are none.</exception>
     internal IReadOnlyList<(string Name, Payload Payload)> Exact => Candidates.Where(static candidate => candidate.Changes.Count == 0).Select(static candidate => (candidate.Name, candidate.Payload)).ToArray() is { Length: > 0 } exact
         ? exact
-        : throw new UsageException($"No formatter takes {Type} as it is: {string.Join("; ", Inexact.Select(static refusal => $"{refusal.Formatter}: {refusal.Reason}"))}");
+        : throw new UsageException($"No formatter supports {Type} without changing it: {string.Join("; ", Inexact.Select(static refusal => $"{refusal.Formatter}: {refusal.Reason}"))}");
 
     /// <summary>The others, and why.</summary>
     internal IReadOnlyList<OwnRefusal> Inexact =>
@@ -37,9 +37,9 @@ internal abstract class OwnChoice
         {
             type = options.Assemblies.GetType(options.Type);
             if (type.ContainsGenericParameters)
-                throw new UsageException($"'{type}' is open: a payload's type has arguments, 'Shop.Page`1[[Shop.Order]]'.");
+                throw new UsageException($"'{type}' is an open generic type: give its type arguments, as in 'Shop.Page`1[[Shop.Order]]'.");
             if (type.IsByRefLike || type.IsPointer || type == typeof(void) || type is { IsAbstract: true, IsSealed: true })
-                throw new UsageException($"'{type}' is a type of which no message can be.");
+                throw new UsageException($"A message cannot be of the type '{type}'.");
             return (OwnChoice)Activator.CreateInstance(
                 typeof(OwnChoice<>).MakeGenericType(type), System.Reflection.BindingFlags.Instance | System.Reflection.BindingFlags.NonPublic, null, [options], null)!;
         }
@@ -106,7 +106,7 @@ internal sealed class OwnChoice<T> : OwnChoice
             all.FirstOrDefault(row => row.Name.Equals(name, StringComparison.OrdinalIgnoreCase))
             ?? (name.Contains('.', StringComparison.Ordinal)
                 ? OwnFormatters<T>.OfUser(name, options.Assemblies)
-                : throw new UsageException($"There is no formatter '{name}'. There are: {string.Join(", ", all.Select(row => row.Name))}, and static members Namespace.Type.Member of yours.")))];
+                : throw new UsageException($"There is no formatter '{name}'. The formatters are: {string.Join(", ", all.Select(row => row.Name))}, and static members Namespace.Type.Member of yours.")))];
     }
 
     /// <summary>What a round trip changes: member by member, each once.</summary>

@@ -83,7 +83,7 @@ internal static class OwnFormatters<T>
     {
         Type type = open.MakeGenericType(typeof(T));
         ConstructorInfo constructor = type.GetConstructors().Where(static item => Array.TrueForAll(item.GetParameters(), static parameter => parameter.IsOptional)).MinBy(static item => item.GetParameters().Length)
-            ?? throw new NotSupportedException("it has no public constructor that needs nothing.");
+            ?? throw new NotSupportedException("it has no public constructor without parameters.");
         return (MessageFormatter<T>)constructor.Invoke([.. constructor.GetParameters().Select(static parameter => parameter.DefaultValue)]);
     }
 
@@ -110,7 +110,7 @@ internal static class OwnFormatters<T>
         }
 
         throw new NotSupportedException(
-            $"no contract of this format is generated: put [MessageContract(Formats = ContractFormats.{format})] on the type, which is partial then, or write a class with [MessageContractFor].");
+            $"no contract of this format is generated: put [MessageContract(Formats = ContractFormats.{format})] on the type, which must be partial, or write a class with [MessageContractFor].");
     }
 
     private static JsonFormatter<T> CreateGeneratedJson()

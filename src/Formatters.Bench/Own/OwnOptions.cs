@@ -10,7 +10,7 @@ namespace Formatters.Bench.Own;
 internal sealed record OwnOptions
 {
     /// <summary>Says that there are none, or too many.</summary>
-    internal const string OneKindOfSamples = "A type of your own takes either --sample FILE or --samples Namespace.Type.Method.";
+    internal const string OneKindOfSamples = "A type of your own needs either --sample FILE or --samples Namespace.Type.Method.";
 
     /// <summary>The user's assemblies.</summary>
     public required UserAssemblies Assemblies { get; init; }

@@ -34,7 +34,7 @@ internal sealed class OwnRun(QueueConnector connector, OwnOptions options, TimeP
         var recorder = new RunRecorder(commandLine, clock);
         var choice = OwnChoice.Create(options);
         if (choice.Candidates.Count == 0)
-            throw new UsageException($"No formatter takes {choice.Type}: {string.Join("; ", choice.Refused.Select(static refusal => $"{refusal.Formatter}: {refusal.Reason}"))}");
+            throw new UsageException($"No formatter supports {choice.Type}: {string.Join("; ", choice.Refused.Select(static refusal => $"{refusal.Formatter}: {refusal.Reason}"))}");
         if (QueueAddress.ParseList(options.Queue).Count > 1)
             throw new UsageException("own takes one queue.");
         (QueueCapabilities capabilities, bool isOffered) = await Modes.ProbeAsync(connector, options.Queue, options.Mode, cancellationToken);
@@ -84,17 +84,17 @@ internal sealed class OwnRun(QueueConnector connector, OwnOptions options, TimeP
         var reasons = new List<string>
         {
             "Nothing is lost or changed: every member of the samples comes back as it was.",
-            string.Create(CultureInfo.InvariantCulture, $"To write and read a body takes {Nanoseconds(chosen):N0} ns, without a queue{(Ratio(chosen))}; a body has {chosen.Rates.BodyBytes:N0} bytes."),
+            string.Create(CultureInfo.InvariantCulture, $"Writing and reading a body takes {Nanoseconds(chosen):N0} ns, without a queue{(Ratio(chosen))}; a body has {chosen.Rates.BodyBytes:N0} bytes."),
             chosen.CanChange switch
             {
-                true => "Readers may have members more or fewer than writers: programs need not be updated all at once.",
+                true => "Readers may have more or fewer members than writers: programs need not all be updated at once.",
                 false => "Readers must have the same members as writers: update all programs at once.",
-                null => "Whether readers may have other members than writers is not known of a formatter of your own.",
+                null => "For a formatter of your own, it is not known whether readers may have other members than writers.",
             },
         };
         OwnRow[] asFast = [.. exact.Where(row => row != chosen && Gain(row) is { Low: <= 1, High: >= 1 })];
         if (asFast.Length > 0)
-            reasons.Add($"As fast, as far as can be told: {string.Join(", ", asFast.Select(static row => row.Formatter))}.");
+            reasons.Add($"Equally fast, as far as the measurement shows: {string.Join(", ", asFast.Select(static row => row.Formatter))}.");
         if (exact[0] != chosen && Gain(exact[0]) is { Low: > 1 } gain)
         {
             string price = exact[0].CanChange == false ? ", for programs that are always updated together: its readers must have the same members" : "";

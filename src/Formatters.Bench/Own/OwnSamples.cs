@@ -57,14 +57,14 @@ internal static class OwnSamples<T>
         MethodInfo method = type.GetMethods(BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic)
             .Where(candidate => candidate.Name == name[(dot + 1)..] && !candidate.ContainsGenericParameters && candidate.GetParameters().All(static parameter => parameter.IsOptional))
             .MinBy(static candidate => candidate.GetParameters().Length)
-            ?? throw new UsageException($"'{type}' has no static method '{name[(dot + 1)..]}' without parameters, or with optional ones alone.");
+            ?? throw new UsageException($"'{type}' has no static method '{name[(dot + 1)..]}' without parameters, or with only optional parameters.");
         try
         {
             return method.Invoke(null, BindingFlags.OptionalParamBinding, null, [.. method.GetParameters().Select(static _ => Type.Missing)], null) switch
             {
                 T sample => Check([sample], name),
                 IEnumerable<T> samples => Check([.. samples], name),
-                var other => throw new UsageException($"'{name}' gives {(other is null ? "null" : other.GetType())}, not {typeof(T)} or several of them."),
+                var other => throw new UsageException($"'{name}' gives {(other is null ? "null" : other.GetType())}, not {typeof(T)} or a sequence of them."),
             };
         }
         catch (Exception e) when (e is not (UsageException or OutOfMemoryException))
@@ -108,7 +108,7 @@ internal static class OwnReasons
         }
 
         if (e is FileNotFoundException or FileLoadException or TypeLoadException)
-            text += " Is the assembly beside yours? 'dotnet publish' puts all that it needs into one folder.";
+            text += " Is that assembly in the same folder as yours? 'dotnet publish' puts everything it needs into one folder.";
         return string.Join(' ', text.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
     }
 }

@@ -10,7 +10,7 @@ internal static class OwnText
 {
     internal static void Print(TextWriter output, OwnReport report)
     {
-        TextWrap.Print(output, "", $"{report.Type}, {Numbers.Count(report.SampleCount)} sample{(report.SampleCount == 1 ? "" : "s")}: the formatters that take it");
+        TextWrap.Print(output, "", $"{report.Type}, {Numbers.Count(report.SampleCount)} sample{(report.SampleCount == 1 ? "" : "s")}: the formatters that support it");
         foreach (IGrouping<bool, OwnRow> group in report.Rows.GroupBy(static row => row.Changes.Count > 0))
         {
             output.WriteLine();
@@ -27,11 +27,11 @@ internal static class OwnText
         if (report.Refused.Count > 0)
         {
             output.WriteLine();
-            PrintRefused(output, "Formatters that do not take it", report.Refused);
+            PrintRefused(output, "Formatters that do not support it", report.Refused);
         }
 
         output.WriteLine();
-        TextWrap.Print(output, "Recommended: ", report.Advice?.Formatter ?? (report.Run.IsInterrupted ? "the run was ended before it could be said" : "none: every formatter that one would choose today loses or changes something"));
+        TextWrap.Print(output, "Recommended: ", report.Advice?.Formatter ?? (report.Run.IsInterrupted ? "the run was interrupted before there was a recommendation" : "none: every formatter that is recommended for new bodies loses or changes something"));
         foreach (string reason in report.Advice?.Reasons ?? [])
             TextWrap.Print(output, "  - ", reason);
         output.WriteLine();

@@ -176,7 +176,7 @@ internal sealed class PerftestRun(
             if (matches.Count == 0)
                 matches = [.. all.Select(payload => payload.Name).Where(name => name.Contains(part, StringComparison.OrdinalIgnoreCase))];
             if (matches.Count == 0)
-                throw new UsageException($"No payload has '{part}' in its name. There are: {string.Join("; ", all.Select(payload => payload.Name))}.");
+                throw new UsageException($"No payload has '{part}' in its name. The payloads are: {string.Join("; ", all.Select(payload => payload.Name))}.");
             names.UnionWith(matches);
         }
 

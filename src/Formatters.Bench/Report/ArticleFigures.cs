@@ -117,7 +117,7 @@ internal static class ArticleFigures
         ];
         return new Chart(
             $"Figure {figure.Number}. {figure.Title}",
-            Caption(figure.StudyColumns.Count > 0, figure.Number == 12 ? " The article gives a ratio alone: binary completes 77 % more than XML, express." : ""),
+            Caption(figure.StudyColumns.Count > 0, figure.Number == 12 ? " The article gives only a ratio: binary completes 77 % more than XML, express." : ""),
             Series.MessagesPerSecond,
             [.. rows.Select(static row => row.Mode + (row.IsRemote ? Remote : ""))],
             lines);

@@ -37,7 +37,7 @@ internal static class ChartImages
             }
         }
 
-        throw new UsageException($"--png needs Chromium or Chrome, and none is on the PATH ({string.Join(", ", Browsers)}): --browser names it.");
+        throw new UsageException($"--png needs Chromium or Chrome, and none is on the PATH ({string.Join(", ", Browsers)}): name it with --browser.");
     }
 
     /// <summary>Makes the images, <c>1-title.png</c> and so on.</summary>

@@ -166,7 +166,7 @@ internal static class ReportPage
         if (run is { LoadBefore: { Count: > 0 } before, LoadAfter: { Count: > 0 } after })
             Line("load", string.Create(CultureInfo.InvariantCulture, $"{before[0]:0.00} before, {after[0]:0.00} after"));
         if (run.IsInterrupted)
-            Line("interrupted", "ended before it was done: the figures are those of the rounds up to then");
+            Line("interrupted", "the figures are those of the rounds completed before the interruption");
         Line("file", result.FileName);
         output.WriteLine("</dl>");
 

@@ -75,7 +75,7 @@ internal sealed record ReportSection(string FileName, ResultFile File, ReportPar
             foreach (Series series in section.File.Series!)
             {
                 if (!names.Add(prefix + series.Name))
-                    throw new UsageException($"'{section.FileName}' has the figures of another file once more, under the same names: name each file once.");
+                    throw new UsageException($"'{section.FileName}' repeats the figures of another file, under the same names: name each file only once.");
                 all.Add(series with { Name = prefix + series.Name });
             }
         }

@@ -45,6 +45,6 @@ internal static class RunText
             "  run         ",
             string.Create(CultureInfo.InvariantCulture, $"{run.Tool} {run.CommandLine}, {Numbers.Moment(run.StartedAt)}, took {run.Seconds:0} s"));
         if (run.IsInterrupted)
-            TextWrap.Print(output, "  interrupted ", "The run was ended before it was done: the figures are those of the rounds up to then.");
+            TextWrap.Print(output, "  interrupted ", "The run was interrupted: the figures are those of the rounds completed before that.");
     }
 }

@@ -34,7 +34,7 @@ internal static class LibraryOrderRows
             foreach (OwnFormatter<LibraryOrder> formatter in OwnFormatters<LibraryOrder>.OfLibraries(new UserAssemblies([file])))
                 rows.Add(CreateRow(formatter));
             if (rows.Count == before)
-                throw new UsageException($"'{file.FullName}' has no public class NameFormatter<T> that derives from MessageFormatter<T>. A type of your own takes --type NAME, too.");
+                throw new UsageException($"'{file.FullName}' has no public class NameFormatter<T> that derives from MessageFormatter<T>. A type of your own also needs --type NAME.");
         }
 
         foreach (OrderFormatterRow row in rows)
@@ -60,7 +60,7 @@ internal static class LibraryOrderRows
         }
         catch (Exception e) when (e is not OutOfMemoryException)
         {
-            throw new UsageException($"{formatter.Description} does not take the study's order: {OwnReasons.Of(e)}");
+            throw new UsageException($"{formatter.Description} does not support the study's order: {OwnReasons.Of(e)}");
         }
 
         throw new UsageException($"{formatter.Description} changes the study's order.");

@@ -95,7 +95,7 @@ internal static class OrderFormatterRows
         foreach (string name in names)
         {
             if (!all.Any(row => row.Name.Equals(name, StringComparison.OrdinalIgnoreCase)))
-                throw new UsageException($"There is no formatter '{name}'. There are: {string.Join(", ", all.Select(row => row.Name))}.");
+                throw new UsageException($"There is no formatter '{name}'. The formatters are: {string.Join(", ", all.Select(row => row.Name))}.");
         }
 
         return names.Count == 0 ? all : [.. all.Where(row => names.Contains(row.Name, StringComparer.OrdinalIgnoreCase))];

@@ -45,7 +45,7 @@ internal sealed record ConnectionString(string Place, string? EntityPath)
         }
 
         if (properties.Count > 0)
-            throw new UsageException($"The connection string has {string.Join(", ", properties.Keys)}, which only Azure Service Bus knows: its user and password belong into the address here.");
+            throw new UsageException($"The connection string has {string.Join(", ", properties.Keys)}, which only Azure Service Bus knows: here, user and password belong in the address.");
         return new ConnectionString(place, string.IsNullOrEmpty(entity) ? null : entity);
     }
 

@@ -133,7 +133,7 @@ internal sealed class ThroughputFormatters(QueueConnector connector, ThroughputO
         if (report.Refused.Count > 0)
         {
             output.WriteLine();
-            OwnText.PrintRefused(output, "Not compared: formatters that do not take it, or lose or change something", report.Refused);
+            OwnText.PrintRefused(output, "Not compared: formatters that do not support it, or lose or change something", report.Refused);
         }
 
         output.WriteLine();

@@ -67,7 +67,7 @@ internal sealed class ThroughputReceiver(
         for (int i = 0; i < stamps.Length; i++)
         {
             if (load is not null)
-                stamps[i] = load.Read(messages[i]) ?? throw new ForeignMessageException($"A message that is not of this run was in {queue.Address}.", messages[i]);
+                stamps[i] = load.Read(messages[i]) ?? throw new ForeignMessageException($"A message that does not belong to this run was in {queue.Address}.", messages[i]);
             if (stamps[i].DueTimestamp > 0)
             {
                 lock (latencies)

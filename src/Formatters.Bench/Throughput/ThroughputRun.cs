@@ -296,7 +296,7 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
     {
         long doubled = ledgers.Sum(static ledger => ledger.DoubledCount);
         if (doubled > 0)
-            throw new VerificationException(string.Create(CultureInfo.InvariantCulture, $"{doubled:N0} messages came twice, and the queue did not say that it handed them out again."));
+            throw new VerificationException(string.Create(CultureInfo.InvariantCulture, $"{doubled:N0} messages came twice, and the queue did not mark them as delivered again."));
     }
 
     private async Task ReportAsync(long start, SendState state, MessageLedger[] ledgers, CancellationToken stop)
@@ -343,7 +343,7 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
         if (_growth == MaxGrowth)
         {
             _growth++;
-            error.WriteLine(string.Create(CultureInfo.InvariantCulture, $"The receivers fall behind: {row.Backlog:N0} messages wait. This rate of sends cannot be sustained."));
+            error.WriteLine(string.Create(CultureInfo.InvariantCulture, $"The receivers are falling behind: {row.Backlog:N0} messages wait. This rate of sends cannot be sustained."));
         }
     }
 

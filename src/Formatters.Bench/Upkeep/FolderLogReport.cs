@@ -46,5 +46,5 @@ internal sealed record FolderLogReport(
             output.WriteLine($"{Numbers.Count(count)} messages copied");
     }
 
-    private static string Uncertain(long count) => count == 0 ? "" : $"; {Numbers.Count(count)} of them may have been received: the part of the log is lost that may say so";
+    private static string Uncertain(long count) => count == 0 ? "" : $"; {Numbers.Count(count)} of them may have been received: the part of the log that would say so is lost";
 }

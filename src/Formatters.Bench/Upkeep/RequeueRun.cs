@@ -36,7 +36,7 @@ internal sealed class RequeueRun(QueueConnector connector, RequeueOptions option
         if (options.To is { } to && to.Equals(address))
             throw new UsageException("--to names the dead-letter queue itself.");
         QueueStatus status = await QueueCheck.FindAsync(connector, address, cancellationToken);
-        long count = status.MessageCount ?? throw new QueueException($"'{address}' does not tell how many messages it has.");
+        long count = status.MessageCount ?? throw new QueueException($"'{address}' does not report how many messages it has.");
         Report.Count = count;
         long limit = Math.Min(Math.Min(options.Limit ?? long.MaxValue, count), MaxCount);
         DeliveryMode mode = await ModeAsync(cancellationToken);
@@ -105,13 +105,13 @@ internal sealed class RequeueRun(QueueConnector connector, RequeueOptions option
     {
         if (options.Reason is { } reason && message.DeadLetterReason != reason)
         {
-            Report.AddKept(message.DeadLetterReason is null ? "no dead letter" : $"reason {message.DeadLetterReason}", isAsked: true);
+            Report.AddKept(message.DeadLetterReason is null ? "not a dead letter" : $"reason {message.DeadLetterReason}", isAsked: true);
             return null;
         }
 
         if (options.To is null && message.DeadLetterSource is null)
         {
-            Report.AddKept(message.DeadLetterReason is null ? "no dead letter: --to says where to" : "its queue is not known: --to says where to", isAsked: false);
+            Report.AddKept(message.DeadLetterReason is null ? "not a dead letter: name a queue with --to" : "its queue is not known: name a queue with --to", isAsked: false);
             return null;
         }
 
@@ -125,7 +125,7 @@ internal sealed class RequeueRun(QueueConnector connector, RequeueOptions option
         }
 
         if (destination is null)
-            Report.AddKept($"there is no queue '{address}'" + (options.To is null ? ": --to says where to" : ""), isAsked: false);
+            Report.AddKept($"there is no queue '{address}'" + (options.To is null ? ": name a queue with --to" : ""), isAsked: false);
         return destination;
     }
 
@@ -240,7 +240,7 @@ internal static class QueueCheck
         IReadOnlyList<QueueStatus> found = await connector.ListOneAsync(address, cancellationToken);
         return found.Count == 1 && Uri.UnescapeDataString(found[0].Address.Uri.AbsolutePath) == Uri.UnescapeDataString(address.Uri.AbsolutePath) ? found[0]
             : found.Count == 0 ? throw new QueueException($"There is no queue '{address}'.")
-            : throw new UsageException($"'{address}' names a place of queues: name one queue.");
+            : throw new UsageException($"'{address}' is the address of a location: name one queue.");
     }
 
     /// <summary>Whether it is known that there is no such queue; not of one that cannot be reached.</summary>

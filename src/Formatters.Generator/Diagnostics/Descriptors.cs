@@ -7,13 +7,13 @@ namespace Formatters.Generator;
 internal static class Descriptors
 {
     internal static readonly DiagnosticDescriptor NotPartial = Error(
-        "FMT001", "The type is not partial", "'{0}' has [MessageContract], but {1} is not partial, so that no code can be added to it");
+        "FMT001", "The type is not partial", "'{0}' has [MessageContract], but {1} is not partial, so no code can be added to it");
 
     internal static readonly DiagnosticDescriptor BadContext = Error(
         "FMT003", "The context is generic, not partial, or a contract itself", "'{0}' has [MessageContractFor], but {1}");
 
     internal static readonly DiagnosticDescriptor NameTaken = Error(
-        "FMT004", "Two contracts of a context have one name", "'{0}' cannot have a contract named '{1}': {2}; set Name");
+        "FMT004", "Two contracts of a context have the same name", "'{0}' cannot have a contract named '{1}': {2}; set Name");
 
     internal static readonly DiagnosticDescriptor MemberTaken = Error(
         "FMT005", "A member has a name that generated code needs", "'{0}' {1} '{2}', which is the name of a generated member; give it another name");
@@ -55,13 +55,13 @@ internal static class Descriptors
         "FMT110", "A member without a number", "{0} has no number: give it one, [MessageMember(n)], or leave it out");
 
     internal static readonly DiagnosticDescriptor NumberTwice = Error(
-        "FMT111", "Two members have one number", "{0} has the number {1}, which {2} has, too");
+        "FMT111", "Two members have the same number", "{0} has the number {1}, which {2} also has");
 
     internal static readonly DiagnosticDescriptor NumberOutOfRange = Error(
         "FMT112", "A number out of range", "{0} has the number {1}; numbers are 1 to {2}");
 
     internal static readonly DiagnosticDescriptor NumberRetired = Error(
-        "FMT113", "A retired number is used again", "{0} has the number {1}, which is retired: bodies that hold the former member may still wait");
+        "FMT113", "A retired number is used again", "{0} has the number {1}, which is retired: bodies with the former member may still be in a queue");
 
     internal static readonly DiagnosticDescriptor FormatMissing = Error(
         "FMT114", "A nested contract without the wire format", "{0}: the contract of '{1}' is not generated for {2}: add {3} to its Formats");
@@ -73,7 +73,7 @@ internal static class Descriptors
         "FMT116", "No wire format, or an unknown one", "'{0}': {1} is not a set of ContractFormats; name one or several of its values");
 
     internal static readonly DiagnosticDescriptor NameTwice = Error(
-        "FMT118", "Two members have one name", "{0} has the name '{1}', which {2} has, too");
+        "FMT118", "Two members have the same name", "{0} has the name '{1}', which {2} also has");
 
     internal static readonly DiagnosticDescriptor Encoding = Error(
         "FMT119", "A setting for protobuf that does not apply to the member", "{0} has {1}, which does not apply to it");
@@ -85,7 +85,7 @@ internal static class Descriptors
         "FMT121", "A type that does not belong to its union", "the union '{0}' lists '{1}', which is not derived from '{0}', or cannot be created");
 
     internal static readonly DiagnosticDescriptor UnionTag = Error(
-        "FMT122", "A tag or a type of a union twice", "the union '{0}' lists '{1}' {2}");
+        "FMT122", "A union lists a tag or a type twice", "the union '{0}' lists '{1}' {2}");
 
     internal static readonly DiagnosticDescriptor UnknownCase = Error(
         "FMT123",
@@ -106,7 +106,7 @@ internal static class Descriptors
     internal static readonly DiagnosticDescriptor BadCallback = Error(
         "FMT127",
         "A callback that cannot be called",
-        "{0} is a callback, but it is static, virtual, generic or async, implements an interface explicitly, returns something, or takes something else than a StreamingContext by value");
+        "{0} is a callback, but it is static, virtual, generic or async, implements an interface explicitly, returns something, or takes something other than a StreamingContext by value");
 
     internal static readonly DiagnosticDescriptor Derived = Warning(
         "FMT128",
@@ -143,7 +143,7 @@ internal static class Descriptors
     internal static readonly DiagnosticDescriptor LegacyFormatter = Warning(
         "FMT301",
         "A payload is written by the legacy formatter",
-        "{0} is written by {1}, whose bodies choose the types of their reader and which .NET no longer has; give the type [MessageContract] and use {2}");
+        "{0} is written by {1}, which lets a body choose the types that its reader loads and is no longer part of .NET; give the type [MessageContract] and use {2}");
 
     internal static readonly DiagnosticDescriptor DataContract = Info(
         "FMT302", "A data contract with ordered members", "'{0}' has [DataContract]; its members can keep their order as numbers of a [MessageContract]");

@@ -23,7 +23,7 @@ internal static class Construction
             constructors.ConvertAll(c => (IReadOnlyList<ParameterView>)[.. c.Parameters.Select(p => new SymbolParameter(p))]), type.IsValueType, members, out int index, out memberIndexes);
         chosen = memberIndexes.Length > 0 ? constructors[index] : null;
         if (verdict == ConstructorVerdict.Tied)
-            return "has several constructors whose parameters are members, and no longest one";
+            return "has several constructors whose parameters are members, and none has more parameters than the others";
         if (verdict == ConstructorVerdict.None)
             return "has no public constructor without parameters, nor one whose parameters are all members";
         ConstructorChoice.KeepMembers(members, memberIndexes);

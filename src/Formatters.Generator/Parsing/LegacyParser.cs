@@ -81,7 +81,7 @@ internal sealed class LegacyParser
     }
 
     private static string? WhyNotHere(INamedTypeSymbol type, CancellationToken cancellation) =>
-        ContractParser.NotPartial(type, cancellation) is INamedTypeSymbol notPartial ? $"'{notPartial.Name}' is not partial, so that no code can be added to it"
+        ContractParser.NotPartial(type, cancellation) is INamedTypeSymbol notPartial ? $"'{notPartial.Name}' is not partial, so no code can be added to it"
         : Symbols.IsFileLocal(type) ? "it is local to its file, where no code can be generated"
         : ContractParser.IsGeneric(type) ? "it is generic: name its closed forms in a context"
         : type.GetMembers(PropertyName).Length > 0 ? $"has a member named '{PropertyName}', which is the name of the generated one"

@@ -115,7 +115,7 @@ internal sealed partial class ShapeParser
         foreach (Member member in Member.FindUnknown(type))
         {
             string? problem = !Symbols.IsPublicInstance(member.Symbol) ? "it is not public"
-                : unknown is not null ? "there is another already"
+                : unknown is not null ? "there is already another such member"
                 : member.Type.NullableAnnotation == NullableAnnotation.NotAnnotated ? "declare it nullable, since most bodies have none"
                 : !member.CanSet ? "it needs a public setter, or init"
                 : member.IsRequired ? "it cannot be required"

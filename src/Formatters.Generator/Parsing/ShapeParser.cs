@@ -97,7 +97,7 @@ internal sealed partial class ShapeParser(
         cancellation.ThrowIfCancellationRequested();
         string display = type.Display();
         if (IsTooDeep(type))
-            return Refuse(type, path, member, $"it is generic {MaxGenericDepth} times over; its contract would have no end");
+            return Refuse(type, path, member, $"it has more than {MaxGenericDepth} levels of generic types; its contract would never end");
         if (type is IErrorTypeSymbol)
             return Refuse(type, path, member, "the compiler does not know it");
         if (type is ITypeParameterSymbol)
@@ -134,7 +134,7 @@ internal sealed partial class ShapeParser(
         }
 
         if (type is not INamedTypeSymbol named)
-            return Refuse(type, path, member, type.TypeKind == TypeKind.Dynamic ? "what it holds is known at run time only" : "it does not live on the heap");
+            return Refuse(type, path, member, type.TypeKind == TypeKind.Dynamic ? "what it holds is known at run time only" : "it is a pointer or a ref struct");
         if (!IsUnion(type))
             CheckDerived(named, path, member);
         if (!type.IsAbstract && HasOwnBody(type))
@@ -221,7 +221,7 @@ internal sealed partial class ShapeParser(
         // What is computed is written for others to read; what is held would be lost.
         List<Member> unread = members.Skip(settableCount).Where(m => !lost.Contains(m) && Holds(m)).ToList();
         foreach (Member member in unread)
-            Report(Descriptors.CannotSet, member.Symbol, PathOf(member.Symbol, type, path), "cannot be set, so that what it holds would be written and not read");
+            Report(Descriptors.CannotSet, member.Symbol, PathOf(member.Symbol, type, path), "cannot be set, so its value would be written, but not read");
         foreach (ISymbol symbol in Symbols.Levels(type).SelectMany(l => l.GetMembers()).Where(m => m is IFieldSymbol { IsStatic: true } or IPropertySymbol { IsStatic: true } or IPropertySymbol { IsIndexer: true } && m.IsMarked()))
             Report(Descriptors.CannotSet, symbol, PathOf(symbol, type, path), symbol.IsStatic ? "belongs to the type, not to its objects" : "is an indexer");
         bool isSeen = CheckUnseen(type, path, via);

@@ -115,7 +115,7 @@ internal static class Symbols
     internal static string? WhyUnusable(ITypeSymbol type) =>
         IsFileLocal(type) ? "it is local to its file, where no code can be generated"
         : type.IsStatic ? "no object can be made of a static class"
-        : type.IsRefLikeType || type.TypeKind is TypeKind.Pointer or TypeKind.FunctionPointer ? "it does not live on the heap"
+        : type.IsRefLikeType || type.TypeKind is TypeKind.Pointer or TypeKind.FunctionPointer ? "it is a pointer or a ref struct"
         : type.SpecialType == SpecialType.System_Void ? "it has no values"
         : type is INamedTypeSymbol { IsUnboundGenericType: true } ? "it is open; give it its type arguments"
         : null;

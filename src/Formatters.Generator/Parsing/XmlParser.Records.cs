@@ -105,7 +105,7 @@ internal sealed partial class XmlParser
         List<XmlMark> marks = XmlMark.Of(member);
         ITypeSymbol type = TypeOf(member);
         bool canSet = CanSet(member);
-        string? why = member.HasAttribute("System.ObsoleteAttribute") ? "it is obsolete, which not all versions of XmlSerializer take alike"
+        string? why = member.HasAttribute("System.ObsoleteAttribute") ? "it is obsolete, which versions of XmlSerializer treat differently"
             : member is IPropertySymbol property && (property.GetMethod?.DeclaredAccessibility != Accessibility.Public || (canSet && property.SetMethod!.DeclaredAccessibility != Accessibility.Public) || property.ReturnsByRef)
                 ? "it cannot be read and set from outside"
             : member is IPropertySymbol { SetMethod.IsInitOnly: true } ? "it can be set only by an initializer"
@@ -132,7 +132,7 @@ internal sealed partial class XmlParser
         bool isList = ListOf(type) is not null && type is not IArrayTypeSymbol { ElementType.SpecialType: SpecialType.System_Byte };
         bool isWrapped = array is not null || arrayItem is not null;
         if (new[] { element is not null, attribute is not null, text is not null, isWrapped }.Count(b => b) > 1 || (isWrapped && !isList))
-            return Refuse<XmlMember>(path, "its attributes do not go together");
+            return Refuse<XmlMember>(path, "its attributes cannot be combined");
         XmlMark? only = element ?? attribute ?? text ?? array;
         if (only?.Type is ITypeSymbol given && !(isList && element is not null) && !SymbolEqualityComparer.Default.Equals(given, type))
             return Refuse<XmlMember>(path, "it is declared as another type");

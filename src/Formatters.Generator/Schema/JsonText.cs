@@ -23,7 +23,7 @@ internal sealed class JsonText(string text)
     {
         object value = ReadValue(0);
         if (Peek() != '\0')
-            throw new JsonTextException("there is more after the end");
+            throw new JsonTextException("there is content after the end");
         return value;
     }
 
@@ -40,7 +40,7 @@ internal sealed class JsonText(string text)
                     string name = ReadString();
                     Expect(':');
                     if (properties.ContainsKey(name))
-                        throw new JsonTextException($"\"{name}\" is there twice");
+                        throw new JsonTextException($"\"{name}\" appears twice");
                     properties.Add(name, ReadValue(depth + 1));
                 });
                 return properties;
@@ -119,7 +119,7 @@ internal sealed class JsonText(string text)
     {
         string rest = text.Substring(Math.Min(_position, text.Length));
         string found = rest.Length == 0 ? "the end" : $"'{rest[0]}'";
-        return new JsonTextException(MergeMarks.Any(m => rest.StartsWith(m, StringComparison.Ordinal)) ? "a merge has left its marks" : $"{expected} is expected, but {found} is there");
+        return new JsonTextException(MergeMarks.Any(m => rest.StartsWith(m, StringComparison.Ordinal)) ? "it has merge conflict markers" : $"{expected} is expected, but {found} was found");
     }
 
     /// <summary>The next character that is no white space; '\0' at the end.</summary>

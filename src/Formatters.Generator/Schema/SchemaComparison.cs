@@ -28,7 +28,7 @@ internal static class SchemaComparison
         }
 
         foreach (SchemaRecord old in snapshot.Where(r => code.All(c => c.Name != r.Name || c.Format != r.Format)))
-            changes.Add(new SchemaChange(false, old.Name, "", $"is in it, but has no contract any more ({old.Format})"));
+            changes.Add(new SchemaChange(false, old.Name, "", $"is in it, but no longer has a contract ({old.Format})"));
         return changes.ToEquatable();
     }
 
@@ -66,7 +66,7 @@ internal static class SchemaComparison
         if (changes.Count > count)
             return;
         SchemaMember first = now.Members.Zip(old.Members, (a, b) => (a, b)).First(p => p.a.Name != p.b.Name).a;
-        changes.Add(new SchemaChange(true, now.Name, first.Name, $"has another place: the order was {string.Join(", ", old.Members.Select(m => m.Name))}"));
+        changes.Add(new SchemaChange(true, now.Name, first.Name, $"has moved: the order was {string.Join(", ", old.Members.Select(m => m.Name))}"));
     }
 
     /// <summary>The type as the binary format tells types apart: bytes are a count and bytes, as a list of them is.</summary>
@@ -83,7 +83,7 @@ internal static class SchemaComparison
         bool IsRenumbered(SchemaMember was, SchemaMember member) => was.Name == member.Name && was.Number != member.Number && IsSame(was, member, now.Format);
 
         if (now.KeepsUnknown != old.KeepsUnknown)
-            changes.Add(new SchemaChange(false, now.Name, "", now.KeepsUnknown ? "has a case for unknown tags now" : "has no case for unknown tags any more, so they are refused"));
+            changes.Add(new SchemaChange(false, now.Name, "", now.KeepsUnknown ? "has a case for unknown tags now" : "no longer has a case for unknown tags, so they are refused"));
 
         foreach (SchemaMember member in now.Members)
         {
@@ -138,9 +138,9 @@ internal static class SchemaComparison
     };
 
     private static string TypeChange(SchemaMember was, SchemaMember member) =>
-        was.Type == member.Type && was.IsWrittenOnly != member.IsWrittenOnly ? member.IsWrittenOnly ? "is only written now" : "is read now, too"
-        : was.Type == member.Type ? member.IsRequired ? "is required now" : "is not required any more"
+        was.Type == member.Type && was.IsWrittenOnly != member.IsWrittenOnly ? member.IsWrittenOnly ? "is only written now" : "is now read as well"
+        : was.Type == member.Type ? member.IsRequired ? "is required now" : "is no longer required"
         : was.Type.TrimEnd('?') == member.Type.TrimEnd('?')
-        ? member.Type.EndsWith("?", StringComparison.Ordinal) ? "may be null now" : "may not be null any more"
+        ? member.Type.EndsWith("?", StringComparison.Ordinal) ? "may be null now" : "may no longer be null"
         : $"was {was.Type} and is {member.Type}";
 }

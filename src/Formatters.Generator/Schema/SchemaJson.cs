@@ -64,7 +64,7 @@ internal static class SchemaJson
                 IsWrittenOnly = IsTrue(m, "writtenOnly"),
             }).ToEquatable();
         if (members.Select(m => m.Name).Distinct().Count() != members.Count)
-            throw new JsonTextException("two members have one name");
+            throw new JsonTextException("two members have the same name");
         string form = record.ContainsKey("form") ? Text(record, "form") : "";
         return new SchemaRecord(Text(record, "name"), Text(record, "format"), isNumbered, members, retired.ToEquatable()) { Form = form, KeepsUnknown = IsTrue(record, "keepsUnknown") };
     }
@@ -72,10 +72,10 @@ internal static class SchemaJson
     private static Dictionary<string, object> Object(object value) => value as Dictionary<string, object> ?? throw new JsonTextException("an object is expected");
 
     private static List<object> List(Dictionary<string, object> owner, string name) =>
-        owner.TryGetValue(name, out object? value) && value is List<object> list ? list : throw new JsonTextException($"\"{name}\" is missing, or no array");
+        owner.TryGetValue(name, out object? value) && value is List<object> list ? list : throw new JsonTextException($"\"{name}\" is missing, or is not an array");
 
     private static string Text(Dictionary<string, object> owner, string name) =>
-        owner.TryGetValue(name, out object? value) && value is string text ? text : throw new JsonTextException($"\"{name}\" is missing, or no string");
+        owner.TryGetValue(name, out object? value) && value is string text ? text : throw new JsonTextException($"\"{name}\" is missing, or is not a string");
 
     private static bool IsTrue(Dictionary<string, object> owner, string name) =>
         owner.TryGetValue(name, out object? value) && (value is true ? true : throw new JsonTextException($"\"{name}\" is not true"));

@@ -17,7 +17,7 @@ public sealed record FileQueueOptions
     }
         = 16 << 20;
 
-    /// <summary>How many bytes of the bodies of recoverable messages stay in memory, for all queues of the folder; bodies beyond are read from the log when
+    /// <summary>How many bytes of the bodies of recoverable messages stay in memory, for all queues of the folder; further bodies are read from the log when
     /// they are received.</summary>
     /// <value>Default 64 MiB.</value>
     public long CachedByteCount
@@ -28,8 +28,8 @@ public sealed record FileQueueOptions
         = 64L << 20;
 
     /// <summary>
-    /// How many waiting messages have their properties in memory, for all queues of the folder. Of those beyond, some tens of bytes are in memory that say
-    /// where in the log they are, and they are read from there when they are about to be received.
+    /// How many waiting messages have their properties in memory, for all queues of the folder. For further messages, only their position in the log is in
+    /// memory (some tens of bytes each), and they are read from the log when they are about to be received.
     /// </summary>
     /// <value>
     /// Default 100,000, at least 0. Express messages, messages for a later time, large ones (64 KiB), those that ask for acknowledgements, those that came
@@ -49,8 +49,8 @@ public sealed record FileQueueOptions
     internal long SnapshotByteCount { get; init; } = 32L << 20;
 
     /// <summary>The clock by which messages expire and leases end; the timeouts of receives go by the system's.</summary>
-    /// <value>Default <see cref="TimeProvider.System"/>. What is left of a time to live or a lease does not change when the machine's clock is set, except
-    /// over the closing of the folder.</value>
+    /// <value>Default <see cref="TimeProvider.System"/>. The remaining time to live or lease does not change when the machine's clock is set, unless the
+    /// folder is closed and opened again in between.</value>
     public TimeProvider TimeProvider
     {
         get;

@@ -11,12 +11,12 @@ namespace Formatters.Queues;
 /// <remarks>
 /// <para>A folder may have many queues, in one log. One process at a time owns it; a second one gets a <see cref="QueueException"/>. A folder stays open, and
 /// express messages stay in it, until the provider is disposed. A folder that is moved, deleted or replaced meanwhile, or whose file <c>lock</c> is,
-/// acknowledges nothing more: every operation that is written throws a <see cref="QueueException"/>.</para>
-/// <para>A recoverable send completes, and an acknowledgement or a transaction's commit is final, when it was flushed to the disk; what several ask
-/// for at the same time shares one flush. Express messages stay in memory.</para>
-/// <para>After a failed write or flush the folder takes nothing more: every operation throws a <see cref="QueueException"/> until a new provider opens it.
-/// A log that is damaged, or whose end is missing, is rejected, and the exception names segment and offset; nothing is changed then. What a crash left of the
-/// last write, of which nobody was told, is cut off.</para>
+/// acknowledges nothing more: every operation that has to be written throws a <see cref="QueueException"/>.</para>
+/// <para>A recoverable send completes, and an acknowledgement or a transaction's commit is final, when it was flushed to the disk; operations that are
+/// requested at the same time share one flush. Express messages stay in memory.</para>
+/// <para>After a failed write or flush the folder accepts nothing more: every operation throws a <see cref="QueueException"/> until a new provider opens it.
+/// A log that is damaged, or whose end is missing, is rejected: the exception names segment and offset, and nothing is changed. What a crash left of the last
+/// write, which was never confirmed, is removed.</para>
 /// </remarks>
 public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
 {
@@ -70,7 +70,7 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
     /// <inheritdoc/>
     /// <remarks>
     /// The durable subscriptions of a topic are the queues <c>topic.subscription</c> of the folder; a recoverable message for them is one record of the log,
-    /// there for all of them or for none. Other subscriptions are in memory, and end with their handles.
+    /// which is there for all of them or for none. Other subscriptions are in memory, and end with their handles.
     /// </remarks>
     public override async ValueTask<MessageTopic> OpenTopicAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
     {
@@ -96,8 +96,8 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
 
     /// <inheritdoc/>
     /// <remarks>
-    /// A folder is opened for it, if it is not open already, and stays open, as for a queue; <c>file:queues</c> is the folder <c>queues</c>, if that is one
-    /// of queues, and else the queue of this name in the present folder.
+    /// The folder is opened if it is not open already, and stays open, as for a queue. <c>file:queues</c> is the folder <c>queues</c> if that is a folder of
+    /// queues, and otherwise the queue of this name in the current folder.
     /// </remarks>
     public override async ValueTask<IReadOnlyList<QueueStatus>> ListAsync(QueueAddress address, CancellationToken cancellationToken = default)
     {
@@ -127,16 +127,16 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
         }
     }
 
-    /// <summary>Opens a coordinator of transactions over the queues of a folder and a database; the folder is opened, or made, with it.</summary>
+    /// <summary>Opens a coordinator of transactions over the queues of a folder and a database; the folder is opened, or created, with it.</summary>
     /// <param name="address">The folder's address, without a queue: <c>file:queues</c>.</param>
     /// <param name="resourceManager">The database. It must stay open for as long as the coordinator.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>
-    /// The coordinator, after it has committed what a process that ended had decided and not delivered, and has rolled back what it had prepared and not
-    /// decided. Dispose it; closing the provider does so, too.
+    /// The coordinator. It has already committed what an ended process had decided but not delivered, and rolled back what that process had prepared but not
+    /// decided. Dispose it; closing the provider also disposes it.
     /// </returns>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
-    /// <exception cref="FormatException">The address is none of a folder.</exception>
+    /// <exception cref="FormatException">The address is not that of a folder.</exception>
     /// <exception cref="QueueException">The folder or the database cannot be opened, or the database refused to end what is prepared.</exception>
     /// <exception cref="ObjectDisposedException">The provider is closed.</exception>
     public async ValueTask<TransactionCoordinator> OpenCoordinatorAsync(string address, ResourceManager resourceManager, CancellationToken cancellationToken = default)
@@ -154,7 +154,7 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
             ? new FileMulticastQueue(address, options, queues)
             : null;
 
-    /// <summary>Closes the folders: writes what is in progress, and lets other processes have them.</summary>
+    /// <summary>Closes the folders: writes what is in progress, and releases them for other processes.</summary>
     /// <returns>Completes when they are closed.</returns>
     public async ValueTask DisposeAsync()
     {

@@ -133,7 +133,7 @@ internal sealed class FileTopic(QueueFolder folder, FileTopicStore store, QueueA
         given = given with { DeliveryMode = given.DeliveryMode ?? options.DeliveryMode };
         FileQueue.CapabilitiesOf(folder, given.DeliveryMode!.Value).ThrowIfNotSupported(given, subscription);
         if (given.MaxMessageCount is not null || given.MaxByteCount is not null || given.HoldBackByteCount is not null)
-            throw new ArgumentException($"'{subscription}' is a subscription: limits are for those who send to a queue.", nameof(own));
+            throw new ArgumentException($"'{subscription}' is a subscription, which cannot have limits: they apply to sends to a queue.", nameof(own));
         return given;
     }
 

@@ -66,7 +66,7 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
         {
             files.Dispose();
             if (e is IOException or UnauthorizedAccessException or FolderLostException)
-                throw new QueueException($"The queue log in '{files.Name}' cannot be begun: {e.Message}", e);
+                throw new QueueException($"The queue log in '{files.Name}' cannot be created: {e.Message}", e);
             throw;
         }
     }

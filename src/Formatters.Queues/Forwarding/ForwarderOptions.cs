@@ -6,13 +6,13 @@ namespace Formatters.Queues;
 /// <remarks>Immutable: derive one with <c>ForwarderOptions.Default with { BatchSize = 100 }</c>.</remarks>
 public sealed record ForwarderOptions
 {
-    /// <summary>The options that hold where none are given.</summary>
+    /// <summary>The options that apply if none are given.</summary>
     public static ForwarderOptions Default { get; } = new();
 
     /// <summary>How many messages are moved together: in one transaction, or without waiting for the target between them.</summary>
     /// <value>
-    /// Default null: 100 in transactions, which keep the order whatever happens, else 1. With more than 1 and without transactions a message that the target
-    /// refuses alone (because it is at a limit) comes after others of its batch.
+    /// Default null: 100 in transactions, which keep the order whatever happens, else 1. With more than 1 and without transactions, a message that the target
+    /// alone refuses (because it is at a limit) arrives after other messages of its batch.
     /// </value>
     public int? BatchSize
     {
@@ -21,12 +21,12 @@ public sealed record ForwarderOptions
     }
 
     /// <summary>
-    /// The queue, at the place of the source, that takes messages which cannot be forwarded: those that expired, that the target cannot carry, or that failed
-    /// too often.
+    /// The queue, in the location of the source, for messages that cannot be forwarded: those that expired, that the target cannot carry, or that failed too
+    /// often.
     /// </summary>
     /// <value>
-    /// Default null: the source's name with <c>.dead</c> after it; of a source on RabbitMQ, which keeps the name with the queue, none. Without one such a
-    /// message ends the forwarder.
+    /// Default null: the source's name with <c>.dead</c> appended; for a source on RabbitMQ, which stores the name with the queue, none. Without such a
+    /// queue, a message that cannot be forwarded ends the forwarder.
     /// </value>
     public string? DeadLetterQueue
     {
@@ -38,8 +38,9 @@ public sealed record ForwarderOptions
     /// How often a message is tried on a target that could be opened, before it is set aside as a dead letter (<see cref="DeadLetterReasons.NotForwarded"/>).
     /// </summary>
     /// <value>
-    /// Default 0: without limit. A target that is away does not count. What the target can never carry, as a priority where it has none, is set aside at
-    /// once; what it refuses may be taken later, when it is no longer full: so give a limit only with a time in which that happens.
+    /// Default 0: without limit. Attempts while the target cannot be reached do not count. A message that the target can never carry, for example because it
+    /// does not support its priority, is set aside at once. A message that the target refuses may be accepted later, when the target is no longer full: if
+    /// you set a limit, allow enough time for that.
     /// </value>
     public int MaxAttempts
     {
@@ -47,7 +48,7 @@ public sealed record ForwarderOptions
         init => field = value >= 0 ? value : throw new ArgumentOutOfRangeException(nameof(MaxAttempts), value, "Zero or more.");
     }
 
-    /// <summary>How long to wait after the first failure; twice as long after each further one.</summary>
+    /// <summary>How long to wait after the first failure. The wait doubles after each further failure.</summary>
     /// <value>Default 100 milliseconds.</value>
     public TimeSpan MinBackOff
     {
@@ -56,7 +57,7 @@ public sealed record ForwarderOptions
     }
         = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>How long to wait at most.</summary>
+    /// <summary>The maximum time to wait.</summary>
     /// <value>Default 30 seconds.</value>
     public TimeSpan MaxBackOff
     {
@@ -66,23 +67,25 @@ public sealed record ForwarderOptions
         = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// The target's <see cref="QueueOptions.DuplicateWindow"/>, where it has one: what is sent again after a lost answer is rejected there, and counts as
-    /// forwarded.
+    /// The target's <see cref="QueueOptions.DuplicateWindow"/>, if it supports one: a message that is sent again after a lost answer is rejected there, and
+    /// counts as forwarded.
     /// </summary>
-    /// <value>Default null: the target is not asked for it, and a message may be in it twice, under one <see cref="QueueMessage.MessageId"/>.</value>
+    /// <value>Default null: the target does not look for duplicates, and a message may be in it twice, under one
+    /// <see cref="QueueMessage.MessageId"/>.</value>
     public TimeSpan? DuplicateWindow
     {
         get;
         init => field = value is null || value > TimeSpan.Zero ? value : throw new ArgumentOutOfRangeException(nameof(DuplicateWindow), value, "More than zero, or null.");
     }
 
-    /// <summary>Is told of every failure after which the forwarder waits, and how long it will.</summary>
-    /// <value>Default null. It is called by one thread at a time; what it throws ends the forwarder.</value>
+    /// <summary>Called for every failure after which the forwarder waits, with the time that it will wait.</summary>
+    /// <value>Default null. It is called by one thread at a time; an exception that it throws ends the forwarder.</value>
     public Action<Exception, TimeSpan>? OnRetry { get; init; }
 
 #if NET
-    /// <summary>What it takes to forward from a folder into a database exactly once.</summary>
-    /// <value>Default null: messages are moved by a transaction where source and target are queues of one place that has them, else at least once.</value>
+    /// <summary>What is needed to forward from a folder into a database exactly once.</summary>
+    /// <value>Default null: messages are moved in a transaction if source and target are queues of one location that supports transactions, and otherwise at
+    /// least once.</value>
     /// <remarks>Not in the build for netstandard2.0, which has no queues in folders.</remarks>
     public CoordinatedForwarding? Coordination { get; init; }
 #endif

@@ -11,14 +11,14 @@ namespace Formatters.Queues;
 /// this brings the messages to a broker when it can.
 /// </summary>
 /// <remarks>
-/// <para>The order of the source is kept. Messages keep their <see cref="QueueMessage.MessageId"/> and all that travels beside the body; of a
-/// <see cref="QueueMessage.TimeToLive"/> what is left. What expired on the way, and what the target cannot carry, goes to a dead-letter queue at the
+/// <para>The order of the source is kept. Messages keep their <see cref="QueueMessage.MessageId"/>, all their other properties, and what is left of their
+/// <see cref="QueueMessage.TimeToLive"/>. Messages that expired on the way, and messages that the target cannot carry, go to a dead-letter queue at the
 /// source.</para>
-/// <para>Exactly once (<see cref="Guarantee"/>): from a folder into a database with <c>ForwarderOptions.Coordination</c>, and between queues of one place
+/// <para>Exactly once (<see cref="Guarantee"/>): from a folder into a database with <c>ForwarderOptions.Coordination</c>, and between queues of one location
 /// with atomic transactions (a folder, a database, this process's memory). Everything else at least once: a message leaves the source when the target has
 /// confirmed it.</para>
-/// <para>While source or target cannot be reached it waits, longer after each failure, and opens both again. One forwarder for a source: several would not keep
-/// its order.</para>
+/// <para>While source or target cannot be reached, it waits, longer after each failure, and opens both again. Use only one forwarder for a source: several
+/// would not keep its order.</para>
 /// </remarks>
 /// <example><code>
 /// var connector = new QueueConnector(new FileQueueProvider(), new RabbitMqQueueProvider());
@@ -41,13 +41,13 @@ public sealed class QueueForwarder
 
     /// <summary>Creates a forwarder; nothing is opened before it runs.</summary>
     /// <param name="connector">
-    /// Opens both queues. In a process whose program sends into the source's folder it is made of the same <c>FileQueueProvider</c>.
+    /// Opens both queues. In a process whose program sends into the source's folder, it must use the same <c>FileQueueProvider</c>.
     /// </param>
     /// <param name="source">The address of the queue that messages are taken from.</param>
     /// <param name="target">The address of the queue that they are put into.</param>
     /// <param name="options">The options; null means <see cref="ForwarderOptions.Default"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="connector"/> or an address is null.</exception>
-    /// <exception cref="FormatException">An address is none of a queue.</exception>
+    /// <exception cref="FormatException">An address is not that of a queue.</exception>
     /// <exception cref="ArgumentException">Both are one queue, or one is its dead-letter queue.</exception>
     public QueueForwarder(QueueConnector connector, string source, string target, ForwarderOptions? options = null)
     {
@@ -62,7 +62,7 @@ public sealed class QueueForwarder
         if (Source.Equals(Target))
             throw new ArgumentException($"'{Source}' cannot be forwarded to itself.", nameof(target));
         if (deadLetterQueue is not null && Source.WithQueueName(deadLetterQueue).Equals(Target))
-            throw new ArgumentException($"'{Target}' cannot be the target and take what cannot be forwarded.", nameof(target));
+            throw new ArgumentException($"'{Target}' cannot be both the target and the dead-letter queue.", nameof(target));
         _sourceOptions = new QueueOptions { DeadLetterQueue = deadLetterQueue };
         _targetOptions = new QueueOptions { DuplicateWindow = _options.DuplicateWindow };
     }
@@ -73,7 +73,7 @@ public sealed class QueueForwarder
     /// <summary>The address of the target.</summary>
     public QueueAddress Target { get; }
 
-    /// <summary>How often a message comes into the target.</summary>
+    /// <summary>How often a message is delivered to the target.</summary>
     /// <value>Null until both queues have been opened for the first time.</value>
     public ForwardingGuarantee? Guarantee { get; private set; }
 
@@ -90,8 +90,8 @@ public sealed class QueueForwarder
     /// <summary>Moves messages until it is cancelled.</summary>
     /// <param name="cancellationToken">Ends it; what is in progress is ended or undone first, and no message is lost.</param>
     /// <returns>Completes when it has ended.</returns>
-    /// <exception cref="InvalidOperationException">It runs already.</exception>
-    /// <exception cref="NotSupportedException">An address, or what the options ask for, is of a kind that is not there.</exception>
+    /// <exception cref="InvalidOperationException">It is already running.</exception>
+    /// <exception cref="NotSupportedException">No provider of the connector supports an address, or what the options ask for.</exception>
     /// <exception cref="ObjectDisposedException">A provider of the connector is closed.</exception>
     public Task RunAsync(CancellationToken cancellationToken) => RunAsync(untilEmpty: false, cancellationToken);
 
@@ -111,7 +111,7 @@ public sealed class QueueForwarder
     private async Task RunAsync(bool untilEmpty, CancellationToken cancellationToken)
     {
         if (Interlocked.Exchange(ref _isRunning, 1) != 0)
-            throw new InvalidOperationException($"The forwarder from '{Source}' to '{Target}' runs already.");
+            throw new InvalidOperationException($"The forwarder from '{Source}' to '{Target}' is already running.");
         TimeSpan wait = _options.MinBackOff;
         try
         {

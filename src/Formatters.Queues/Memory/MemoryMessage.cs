@@ -271,7 +271,7 @@ internal class MemoryMessage : ReceivedMessage
     private protected virtual string MakeMessageId() => string.Create(CultureInfo.InvariantCulture, $"{_idPrefix}\\{_number}");
 
     internal static QueueException LockIsLost() =>
-        new("The lock is gone, because its lease has ended or the queue was closed: the message is back in its queue and will come again.");
+        new("The lock is gone, because its lease has ended or the queue was closed: the message is back in its queue and will be delivered again.");
 
     private static ReadOnlyMemory<byte> Copy(MessageBody body)
     {

@@ -9,15 +9,15 @@ namespace Formatters.Queues;
 
 /// <summary>Opens queues in the memory of this process: <c>memory:orders</c>.</summary>
 /// <remarks>
-/// <para>Queues are known by name within one provider; opening one that does not exist makes it, and it stays until it is deleted or the provider
-/// is collected. Names distinguish upper and lower case.</para>
-/// <para>Bodies are copied once, by the send: the sender may reuse its buffer as soon as the send has returned. Messages are received in the order of
-/// their sends within their priority; those that come back (returned, rolled back, their lease ended, their receiver's handle closed) go to where they
-/// were.</para>
-/// <para>Messages that have expired are taken out when somebody receives, counts, or sends to a full queue, and go to the dead-letter queue of that handle.
-/// How long is left of a time to live or a lease does not change when somebody sets the machine's clock.</para>
-/// <para>Express, which is the default here, and transactional only: a transaction is all or nothing over any number of the provider's queues, but nothing
-/// survives the process.</para>
+/// <para>Queues are known by name within one provider; opening one that does not exist creates it, and it stays until it is deleted or the provider is
+/// collected. Names distinguish upper and lower case.</para>
+/// <para>Bodies are copied once, by the send: the sender may reuse its buffer as soon as the send has returned. Messages are received in the order of their
+/// sends within their priority; those that come back (returned, rolled back, their lease ended, their receiver's handle closed) go back to their
+/// place.</para>
+/// <para>Messages that have expired are taken out at a receive, a count, or a send to a full queue, and go to the dead-letter queue of that handle. The
+/// remaining time to live or lease does not change when the machine's clock is set.</para>
+/// <para>Only express, which is the default here, and transactional are supported: a transaction is all or nothing over any number of the provider's queues,
+/// but nothing survives the process.</para>
 /// </remarks>
 public sealed class MemoryQueueProvider : QueueProvider, IQueuePlace
 {
@@ -45,7 +45,7 @@ public sealed class MemoryQueueProvider : QueueProvider, IQueuePlace
         _clock = new QueueClock(timeProvider);
     }
 
-    /// <summary>One provider for the whole process, for parts of a program that know of each other only the queues' names.</summary>
+    /// <summary>One provider for the whole process, for parts of a program that share only the names of queues.</summary>
     public static MemoryQueueProvider Shared { get; } = new();
 
     /// <inheritdoc/>
@@ -63,7 +63,7 @@ public sealed class MemoryQueueProvider : QueueProvider, IQueuePlace
     }
 
     /// <inheritdoc/>
-    /// <remarks>The durable subscriptions of a topic are there for as long as its provider, and are the queues <c>topic.subscription</c>.</remarks>
+    /// <remarks>The durable subscriptions of a topic exist for as long as its provider, and are the queues <c>topic.subscription</c>.</remarks>
     public override ValueTask<MessageTopic> OpenTopicAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
     {
         string name = NameOf(address);
@@ -104,7 +104,7 @@ public sealed class MemoryQueueProvider : QueueProvider, IQueuePlace
     {
         QueueCapabilities capabilities = Check(store.Address, ref options);
         if (options.MaxMessageCount is not null || options.MaxByteCount is not null || options.HoldBackByteCount is not null)
-            throw new ArgumentException($"'{store.Address}' is a subscription: limits are for those who send to a queue.", nameof(options));
+            throw new ArgumentException($"'{store.Address}' is a subscription, which cannot have limits: they apply to sends to a queue.", nameof(options));
         return new MemorySubscription(this, store, options, capabilities, DeadLettersOf(options), JournalOf(options), onClosed);
     }
 

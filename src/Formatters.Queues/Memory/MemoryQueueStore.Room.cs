@@ -61,7 +61,7 @@ internal partial class MemoryQueueStore
             if (left <= 0)
             {
                 return new QueueException(
-                    $"'{turn.Queue!.Address}' is full: it holds {nameof(QueueOptions.HoldBackByteCount)} of {turn.Line.HoldBackByteCount} bytes, and its receivers have made no room for this send in "
+                    $"'{turn.Queue!.Address}' is full: it holds {nameof(QueueOptions.HoldBackByteCount)} of {turn.Line.HoldBackByteCount} bytes, and its receivers have not freed enough space for this send within "
                     + $"{turn.Queue.Options.OperationTimeout} ({nameof(QueueOptions.OperationTimeout)}). Nothing was sent.");
             }
 

@@ -2,7 +2,7 @@ using System;
 
 namespace Formatters.Queues;
 
-/// <summary>A string is not a message selector: its syntax is wrong, it compares what cannot be compared, or it is beyond a limit.</summary>
+/// <summary>A string is not a message selector: its syntax is wrong, it compares what cannot be compared, or it exceeds a limit.</summary>
 public sealed class InvalidSelectorException : FormatException
 {
     /// <summary>Creates an exception without detail.</summary>
@@ -29,7 +29,7 @@ public sealed class InvalidSelectorException : FormatException
     internal InvalidSelectorException(string message, int position)
         : base($"The selector is invalid at character {position}: {message}") => Position = position;
 
-    /// <summary>Where in the text the mistake begins.</summary>
-    /// <value>An index into the text, from 0 to its length (the text ends too early).</value>
+    /// <summary>Where the mistake begins in the selector.</summary>
+    /// <value>An index into the string, from 0 to its length (the selector ends too early).</value>
     public int Position { get; }
 }

@@ -8,12 +8,12 @@ namespace Formatters.Queues;
 /// <remarks>
 /// <para><b>Names</b> are those of <see cref="QueueMessage.Headers"/>, case-sensitive; in double quotes if they are not valid identifiers (<c>"order-id" =
 /// 7</c>). JMS names of properties: <c>JMSMessageID</c>, <c>JMSCorrelationID</c>, <c>JMSType</c> (<see cref="QueueMessage.Label"/>), <c>JMSPriority</c>,
-/// <c>JMSTimestamp</c> (when it was sent, in milliseconds since 1970). The body cannot be selected by.</para>
+/// <c>JMSTimestamp</c> (when it was sent, in milliseconds since 1970). A selector cannot use the body.</para>
 /// <para><b>Operators</b>: <c>= &lt;&gt; &lt; &lt;= &gt; &gt;=</c>, <c>BETWEEN</c>, <c>IN</c>, <c>LIKE</c> with <c>ESCAPE</c>, <c>IS NULL</c>, all with
 /// <c>NOT</c>; <c>+ - * /</c>; <c>NOT</c> before <c>AND</c> before <c>OR</c>; parentheses. A boolean header is a condition by itself.</para>
 /// <para><b>Three values</b>: a condition on a property that a message does not have is unknown, unless it is <c>IS NULL</c>; a message is selected if the
-/// whole is true. Values of different types compare as false, also by <c>&lt;&gt;</c> (JMS 2.0, 3.8.1.2); strings and booleans know only <c>=</c> and
-/// <c>&lt;&gt;</c>. Arithmetic with what is not a number, and a division by zero, has no value. JMS asks for Java's division of whole numbers (7 / 2 is 3);
+/// whole is true. Values of different types compare as false, also with <c>&lt;&gt;</c> (JMS 2.0, 3.8.1.2); strings and booleans support only <c>=</c> and
+/// <c>&lt;&gt;</c>. Arithmetic with what is not a number, and a division by zero, has no value. JMS requires Java's division of whole numbers (7 / 2 is 3);
 /// ActiveMQ and RabbitMQ divide approximately (3.5), and so does this.</para>
 /// <para>Instances are immutable and may be used by several threads. <see cref="Matches"/> allocates nothing.</para>
 /// </remarks>
@@ -25,7 +25,7 @@ public sealed class MessageSelector
     /// <summary>The deepest nesting of parentheses and operations: 100.</summary>
     public const int MaxDepth = 100;
 
-    /// <summary>The longest pattern of a <c>LIKE</c>: 1,024 UTF-16 units. It bounds what a match may take for each character of a header.</summary>
+    /// <summary>The longest pattern of a <c>LIKE</c>: 1,024 UTF-16 units. It bounds the time that a match may take for each character of a header.</summary>
     public const int MaxPatternCharCount = 1024;
 
     private readonly string _text;
@@ -41,8 +41,8 @@ public sealed class MessageSelector
     /// <param name="text">The text.</param>
     /// <returns>The selector.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="text"/> is null.</exception>
-    /// <exception cref="InvalidSelectorException">The string is not a selector, or beyond <see cref="MaxCharCount"/>, <see cref="MaxDepth"/> or
-    /// <see cref="MaxPatternCharCount"/>, or deeper than the stack of this thread allows; it says where.</exception>
+    /// <exception cref="InvalidSelectorException">The string is not a selector, or exceeds <see cref="MaxCharCount"/>, <see cref="MaxDepth"/> or
+    /// <see cref="MaxPatternCharCount"/>, or is nested deeper than the stack of this thread allows. The exception says where.</exception>
     public static MessageSelector Parse(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -50,11 +50,11 @@ public sealed class MessageSelector
     }
 
     /// <summary>Whether a message is selected.</summary>
-    /// <param name="message">The message; its body is not looked at.</param>
+    /// <param name="message">The message; its body is not used.</param>
     /// <returns>True if the condition is true, false if it is false or unknown.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="message"/> is null.</exception>
-    /// <exception cref="InsufficientExecutionStackException">The selector is deep, and less of the stack is left than the runtime asks for (128 KiB in a
-    /// 64-bit process).</exception>
+    /// <exception cref="InsufficientExecutionStackException">The selector is deeply nested, and less of the stack is left than the runtime requires (128 KiB
+    /// in a 64-bit process).</exception>
     public bool Matches(QueueMessage message)
     {
         ArgumentNullException.ThrowIfNull(message);
@@ -67,8 +67,8 @@ public sealed class MessageSelector
     /// <param name="translator">Translates the parts.</param>
     /// <returns>The translation of the whole.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="translator"/> is null.</exception>
-    /// <exception cref="InsufficientExecutionStackException">The selector is deep, and less of the stack is left than the runtime asks for (128 KiB in a
-    /// 64-bit process).</exception>
+    /// <exception cref="InsufficientExecutionStackException">The selector is deeply nested, and less of the stack is left than the runtime requires (128 KiB
+    /// in a 64-bit process).</exception>
     public T Translate<T>(SelectorTranslator<T> translator)
     {
         ArgumentNullException.ThrowIfNull(translator);
@@ -84,8 +84,8 @@ public sealed class MessageSelector
     /// </param>
     /// <returns>The condition in parentheses, with the same three values as here.</returns>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
-    /// <exception cref="InsufficientExecutionStackException">The selector is deep, and less of the stack is left than the runtime asks for (128 KiB in a
-    /// 64-bit process).</exception>
+    /// <exception cref="InsufficientExecutionStackException">The selector is deeply nested, and less of the stack is left than the runtime requires (128 KiB
+    /// in a 64-bit process).</exception>
     /// <remarks>Numbers are computed as <c>numeric</c>: exact where <see cref="Matches"/> rounds to a <see cref="double"/>. No value of a message makes the
     /// condition fail.</remarks>
     public string ToSql(SelectorColumns columns, Func<object, string> addParameter)

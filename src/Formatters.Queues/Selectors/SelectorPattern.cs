@@ -4,7 +4,7 @@ using System.Text;
 
 namespace Formatters.Queues;
 
-/// <summary>The pattern of a <c>LIKE</c>: <c>%</c> stands for any text, also none, <c>_</c> for one character (a code point), everything else for
+/// <summary>The pattern of a <c>LIKE</c>: <c>%</c> stands for any text, including none, <c>_</c> for one character (a code point), everything else for
 /// itself.</summary>
 public sealed class SelectorPattern
 {
@@ -64,8 +64,8 @@ public sealed class SelectorPattern
     }
 
     /// <summary>Writes the pattern with an escape character.</summary>
-    /// <param name="escape">Stands before each <c>%</c> and <c>_</c> that stands for itself, and before itself.</param>
-    /// <returns>The pattern as SQL's <c>LIKE … ESCAPE</c> takes it.</returns>
+    /// <param name="escape">Precedes each <c>%</c> and <c>_</c> that stands for itself, and each occurrence of itself.</param>
+    /// <returns>The pattern, as SQL's <c>LIKE … ESCAPE</c> expects it.</returns>
     public string ToString(char escape)
     {
         var text = new StringBuilder();
@@ -87,7 +87,7 @@ public sealed class SelectorPattern
     /// <param name="text">The text.</param>
     /// <returns>Whether it does.</returns>
     /// <remarks>
-    /// Takes time in proportion to the text; where <c>_</c> stands after a <c>%</c>, to the text times what stands between two <c>%</c> at most. Allocates
+    /// Takes time in proportion to the text; if <c>_</c> follows a <c>%</c>, in proportion to the text times the longest part between two <c>%</c>. Allocates
     /// nothing.
     /// </remarks>
     /// <exception cref="ArgumentNullException"><paramref name="text"/> is null.</exception>

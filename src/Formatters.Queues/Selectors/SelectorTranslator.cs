@@ -6,7 +6,7 @@ namespace Formatters.Queues;
 /// <typeparam name="T">What an expression is in the other language.</typeparam>
 /// <remarks>
 /// <c>BETWEEN</c> arrives as two comparisons, <c>NOT LIKE</c>, <c>NOT IN</c> and <c>IS NOT NULL</c> as <see cref="Not"/>; operands without a property are
-/// computed before. Conditions are true, false or unknown; see <see cref="MessageSelector"/> for when.
+/// computed in advance. Conditions are true, false or unknown; see <see cref="MessageSelector"/> for when.
 /// </remarks>
 public abstract class SelectorTranslator<T>
 {
@@ -20,7 +20,7 @@ public abstract class SelectorTranslator<T>
     /// <returns>The translation.</returns>
     public abstract T Property(string name);
 
-    /// <summary>The number with the other sign.</summary>
+    /// <summary>The negated number.</summary>
     /// <param name="operand">A number or a property.</param>
     /// <returns>The translation.</returns>
     public abstract T Negate(T operand);
@@ -66,17 +66,17 @@ public abstract class SelectorTranslator<T>
     /// <returns>The translation.</returns>
     public abstract T Constant(bool value);
 
-    /// <summary>A condition's opposite; of unknown, unknown.</summary>
+    /// <summary>The opposite of a condition; unknown if the condition is unknown.</summary>
     /// <param name="condition">The condition.</param>
     /// <returns>The translation.</returns>
     public abstract T Not(T condition);
 
-    /// <summary>True if all are, false if one is false, else unknown.</summary>
+    /// <summary>True if all conditions are true, false if one is false, otherwise unknown.</summary>
     /// <param name="conditions">Two conditions or more.</param>
     /// <returns>The translation.</returns>
     public abstract T And(IReadOnlyList<T> conditions);
 
-    /// <summary>True if one is, false if all are false, else unknown.</summary>
+    /// <summary>True if one condition is true, false if all are false, otherwise unknown.</summary>
     /// <param name="conditions">Two conditions or more.</param>
     /// <returns>The translation.</returns>
     public abstract T Or(IReadOnlyList<T> conditions);
@@ -116,6 +116,6 @@ public enum SelectorArithmetic
     /// <summary><c>*</c></summary>
     Multiply,
 
-    /// <summary><c>/</c>, never in whole numbers; by zero it is unknown</summary>
+    /// <summary><c>/</c>, never a division of whole numbers; unknown for a division by zero</summary>
     Divide,
 }

@@ -19,10 +19,10 @@ public sealed class MessageProcessing : IDisposable
     }
 
     /// <summary>The span <c>process</c>, for tags of the application's own.</summary>
-    /// <value>Null if nobody listens to spans.</value>
+    /// <value>Null if there is no listener for spans.</value>
     public Activity? Activity { get; }
 
-    /// <summary>Says that the message could not be processed: <c>error.type</c> of the span and of the measurement.</summary>
+    /// <summary>Records that the message could not be processed: <c>error.type</c> of the span and of the measurement.</summary>
     /// <param name="error">Why.</param>
     /// <exception cref="ArgumentNullException"><paramref name="error"/> is null.</exception>
     public void Fail(Exception error)

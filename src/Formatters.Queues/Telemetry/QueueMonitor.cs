@@ -7,10 +7,10 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>Looks at queues again and again, and publishes what they hold as gauges: see <see cref="QueueConnector.Monitor"/>.</summary>
+/// <summary>Looks at queues at intervals, and publishes what they hold as gauges: see <see cref="QueueConnector.Monitor"/>.</summary>
 /// <remarks>
-/// The gauges give what the last look has found, so that whoever collects them does not wait for a broker. While a place cannot be looked at, its figures are
-/// left out and <c>messaging.queue.stopped</c> is 1.
+/// The gauges report what the last look found, so that collecting them does not wait for a broker. While looking at a location fails, its figures are left
+/// out and <c>messaging.queue.stopped</c> is 1.
 /// </remarks>
 public sealed class QueueMonitor : IAsyncDisposable
 {
@@ -26,15 +26,15 @@ public sealed class QueueMonitor : IAsyncDisposable
         _loop = Task.Run(() => RunAsync(interval));
     }
 
-    /// <summary>What the last look has found, of the places that could be looked at.</summary>
+    /// <summary>What the last look found, for the locations where it succeeded.</summary>
     /// <value>Empty before the first look has ended.</value>
     public IReadOnlyList<QueueStatus> Queues => [.. _places.SelectMany(static place => place.Seen.Error is null ? place.Seen.Queues : [])];
 
-    /// <summary>Why a place could not be looked at the last time.</summary>
-    /// <value>Null if all could. Of several errors the first.</value>
+    /// <summary>Why the last look at a location failed.</summary>
+    /// <value>Null if none failed. The first, if there were several errors.</value>
     public Exception? LastError => _places.Select(static place => place.Seen.Error).FirstOrDefault(static error => error is not null);
 
-    /// <summary>Ends the looks, and takes the gauges away.</summary>
+    /// <summary>Ends the looks, and removes the gauges.</summary>
     /// <returns>Completes when the look that is in progress has ended.</returns>
     public async ValueTask DisposeAsync()
     {

@@ -8,8 +8,8 @@ using System.Linq;
 namespace Formatters.Queues;
 
 /// <summary>
-/// Traces and metrics of the queues that <see cref="QueueConnector"/> opens, by the semantic conventions of OpenTelemetry for messaging. Without a listener
-/// they cost a comparison for each operation, and allocate nothing.
+/// Traces and metrics of the queues that <see cref="QueueConnector"/> opens, by the semantic conventions of OpenTelemetry for messaging. Without a listener,
+/// they cost one comparison for each operation, and allocate nothing.
 /// </summary>
 /// <remarks>
 /// <para>Spans: <c>send</c> (producer), <c>receive</c> (consumer, when a message came), <c>ack</c>, <c>nack</c> and <c>dead_letter</c> (client), each with
@@ -55,9 +55,9 @@ public static class QueueTelemetry
     /// <summary>Whether anybody wants to know of the settling of a received message.</summary>
     internal static bool IsListeningToSettling => Source.HasListeners() || Duration.Enabled || ProcessDuration.Enabled;
 
-    /// <summary>Starts the span of an application that processes a message: a child of the sender's, over machines.</summary>
+    /// <summary>Starts the span of an application that processes a message: a child of the sender's span, across machines.</summary>
     /// <param name="message">The message.</param>
-    /// <returns>The span, to be disposed when the message is processed; null if nobody listens.</returns>
+    /// <returns>The span; dispose it when the message is processed. Null if there is no listener.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="message"/> is null.</exception>
     public static Activity? StartProcessActivity(this ReceivedMessage message)
     {
@@ -71,7 +71,7 @@ public static class QueueTelemetry
     /// <summary>Starts the span of an application that processes a message, as <see cref="StartProcessActivity"/>, and the clock of
     /// <c>messaging.process.duration</c>.</summary>
     /// <param name="message">The message.</param>
-    /// <returns>To be disposed when the message is processed, and told of a failure; null if nobody listens.</returns>
+    /// <returns>The processing; dispose it when the message is processed, and report a failure to it. Null if there is no listener.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="message"/> is null.</exception>
     /// <example><code>
     /// using (MessageProcessing? processing = message.StartProcessing())

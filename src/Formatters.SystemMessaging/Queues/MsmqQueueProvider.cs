@@ -9,21 +9,21 @@ namespace Formatters.Queues.Msmq;
 /// <summary>Opens MSMQ's queues through <c>System.Messaging</c>: <c>DIRECT=OS:machine\private$\name</c>, <c>.\private$\name</c>, <c>machine\name</c>, or
 /// <c>msmq://machine/private$/name</c>.</summary>
 /// <remarks>
-/// <para>A queue of this machine that does not exist is made: transactional if it is opened as <see cref="DeliveryMode.Transactional"/> or with
-/// <see cref="ReceiveMode.PeekLock"/>, the default, since a lock is a transaction of its own, and else not. A queue that exists is taken as it is, and
-/// refused where it cannot do what is asked (<see cref="QueueCapabilities.HasPeekLock"/>): one without transactions is opened with
-/// <see cref="ReceiveMode.ReceiveAndDelete"/>, also to send only. A queue of another machine must exist there; MSMQ does not say whether it is transactional,
-/// and drops what is sent to it otherwise than it is: open one without transactions with <see cref="ReceiveMode.ReceiveAndDelete"/>.</para>
-/// <para>What <see cref="QueueMessage"/> has and MSMQ has not (content type, headers, a sender's own ids, the exact priority) travels in
+/// <para>A queue of this machine that does not exist is created. It is transactional if it is opened as <see cref="DeliveryMode.Transactional"/> or with
+/// <see cref="ReceiveMode.PeekLock"/>, the default, because a lock is a transaction of its own; otherwise it is not. A queue that exists is used as it is;
+/// opening it fails if it cannot do what is asked (<see cref="QueueCapabilities.HasPeekLock"/>). Open a queue without transactions with
+/// <see cref="ReceiveMode.ReceiveAndDelete"/>, also if you only send. A queue of another machine must exist there. MSMQ does not say whether it is
+/// transactional, and drops messages that do not match its kind: open one without transactions with <see cref="ReceiveMode.ReceiveAndDelete"/>.</para>
+/// <para>What <see cref="QueueMessage"/> has and MSMQ does not have (content type, headers, a sender's own ids, the exact priority) is sent in
 /// <c>Message.Extension</c>; label, body type, priority, time to be received and, where they have MSMQ's forms, correlation id and response queue are the
-/// message's own, for receivers without this library. MSMQ has eight priorities: 1 and 2 are one to it, and so are 7 and 8; in a transactional queue it has
-/// one. An expired message goes to MSMQ's own dead-letter queue (<see cref="MsmqQueueOptions.UseDeadLetterQueue"/>) and not to
-/// <see cref="QueueOptions.DeadLetterQueue"/>. That a message is delivered again is known of those that this process has given back.</para>
-/// <para>Sends, acknowledgements and commits are made on the caller's thread: System.Messaging has no other way. A receive that must wait has a thread of its
-/// own meanwhile, and notices cancellation within a tenth of a second.</para>
-/// <para>On Mono, whose System.Messaging stands over RabbitMQ, nothing outlives the broker, priorities and expiry do not count, transactions are a batch and
-/// not atomic, an empty look takes a second, and the broker must hand out one message at a time (<c>default_consumer_prefetch</c> 1) for several locks, or
-/// several receives in a transaction.</para>
+/// message's own, for receivers without this library. MSMQ has eight priorities: 1 and 2 are the same, and so are 7 and 8; a transactional queue has only one
+/// priority. An expired message goes to MSMQ's own dead-letter queue (<see cref="MsmqQueueOptions.UseDeadLetterQueue"/>) and not to
+/// <see cref="QueueOptions.DeadLetterQueue"/>. Whether a message is delivered again is known only for messages that this process has given back.</para>
+/// <para>Sends, acknowledgements and commits are made on the caller's thread: System.Messaging has no other way. A receive that must wait uses its own thread
+/// meanwhile, and notices cancellation within a tenth of a second.</para>
+/// <para>On Mono, whose System.Messaging uses RabbitMQ, nothing outlives the broker, priorities and expiry have no effect, transactions are a batch and not
+/// atomic, a peek at an empty queue takes a second, and the broker must hand out one message at a time (<c>default_consumer_prefetch</c> 1) for several locks,
+/// or several receives in a transaction.</para>
 /// </remarks>
 /// <example><code>
 /// var connector = new QueueConnector(new MsmqQueueProvider());
@@ -81,7 +81,7 @@ public sealed class MsmqQueueProvider : QueueProvider
     }
 
     /// <inheritdoc/>
-    /// <exception cref="NotSupportedException">The queue is another machine's.</exception>
+    /// <exception cref="NotSupportedException">The queue is on another machine.</exception>
     public override ValueTask<bool> DeleteAsync(QueueAddress address, CancellationToken cancellationToken = default)
     {
         MsmqAddress own = MsmqAddress.Parse(address);

@@ -228,7 +228,7 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
             if (locked > 0)
                 throw new QueueException($"'{queue.Address}' has {locked} messages that a receiver has locked, which cannot be deleted. End the receivers first.");
             if (!options.Purges && await queue.GetMessageCountAsync(cancellationToken) is > 0 and var count)
-                throw new QueueException($"'{queue.Address}' has {count} messages. Take another place, or have them deleted (--purge).");
+                throw new QueueException($"'{queue.Address}' has {count} messages. Name another location, or delete them with --purge.");
         }
 
         if (!options.Purges)

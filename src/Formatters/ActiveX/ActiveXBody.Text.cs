@@ -10,7 +10,7 @@ public static partial class ActiveXBody
 {
     /// <summary>Writes a string body (<c>VT_LPWSTR</c>, vartype 31): UTF-16, little endian, without terminator.</summary>
     /// <param name="destination">Receives the body: 2 bytes for each <see cref="char"/>.</param>
-    /// <param name="value">The text. A surrogate without its partner is written as U+FFFD, as <c>ActiveXMessageFormatter</c> does.</param>
+    /// <param name="value">The string. A surrogate without its partner is written as U+FFFD, as <c>ActiveXMessageFormatter</c> does.</param>
     /// <param name="bytesWritten">The length of the body in bytes, also when <paramref name="destination"/> is too small.</param>
     /// <returns><see langword="false"/> if <paramref name="destination"/> is too small; nothing is written then.</returns>
     public static bool TryWriteString(Span<byte> destination, ReadOnlySpan<char> value, out int bytesWritten)
@@ -31,11 +31,10 @@ public static partial class ActiveXBody
 
     /// <summary>Reads a string body (<c>VT_LPWSTR</c>, vartype 31, or <c>VT_BSTR</c>, vartype 8): UTF-16, little endian.</summary>
     /// <param name="body">The whole body.</param>
-    /// <param name="value">The text, or null.</param>
+    /// <param name="value">The string, or null.</param>
     /// <returns><see langword="false"/> if the length is odd, or a surrogate has no partner.</returns>
     /// <remarks>
-    /// Stricter than <c>ActiveXMessageFormatter</c>, which drops an odd last byte and reads a lone surrogate as U+FFFD: neither can come
-    /// from a sender that is whole.
+    /// Stricter than <c>ActiveXMessageFormatter</c>, which drops an odd last byte and reads a lone surrogate as U+FFFD: no correct sender writes either.
     /// </remarks>
     public static bool TryReadString(ReadOnlySpan<byte> body, [NotNullWhen(true)] out string? value)
     {

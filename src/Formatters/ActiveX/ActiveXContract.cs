@@ -102,7 +102,7 @@ internal abstract class ActiveXContract(int varType, int[] alsoReads)
         if (ActiveXBody.TryReadString(body, out string? text))
             return text;
         if ((body.Length & 1) != 0)
-            ThrowHelper.ThrowBadLength(body.Length - 1, "UTF-16 text has an even number of bytes.");
+            ThrowHelper.ThrowBadLength(body.Length - 1, "UTF-16 text must have an even number of bytes.");
         ThrowBadText(body);
         return "";
     }
@@ -131,7 +131,7 @@ internal abstract class ActiveXContract(int varType, int[] alsoReads)
         catch (DecoderFallbackException e)
         {
             throw new MessageFormatException(
-                MessageFormatErrorCode.BadText, "The text (VT_LPSTR) is not of the code page given.", Math.Max(-1, e.Index));
+                MessageFormatErrorCode.BadText, "The text (VT_LPSTR) is not valid in the given code page.", Math.Max(-1, e.Index));
         }
     }
 

@@ -75,7 +75,7 @@ public sealed class ActiveXFormatter<T> : MessageFormatter<T>
     }
 
     /// <inheritdoc/>
-    /// <remarks>By body type, where the content type leaves it open; body type 0 only under <see cref="ContentTypes.ActiveX"/>.</remarks>
+    /// <remarks>By body type, if the content type leaves it open; body type 0 only under <see cref="ContentTypes.ActiveX"/>.</remarks>
     public override bool CanRead(MessageBody body) =>
         ActiveXFormatter.HasFormat(body) && _contract.Reads(body.BodyType)
             && (body.BodyType != VarTypes.Empty || body.HasContentType(ContentTypes.ActiveX));

@@ -14,7 +14,7 @@ namespace Formatters;
 /// <c>VT_I1</c> reads as a <see cref="byte"/>, as in System.Messaging. COM objects that persist themselves
 /// (<c>VT_STREAMED_OBJECT</c>) are read by <see cref="PersistStreamFormatter{T}"/>; <c>VT_STORED_OBJECT</c> is not read.</para>
 /// <para>A body of type 0 (<c>VT_EMPTY</c>) reads as bytes, as COM does it. But 0 is also the number of XML and of every message without one, so
-/// <see cref="CanRead"/> says yes to it only where the content type is <see cref="ContentTypes.ActiveX"/>.</para>
+/// <see cref="CanRead"/> accepts it only if the content type is <see cref="ContentTypes.ActiveX"/>.</para>
 /// </remarks>
 public sealed class ActiveXFormatter : IMessageFormatter, IFormatterTags
 {
@@ -24,8 +24,8 @@ public sealed class ActiveXFormatter : IMessageFormatter, IFormatterTags
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>. Of them, the size of the body and
     /// <see cref="FormatterLimits.RefuseInvalidText"/> apply.</param>
     /// <param name="codePage">
-    /// The encoding of <c>VT_LPSTR</c> text, which the body does not tell. Null: ASCII, and bytes above 127 are an error.
-    /// <see cref="Encoding.ASCII"/> gives a question mark for each of those, as System.Messaging does.
+    /// The encoding of <c>VT_LPSTR</c> text, which the body does not state. Null: ASCII, and bytes above 127 are an error.
+    /// <see cref="Encoding.ASCII"/> replaces each of those with a question mark, as System.Messaging does.
     /// </param>
     public ActiveXFormatter(FormatterLimits? limits = null, Encoding? codePage = null)
     {

@@ -5,14 +5,14 @@ using System.Threading;
 namespace Formatters;
 
 /// <summary>
-/// Objects that persist themselves, as COM's <c>IPersistStream</c> does: the id of their class and what they have written (<c>VT_STREAMED_OBJECT</c>). So
-/// Message Queuing's COM component sends an object, and <c>ActiveXMessageFormatter</c> a COM object.
+/// Objects that persist themselves, as COM's <c>IPersistStream</c> does: the id of their class and what they have written (<c>VT_STREAMED_OBJECT</c>). Message
+/// Queuing's COM component sends objects in this form, and <c>ActiveXMessageFormatter</c> sends COM objects in it.
 /// </summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
 /// <para>The content is what the class writes, in a format of its own: the formatter of the content reads and writes it. For a COM class that is often a
 /// <see cref="DelegateFormatter{T}"/> or an <see cref="IBinaryBody"/> with its members in the order of its <c>Save</c>.</para>
-/// <para>No class is made by its id: a body of another class is rejected. Where objects of several classes come, put one formatter for each into a
+/// <para>No class is created from its id: a body of another class is rejected. If objects of several classes arrive, put one formatter for each into a
 /// <see cref="FormatterRegistry"/>: it chooses by the id. Objects that persist themselves in a storage (<c>VT_STORED_OBJECT</c>) are not read. Wire format:
 /// docs/wire/activex.md.</para>
 /// </remarks>
@@ -29,14 +29,14 @@ public sealed class PersistStreamFormatter<T> : MessageFormatter<T>
 
     /// <summary>Creates a formatter.</summary>
     /// <param name="classId">The id of the class (CLSID).</param>
-    /// <param name="content">Writes and reads what follows the id. Its limits hold.</param>
+    /// <param name="content">Writes and reads what follows the id. Its limits apply.</param>
     /// <exception cref="ArgumentNullException"><paramref name="content"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="classId"/> is empty.</exception>
     public PersistStreamFormatter(Guid classId, MessageFormatter<T> content)
         : base((content ?? throw new ArgumentNullException(nameof(content))).Limits, ContentTypes.ActiveX, VarTypes.StreamedObject)
     {
         if (classId == Guid.Empty)
-            throw new ArgumentException("A class has an id that is not empty.", nameof(classId));
+            throw new ArgumentException("The class id must not be empty.", nameof(classId));
         ClassId = classId;
         Content = content;
     }
@@ -108,7 +108,7 @@ public sealed class PersistStreamFormatter<T> : MessageFormatter<T>
     }
 
     /// <inheritdoc/>
-    /// <exception cref="MessageFormatException">The body type is another, the object is of another class, or the content is damaged.</exception>
+    /// <exception cref="MessageFormatException">The body type is different, the object is of another class, or the content is damaged.</exception>
     public override T Read(MessageBody body)
     {
         if (body is null)
@@ -119,7 +119,7 @@ public sealed class PersistStreamFormatter<T> : MessageFormatter<T>
     }
 
     /// <inheritdoc/>
-    /// <remarks>By body type and the id of the class, where the content type leaves it open.</remarks>
+    /// <remarks>By body type and class id, if the content type leaves it open.</remarks>
     public override bool CanRead(MessageBody body)
     {
         if (!ActiveXFormatter.HasFormat(body) || body.BodyType != VarTypes.StreamedObject || body.Bytes.Length < ClassIdByteCount)
@@ -135,7 +135,7 @@ public sealed class PersistStreamFormatter<T> : MessageFormatter<T>
         if (body.Length < ClassIdByteCount)
             ThrowHelper.ThrowTruncated(body.Length, ClassIdByteCount - body.Length);
         if (!IsOfClass(body))
-            throw new MessageFormatException(MessageFormatErrorCode.UnknownFormat, $"The object is of another class than {{{ClassId:D}}}.", 0);
+            throw new MessageFormatException(MessageFormatErrorCode.UnknownFormat, $"The object is not of the class {{{ClassId:D}}}.", 0);
         return body.Slice(ClassIdByteCount);
     }
 

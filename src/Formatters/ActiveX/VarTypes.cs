@@ -58,7 +58,7 @@ public static class VarTypes
     /// <summary>Text (VT_LPWSTR): UTF-16, little endian, no terminator.</summary>
     public const int LPWStr = 31;
 
-    /// <summary>An object that has persisted itself in a stream (VT_STREAMED_OBJECT): the id of its class, as <see cref="Clsid"/>, and what it has
+    /// <summary>A COM object that was saved to a stream (VT_STREAMED_OBJECT): the id of its class, as <see cref="Clsid"/>, and what it has
     /// written.</summary>
     public const int StreamedObject = 68;
 

@@ -27,7 +27,7 @@ public ref partial struct BinaryBodyReader
 
     /// <summary>Reads 1 byte.</summary>
     /// <returns>The value.</returns>
-    /// <exception cref="MessageFormatException">The body ends before.</exception>
+    /// <exception cref="MessageFormatException">The body ends too early.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public byte ReadByte()
     {
@@ -110,7 +110,7 @@ public ref partial struct BinaryBodyReader
 
     /// <summary>Reads 4 bytes: the day number (days since 0001-01-01). Not on netstandard2.0.</summary>
     /// <returns>The value.</returns>
-    /// <exception cref="MessageFormatException">The body ends before, or the number is not a day of the years 1 to 9999.</exception>
+    /// <exception cref="MessageFormatException">The body ends too early, or the number is not a day of the years 1 to 9999.</exception>
     public DateOnly ReadDateOnly()
     {
         int dayNumber = ReadInt32();
@@ -121,7 +121,7 @@ public ref partial struct BinaryBodyReader
 
     /// <summary>Reads 8 bytes: the ticks (100 ns) since midnight. Not on netstandard2.0.</summary>
     /// <returns>The value.</returns>
-    /// <exception cref="MessageFormatException">The body ends before, or the ticks are not a valid time of a day.</exception>
+    /// <exception cref="MessageFormatException">The body ends too early, or the ticks are not a valid time of a day.</exception>
     public TimeOnly ReadTimeOnly()
     {
         long ticks = ReadInt64();
@@ -145,7 +145,7 @@ public ref partial struct BinaryBodyReader
 
     /// <summary>Reads 16 bytes: low, middle and high 32 bits of the 96-bit integer, then the flags.</summary>
     /// <returns>The value, with its scale.</returns>
-    /// <exception cref="MessageFormatException">The body ends before, the scale is above 28, or unused bits of the flags are set.</exception>
+    /// <exception cref="MessageFormatException">The body ends too early, the scale is above 28, or unused bits of the flags are set.</exception>
     public decimal ReadDecimal()
     {
         _input.Require(16);
@@ -157,7 +157,7 @@ public ref partial struct BinaryBodyReader
 
     /// <summary>Reads 8 bytes: what <see cref="DateTime.ToBinary"/> gave.</summary>
     /// <returns>The value with its kind; a local time as the local time of this machine's zone.</returns>
-    /// <exception cref="MessageFormatException">The body ends before, or the ticks are out of range.</exception>
+    /// <exception cref="MessageFormatException">The body ends too early, or the ticks are out of range.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public DateTime ReadDateTime()
     {
@@ -171,7 +171,7 @@ public ref partial struct BinaryBodyReader
 
     /// <summary>Reads 10 bytes: the clock time's ticks as an Int64, then the offset in minutes as an Int16.</summary>
     /// <returns>The value.</returns>
-    /// <exception cref="MessageFormatException">The body ends before, the offset is beyond 14 hours, or the time is out of range in either form.</exception>
+    /// <exception cref="MessageFormatException">The body ends too early, the offset is beyond 14 hours, or the time is out of range in either form.</exception>
     public DateTimeOffset ReadDateTimeOffset()
     {
         _input.Require(10);
@@ -209,7 +209,7 @@ public ref partial struct BinaryBodyReader
 
     /// <summary>Reads 1 to 3 bytes: one character of the basic plane in UTF-8.</summary>
     /// <returns>The character.</returns>
-    /// <exception cref="MessageFormatException">The body ends before, the bytes are not UTF-8, or they are a character beyond U+FFFF.</exception>
+    /// <exception cref="MessageFormatException">The body ends too early, the bytes are not UTF-8, or they are a character beyond U+FFFF.</exception>
     public char ReadChar()
     {
         _input.Require(1);
@@ -237,8 +237,8 @@ public ref partial struct BinaryBodyReader
     }
 
     /// <summary>Reads a 7-bit encoded byte count and that much UTF-8.</summary>
-    /// <returns>The text; never null. On net10.0 a string of one ASCII character is not allocated: there is one string for each.</returns>
-    /// <exception cref="MessageFormatException">The body ends before, the count is padded or negative, or the bytes are not UTF-8.</exception>
+    /// <returns>The string; never null. On net10.0 a string of one ASCII character is not allocated: there is one string for each.</returns>
+    /// <exception cref="MessageFormatException">The body ends too early, the count is padded or negative, or the bytes are not UTF-8.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public string ReadString() => ReadString(null);
 
@@ -251,7 +251,7 @@ public ref partial struct BinaryBodyReader
 
     /// <summary>Reads a presence byte, then, if it is 1, a string.</summary>
     /// <param name="existing">The string that the member holds now; returned where it is equal.</param>
-    /// <returns>The text or null.</returns>
+    /// <returns>The string or null.</returns>
     /// <inheritdoc cref="ReadString()" path="/exception"/>
     public string? ReadNullableString(string? existing = null) => ReadBoolean() ? ReadString(existing) : null;
 
@@ -259,7 +259,7 @@ public ref partial struct BinaryBodyReader
     /// <param name="byteCount">How many.</param>
     /// <returns>A view of the body, not a copy.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="byteCount"/> is negative.</exception>
-    /// <exception cref="MessageFormatException">Fewer remain.</exception>
+    /// <exception cref="MessageFormatException">Fewer bytes remain.</exception>
     public ReadOnlySpan<byte> ReadSpan(int byteCount)
     {
         if (byteCount < 0)
@@ -270,7 +270,7 @@ public ref partial struct BinaryBodyReader
     /// <summary>Reads an Int32 byte count and that many bytes: what <see cref="BinaryBodyWriter.WriteBytes"/> wrote.</summary>
     /// <param name="existing">An array to fill if it has the right length; null means none.</param>
     /// <returns><paramref name="existing"/> or a new array.</returns>
-    /// <exception cref="MessageFormatException">The body ends before, or the count is negative.</exception>
+    /// <exception cref="MessageFormatException">The body ends too early, or the count is negative.</exception>
     public byte[] ReadBytes(byte[]? existing = null)
     {
         int byteCount = ReadByteCount();
@@ -282,9 +282,9 @@ public ref partial struct BinaryBodyReader
     }
 
     /// <summary>Reads the number of elements of a list, an Int32, and checks it against the bytes that remain.</summary>
-    /// <param name="minElementByteCount">The fewest bytes that an element can take, 0 if it may take none: then <see cref="FormatterLimits.MaxElementCount"/>
-    /// holds for all such elements of the body together.</param>
-    /// <returns>The number; so many elements may be allocated.</returns>
+    /// <param name="minElementByteCount">The fewest bytes that an element can take, 0 if it may take none: <see cref="FormatterLimits.MaxElementCount"/> then
+    /// applies to all such elements of the body together.</param>
+    /// <returns>The number of elements; that many may be allocated.</returns>
     /// <exception cref="MessageFormatException">
     /// The number is negative (<see cref="MessageFormatErrorCode.BadLength"/>), needs more bytes than remain
     /// (<see cref="MessageFormatErrorCode.Truncated"/>), or is above the limit (<see cref="MessageFormatErrorCode.LimitExceeded"/>).
@@ -308,7 +308,7 @@ public ref partial struct BinaryBodyReader
     /// <summary>Reads the number of elements of a list, as <see cref="ReadCount(int)"/> does, and charges what they take in memory.</summary>
     /// <param name="minElementByteCount">The fewest bytes that an element can take in the body.</param>
     /// <param name="elementAllocation">About how many bytes an element takes in memory.</param>
-    /// <returns>The number; so many elements may be allocated.</returns>
+    /// <returns>The number of elements; that many may be allocated.</returns>
     /// <exception cref="MessageFormatException">
     /// As for <see cref="ReadCount(int)"/>; also <see cref="MessageFormatErrorCode.LimitExceeded"/> if the collections of the body together would
     /// take more than <see cref="FormatterLimits.MaxAllocationFactor"/> allows.
@@ -326,12 +326,12 @@ public ref partial struct BinaryBodyReader
 
     /// <summary>Reads 1 to 5 bytes of 7 bits each, low group first.</summary>
     /// <returns>The value.</returns>
-    /// <exception cref="MessageFormatException">The body ends before, or the encoding is padded or longer than 32 bits.</exception>
+    /// <exception cref="MessageFormatException">The body ends too early, or the encoding is padded or longer than 32 bits.</exception>
     public int Read7BitEncodedInt() => (int)Read7BitEncoded(SevenBitInt.MaxByteCount32, lastGroupMax: 0x0F);
 
     /// <summary>Reads 1 to 10 bytes of 7 bits each, low group first.</summary>
     /// <returns>The value.</returns>
-    /// <exception cref="MessageFormatException">The body ends before, or the encoding is padded or longer than 64 bits.</exception>
+    /// <exception cref="MessageFormatException">The body ends too early, or the encoding is padded or longer than 64 bits.</exception>
     public long Read7BitEncodedInt64() => (long)Read7BitEncoded(SevenBitInt.MaxByteCount64, lastGroupMax: 0x01);
 
     private int ReadLongByteCount()

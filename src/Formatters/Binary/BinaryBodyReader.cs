@@ -11,7 +11,7 @@ namespace Formatters;
 /// body.</summary>
 /// <remarks>
 /// <para>A <c>ref struct</c>: pass it by reference. Text that is not UTF-8, a bool that is neither 0 nor 1, a length that is padded or larger than
-/// what remains: each gives a <see cref="MessageFormatException"/> with the byte offset, before anything is allocated for it.
+/// what remains: each throws a <see cref="MessageFormatException"/> with the byte offset, before anything is allocated for it.
 /// <c>System.IO.BinaryReader</c> accepts the first three.</para>
 /// <para>Call <see cref="EnsureEnd"/> after the value; <see cref="HandCodedFormatter{T}"/> does.</para>
 /// </remarks>
@@ -41,7 +41,7 @@ public ref partial struct BinaryBodyReader
     /// <summary>The limits under which this reader works.</summary>
     public readonly FormatterLimits Limits => _input.Limits ?? FormatterLimits.Default;
 
-    /// <summary>Refuses bytes after the value.</summary>
+    /// <summary>Throws if bytes remain after the value.</summary>
     /// <exception cref="MessageFormatException"><see cref="MessageFormatErrorCode.TrailingBytes"/>.</exception>
     public readonly void EnsureEnd() => _input.EnsureEnd();
 
@@ -56,9 +56,9 @@ public ref partial struct BinaryBodyReader
 
     /// <summary>Reads a record: the members of an object that brings its own <c>Load</c>.</summary>
     /// <typeparam name="T">The type of the object.</typeparam>
-    /// <param name="existing">An object to fill, or null for a new one. Give no object twice: it would be filled twice.</param>
-    /// <returns>The filled object: <paramref name="existing"/> where it was given.</returns>
-    /// <exception cref="MessageFormatException">The bytes are bad, or nested too deep; the member path gets the name of <typeparamref name="T"/>.</exception>
+    /// <param name="existing">An object to fill, or null for a new one. Do not pass an object twice: it would be filled twice.</param>
+    /// <returns>The filled object: <paramref name="existing"/> if it was given.</returns>
+    /// <exception cref="MessageFormatException">The bytes are bad, or nested too deeply; the member path gets the name of <typeparamref name="T"/>.</exception>
     public T ReadRecord<
 #if NET
         [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)]
@@ -84,7 +84,7 @@ public ref partial struct BinaryBodyReader
     /// <typeparam name="T">The type of the elements.</typeparam>
     /// <param name="minElementByteCount">The fewest bytes that an element can take, at least 1: the count is checked against what remains.</param>
     /// <param name="existing">A list to fill, whose elements are reused, or null for a new one.</param>
-    /// <returns>The filled list: <paramref name="existing"/> where it was given.</returns>
+    /// <returns>The filled list: <paramref name="existing"/> if it was given.</returns>
     /// <exception cref="MessageFormatException">The bytes are bad; the member path gets the name of <typeparamref name="T"/> and the index.</exception>
     public List<T> ReadList<
 #if NET

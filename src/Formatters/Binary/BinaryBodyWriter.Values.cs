@@ -196,11 +196,11 @@ public ref partial struct BinaryBodyWriter
     }
 
     /// <summary>Writes the byte count as a 7-bit encoded integer (1 to 5 bytes), then the text in UTF-8.</summary>
-    /// <param name="value">The text. A surrogate without its partner is written as U+FFFD, as <c>BinaryWriter</c> does, unless
+    /// <param name="value">The string. A surrogate without its partner is written as U+FFFD, as <c>BinaryWriter</c> does, unless
     /// <see cref="FormatterLimits.RefuseInvalidText"/> is on.</param>
     /// <exception cref="MessageFormatException">
-    /// Null, which a string that is not declared nullable cannot be (<see cref="MessageFormatErrorCode.UnexpectedNull"/>; else use
-    /// <see cref="WriteNullable"/>); or invalid text is rejected.
+    /// The string is null (<see cref="MessageFormatErrorCode.UnexpectedNull"/>; use <see cref="WriteNullable"/> for a string that may be null), or it is
+    /// invalid text that is rejected.
     /// </exception>
     /// <remarks>Not inlined: measured (row "hand-coded", write), eight copies of it in a row cost a quarter more than eight calls.</remarks>
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -217,8 +217,8 @@ public ref partial struct BinaryBodyWriter
             WriteText(value);
     }
 
-    /// <summary>Writes a presence byte (1 or 0), then, if it is 1, the text as <see cref="Write(string)"/> does.</summary>
-    /// <param name="value">The text or null.</param>
+    /// <summary>Writes a presence byte (1 or 0), then, if it is 1, the string as <see cref="Write(string)"/> does.</summary>
+    /// <param name="value">The string or null.</param>
     public void WriteNullable(string? value)
     {
         Write(value is not null);

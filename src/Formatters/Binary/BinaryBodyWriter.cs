@@ -5,7 +5,7 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>Writes the binary wire format: for every <c>Write</c> of <c>System.IO.BinaryWriter</c> the same bytes, without a stream between.</summary>
+/// <summary>Writes the binary wire format: for every <c>Write</c> of <c>System.IO.BinaryWriter</c> the same bytes, without a stream in between.</summary>
 /// <remarks>
 /// <para>A <c>ref struct</c>: pass it by reference. It writes straight into the spans of an <see cref="IBufferWriter{T}"/> (or into one span of the
 /// caller) and allocates nothing. Call <see cref="Flush"/> at the end; <see cref="HandCodedFormatter{T}"/> does.</para>
@@ -25,9 +25,9 @@ public ref partial struct BinaryBodyWriter
     /// <summary>Creates a writer into one span of the caller, which does not grow.</summary>
     /// <param name="destination">Receives the bytes; the body is its first <see cref="BytesWritten"/> bytes.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
-    /// <remarks>A value that does not fit gives an <see cref="ArgumentException"/>; nothing of that value is written then; but one that is written in parts
-    /// (a string that may be null, bytes with their count, a record) may leave its first parts behind. A generated contract makes sure of the most bytes that its
-    /// next values may take: give it a longer span than the body needs, or a buffer writer.</remarks>
+    /// <remarks>A value that does not fit throws an <see cref="ArgumentException"/>, and nothing of it is written. A value that is written in parts (a string
+    /// that may be null, bytes with their count, a record) may leave its first parts in the span. A generated contract reserves the most bytes that its next
+    /// values may take: pass a span that is longer than the body, or a buffer writer.</remarks>
     public BinaryBodyWriter(Span<byte> destination, FormatterLimits? limits = null) => Output = new BodyOutput(destination, limits);
 
     /// <summary>The number of bytes written so far.</summary>
@@ -43,7 +43,7 @@ public ref partial struct BinaryBodyWriter
     /// <summary>The limits under which this writer works.</summary>
     public readonly FormatterLimits Limits => Output.Limits ?? FormatterLimits.Default;
 
-    /// <summary>Hands everything written to the buffer writer. Without effect on a span.</summary>
+    /// <summary>Passes everything written to the buffer writer. Has no effect on a span.</summary>
     /// <exception cref="MessageFormatException">The body is larger than <see cref="FormatterLimits.MaxBodyByteCount"/>.</exception>
     public void Flush() => Output.Flush();
 
@@ -59,7 +59,7 @@ public ref partial struct BinaryBodyWriter
     /// <summary>Writes a record: the members of an object that brings its own <c>Save</c>, with nothing before or after them.</summary>
     /// <typeparam name="T">The type of the object.</typeparam>
     /// <param name="value">The object.</param>
-    /// <exception cref="MessageFormatException"><paramref name="value"/> is null, nested too deep, or cannot be written; the member path gets the name of
+    /// <exception cref="MessageFormatException"><paramref name="value"/> is null, nested too deeply, or cannot be written; the member path gets the name of
     /// <typeparamref name="T"/>.</exception>
     public void WriteRecord<T>(T value)
         where T : IBinaryBody

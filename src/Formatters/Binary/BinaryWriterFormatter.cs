@@ -14,18 +14,18 @@ namespace Formatters;
 /// faster without being changed. <c>BaseStream</c> and <c>Seek</c> work.</para>
 /// <para>The reader is strict where <see cref="BinaryReader"/> is not: text must be UTF-8, a bool 0 or 1, a string's length not padded,
 /// <c>ReadBytes</c> and <c>ReadChars</c> must find all they ask for and allocate nothing otherwise; and nothing may remain after the value.
-/// Records inside each other are not counted, but reading and writing stop before the stack ends. What it cannot see is what the code does with a
-/// count that it has read: check it before allocating, or move to <see cref="IBinaryBody"/>.</para>
-/// <para>What <c>Load</c> throws arrives as <see cref="MessageFormatException"/> with the cause inside: of code
-/// <see cref="MessageFormatErrorCode.BadValue"/>, and poison where the cause speaks of a value (as for <see cref="HandCodedFormatter{T}"/>); an
-/// <see cref="OutOfMemoryException"/>, from a count that <c>Load</c> took on trust, as <see cref="MessageFormatErrorCode.LimitExceeded"/>, not poison.</para>
+/// Nested records are not counted, but reading and writing stop before the stack overflows. The formatter cannot see what the code does with a count that it
+/// has read: check the count before allocating, or move to <see cref="IBinaryBody"/>.</para>
+/// <para>An exception of <c>Load</c> becomes a <see cref="MessageFormatException"/> with the code <see cref="MessageFormatErrorCode.BadValue"/> and the cause
+/// as the inner exception. It is poison if the cause is about a value (as for <see cref="HandCodedFormatter{T}"/>). An <see cref="OutOfMemoryException"/>, from
+/// a count that <c>Load</c> took on trust, becomes <see cref="MessageFormatErrorCode.LimitExceeded"/> and is not poison.</para>
 /// </remarks>
 public sealed class BinaryWriterFormatter<T> : MessageFormatter<T>
 {
     private readonly Action<T, BinaryWriter> _save;
     private readonly Func<BinaryReader, T> _load;
 
-    /// <summary>Creates a formatter of two delegates.</summary>
+    /// <summary>Creates a formatter from two delegates.</summary>
     /// <param name="save">Writes a value.</param>
     /// <param name="load">Reads a value.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
@@ -91,10 +91,10 @@ public sealed class BinaryWriterFormatter<T> : MessageFormatter<T>
     }
 }
 
-/// <summary>Creates a <see cref="BinaryWriterFormatter{T}"/> of a type's instance methods.</summary>
+/// <summary>Creates a <see cref="BinaryWriterFormatter{T}"/> from a type's instance methods.</summary>
 public static class BinaryWriterFormatter
 {
-    /// <summary>Creates a formatter of a pair of which <c>Load</c> fills a new object.</summary>
+    /// <summary>Creates a formatter from a pair whose <c>Load</c> fills a new object.</summary>
     /// <typeparam name="T">The type of the payload.</typeparam>
     /// <param name="save">Writes a value: <c>(order, writer) => order.Save(writer)</c>.</param>
     /// <param name="load">Fills a new object: <c>(order, reader) => order.Load(reader)</c>.</param>
@@ -117,7 +117,7 @@ public static class BinaryWriterFormatter
             limits);
     }
 
-    /// <summary>Creates a formatter of the public methods <c>void Save(BinaryWriter)</c> and <c>void Load(BinaryReader)</c> of a class.</summary>
+    /// <summary>Creates a formatter from the public methods <c>void Save(BinaryWriter)</c> and <c>void Load(BinaryReader)</c> of a class.</summary>
     /// <typeparam name="T">The type of the payload.</typeparam>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <returns>The formatter.</returns>

@@ -4,8 +4,8 @@ namespace Formatters;
 
 /// <summary>A type that writes and reads its own members: the <c>Save</c> and <c>Load</c> of a hand-coded formatter.</summary>
 /// <remarks>
-/// Two lines a member, as with <c>System.IO.BinaryWriter</c> and <c>BinaryReader</c>, and the same bytes: see samples/HandRolled. Take it to bytes and
-/// back with <see cref="HandCodedFormatter{T}"/>.
+/// Two lines per member, as with <c>System.IO.BinaryWriter</c> and <c>BinaryReader</c>, and the same bytes: see samples/HandRolled. Write and read it with
+/// <see cref="HandCodedFormatter{T}"/>.
 /// </remarks>
 public interface IBinaryBody
 {
@@ -17,7 +17,7 @@ public interface IBinaryBody
     /// <param name="reader">The reader; pass it on by reference, never by value.</param>
     /// <remarks>
     /// To reuse what the object already holds, read a string with <see cref="BinaryBodyReader.ReadString(string?)"/> and fill existing objects and
-    /// lists. Leave no member as it was unless it is equal to what was read.
+    /// lists. Assign every member that is not equal to what was read.
     /// </remarks>
     void Load(ref BinaryBodyReader reader);
 }

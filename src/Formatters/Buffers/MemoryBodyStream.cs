@@ -113,7 +113,7 @@ internal sealed class MemoryBodyStream(bool isWritable) : Stream
         if (!isWritable)
             throw new NotSupportedException();
         if (value < 0 || value > _length)
-            throw new ArgumentOutOfRangeException(nameof(value), value, "The body can only be cut.");
+            throw new ArgumentOutOfRangeException(nameof(value), value, "The length of the body can only be reduced.");
         _length = (int)value;
         _position = Math.Min(_position, _length);
     }

@@ -4,8 +4,8 @@ using System.Buffers;
 namespace Formatters;
 
 /// <summary>A buffer writer over one rented array: write a body, hand <see cref="WrittenMemory"/> to the transport, clear or dispose.</summary>
-/// <remarks>Not safe for use by several threads at once. Dispose returns the array to the pool: what was obtained from this object must not be used
-/// after.</remarks>
+/// <remarks>Not safe for use by several threads at once. Dispose returns the array to the pool: memory that was obtained from this object must not be used
+/// afterwards.</remarks>
 public sealed class PooledBufferWriter : IBufferWriter<byte>, IDisposable
 {
     private const int DefaultByteCount = 256;
@@ -45,7 +45,7 @@ public sealed class PooledBufferWriter : IBufferWriter<byte>, IDisposable
     public void Advance(int count)
     {
         if (count < 0 || count > Owned.Length - _written)
-            throw new ArgumentOutOfRangeException(nameof(count), "More bytes than the last span had.");
+            throw new ArgumentOutOfRangeException(nameof(count), "The count is greater than the length of the last span.");
         _written += count;
     }
 

@@ -285,7 +285,7 @@ internal readonly partial struct CborFormat
         }
 
         if (head.IsBreak)
-            ThrowHelper.ThrowMalformed(reader.ByteOffset, "A break ends nothing.");
+            ThrowHelper.ThrowMalformed(reader.ByteOffset, "There is a break outside an item of indefinite length.");
         long count = head.IsIndefinite ? long.MaxValue : ReadCount(ref reader, head.Major, head.Major == CborHead.Map ? 2 : 1, 0) * (head.Major == CborHead.Map ? 2L : 1);
         if (head.IsIndefinite)
             reader.Input.Advance(1);
@@ -484,7 +484,7 @@ internal readonly partial struct CborFormat
     }
 
     private static void ThrowIndefinite(ref WireReader reader, string what) =>
-        ThrowHelper.ThrowMalformed(reader.ByteOffset, $"The {what} has an indefinite length, which contracts do not read: only definite lengths.");
+        ThrowHelper.ThrowMalformed(reader.ByteOffset, $"The {what} has an indefinite length; contracts read only definite lengths.");
 
     private static void ThrowMismatch(ref WireReader reader, string what)
     {

@@ -43,10 +43,10 @@ public sealed class CborFormatter<T> : TraversedFormatter<T>
 }
 
 #if NET
-/// <summary>Makes formatters of types that bring their contract.</summary>
+/// <summary>Creates formatters of types that have a generated contract.</summary>
 public static class CborFormatter
 {
-    /// <summary>Creates a formatter, without reflection. Not on netstandard2.0: there give <c>T.CborContract</c> to the constructor.</summary>
+    /// <summary>Creates a formatter, without reflection. Not on netstandard2.0; there, pass <c>T.CborContract</c> to the constructor.</summary>
     /// <typeparam name="T">A type with <see cref="MessageContractAttribute"/> for <see cref="ContractFormats.Cbor"/>.</typeparam>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <returns>The formatter.</returns>

@@ -54,7 +54,7 @@ internal readonly record struct CborHead(byte Major, ulong Argument, int ByteCou
     internal bool IsBreak => Major == Other && IsIndefinite;
 
     /// <summary>Reads the first bytes of the next value; the position stays.</summary>
-    /// <exception cref="MessageFormatException">The body ends before, or no value begins so.</exception>
+    /// <exception cref="MessageFormatException">The body ends too early, or no value begins so.</exception>
     internal static CborHead Peek(ref WireReader reader)
     {
         ref byte p = ref reader.Input.Require(1);
@@ -65,7 +65,7 @@ internal readonly record struct CborHead(byte Major, ulong Argument, int ByteCou
         if (info == 31 && major is not (Unsigned or Negative or Tag))
             return new CborHead(major, 0, 1, true);
         if (info > 27)
-            ThrowHelper.ThrowMalformed(reader.ByteOffset, $"The byte {p:X2} begins no value of CBOR.");
+            ThrowHelper.ThrowMalformed(reader.ByteOffset, $"The byte {p:X2} does not begin a CBOR value.");
         int byteCount = 1 + (1 << (info - 24));
         ref byte content = ref Unsafe.Add(ref reader.Input.Require(byteCount), 1);
         ulong argument = info switch
@@ -76,7 +76,7 @@ internal readonly record struct CborHead(byte Major, ulong Argument, int ByteCou
             _ => BigEndian.ReadUInt64(ref content),
         };
         if (major == Other && info == 24 && argument < 32)
-            ThrowHelper.ThrowMalformed(reader.ByteOffset, "A simple value below 32 is in two bytes.");
+            ThrowHelper.ThrowMalformed(reader.ByteOffset, "A simple value below 32 is encoded in two bytes.");
         return new CborHead(major, argument, byteCount, false);
     }
 

@@ -45,7 +45,7 @@ public sealed class CompactFormatter<T> : TraversedFormatter<T>
 /// <summary>Makes formatters of types that bring their contract.</summary>
 public static class CompactFormatter
 {
-    /// <summary>Creates a formatter, without reflection. Not on netstandard2.0: there give <c>T.CompactContract</c> to the constructor.</summary>
+    /// <summary>Creates a formatter, without reflection. Not on netstandard2.0; there, pass <c>T.CompactContract</c> to the constructor.</summary>
     /// <typeparam name="T">A type with <see cref="MessageContractAttribute"/> for <see cref="ContractFormats.Compact"/>.</typeparam>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <returns>The formatter.</returns>

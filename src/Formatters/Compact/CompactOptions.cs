@@ -3,18 +3,17 @@ using System;
 namespace Formatters;
 
 /// <summary>How <see cref="CompactFormatter{T}"/> makes the contract of a type.</summary>
-/// <remarks>Immutable: derive one with <c>CompactOptions.Default with { UnannotatedAllowsNull = true }</c>. A generated contract is used under the default
-/// options alone.</remarks>
+/// <remarks>Immutable: create others with <c>CompactOptions.Default with { UnannotatedAllowsNull = true }</c>. A generated contract is used only with the
+/// default options.</remarks>
 public sealed record CompactOptions
 {
-    /// <summary>The options that hold where none are given.</summary>
+    /// <summary>The default options.</summary>
     public static CompactOptions Default { get; } = new();
 
-    /// <summary>Whether a member may be null whose reference type is declared in code without nullable annotations, as the types of .NET Framework
-    /// are.</summary>
+    /// <summary>Whether a member may be null if its reference type is declared without nullable annotations, as in types of .NET Framework.</summary>
     /// <value>
-    /// Default <see langword="false"/>: such a member is never null. With true it counts as if it were declared with <c>?</c>: null is a null, and the other
-    /// bytes stay as they are. Elements of collections, keys and values are not concerned.
+    /// Default <see langword="false"/>: such a member is never null. With true, it counts as declared with <c>?</c>: null is a null, and the other
+    /// bytes stay as they are. Elements of collections, keys and values are not affected.
     /// </value>
     public bool UnannotatedAllowsNull
     {

@@ -23,7 +23,7 @@ public static partial class ContractCode
     /// <param name="reader">The reader.</param>
     /// <param name="byteCount">The size of the run.</param>
     /// <returns>Its first byte.</returns>
-    /// <exception cref="MessageFormatException">The body ends before.</exception>
+    /// <exception cref="MessageFormatException">The body ends too early.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Take<TMode>(ref BinaryBodyReader reader, int byteCount)
         where TMode : struct, IMode => ref reader.Take(typeof(TMode) == typeof(Traced) ? 0 : byteCount);
@@ -50,7 +50,7 @@ public static partial class ContractCode
     /// <param name="behind">The size of the run behind.</param>
     /// <param name="existing">The text to return if it is equal.</param>
     /// <returns>The text.</returns>
-    /// <exception cref="MessageFormatException">The text is bad, or the body ends before.</exception>
+    /// <exception cref="MessageFormatException">The text is bad, or the body ends too early.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static string ReadText<TMode>(ref BinaryBodyReader reader, int before, int behind, string? existing)
         where TMode : struct, IMode =>

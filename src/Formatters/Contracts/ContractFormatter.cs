@@ -7,7 +7,7 @@ namespace Formatters;
 /// <remarks>
 /// <para>The same bytes, and the same errors at the same offsets, as <see cref="ReflectionFormatter{T}"/> and a hand-written <c>Save</c> and
 /// <c>Load</c>: docs/wire/binary.md. Safe for trimming and ahead-of-time compilation.</para>
-/// <para>Errors carry the member path. To find it, a body (or an object) with an error is gone through a second time, so that setters may run twice.</para>
+/// <para>Errors carry the member path. To find it, a body (or an object) with an error is processed a second time, so setters may run twice.</para>
 /// </remarks>
 /// <example><code>
 /// var formatter = new ContractFormatter&lt;Order&gt;(Order.MessageContract);
@@ -31,7 +31,7 @@ public sealed class ContractFormatter<T> : BinaryContractFormatter<T>
 /// <summary>Makes formatters of types that bring their contract.</summary>
 public static class ContractFormatter
 {
-    /// <summary>Creates a formatter. Not on netstandard2.0: there give <c>T.MessageContract</c> to the constructor.</summary>
+    /// <summary>Creates a formatter. Not on netstandard2.0; there, pass <c>T.MessageContract</c> to the constructor.</summary>
     /// <typeparam name="T">A type with <see cref="MessageContractAttribute"/>.</typeparam>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <returns>The formatter.</returns>

@@ -1,6 +1,6 @@
 namespace Formatters;
 
-/// <summary>How protobuf holds the integers of a member: <see cref="MessageMemberAttribute.Encoding"/>. Without effect in other wire formats.</summary>
+/// <summary>How protobuf encodes the integers of a member: <see cref="MessageMemberAttribute.Encoding"/>. It has no effect in other wire formats.</summary>
 public enum MemberEncoding
 {
     /// <summary>Varints (<c>int32</c>, <c>uint64</c>): small ones take few bytes, negative ones ten.</summary>

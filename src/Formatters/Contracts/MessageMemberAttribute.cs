@@ -30,8 +30,8 @@ public sealed class MessageMemberAttribute : Attribute
     public MemberEncoding Encoding { get; set; }
 
     /// <summary>
-    /// Whether protobuf writes the numbers or enums of a list one after the other in one field (<c>[packed = true]</c>), as proto3 has it, or a field for each
-    /// (<c>[packed = false]</c>), as a reader of proto2 may need it. Both forms can always be read. No effect in other wire formats.
+    /// Whether protobuf writes the numbers or enums of a list one after the other in one field (<c>[packed = true]</c>), as proto3 does, or as a field for each
+    /// (<c>[packed = false]</c>), which a proto2 reader may need. Both forms can always be read. No effect in other wire formats.
     /// </summary>
     /// <value>Default <see langword="true"/>.</value>
     public bool IsPacked { get; set; } = true;

@@ -8,7 +8,7 @@ namespace Formatters;
 /// count for this member alone: they must differ from those of the other members of the type, and from its retired ones. The tags of
 /// <see cref="MessageUnionAttribute"/> are not used here, nor is the number of <see cref="MessageMemberAttribute"/>, which the member needs only for other
 /// wire formats.</para>
-/// <para>Like <see cref="MessageMemberAttribute"/> it makes a member of what is not public. Without effect in other wire formats.</para>
+/// <para>Like <see cref="MessageMemberAttribute"/>, it makes a field or property that is not public a member. It has no effect in other wire formats.</para>
 /// </remarks>
 /// <example><code>
 /// public class Order
@@ -25,7 +25,7 @@ namespace Formatters;
 public sealed class MessageOneofAttribute : Attribute
 {
     /// <summary>Gives a case of the union its field.</summary>
-    /// <param name="number">The number of the field in the containing message: 1 to 536,870,911, without 19,000 to 19,999.</param>
+    /// <param name="number">The number of the field in the containing message: 1 to 536,870,911, except 19,000 to 19,999.</param>
     /// <param name="type">The case: a type that <see cref="MessageUnionAttribute"/> lists on the union.</param>
     public MessageOneofAttribute(int number, Type type)
     {

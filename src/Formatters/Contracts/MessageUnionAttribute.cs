@@ -38,7 +38,7 @@ public sealed class MessageUnionAttribute : Attribute
         Type = unknownType ?? throw new ArgumentNullException(nameof(unknownType));
     }
 
-    /// <summary>The tag; -1 for the type that keeps what has an unknown tag.</summary>
+    /// <summary>The tag; -1 for the type that keeps cases with unknown tags.</summary>
     public int Tag { get; }
 
     /// <summary>The type.</summary>

@@ -11,7 +11,7 @@ public abstract class WireContract<T>
     {
     }
 
-    /// <summary>The fewest bytes that a value takes, for <see cref="BinaryBodyReader.ReadCount(int)"/>.</summary>
+    /// <summary>The minimum number of bytes that a value takes, for <see cref="BinaryBodyReader.ReadCount(int)"/>.</summary>
     public abstract int MinByteCount { get; }
 
     /// <summary>Writes a value.</summary>
@@ -23,7 +23,7 @@ public abstract class WireContract<T>
     /// <summary>Reads a value.</summary>
     /// <param name="reader">The reader; pass it on by reference.</param>
     /// <param name="existing">A value whose objects, lists and equal strings are reused; null for a new one.</param>
-    /// <returns><paramref name="existing"/>, where it can be filled, or a new value.</returns>
+    /// <returns><paramref name="existing"/> if it can be filled, otherwise a new value.</returns>
     /// <exception cref="MessageFormatException">The bytes are bad, or beyond a limit.</exception>
     public abstract T Read(ref BinaryBodyReader reader, T? existing = default);
 

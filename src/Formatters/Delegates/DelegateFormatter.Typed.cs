@@ -4,7 +4,7 @@ using System.Threading;
 
 namespace Formatters;
 
-/// <summary>A formatter of two delegates; made by <see cref="DelegateFormatter"/>.</summary>
+/// <summary>A formatter of two delegates; created by <see cref="DelegateFormatter"/>.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 public sealed class DelegateFormatter<T> : MessageFormatter<T>
 {

@@ -24,10 +24,11 @@ public delegate T BodyReader<out T>(ReadOnlySpan<byte> body);
 /// </remarks>
 public static class DelegateFormatter
 {
-    /// <summary>Creates a formatter of delegates over buffers: nothing is copied, nothing allocated besides what they allocate.</summary>
+    /// <summary>Creates a formatter of delegates over buffers: nothing is copied, and only the delegates allocate.</summary>
     /// <typeparam name="T">The type of the payload.</typeparam>
     /// <param name="contentType">The MIME name of the format: <c>type/subtype</c>, without parameters.</param>
-    /// <param name="bodyType">The number of the format; own ones best from 0x8000 on. See <see cref="BodyTypes"/> for those that are taken.</param>
+    /// <param name="bodyType">The number of the format. Use 0x8000 or above for your own formats; see <see cref="BodyTypes"/> for the numbers that are
+    /// taken.</param>
     /// <param name="write">Writes a payload; the buffer writer is valid during the call only.</param>
     /// <param name="read">Reads a payload from a whole body.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
@@ -59,8 +60,8 @@ public static class DelegateFormatter
     /// <summary>Creates a formatter of delegates over streams; each body is copied once on reading.</summary>
     /// <inheritdoc cref="FromBuffers"/>
     /// <remarks>
-    /// A stream that the reading delegate leaves before its end gives <see cref="MessageFormatErrorCode.TrailingBytes"/>.
-    /// Both streams are valid during the call only; it is no harm if a delegate closes them.
+    /// If the reading delegate does not read its stream to the end, <see cref="MessageFormatErrorCode.TrailingBytes"/> is thrown. Both streams are valid during
+    /// the call only; a delegate may close them.
     /// </remarks>
     public static DelegateFormatter<T> FromStreams<T>(
         string contentType, int bodyType, Action<Stream, T> write, Func<Stream, T> read, FormatterLimits? limits = null)

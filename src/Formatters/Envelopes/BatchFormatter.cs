@@ -9,8 +9,8 @@ namespace Formatters;
 /// <summary>Many payloads in one body, each written by the formatter inside: one message, one signature, one flush for all of them.</summary>
 /// <typeparam name="T">The type of a payload.</typeparam>
 /// <remarks>
-/// Each payload lies after its length, so that a bad one does not spoil the others: <see cref="ReadEach(ReadOnlySpan{byte})"/> gives a value or an error for
-/// each. The formatter around a batch (<see cref="SignedFormatter{T}"/> of a list) works once for all payloads, one inside it for each.
+/// Each payload follows its length, so a bad payload does not affect the others: <see cref="ReadEach(ReadOnlySpan{byte})"/> gives a value or an error for
+/// each. A formatter around a batch (<see cref="SignedFormatter{T}"/> of a list) runs once for all payloads; a formatter inside it runs once for each.
 /// </remarks>
 /// <example><code>
 /// var formatter = new BatchFormatter&lt;Order&gt;(new HandCodedFormatter&lt;Order&gt;());
@@ -35,7 +35,7 @@ public sealed class BatchFormatter<T> : MessageFormatter<IReadOnlyList<T>>, IFor
 
     /// <summary>Creates a formatter.</summary>
     /// <param name="inner">Writes and reads each payload.</param>
-    /// <param name="limits">The limits on the whole body; null means those of <paramref name="inner"/>, which hold for each payload.</param>
+    /// <param name="limits">The limits on the whole body; null means those of <paramref name="inner"/>, which apply to each payload.</param>
     /// <exception cref="ArgumentNullException"><paramref name="inner"/> is null.</exception>
     public BatchFormatter(MessageFormatter<T> inner, FormatterLimits? limits = null)
         : base(limits ?? (inner ?? throw new ArgumentNullException(nameof(inner))).Limits, ContentTypes.Batch, BodyTypes.Batch)
@@ -93,11 +93,11 @@ public sealed class BatchFormatter<T> : MessageFormatter<IReadOnlyList<T>>, IFor
         return values;
     }
 
-    /// <summary>Reads the payloads of a body one by one: those that are good, and an error for each that is not.</summary>
+    /// <summary>Reads the payloads of a body one by one: a value for each good payload, and an error for each bad one.</summary>
     /// <param name="body">The body, all of it.</param>
     /// <returns>As many as were written, in their order.</returns>
     /// <exception cref="MessageFormatException">
-    /// The lengths of the payloads are damaged, so that nothing tells where one ends; or the errors would take more memory than the limits give
+    /// The lengths of the payloads are damaged, so it is not known where a payload ends; or the errors would take more memory than the limits allow
     /// (<see cref="FormatterLimits.MaxAllocationFactor"/>, 1 KiB each).
     /// </exception>
     public BatchItem<T>[] ReadEach(ReadOnlySpan<byte> body)

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Formatters;
 
-/// <summary>A key under the name that bodies carry: its id says which key of a <see cref="KeyRing{TKey}"/> a body was made with.</summary>
+/// <summary>A key with an id. Every body carries the id, which says which key of a <see cref="KeyRing{TKey}"/> the body was made with.</summary>
 public abstract class BodyKey
 {
     private const int MaxKeyIdByteCount = 64;
@@ -13,12 +13,13 @@ public abstract class BodyKey
         if (keyId is null)
             throw new ArgumentNullException(nameof(keyId));
         if (keyId.Length is 0 or > MaxKeyIdByteCount || !IsPrintable(keyId))
-            throw new ArgumentException("A key id is 1 to 64 characters of ASCII, without spaces and control characters.", nameof(keyId));
+            throw new ArgumentException("A key id must have 1 to 64 ASCII characters, without spaces and control characters.", nameof(keyId));
         KeyId = keyId;
         KeyIdBytes = Encoding.ASCII.GetBytes(keyId);
     }
 
-    /// <summary>The name of the key, 1 to 64 characters of ASCII. It is in every body, readable by all: it must not tell anything about the key.</summary>
+    /// <summary>The name of the key, 1 to 64 ASCII characters. Every body contains it, readable by everyone: it must not reveal anything about the
+    /// key.</summary>
     public string KeyId { get; }
 
     internal byte[] KeyIdBytes { get; }

@@ -4,12 +4,12 @@ using System.Buffers.Binary;
 
 namespace Formatters;
 
-/// <summary>Compressed bodies, around those of any formatter: Brotli or Deflate, for bodies from a length on.</summary>
+/// <summary>Compresses the bodies of any formatter with Brotli or Deflate, from a minimum length on.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
-/// Bodies of every algorithm are read, whatever the options say; <see cref="CompressionAlgorithm.Brotli"/> not in the build for netstandard2.0
-/// (<see cref="MessageFormatErrorCode.UnknownFormat"/>). What a body may expand to is limited (<see cref="CompressionOptions.MaxExpansionFactor"/>), before
-/// anything is allocated for it.
+/// Bodies of every algorithm are read, whatever the options say, except <see cref="CompressionAlgorithm.Brotli"/> in the build for netstandard2.0
+/// (<see cref="MessageFormatErrorCode.UnknownFormat"/>). The length to which a body may expand is limited
+/// (<see cref="CompressionOptions.MaxExpansionFactor"/>), before anything is allocated for it.
 /// </remarks>
 /// <example><code>
 /// var formatter = new CompressedFormatter&lt;Order&gt;(new XmlFormatter&lt;Order&gt;());
@@ -31,7 +31,7 @@ public sealed class CompressedFormatter<T> : EnvelopeFormatter<T>
     public CompressionOptions Options { get; }
 }
 
-/// <summary>As <see cref="CompressedFormatter{T}"/>, around a formatter that names no type.</summary>
+/// <summary>Like <see cref="CompressedFormatter{T}"/>, around a formatter without a type parameter.</summary>
 public sealed class CompressedFormatter : EnvelopeFormatter
 {
     /// <summary>Creates a formatter.</summary>
@@ -103,8 +103,8 @@ internal sealed class CompressedEnvelope(CompressionOptions options) : BodyEnvel
             throw new MessageFormatException(
                 MessageFormatErrorCode.UnknownFormat,
                 header.Algorithm == (byte)CompressionAlgorithm.Brotli
-                    ? "The body is compressed by Brotli, which the build for netstandard2.0 does not have."
-                    : "The body is compressed by an algorithm that this library does not have.",
+                    ? "The body is compressed with Brotli, which the build for netstandard2.0 does not support."
+                    : "The body is compressed with an algorithm that this library does not support.",
                 AlgorithmOffset);
         if (byteCount > limits.MaxBodyByteCount)
             ThrowHelper.ThrowBodyTooLarge(byteCount, limits.MaxBodyByteCount);

@@ -58,7 +58,7 @@ internal static class Compression
             if (status == OperationStatus.NeedMoreData)
                 ThrowHelper.ThrowTruncated(offset + compressed.Length, 1);
             if (status == OperationStatus.InvalidData)
-                ThrowHelper.ThrowMalformed(offset + consumed, "The bytes are not Brotli.");
+                ThrowHelper.ThrowMalformed(offset + consumed, "The bytes are not valid Brotli data.");
             Check(expanded, byteCount, isMore: status == OperationStatus.DestinationTooSmall, offset);
             if (consumed < compressed.Length)
                 ThrowHelper.ThrowTrailingBytes(offset + consumed, compressed.Length - consumed);
@@ -88,7 +88,7 @@ internal static class Compression
             {
                 if (input.HasEnded)
                     ThrowHelper.ThrowTruncated(offset + compressed.Length, 1);
-                throw new MessageFormatException(MessageFormatErrorCode.Malformed, "The bytes are not Deflate.", offset, isPoison: true);
+                throw new MessageFormatException(MessageFormatErrorCode.Malformed, "The bytes are not valid Deflate data.", offset, isPoison: true);
             }
 
             isAllRead = input.IsAllRead;

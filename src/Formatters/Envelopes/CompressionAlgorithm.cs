@@ -3,7 +3,7 @@ namespace Formatters;
 /// <summary>How a body is compressed; the number is in the body.</summary>
 public enum CompressionAlgorithm
 {
-    /// <summary>Not at all: what short bodies have, and those that do not get shorter.</summary>
+    /// <summary>Not compressed: short bodies, and bodies that do not get shorter.</summary>
     None = 0,
 
     /// <summary>Deflate (RFC 1951), without a header around it.</summary>

@@ -5,11 +5,11 @@ namespace Formatters;
 
 /// <summary>How <see cref="CompressedFormatter{T}"/> compresses, and how far it lets a body expand.</summary>
 /// <remarks>
-/// Immutable: derive one with <c>CompressionOptions.Default with { MinByteCount = 4096 }</c>. For reading only <see cref="MaxExpansionFactor"/> matters.
+/// Immutable: create others with <c>CompressionOptions.Default with { MinByteCount = 4096 }</c>. For reading only <see cref="MaxExpansionFactor"/> matters.
 /// </remarks>
 public sealed record CompressionOptions
 {
-    /// <summary>The options that hold where none are given.</summary>
+    /// <summary>The default options.</summary>
     public static CompressionOptions Default { get; } = new();
 
     /// <summary>The algorithm of bodies that are written. Bodies of every algorithm are read.</summary>
@@ -41,17 +41,17 @@ public sealed record CompressionOptions
     /// <value>Default <c>Fastest</c>.</value>
     public CompressionLevel Level { get; init; } = CompressionLevel.Fastest;
 
-    /// <summary>The length in bytes from which on a body is compressed; shorter ones are carried as they are.</summary>
+    /// <summary>The minimum length, in bytes, of a body that is compressed; shorter bodies are not compressed.</summary>
     /// <value>Default 1,024.</value>
     public int MinByteCount
     {
         get;
-        init => field = value >= 0 ? value : throw new ArgumentOutOfRangeException(nameof(MinByteCount), value, "A length is 0 or above.");
+        init => field = value >= 0 ? value : throw new ArgumentOutOfRangeException(nameof(MinByteCount), value, "The length must be 0 or greater.");
     } = 1024;
 
     /// <summary>
-    /// How many bytes a byte of a compressed body may expand to, beside 64 KiB in any case; never more than <see cref="FormatterLimits.MaxBodyByteCount"/>. A
-    /// body that would expand further is rejected on reading, and carried uncompressed on writing.
+    /// How many bytes each byte of a compressed body may expand to, in addition to 64 KiB; never more than <see cref="FormatterLimits.MaxBodyByteCount"/>. A
+    /// body that would expand further is rejected on reading, and is not compressed on writing.
     /// </summary>
     /// <value>Default 64.</value>
     public int MaxExpansionFactor

@@ -6,15 +6,16 @@ using System.Buffers;
 namespace Formatters;
 
 /// <summary>
-/// Encrypted bodies, around those of any formatter, with AES-GCM: without the key they cannot be read, nor be changed without notice. Not in the build for
+/// Encrypts the bodies of any formatter with AES-GCM: without the key, they cannot be read, and any change to them is detected. Not in the build for
 /// netstandard2.0.
 /// </summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
-/// <para>Hidden is the body inside; its length, its tags and the id of the key can be seen. All of it is authenticated: a body that was changed is
-/// <see cref="MessageFormatErrorCode.NotAuthentic"/> (poison), a key that the ring does not have <see cref="MessageFormatErrorCode.UnknownKey"/>.</para>
-/// <para>Bodies are encrypted in place and decrypted into a rented array, which is cleared. Two bodies of the same payload differ, by their nonces. Do not
-/// compress what an attacker may choose a part of and encrypt the result: the length tells him about the rest.</para>
+/// <para>The body inside is hidden; its length, its tags and the id of the key are visible. All of it is authenticated: a changed body throws
+/// <see cref="MessageFormatErrorCode.NotAuthentic"/> (poison), and a key that the ring does not have throws
+/// <see cref="MessageFormatErrorCode.UnknownKey"/>.</para>
+/// <para>Bodies are encrypted in place and decrypted into a rented array, which is cleared. Two bodies of the same payload have different nonces, so they
+/// differ. Do not compress and then encrypt data of which an attacker may choose a part: the length reveals something about the rest.</para>
 /// </remarks>
 /// <example><code>
 /// EncryptionKey key = EncryptionKey.AesGcm("2026-11", secret);
@@ -49,7 +50,7 @@ public sealed class EncryptedFormatter<T> : EnvelopeFormatter<T>
     public KeyRing<EncryptionKey> Keys { get; }
 }
 
-/// <summary>As <see cref="EncryptedFormatter{T}"/>, around a formatter that names no type.</summary>
+/// <summary>Like <see cref="EncryptedFormatter{T}"/>, around a formatter without a type parameter.</summary>
 public sealed class EncryptedFormatter : EnvelopeFormatter
 {
     /// <summary>Creates a formatter that encrypts with the current key of a ring and decrypts with any.</summary>
@@ -101,7 +102,7 @@ internal sealed class EncryptedEnvelope(KeyRing<EncryptionKey> keys) : BodyEnvel
         ReadOnlySpan<byte> envelope, scoped in EnvelopeHeader header, scoped ref EnvelopeReader reader, FormatterLimits limits, ref OpenedBody opened)
     {
         if (header.Algorithm != AesGcmAlgorithm)
-            throw new MessageFormatException(MessageFormatErrorCode.UnknownFormat, "The body is encrypted by an algorithm that this library does not have.", 1);
+            throw new MessageFormatException(MessageFormatErrorCode.UnknownFormat, "The body is encrypted with an algorithm that this library does not support.", 1);
         EncryptionKey key = FindKey(keys, ref reader);
         ReadOnlySpan<byte> salt = reader.Read(EncryptionKey.SaltByteCount), nonce = reader.Read(EncryptionKey.NonceByteCount);
         int bodyOffset = reader.Offset, byteCount = reader.Rest.Length - EncryptionKey.TagByteCount;
@@ -113,7 +114,7 @@ internal sealed class EncryptedEnvelope(KeyRing<EncryptionKey> keys) : BodyEnvel
         if (!key.TryDecrypt(salt, nonce, envelope.Slice(0, bodyOffset), envelope.Slice(bodyOffset, byteCount), envelope.Slice(bodyOffset + byteCount), body))
             throw new MessageFormatException(
                 MessageFormatErrorCode.NotAuthentic,
-                "The body is not one that was encrypted with the key: it was changed on its way, or encrypted with another key of the same id.",
+                "The body does not match the key: the body was changed after it was encrypted, or was encrypted with another key of the same id.",
                 bodyOffset + byteCount,
                 isPoison: true);
         opened.Bytes = body;

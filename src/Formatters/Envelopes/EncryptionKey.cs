@@ -11,7 +11,7 @@ namespace Formatters;
 /// <remarks>
 /// <para>Bodies are not encrypted with the key itself but with one that is derived from it and a random salt (HKDF-SHA256), which a process keeps for many
 /// bodies. So a key may serve any number of bodies from any number of processes; with AES-GCM and random nonces alone it would have to be changed after
-/// 4,294,967,296.</para>
+/// 4,294,967,296 bodies.</para>
 /// <para>Safe for use by several threads: each takes a cipher object of its own, and puts it back for the next message.</para>
 /// </remarks>
 public sealed class EncryptionKey : BodyKey
@@ -38,16 +38,16 @@ public sealed class EncryptionKey : BodyKey
     private static ReadOnlySpan<byte> Purpose => "formatters encrypted body 1"u8;
 
     /// <summary>Creates a key for AES-GCM.</summary>
-    /// <param name="keyId">The name of the key: 1 to 64 characters of ASCII.</param>
+    /// <param name="keyId">The name of the key: 1 to 64 ASCII characters.</param>
     /// <param name="key">16, 24 or 32 bytes from a random number generator (AES-128, AES-192, AES-256); they are copied.</param>
     /// <returns>The key.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="keyId"/> is null.</exception>
-    /// <exception cref="ArgumentException">The id is not one, or the key has another length.</exception>
+    /// <exception cref="ArgumentException">The id is not a valid key id, or the key has a different length.</exception>
     /// <exception cref="PlatformNotSupportedException">The platform has no AES-GCM.</exception>
     public static EncryptionKey AesGcm(string keyId, ReadOnlySpan<byte> key)
     {
         if (key.Length is not (16 or 24 or 32))
-            throw new ArgumentException("A key for AES has 16, 24 or 32 bytes.", nameof(key));
+            throw new ArgumentException("An AES key must have 16, 24 or 32 bytes.", nameof(key));
         if (!System.Security.Cryptography.AesGcm.IsSupported)
             throw new PlatformNotSupportedException("This platform has no AES-GCM, which EncryptedFormatter needs.");
         return new EncryptionKey(keyId, key.ToArray());

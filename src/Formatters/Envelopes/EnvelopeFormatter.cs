@@ -7,8 +7,8 @@ namespace Formatters;
 /// <summary>A formatter around another one: it does something to the bytes of the body inside, which may be signed, encrypted or compressed.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
-/// <para>Envelopes go around any formatter, and around each other in any order. Each body says which formatter wrote the body inside (its content type and
-/// body type), so that the bytes of one format are never read as another: <see cref="MessageFormatErrorCode.UnknownFormat"/>.</para>
+/// <para>Envelopes can be put around any formatter, and around each other in any order. Each body says which formatter wrote the body inside (its content type
+/// and body type), so that the bytes of one format are never read as another: <see cref="MessageFormatErrorCode.UnknownFormat"/>.</para>
 /// <para>Offsets in errors of the formatter inside count from the start of the body inside. Wire format: docs/wire/envelopes.md.</para>
 /// </remarks>
 public abstract class EnvelopeFormatter<T> : MessageFormatter<T>, IFormatterTags
@@ -134,10 +134,11 @@ public abstract class EnvelopeFormatter<T> : MessageFormatter<T>, IFormatterTags
     }
 }
 
-/// <summary>A formatter around one that names no type: around a <see cref="FormatterRegistry"/>, an <see cref="ActiveXFormatter"/>, another envelope.</summary>
+/// <summary>A formatter around a formatter without a type parameter: a <see cref="FormatterRegistry"/>, an <see cref="ActiveXFormatter"/>, another
+/// envelope.</summary>
 /// <remarks>
-/// As <see cref="EnvelopeFormatter{T}"/>; each body says under which tags the formatter inside wrote it, and is read under them. The body inside is copied once
-/// more.
+/// Like <see cref="EnvelopeFormatter{T}"/>; each body has the tags under which the formatter inside wrote it, and is read under them. The body inside is copied
+/// once more.
 /// </remarks>
 public abstract class EnvelopeFormatter : IMessageFormatter, IFormatterTags
 {
@@ -277,6 +278,6 @@ internal static class EnvelopeContent
         if (!inner.CanRead(body))
             throw new MessageFormatException(
                 MessageFormatErrorCode.UnknownFormat,
-                "The body inside has another format than the formatter inside reads (the header has its content type and body type).");
+                "The body inside is in a format that the formatter inside does not read (the header has its content type and body type).");
     }
 }

@@ -7,8 +7,8 @@ namespace Formatters;
 /// <typeparam name="TKey">The kind of key: <see cref="SigningKey"/>, or <c>EncryptionKey</c>.</typeparam>
 /// <remarks>
 /// <para>To change keys without losing a message: give the new key to all readers (<see cref="WithKey"/>), then to the writers as the current one
-/// (<see cref="WithCurrent"/>); take the old key away (<see cref="Without"/>) when no message of it waits any more.</para>
-/// <para>Immutable and safe for use by several threads. Keys are few: they are looked through one by one.</para>
+/// (<see cref="WithCurrent"/>); remove the old key (<see cref="Without"/>) when no message that was made with it is waiting.</para>
+/// <para>Immutable and safe for use by several threads. A ring has few keys: they are searched one by one.</para>
 /// </remarks>
 public sealed class KeyRing<TKey>
     where TKey : BodyKey
@@ -17,9 +17,9 @@ public sealed class KeyRing<TKey>
 
     /// <summary>Creates a ring.</summary>
     /// <param name="current">The key that bodies are written with.</param>
-    /// <param name="others">Keys that bodies are read with besides.</param>
+    /// <param name="others">Further keys that bodies are read with.</param>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
-    /// <exception cref="ArgumentException">A key is null, or two have one id.</exception>
+    /// <exception cref="ArgumentException">A key is null, or two keys have the same id.</exception>
     public KeyRing(TKey current, params TKey[] others)
     {
         if (current is null)
@@ -34,7 +34,7 @@ public sealed class KeyRing<TKey>
             for (int k = 0; k < i; k++)
             {
                 if (_keys[k].KeyId == _keys[i].KeyId)
-                    throw new ArgumentException($"Two keys have the id {_keys[i].KeyId}: a body would not tell which of them made it.", nameof(others));
+                    throw new ArgumentException($"Two keys have the id {_keys[i].KeyId}: a body could not say which of them it was made with.", nameof(others));
             }
         }
 
@@ -51,23 +51,23 @@ public sealed class KeyRing<TKey>
     /// <param name="current">The key to write with; it may be one of this ring.</param>
     /// <returns>A new ring.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="current"/> is null.</exception>
-    /// <exception cref="ArgumentException">Another key of this ring has the id.</exception>
+    /// <exception cref="ArgumentException">Another key of this ring has the same id.</exception>
     public KeyRing<TKey> WithCurrent(TKey current) => new(current, Array.FindAll(_keys, key => !ReferenceEquals(key, current)));
 
-    /// <summary>Creates a ring that reads with one key more.</summary>
+    /// <summary>Creates a ring that reads with one more key.</summary>
     /// <param name="key">The key.</param>
     /// <returns>A new ring.</returns>
-    /// <exception cref="ArgumentException"><paramref name="key"/> is null, or a key of this ring has its id.</exception>
+    /// <exception cref="ArgumentException"><paramref name="key"/> is null, or a key of this ring has the same id.</exception>
     public KeyRing<TKey> WithKey(TKey key) => new(Current, [.. _keys.AsSpan(1), key]);
 
-    /// <summary>Creates a ring without a key: its bodies are rejected from then on.</summary>
+    /// <summary>Creates a ring without one of the keys: bodies made with that key are rejected from then on.</summary>
     /// <param name="keyId">The id; if no key has it, the new ring has the same keys.</param>
     /// <returns>A new ring.</returns>
     /// <exception cref="ArgumentException">It is the id of the current key.</exception>
     public KeyRing<TKey> Without(string keyId)
     {
         if (Current.KeyId == keyId)
-            throw new ArgumentException("The current key cannot be taken away: make another one current first.", nameof(keyId));
+            throw new ArgumentException("The current key cannot be removed: make another key the current one first.", nameof(keyId));
         return new(Current, Array.FindAll(_keys.AsSpan(1).ToArray(), key => key.KeyId != keyId));
     }
 

@@ -3,7 +3,7 @@ namespace Formatters;
 /// <summary>How a body is signed; the number is in the body.</summary>
 public enum SignatureAlgorithm
 {
-    /// <summary>HMAC with SHA-256 (RFC 2104): 32 bytes, by a secret that sender and receiver share.</summary>
+    /// <summary>HMAC with SHA-256 (RFC 2104): 32 bytes, with a secret that sender and receiver share.</summary>
     HmacSha256 = 1,
 
     /// <summary>

@@ -3,16 +3,14 @@ using System;
 namespace Formatters;
 
 /// <summary>
-/// Bodies with a signature, around those of any formatter: a body that was changed by one bit, or made without the key, is rejected before the formatter inside
-/// sees it.
+/// Signs the bodies of any formatter: a body that was changed by one bit, or made without the key, is rejected before the formatter inside sees it.
 /// </summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
-/// <para>The signature covers every byte of the body, also the id of the key and the tags of the body inside. It does not cover the message: who may send it
-/// again, to another queue or later, is not told by it. What matters of that (an id, a time, the receiver) belongs into the payload.</para>
-/// <para>The signature is <see cref="MessageFormatErrorCode.NotAuthentic"/> if it does not fit (poison), the key
-/// <see cref="MessageFormatErrorCode.UnknownKey"/> if the ring of the reader does not have it. Writing and reading copy nothing, and with HMAC allocate
-/// nothing.</para>
+/// <para>The signature covers every byte of the body, including the id of the key and the tags of the body inside. It does not cover the message: the body can
+/// be sent again, to another queue or later, and the signature is still valid. If that matters, put an id, a time or the receiver into the payload.</para>
+/// <para>A signature that does not match throws <see cref="MessageFormatErrorCode.NotAuthentic"/> (poison); a key that the ring of the reader does not have
+/// throws <see cref="MessageFormatErrorCode.UnknownKey"/>. Writing and reading copy nothing, and with HMAC allocate nothing.</para>
 /// </remarks>
 /// <example><code>
 /// SigningKey key = SigningKey.HmacSha256("2026-11", secret);
@@ -47,7 +45,7 @@ public sealed class SignedFormatter<T> : EnvelopeFormatter<T>
     public KeyRing<SigningKey> Keys { get; }
 }
 
-/// <summary>As <see cref="SignedFormatter{T}"/>, around a formatter that names no type.</summary>
+/// <summary>Like <see cref="SignedFormatter{T}"/>, around a formatter without a type parameter.</summary>
 public sealed class SignedFormatter : EnvelopeFormatter
 {
     /// <summary>Creates a formatter that signs with the current key of a ring and verifies with any.</summary>
@@ -102,7 +100,7 @@ internal sealed class SignedEnvelope(KeyRing<SigningKey> keys) : BodyEnvelope(Co
         if (!key.Verify(envelope.Slice(0, signedByteCount), envelope.Slice(signedByteCount)))
             throw new MessageFormatException(
                 MessageFormatErrorCode.NotAuthentic,
-                "The signature is not that of the body: the body was changed after it was signed, or signed with another key of the same id.",
+                "The signature does not match the body: the body was changed after it was signed, or was signed with another key of the same id.",
                 signedByteCount,
                 isPoison: true);
         opened.Bytes = reader.Rest.Slice(0, bodyByteCount);

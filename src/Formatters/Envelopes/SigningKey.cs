@@ -50,30 +50,30 @@ public sealed class SigningKey : BodyKey
     /// <summary>Whether it signs; <see langword="false"/> for the public half of an ECDSA key, which only verifies.</summary>
     public bool CanSign { get; }
 
-    internal override string? WhyNotWriting => CanSign ? null : $"The key {KeyId} has no private part: it verifies bodies and signs none.";
+    internal override string? WhyNotWriting => CanSign ? null : $"The key {KeyId} has no private part: it can verify bodies, but not sign them.";
 
     internal int SignatureByteCount => Algorithm == SignatureAlgorithm.HmacSha256 ? 32 : 64;
 
-    /// <summary>Creates a key of a secret that sender and receiver share.</summary>
-    /// <param name="keyId">The name of the key: 1 to 64 characters of ASCII.</param>
+    /// <summary>Creates a key from a secret that sender and receiver share.</summary>
+    /// <param name="keyId">The name of the key: 1 to 64 ASCII characters.</param>
     /// <param name="secret">The secret, at least 32 bytes from a random number generator; they are copied.</param>
     /// <returns>The key.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="keyId"/> is null.</exception>
-    /// <exception cref="ArgumentException">The id is not one, or the secret is shorter.</exception>
+    /// <exception cref="ArgumentException">The id is not a valid key id, or the secret is shorter.</exception>
     public static SigningKey HmacSha256(string keyId, ReadOnlySpan<byte> secret)
     {
         if (secret.Length < MinSecretByteCount)
-            throw new ArgumentException("A secret for HMAC-SHA256 has at least 32 bytes.", nameof(secret));
+            throw new ArgumentException("A secret for HMAC-SHA256 must have at least 32 bytes.", nameof(secret));
         return new SigningKey(keyId, secret.ToArray());
     }
 
-    /// <summary>Creates a key of the numbers of an ECDSA key: of both halves for a sender, of the public half for a receiver.</summary>
-    /// <param name="keyId">The name of the key: 1 to 64 characters of ASCII.</param>
-    /// <param name="parameters">The numbers, as <c>ECDsa.ExportParameters</c> gives them; the curve is P-256.</param>
+    /// <summary>Creates a key from the parameters of an ECDSA key: both halves for a sender, the public half for a receiver.</summary>
+    /// <param name="keyId">The name of the key: 1 to 64 ASCII characters.</param>
+    /// <param name="parameters">The parameters, as <c>ECDsa.ExportParameters</c> returns them; the curve is P-256.</param>
     /// <returns>The key.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="keyId"/> is null.</exception>
-    /// <exception cref="ArgumentException">The id is not one, or the curve is another.</exception>
-    /// <exception cref="CryptographicException">The numbers are not a key.</exception>
+    /// <exception cref="ArgumentException">The id is not a valid key id, or the curve is a different one.</exception>
+    /// <exception cref="CryptographicException">The parameters are not a valid key.</exception>
     public static SigningKey EcdsaP256(string keyId, ECParameters parameters)
     {
         if (!IsP256(parameters.Curve))
@@ -83,16 +83,16 @@ public sealed class SigningKey : BodyKey
         return key;
     }
 
-    /// <summary>Creates a key of an ECDSA key that stays where it is, as in a smart card or a key store.</summary>
-    /// <param name="keyId">The name of the key: 1 to 64 characters of ASCII.</param>
+    /// <summary>Creates a key from an ECDSA key that stays where it is, such as in a smart card or a key store.</summary>
+    /// <param name="keyId">The name of the key: 1 to 64 ASCII characters.</param>
     /// <param name="key">
-    /// The key, of 256 bits. It is used by one thread at a time, and stays the caller's: dispose of it when no formatter uses it any more. Where the numbers
-    /// of the key can be exported, <see cref="EcdsaP256(string, ECParameters)"/> lets several threads sign at once.
+    /// The key, of 256 bits. It is used by one thread at a time, and the caller remains its owner: dispose of it when no formatter uses it any longer. If the
+    /// parameters of the key can be exported, <see cref="EcdsaP256(string, ECParameters)"/> lets several threads sign at once.
     /// </param>
     /// <param name="canSign">Whether it has its private half.</param>
     /// <returns>The key.</returns>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
-    /// <exception cref="ArgumentException">The id is not one, or the curve of the key is another.</exception>
+    /// <exception cref="ArgumentException">The id is not a valid key id, or the curve of the key is a different one.</exception>
     public static SigningKey EcdsaP256(string keyId, ECDsa key, bool canSign)
     {
         if (key is null)
@@ -162,7 +162,7 @@ public sealed class SigningKey : BodyKey
     {
         const DSASignatureFormat Format = DSASignatureFormat.IeeeP1363FixedFieldConcatenation;
         if (!key.TrySignData(data, signature, HashAlgorithmName.SHA256, Format, out int byteCount) || byteCount != signature.Length)
-            throw new CryptographicException("The key does not give signatures of 64 bytes.");
+            throw new CryptographicException("The key does not create signatures of 64 bytes.");
     }
 
     private static bool Verify(ECDsa key, ReadOnlySpan<byte> data, ReadOnlySpan<byte> signature) =>
@@ -175,7 +175,7 @@ public sealed class SigningKey : BodyKey
         using var rented = new RentedCopy(data);
         byte[] made = key.SignData(rented.Array, 0, data.Length, HashAlgorithmName.SHA256);
         if (made.Length != signature.Length)
-            throw new CryptographicException("The key does not give signatures of 64 bytes.");
+            throw new CryptographicException("The key does not create signatures of 64 bytes.");
         made.CopyTo(signature);
     }
 

@@ -68,7 +68,7 @@ internal sealed class EnvelopeInspector(string name, string contentType, int bod
     private static string Verify(ReadOnlySpan<byte> body, int signedByteCount, byte algorithm, ReadOnlySpan<byte> keyId, KeyRing<SigningKey>? keys)
     {
         if (keys?.Find(keyId) is not { } key)
-            return "not verified: the key is not at hand";
+            return "not verified: the key is not available";
         return (byte)key.Algorithm == algorithm && key.Verify(body.Slice(0, signedByteCount), body.Slice(signedByteCount)) ? "good" : "wrong";
     }
 
@@ -209,5 +209,5 @@ internal sealed class EnvelopeInspector(string name, string contentType, int bod
     }
 
     private static MessageFormatException UnknownAlgorithm() =>
-        new(MessageFormatErrorCode.UnknownFormat, "The algorithm is one that this library does not have.", 1);
+        new(MessageFormatErrorCode.UnknownFormat, "This library does not support the algorithm.", 1);
 }

@@ -3,10 +3,10 @@ using System;
 namespace Formatters;
 
 /// <summary>How <see cref="MessageInspector"/> prints a body.</summary>
-/// <remarks>Immutable: derive one with <c>InspectionOptions.Default with { ShowOffsets = true }</c>.</remarks>
+/// <remarks>Immutable: create others with <c>InspectionOptions.Default with { ShowOffsets = true }</c>.</remarks>
 public sealed record InspectionOptions
 {
-    /// <summary>The options that hold where none are given.</summary>
+    /// <summary>The default options.</summary>
     public static InspectionOptions Default { get; } = new();
 
     /// <summary>
@@ -17,9 +17,9 @@ public sealed record InspectionOptions
     public bool ShowOffsets { get; init; }
 
     /// <summary>
-    /// The most characters that are printed: a body of a few bytes can be a string of a great many, by its depth alone. Beyond it the text ends with a line
-    /// that says so, and a <see cref="MessageFormatException"/> (<see cref="MessageFormatErrorCode.LimitExceeded"/>) with the offset of the value that was
-    /// being printed.
+    /// The maximum number of characters that are printed: a body of a few bytes can give a very long text, because of its depth alone. Beyond the maximum, the
+    /// text ends with a line that says so, and a <see cref="MessageFormatException"/> (<see cref="MessageFormatErrorCode.LimitExceeded"/>) with the offset of
+    /// the value that was being printed is thrown.
     /// </summary>
     /// <value>Default 16,777,216.</value>
     public long MaxCharCount
@@ -32,14 +32,14 @@ public sealed record InspectionOptions
     /// <value>Default <see cref="FormatterLimits.Default"/>.</value>
     public FormatterLimits Limits { get; init; } = FormatterLimits.Default;
 
-    /// <summary>The keys by which signed bodies are verified; without them they are printed all the same.</summary>
+    /// <summary>The keys with which signed bodies are verified; without them, the bodies are printed without being verified.</summary>
     /// <value>Default null: none.</value>
     public KeyRing<SigningKey>? SigningKeys { get; init; }
 
 #if NET
-    /// <summary>The keys by which encrypted bodies are decrypted; without them the encrypted bytes are printed.</summary>
+    /// <summary>The keys with which encrypted bodies are decrypted; without them, the encrypted bytes are printed.</summary>
     /// <value>Default null: none.</value>
-    /// <remarks>Not on netstandard2.0, as <c>EncryptedFormatter</c>.</remarks>
+    /// <remarks>Not on netstandard2.0, like <c>EncryptedFormatter</c>.</remarks>
     public KeyRing<EncryptionKey>? EncryptionKeys { get; init; }
 #endif
 }

@@ -76,7 +76,7 @@ public sealed class InspectionWriter
     /// <summary>Prints a null.</summary>
     public void WriteNull() => WriteItem("null");
 
-    /// <summary>Prints a truth value.</summary>
+    /// <summary>Prints a Boolean value.</summary>
     /// <param name="value">The value.</param>
     public void Write(bool value) => WriteItem(value ? "true" : "false");
 
@@ -87,7 +87,7 @@ public sealed class InspectionWriter
     /// <inheritdoc cref="Write(long)"/>
     public void Write(ulong value) => WriteItem(value.ToString(CultureInfo.InvariantCulture));
 
-    /// <summary>Prints a number; one that is whole with <c>.0</c>, one that JSON does not have as <c>{ "$float": "NaN" }</c>.</summary>
+    /// <summary>Prints a number: a whole number with <c>.0</c>, and a number that JSON does not have as <c>{ "$float": "NaN" }</c>.</summary>
     /// <param name="value">The value.</param>
     public void Write(double value)
     {
@@ -208,9 +208,9 @@ public sealed class InspectionWriter
         }
     }
 
-    /// <summary>Gives bytes in hexadecimal digits.</summary>
+    /// <summary>Returns bytes as hexadecimal digits.</summary>
     /// <param name="value">The bytes.</param>
-    /// <returns>Two digits a byte, upper case.</returns>
+    /// <returns>Two digits per byte, upper case.</returns>
     public static string ToHex(ReadOnlySpan<byte> value)
     {
         const string Digits = "0123456789ABCDEF";

@@ -5,11 +5,11 @@ using System.IO;
 
 namespace Formatters;
 
-/// <summary>Prints bodies of one wire format as JSON, without the type that they were written for: to look into a queue, and into a body that cannot be
+/// <summary>Prints bodies of one wire format as JSON, without the type that they were written for. Use it to look into a queue, or into a body that cannot be
 /// read.</summary>
 /// <remarks>
 /// Values that JSON does not have are objects with a name that begins with <c>$</c>, as <c>{ "$binary": "00FF" }</c> (docs/inspector.md says which for each
-/// format). For people, not for programs: what is printed cannot be turned back into the same bytes. Derive from it for a format of your own.
+/// format). The output is for people, not for programs: it cannot be turned back into the same bytes. Derive from it for a format of your own.
 /// </remarks>
 public abstract class MessageInspector
 {
@@ -29,23 +29,23 @@ public abstract class MessageInspector
     /// <summary>Prints CBOR: the values, each tag that is not a number or a GUID as <c>{"$tag 0": …}</c>.</summary>
     public static MessageInspector Cbor { get; } = new CborInspector();
 
-    /// <summary>Prints the compact format: there are no names of numbered members in it, and of bytes no types. Bytes that are printable text are printed as
-    /// that.</summary>
+    /// <summary>Prints the compact format: it has no names of numbered members, and no types of bytes. Bytes that are printable text are printed as
+    /// text.</summary>
     public static MessageInspector Compact { get; } = new CompactInspector();
 
-    /// <summary>Prints protobuf, by the numbers of the fields: there are no names in it, and of some values no types.</summary>
+    /// <summary>Prints protobuf, by the numbers of the fields: it has no names, and no types of some values.</summary>
     public static MessageInspector Protobuf { get; } = new ProtobufInspector();
 
-    /// <summary>Prints bodies of <c>BinaryMessageFormatter</c> (body type 768, MS-NRBF): all records, with the names of classes and members. No type is
-    /// looked for.</summary>
+    /// <summary>Prints bodies of <c>BinaryMessageFormatter</c> (body type 768, MS-NRBF): all records, with the names of classes and members. No type is looked
+    /// up.</summary>
     public static MessageInspector LegacyBinary { get; } = new LegacyBinaryInspector();
 
-    /// <summary>Prints the versioned wire format: records with the numbers of their members. What a member is can only be guessed: its bytes are printed
+    /// <summary>Prints the versioned wire format: records with the numbers of their members. The type of a member can only be guessed, so its bytes are printed
     /// too.</summary>
     public static MessageInspector Versioned { get; } = new VersionedInspector();
 
-    /// <summary>Prints any body as bytes, and as strings what may be strings; for the binary wire format, which says nothing of itself, and for what no other
-    /// knows.</summary>
+    /// <summary>Prints any body as bytes, and the parts that may be strings as strings. Use it for the binary wire format, which does not describe itself, and
+    /// for unknown formats.</summary>
     public static MessageInspector Binary { get; } = new BinaryInspector();
 
     /// <summary>Prints XML.</summary>
@@ -53,7 +53,7 @@ public abstract class MessageInspector
 
 #if NET
     /// <summary>Prints JSON, indented.</summary>
-    /// <remarks>Not on netstandard2.0, as <c>JsonFormatter</c>.</remarks>
+    /// <remarks>Not on netstandard2.0, like <c>JsonFormatter</c>.</remarks>
     public static MessageInspector Json { get; } = new JsonInspector();
 #endif
 
@@ -69,8 +69,8 @@ public abstract class MessageInspector
     /// <summary>Prints batches: the envelope and every payload.</summary>
     public static MessageInspector Batch { get; } = new EnvelopeInspector("batch", ContentTypes.Batch, BodyTypes.Batch);
 
-    /// <summary>All inspectors of this library that need nothing but the bytes, in the order in which <see cref="Detect"/> looks at them; the last takes
-    /// every body.</summary>
+    /// <summary>All inspectors of this library that need only the bytes, in the order in which <see cref="Detect"/> tries them; the last accepts every
+    /// body.</summary>
     public static IReadOnlyList<MessageInspector> All { get; } =
     [
         LegacyBinary,
@@ -129,11 +129,11 @@ public abstract class MessageInspector
     /// <summary>Chooses the inspector for a body: by its content type; if that says nothing, by its body type; if that says nothing either, by its
     /// bytes.</summary>
     /// <param name="body">The body; it is not changed.</param>
-    /// <returns>The inspector; <see cref="Binary"/> where nothing speaks for another.</returns>
+    /// <returns>The inspector; <see cref="Binary"/> if nothing indicates another one.</returns>
     /// <remarks>
-    /// By the bytes it is a guess, and a damaged body may be taken for one of another format. Looked for are, in this order: the header of MS-NRBF; a tag of
-    /// XML; an object, array or text of JSON; a record of the versioned format that fills the body; an array or map of MessagePack. Protobuf is not told from
-    /// anything by its bytes.
+    /// By the bytes, the choice is a guess, and a damaged body may be taken for a body of another format. The bytes are checked for, in this order: the header
+    /// of MS-NRBF; a tag of XML; an object, array or text of JSON; a record of the versioned format that fills the body; an array or map of MessagePack.
+    /// Protobuf cannot be recognized by its bytes.
     /// </remarks>
     /// <exception cref="ArgumentNullException"><paramref name="body"/> is null.</exception>
     public static MessageInspector Detect(MessageBody body)
@@ -167,7 +167,7 @@ public abstract class MessageInspector
     /// <summary>Prints a body.</summary>
     /// <param name="body">The body.</param>
     /// <param name="options">The options; null means <see cref="InspectionOptions.Default"/>.</param>
-    /// <returns>The text, indented, one value a line, its lines ended by LF.</returns>
+    /// <returns>The text, indented, one value per line, with lines ended by LF.</returns>
     /// <exception cref="MessageFormatException">The body is bad, or beyond a limit.</exception>
     public string Inspect(ReadOnlySpan<byte> body, InspectionOptions? options = null)
     {
@@ -176,9 +176,9 @@ public abstract class MessageInspector
         return output.ToString();
     }
 
-    /// <summary>Prints a body as far as it is good.</summary>
+    /// <summary>Prints a body as far as it can be read.</summary>
     /// <param name="body">The body.</param>
-    /// <param name="output">Receives the text; of a bad body what stands before the error.</param>
+    /// <param name="output">Receives the text; for a bad body, the part before the error.</param>
     /// <param name="options">The options; null means <see cref="InspectionOptions.Default"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="output"/> is null.</exception>
     /// <exception cref="MessageFormatException">The body is bad, or beyond a limit.</exception>

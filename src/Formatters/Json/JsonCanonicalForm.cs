@@ -50,7 +50,7 @@ internal sealed class JsonCanonicalForm(IBufferWriter<byte> destination)
         string mantissa = exponentAt < 0 ? number : number[..exponentAt];
         int exponent = 0;
         if (exponentAt >= 0 && !int.TryParse(number.AsSpan(exponentAt + 1), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out exponent))
-            throw new MessageFormatException(MessageFormatErrorCode.BadValue, "The exponent of a number does not fit into 32 bits: there is no canonical form of it.");
+            throw new MessageFormatException(MessageFormatErrorCode.BadValue, "The exponent of a number does not fit into 32 bits, so it has no canonical form.");
         mantissa = mantissa.TrimStart('-');
         int point = mantissa.IndexOf('.', StringComparison.Ordinal);
         string digits = mantissa.Replace(".", "", StringComparison.Ordinal);
@@ -93,7 +93,7 @@ internal sealed class JsonCanonicalForm(IBufferWriter<byte> destination)
             if (i > 0)
             {
                 if (name == members[i - 1].Key)
-                    throw new MessageFormatException(MessageFormatErrorCode.DuplicateKey, "An object has a name twice: there is no canonical form of it.");
+                    throw new MessageFormatException(MessageFormatErrorCode.DuplicateKey, "An object has the same name twice, so it has no canonical form.");
                 destination.Write(","u8);
             }
 

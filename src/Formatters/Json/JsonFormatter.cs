@@ -12,13 +12,13 @@ namespace Formatters;
 /// <summary>JSON bodies, UTF-8, as System.Text.Json writes and reads them.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
-/// <para>Not on netstandard2.0, where System.Text.Json is a package: there two delegates over it, or over another JSON library, make the formatter
+/// <para>Not on netstandard2.0, where System.Text.Json is a package: there, make a formatter from two delegates over it, or over another JSON library
 /// (<see cref="DelegateFormatter"/>).</para>
 /// <para>A body is one JSON value; anything but white space after it is an error, and so is a byte order mark. Null is neither written nor read as the
 /// payload itself. Colliding keys: in bodies of 16 KiB and more, keys other than strings are hashed under a random key, in dictionaries and sets of the base
 /// library; not in collections of the application's own, nor where code cannot be generated at run time (Native AOT).
 /// <see cref="FormatterLimits.RefuseInvalidText"/> and <see cref="FormatterLimits.MaxElementCount"/> do not apply. Wire format: docs/wire/json.md. Depth
-/// counts objects and arrays; on writing, System.Text.Json counts the values of the innermost as a level of their own.</para>
+/// counts objects and arrays; on writing, System.Text.Json counts the values of the innermost as one more level.</para>
 /// </remarks>
 public sealed class JsonFormatter<T> : MessageFormatter<T>
 {
@@ -40,10 +40,10 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
 
     /// <summary>Creates a formatter from a contract, usually a source-generated one (<c>OrdersContext.Default.Order</c>): no reflection, ready for trimming
     /// and AOT.</summary>
-    /// <param name="typeInfo">The contract; its options hold, duplicate properties included
+    /// <param name="typeInfo">The contract; its options apply, including duplicate properties
     /// (<see cref="JsonSerializerOptions.AllowDuplicateProperties"/>).</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>. The smaller of <see cref="FormatterLimits.MaxDepth"/> and the
-    /// options' own depth holds; <see cref="FormatterLimits.MaxElementCount"/> does not apply.</param>
+    /// options' own depth applies; <see cref="FormatterLimits.MaxElementCount"/> does not apply.</param>
     /// <param name="isCanonical">Whether bodies are written in the canonical form of RFC 8785, so that equal objects have equal bytes: names sorted, no white
     /// space, one form of each number. Such a write takes several times as long. Reading is the same.</param>
     /// <exception cref="ArgumentNullException"><paramref name="typeInfo"/> is null.</exception>
@@ -82,8 +82,8 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
     }
 
     /// <summary>
-    /// Makes a formatter with strict options: refused are duplicate properties, null in a member that is not declared nullable, a body without what a
-    /// constructor takes and declares no default for, and on writing objects of classes derived from the declared one, unless these are allowed
+    /// Creates a formatter with strict options: it rejects duplicate properties, null in a member that is not declared nullable, a body without a value for a
+    /// constructor parameter that has no default, and, on writing, objects of classes derived from the declared one, unless these are allowed
     /// (<see cref="AllowDerivedAttribute"/>, or <c>[JsonDerivedType]</c>). Public fields count as members.
     /// </summary>
     /// <param name="limits">The limits, as for the other constructors.</param>
@@ -111,7 +111,7 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
     private const string DynamicCode = "Without a JsonTypeInfo, System.Text.Json may generate code at run time.";
 
     /// <inheritdoc/>
-    /// <remarks>Allocates nothing in the steady state with a contract for which System.Text.Json does not.</remarks>
+    /// <remarks>Allocates nothing in the steady state if System.Text.Json allocates nothing for the contract.</remarks>
     /// <exception cref="MessageFormatException">A cycle, depth beyond the limit, a null where none is declared, a payload of a derived class.</exception>
     public override void Write(IBufferWriter<byte> destination, T value)
     {

@@ -2,15 +2,15 @@ using System;
 
 namespace Formatters;
 
-/// <summary>Has a contract of legacy binary bodies generated at compile time, for a <see cref="LegacyBinaryFormatter{T}"/> without reflection over
+/// <summary>Generates a contract of legacy binary bodies at compile time, for a <see cref="LegacyBinaryFormatter{T}"/> without reflection over
 /// members.</summary>
-/// <param name="types">The types, for a class that is only there to hold the contract; none: the type that has the attribute.</param>
+/// <param name="types">The types, for a class that only holds the contract; none: the type that has the attribute.</param>
 /// <remarks>
-/// <para>The class or struct is <see langword="partial"/>, and gets a static property <c>LegacyBinaryContract</c>. In the contract are the types given, those
-/// that their fields declare, of any visibility, and so on; types that a field of type <see cref="object"/>, of an interface or of a base class may hold are
-/// given here. The bytes are those by reflection.</para>
-/// <para>Of a type in another assembly the compiler sees no private fields. If it has this attribute there, its contract is taken; else its fields are found
-/// at run time, and the types of private ones are given here.</para>
+/// <para>The class or struct must be <see langword="partial"/>, and gets a static property <c>LegacyBinaryContract</c>. The contract contains the types given,
+/// those that their fields declare, of any visibility, and so on. Give also the types that a field of type <see cref="object"/>, of an interface or of a base
+/// class may hold. The bytes are the same as by reflection.</para>
+/// <para>The compiler does not see the private fields of a type in another assembly. If the type has this attribute there, its contract is used; otherwise its
+/// fields are found at run time, and the types of private fields must be given here.</para>
 /// </remarks>
 /// <example><code>
 /// [Serializable, LegacyBinaryContract]

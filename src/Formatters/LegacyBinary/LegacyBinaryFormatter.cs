@@ -9,13 +9,13 @@ namespace Formatters;
 /// BinaryFormatter.</summary>
 /// <typeparam name="T">The type of the payload; <see cref="object"/> for several types, which are then given in <see cref="LegacyBinaryOptions"/>.</typeparam>
 /// <remarks>
-/// <para>What is written is, byte for byte, what BinaryFormatter writes for the same objects, so that an unchanged receiver on .NET Framework accepts it. What
-/// BinaryFormatter wrote is read, under all its options, with shared references and cycles. Wire format: docs/wire/legacy-binary.md.</para>
-/// <para>The set of types is closed: those that the payload's type declares, and those given. No type is looked up, loaded or made because a body names it.
-/// No constructor, property or callback runs: fields are set, of any visibility. Types that write their own members (<c>ISerializable</c>) are not read or
-/// written, save <see cref="DateTimeOffset"/>, <see cref="DBNull"/>, <see cref="System.Collections.Hashtable"/> and dictionaries. A type need not be marked
-/// <c>[Serializable]</c> here; on .NET Framework it must be.</para>
-/// <para>Members that the body has and the type has not are passed over; members that the body lacks keep their defaults
+/// <para>The formatter writes, byte for byte, what BinaryFormatter writes for the same objects, so an unchanged receiver on .NET Framework accepts it. It reads
+/// what BinaryFormatter wrote, with all its options, shared references and cycles. Wire format: docs/wire/legacy-binary.md.</para>
+/// <para>The set of types is closed: those that the payload's type declares, and those given. No type is looked up, loaded or created because a body names it.
+/// No constructor, property or callback runs: fields of any visibility are set directly. Types that write their own members (<c>ISerializable</c>) are not read
+/// or written, except <see cref="DateTimeOffset"/>, <see cref="DBNull"/>, <see cref="System.Collections.Hashtable"/> and dictionaries. A type need not be
+/// marked <c>[Serializable]</c> here; on .NET Framework it must be.</para>
+/// <para>Members that the type does not have are skipped; members that the body does not have keep their default values
 /// (<see cref="LegacyBinaryOptions.RequireAllMembers"/>). A number may have become wider.</para>
 /// </remarks>
 /// <example><code>
@@ -32,8 +32,8 @@ public sealed class LegacyBinaryFormatter<T> : MessageFormatter<T>
     /// <summary>Creates a formatter: finds the types, and how each is read and written.</summary>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="options">The options; null means <see cref="LegacyBinaryOptions.Default"/>.</param>
-    /// <exception cref="ArgumentException"><typeparamref name="T"/> cannot be read from such a body, or two types have one name in bodies.</exception>
-    /// <remarks>That takes milliseconds: keep the formatter.</remarks>
+    /// <exception cref="ArgumentException"><typeparamref name="T"/> cannot be read from such a body, or two types have the same name in bodies.</exception>
+    /// <remarks>This takes milliseconds: keep the formatter.</remarks>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     public LegacyBinaryFormatter(FormatterLimits? limits = null, LegacyBinaryOptions? options = null)
@@ -41,11 +41,11 @@ public sealed class LegacyBinaryFormatter<T> : MessageFormatter<T>
         _map = LegacyTypeMapBuilder.Build(typeof(T), options ?? LegacyBinaryOptions.Default, LegacyReflection.Find, []);
 
     /// <summary>Creates a formatter of a generated contract, without reflection over members.</summary>
-    /// <param name="contract">The contract of <typeparamref name="T"/>, or one with all types of which a payload may be.</param>
+    /// <param name="contract">The contract of <typeparamref name="T"/>, or one with all types that a payload may have.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="options">The options; null means <see cref="LegacyBinaryOptions.Default"/>. Types in them must be in the contract.</param>
     /// <exception cref="ArgumentNullException"><paramref name="contract"/> is null.</exception>
-    /// <exception cref="ArgumentException">A type is not in the contract, or two types have one name in bodies.</exception>
+    /// <exception cref="ArgumentException">A type is not in the contract, or two types have the same name in bodies.</exception>
     public LegacyBinaryFormatter(LegacyBinaryContract contract, FormatterLimits? limits = null, LegacyBinaryOptions? options = null)
         : base(limits, ContentTypes.LegacyBinary, BodyTypes.LegacyBinary)
     {

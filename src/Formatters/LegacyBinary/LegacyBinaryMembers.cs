@@ -23,7 +23,7 @@ public sealed class LegacyBinaryMembers : IEnumerable<string>
         _byteOffset = byteOffset;
     }
 
-    /// <summary>How many there are.</summary>
+    /// <summary>The number of values.</summary>
     public int Count => _members.Count;
 
     internal IReadOnlyList<Member> Members => _members;
@@ -39,7 +39,7 @@ public sealed class LegacyBinaryMembers : IEnumerable<string>
     /// <param name="name">The name; case counts.</param>
     /// <returns>The value.</returns>
     /// <exception cref="MessageFormatException">
-    /// There is no value of this name (<see cref="MessageFormatErrorCode.MissingMember"/>), it is null where <typeparamref name="T"/> has no null
+    /// There is no value of this name (<see cref="MessageFormatErrorCode.MissingMember"/>), it is null where <typeparamref name="T"/> cannot be null
     /// (<see cref="MessageFormatErrorCode.UnexpectedNull"/>), of another type (<see cref="MessageFormatErrorCode.BadValue"/>), or of a type outside the set
     /// (<see cref="MessageFormatErrorCode.TypeNotAllowed"/>).
     /// </exception>
@@ -55,7 +55,7 @@ public sealed class LegacyBinaryMembers : IEnumerable<string>
         {
             if (default(T) is null)
                 return default!;
-            throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, "A value type has no null.", _byteOffset, PathOf(name), isPoison: true);
+            throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, "A value type cannot be null.", _byteOffset, PathOf(name), isPoison: true);
         }
 
         if (value is LegacyPlaceholder placeholder)
@@ -82,7 +82,7 @@ public sealed class LegacyBinaryMembers : IEnumerable<string>
     /// <param name="name">The name.</param>
     /// <param name="value">The value, of a type of the set.</param>
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
-    /// <exception cref="ArgumentException">There is a value of this name.</exception>
+    /// <exception cref="ArgumentException">There is already a value of this name.</exception>
     public void Add(string name, object? value) => Add(name, value, value?.GetType() ?? typeof(object));
 
     /// <summary>Adds a value, under a declared type, as <c>SerializationInfo.AddValue(name, value, type)</c> does.</summary>
@@ -90,7 +90,7 @@ public sealed class LegacyBinaryMembers : IEnumerable<string>
     /// <param name="value">The value.</param>
     /// <param name="declaredType">The type; a null is written under it.</param>
     /// <exception cref="ArgumentNullException"><paramref name="name"/> or <paramref name="declaredType"/> is null.</exception>
-    /// <exception cref="ArgumentException">There is a value of this name, or it is not of the declared type.</exception>
+    /// <exception cref="ArgumentException">There is already a value of this name, or it is not of the declared type.</exception>
     public void Add(string name, object? value, Type declaredType)
     {
         if (name is null)
@@ -98,7 +98,7 @@ public sealed class LegacyBinaryMembers : IEnumerable<string>
         if (declaredType is null)
             throw new ArgumentNullException(nameof(declaredType));
         if (Contains(name))
-            throw new ArgumentException($"There is a value named '{name}'.", nameof(name));
+            throw new ArgumentException($"There is already a value named '{name}'.", nameof(name));
         if (value is null ? declaredType.IsValueType && Nullable.GetUnderlyingType(declaredType) is null : !declaredType.IsInstanceOfType(value))
             throw new ArgumentException($"The value is not a {declaredType}.", nameof(value));
         _members.Add(new Member(name, value, declaredType));

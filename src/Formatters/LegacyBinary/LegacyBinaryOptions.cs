@@ -5,9 +5,9 @@ using System.Reflection;
 
 namespace Formatters;
 
-/// <summary>Which types a <see cref="LegacyBinaryFormatter{T}"/> knows beside those that members declare, and what they are called in bodies.</summary>
+/// <summary>Which types a <see cref="LegacyBinaryFormatter{T}"/> knows in addition to those that members declare, and what they are called in bodies.</summary>
 /// <remarks>
-/// <para>Immutable: every <c>With…</c> method returns new options. The set of types is closed when the formatter is made: the declared type, the types
+/// <para>Immutable: every <c>With…</c> method returns new options. The set of types is closed when the formatter is created: the declared type, the types
 /// of its members, of their members and so on, the base types, and those given here. A body can name no other.</para>
 /// <para>A type is called in bodies what it is called here; a generic argument and an array element are named in the same way. Without a name here a type
 /// has its own full name, and its own assembly's, or that of its <c>[TypeForwardedFrom]</c> attribute: base types are in mscorlib.</para>
@@ -22,10 +22,10 @@ public sealed record LegacyBinaryOptions
 {
     private static readonly IReadOnlyList<Names> NoNames = [];
 
-    /// <summary>The options that hold where none are given.</summary>
+    /// <summary>The default options.</summary>
     public static LegacyBinaryOptions Default { get; } = new();
 
-    /// <summary>How much of its types a body says, on writing. Every body is read.</summary>
+    /// <summary>How much type information a body contains, on writing. On reading, every body is accepted.</summary>
     /// <value>Default <see cref="LegacyBinaryTypeFormat.TypesAlways"/>, as in System.Messaging.</value>
     public LegacyBinaryTypeFormat TypeFormat { get; init; }
 
@@ -34,7 +34,7 @@ public sealed record LegacyBinaryOptions
     public bool MatchFullAssemblyNames { get; init; }
 
     /// <summary>Whether a body that lacks a member of its type is rejected, unless the member is marked <c>[OptionalField]</c>.</summary>
-    /// <value>Default <see langword="false"/>: the member keeps its default value, as .NET Framework has it under <c>FormatterAssemblyStyle.Simple</c>.</value>
+    /// <value>Default <see langword="false"/>: the member keeps its default value, as on .NET Framework under <c>FormatterAssemblyStyle.Simple</c>.</value>
     public bool RequireAllMembers { get; init; }
 
     internal IEnumerable<Type> Types => [.. TypeNames.Keys.Where(static type => !type.IsGenericTypeDefinition), .. Shapes.Keys];
@@ -75,11 +75,11 @@ public sealed record LegacyBinaryOptions
         if (type is null)
             throw new ArgumentNullException(nameof(type));
         if (type.ContainsGenericParameters && !type.IsGenericTypeDefinition)
-            throw new ArgumentException("The type is open, and no definition of a generic type.", nameof(type));
+            throw new ArgumentException("The type has open type parameters, but is not a generic type definition.", nameof(type));
         if (typeName is "")
             throw new ArgumentException("The name is empty.", nameof(typeName));
         if (type.IsGenericTypeDefinition && typeName?.IndexOf('[') >= 0)
-            throw new ArgumentException("The name of an open generic type has no arguments.", nameof(typeName));
+            throw new ArgumentException("The name of an open generic type cannot have arguments.", nameof(typeName));
         if (assemblyName is "")
             throw new ArgumentException("The name is empty.", nameof(assemblyName));
         return this with { TypeNames = new(TypeNames) { [type] = [.. FindNames(type), new Names(typeName, assemblyName)] } };
@@ -125,15 +125,15 @@ public sealed record LegacyBinaryOptions
         };
     }
 
-    /// <summary>Says by which named values a type travels that writes its own members (<c>ISerializable</c>): exceptions, types of the runtime, own
-    /// ones.</summary>
+    /// <summary>Adds a type that writes its own members (<c>ISerializable</c>), and the named values by which it is written: exceptions, types of the runtime,
+    /// your own types.</summary>
     /// <typeparam name="T">The type, as it would be given to <see cref="WithType"/>; also a type of yours that stands for one of a body, under that one's
     /// name.</typeparam>
     /// <param name="read">
-    /// Makes an object of the values. It runs when the whole body was read; objects among the values are complete as far as they do not wait for others that
-    /// are made so, and collections in them may still be empty: keep references, copy nothing. It may return an object that is there already
-    /// (<c>IObjectReference</c>). It may run for another attempt at the same body. Objects that are made of each other in a cycle are rejected: the overload
-    /// with <c>create</c> reads them.
+    /// Creates an object from the values. It runs after the whole body was read. Objects among the values are complete, except for parts that wait for other
+    /// objects created in this way, and collections in them may still be empty: keep references, copy nothing. It may return an existing object
+    /// (<c>IObjectReference</c>). It may run again in another attempt to read the same body. Objects that need each other to be created, in a cycle, are
+    /// rejected: the overload with <c>create</c> reads them.
     /// </param>
     /// <param name="write">Adds the values of an object, in the order and under the types that <c>GetObjectData</c> gives them.</param>
     /// <returns>New options, of which <typeparamref name="T"/> is a type.</returns>
@@ -155,14 +155,14 @@ public sealed record LegacyBinaryOptions
     }
 
     /// <summary>
-    /// As <see cref="WithSerializable{T}(Func{LegacyBinaryMembers, T}, Action{T, LegacyBinaryMembers})"/>, for a type whose objects refer to each other in
-    /// cycles: an object is created first, and gets its values when all objects are there.
+    /// Like <see cref="WithSerializable{T}(Func{LegacyBinaryMembers, T}, Action{T, LegacyBinaryMembers})"/>, for a type whose objects refer to each other in
+    /// cycles: an object is created first, and gets its values when all objects exist.
     /// </summary>
     /// <typeparam name="T">The type, a class.</typeparam>
     /// <param name="create">Creates an object without its values.</param>
     /// <param name="read">
-    /// Gives an object its values. It runs when the whole body was read and all objects are created; collections among the values, and others of these objects,
-    /// may still be empty: keep references, copy nothing. It may run for another attempt at the same body, on other objects.
+    /// Gives an object its values. It runs after the whole body was read and all objects were created; collections among the values, and others of these
+    /// objects, may still be empty: keep references, copy nothing. It may run again in another attempt to read the same body, on other objects.
     /// </param>
     /// <param name="write">Adds the values of an object, in the order and under the types that <c>GetObjectData</c> gives them.</param>
     /// <returns>New options, of which <typeparamref name="T"/> is a type.</returns>

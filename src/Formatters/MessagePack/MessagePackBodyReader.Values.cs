@@ -7,14 +7,14 @@ namespace Formatters;
 
 public ref partial struct MessagePackBodyReader
 {
-    /// <summary>Reads a truth value.</summary>
+    /// <summary>Reads a Boolean value.</summary>
     /// <returns>The value.</returns>
-    /// <exception cref="MessageFormatException">The next value is not a truth value, or the body ends before.</exception>
+    /// <exception cref="MessageFormatException">The next value is not a Boolean value, or the body ends too early.</exception>
     public bool ReadBoolean() => MessagePackInput.ReadBoolean(ref _input);
 
     /// <summary>Reads an integer in any form, or a float that is a whole number.</summary>
     /// <returns>The value.</returns>
-    /// <exception cref="MessageFormatException">The next value is not an integer or out of range, or the body ends before.</exception>
+    /// <exception cref="MessageFormatException">The next value is not an integer or out of range, or the body ends too early.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int ReadInt32()
     {
@@ -62,7 +62,7 @@ public ref partial struct MessagePackBodyReader
 
     /// <summary>Reads a number as <see cref="MessagePackEncoding.TryReadSingle"/> does.</summary>
     /// <returns>The value.</returns>
-    /// <exception cref="MessageFormatException">The next value is not such a number, or the body ends before.</exception>
+    /// <exception cref="MessageFormatException">The next value is not such a number, or the body ends too early.</exception>
     public float ReadSingle() => MessagePackInput.ReadSingle(ref _input);
 
     /// <summary>Reads a number as <see cref="MessagePackEncoding.TryReadDouble"/> does.</summary>
@@ -73,24 +73,24 @@ public ref partial struct MessagePackBodyReader
     /// <summary>Reads a string.</summary>
     /// <param name="existing">The string that the member holds now, which is returned if it is equal, so that nothing is allocated; null means none.</param>
     /// <returns><paramref name="existing"/> itself, or another string.</returns>
-    /// <exception cref="MessageFormatException">The next value is not text, or not UTF-8, or the body ends before.</exception>
+    /// <exception cref="MessageFormatException">The next value is not text, or not UTF-8, or the body ends too early.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public string ReadString(string? existing = null) => MessagePackInput.ReadString(ref _input, existing);
 
     /// <summary>Reads a string, or a nil as null.</summary>
     /// <param name="existing">The string that the member holds now; returned where it is equal.</param>
-    /// <returns>The text or null.</returns>
+    /// <returns>The string or null.</returns>
     /// <inheritdoc cref="ReadString" path="/exception"/>
     public string? ReadNullableString(string? existing = null) => TryReadNil() ? null : ReadString(existing);
 
     /// <summary>Reads the UTF-8 of a string, unchecked.</summary>
     /// <returns>A view of the body, not a copy.</returns>
-    /// <exception cref="MessageFormatException">The next value is not text, or the body ends before.</exception>
+    /// <exception cref="MessageFormatException">The next value is not text, or the body ends too early.</exception>
     public ReadOnlySpan<byte> ReadUtf8() => MessagePackInput.ReadUtf8(ref _input);
 
-    /// <summary>Reads a binary value; also a string, as writers from before the specification had binary values wrote bytes.</summary>
+    /// <summary>Reads a binary value; also a string, because writers from before the specification had binary values wrote bytes as strings.</summary>
     /// <returns>A view of the body, not a copy.</returns>
-    /// <exception cref="MessageFormatException">The next value is neither, or the body ends before.</exception>
+    /// <exception cref="MessageFormatException">The next value is neither, or the body ends too early.</exception>
     public ReadOnlySpan<byte> ReadSpan() => MessagePackInput.ReadSpan(ref _input);
 
     /// <summary>Reads a binary value into an array.</summary>
@@ -107,8 +107,8 @@ public ref partial struct MessagePackBodyReader
     }
 
     /// <summary>Reads a timestamp (extension -1) in any form.</summary>
-    /// <returns>The time, UTC. Less than 100 ns are cut off.</returns>
-    /// <exception cref="MessageFormatException">The next value is not a timestamp of the years 1 to 9999, or the body ends before.</exception>
+    /// <returns>The time, UTC. Anything below 100 ns is cut off.</returns>
+    /// <exception cref="MessageFormatException">The next value is not a timestamp of the years 1 to 9999, or the body ends too early.</exception>
     public DateTime ReadDateTime() => MessagePackInput.ReadDateTime(ref _input);
 
     /// <summary>Reads an array of the clock time as a timestamp and the offset in minutes.</summary>
@@ -123,7 +123,7 @@ public ref partial struct MessagePackBodyReader
 
     /// <summary>Reads the text of a decimal number, invariant.</summary>
     /// <returns>The value, with its scale.</returns>
-    /// <exception cref="MessageFormatException">The next value is not such a string, or the body ends before.</exception>
+    /// <exception cref="MessageFormatException">The next value is not such a string, or the body ends too early.</exception>
     public decimal ReadDecimal() => MessagePackInput.ReadDecimal(ref _input);
 
     /// <summary>Reads a string of 36 characters.</summary>

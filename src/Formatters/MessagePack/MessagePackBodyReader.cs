@@ -6,9 +6,9 @@ namespace Formatters;
 
 /// <summary>Reads MessagePack (https://github.com/msgpack/msgpack/blob/master/spec.md): every legal form of a value, bounded by the body.</summary>
 /// <remarks>
-/// <para>A <c>ref struct</c>: pass it by reference. A value of another kind, a number out of range, text that is not UTF-8, a length that is larger than
-/// what remains: each gives a <see cref="MessageFormatException"/> with the byte offset, before anything is allocated for it. A nil where a
-/// value is asked for gives <see cref="MessageFormatErrorCode.UnexpectedNull"/>.</para>
+/// <para>A <c>ref struct</c>: pass it by reference. A value of another kind, a number out of range, text that is not UTF-8, a length that is larger than what
+/// remains: each throws a <see cref="MessageFormatException"/> with the byte offset, before anything is allocated for it. A nil where a value is expected gives
+/// <see cref="MessageFormatErrorCode.UnexpectedNull"/>.</para>
 /// <para>Call <see cref="EnsureEnd"/> after the value; <see cref="MessagePackFormatter{T}"/> does.</para>
 /// </remarks>
 public ref partial struct MessagePackBodyReader
@@ -56,18 +56,18 @@ public ref partial struct MessagePackBodyReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryReadNil() => MessagePackInput.TryReadNil(ref _input);
 
-    /// <summary>Reads the header of an array, and checks the number of elements against the bytes that remain: each takes one at least.</summary>
+    /// <summary>Reads the header of an array, and checks the number of elements against the bytes that remain: each takes at least one.</summary>
     /// <param name="elementAllocation">About how many bytes of memory will be allocated for an element, for
     /// <see cref="FormatterLimits.MaxAllocationFactor"/>; 0 for none.</param>
     /// <returns>The number of elements.</returns>
-    /// <exception cref="MessageFormatException">No array; more elements than bytes remain, or than the limits allow.</exception>
+    /// <exception cref="MessageFormatException">Not an array; more elements than bytes remain, or than the limits allow.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int ReadArrayHeader(int elementAllocation = 0) => MessagePackInput.ReadArrayHeader(ref _input, elementAllocation);
 
-    /// <summary>Reads the header of a map, and checks the number of entries against the bytes that remain: each takes two at least.</summary>
+    /// <summary>Reads the header of a map, and checks the number of entries against the bytes that remain: each takes at least two.</summary>
     /// <param name="entryAllocation">About how many bytes of memory will be allocated for an entry; 0 for none.</param>
     /// <returns>The number of entries.</returns>
-    /// <exception cref="MessageFormatException">No map; more entries than bytes remain, or than the limits allow.</exception>
+    /// <exception cref="MessageFormatException">Not a map; more entries than bytes remain, or than the limits allow.</exception>
     public int ReadMapHeader(int entryAllocation = 0) => MessagePackInput.ReadMapHeader(ref _input, entryAllocation);
 
     /// <summary>Reads the header of any value, as <see cref="MessagePackEncoding.TryReadHeader"/> does; its content is next.</summary>
@@ -79,7 +79,7 @@ public ref partial struct MessagePackBodyReader
     /// <summary>Reads an extension.</summary>
     /// <param name="extensionType">Its type number.</param>
     /// <returns>Its bytes: a view of the body, not a copy.</returns>
-    /// <exception cref="MessageFormatException">No extension, or the body ends before.</exception>
+    /// <exception cref="MessageFormatException">Not an extension, or the body ends too early.</exception>
     public ReadOnlySpan<byte> ReadExtension(out sbyte extensionType)
     {
         MessagePackHeader header = MessagePackInput.PeekHeader(ref _input);
@@ -89,11 +89,11 @@ public ref partial struct MessagePackBodyReader
         return MessagePackInput.TakeContent(ref _input, header);
     }
 
-    /// <summary>Passes over one value of any kind, with all that lies in it.</summary>
-    /// <exception cref="MessageFormatException">The body ends before; the byte <c>C1</c>; deeper than the limits allow.</exception>
+    /// <summary>Skips one value of any kind, with everything in it.</summary>
+    /// <exception cref="MessageFormatException">The body ends too early; the byte <c>C1</c>; deeper than the limits allow.</exception>
     public void Skip() => MessagePackInput.Skip(ref _input);
 
-    /// <summary>Passes over one value, and gives its bytes, to be read later or written elsewhere.</summary>
+    /// <summary>Skips one value, and returns its bytes, to be read later or written elsewhere.</summary>
     /// <returns>The value: a view of the body, not a copy.</returns>
     /// <inheritdoc cref="Skip" path="/exception"/>
     public ReadOnlySpan<byte> ReadRaw()

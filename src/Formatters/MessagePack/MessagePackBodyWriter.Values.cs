@@ -12,7 +12,7 @@ public ref partial struct MessagePackBodyWriter
     /// <summary>Writes a nil, 1 byte.</summary>
     public void WriteNil() => WriteCode(MessagePackCode.Nil);
 
-    /// <summary>Writes a truth value, 1 byte.</summary>
+    /// <summary>Writes a Boolean value, 1 byte.</summary>
     /// <param name="value">The value.</param>
     public void Write(bool value) => WriteCode(value ? MessagePackCode.True : MessagePackCode.False);
 
@@ -94,7 +94,7 @@ public ref partial struct MessagePackBodyWriter
     }
 
     /// <summary>Writes a string.</summary>
-    /// <param name="value">The text. A surrogate without its partner is written as U+FFFD, unless <see cref="FormatterLimits.RefuseInvalidText"/> is
+    /// <param name="value">The string. A surrogate without its partner is written as U+FFFD, unless <see cref="FormatterLimits.RefuseInvalidText"/> is
     /// on.</param>
     /// <exception cref="MessageFormatException">Null (see <see cref="WriteNullable(string?)"/>), or invalid text that is rejected.</exception>
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -117,7 +117,7 @@ public ref partial struct MessagePackBodyWriter
     }
 
     /// <summary>Writes a string, or a nil.</summary>
-    /// <param name="value">The text or null.</param>
+    /// <param name="value">The string or null.</param>
     public void WriteNullable(string? value)
     {
         if (value is null)

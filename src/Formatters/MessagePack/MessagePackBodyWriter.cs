@@ -32,9 +32,9 @@ public ref partial struct MessagePackBodyWriter
     /// <param name="destination">Receives the bytes; the body is its first <see cref="BytesWritten"/> bytes.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="isCanonical">See <see cref="IsCanonical"/>.</param>
-    /// <remarks>A value that does not fit gives an <see cref="ArgumentException"/>; nothing of that value is written then; but one that is written in parts
-    /// (a <see cref="DateTimeOffset"/>) may leave its first part behind. A generated contract makes sure of the most bytes that its next values may take: give it a
-    /// longer span than the body needs, or a buffer writer.</remarks>
+    /// <remarks>A value that does not fit throws an <see cref="ArgumentException"/>, and nothing of it is written. A value that is written in parts (a
+    /// <see cref="DateTimeOffset"/>) may leave its first part in the span. A generated contract reserves the most bytes that its next values may take: pass a
+    /// span that is longer than the body, or a buffer writer.</remarks>
     public MessagePackBodyWriter(Span<byte> destination, FormatterLimits? limits = null, bool isCanonical = false)
     {
         _output = new BodyOutput(destination, limits);
@@ -56,11 +56,11 @@ public ref partial struct MessagePackBodyWriter
 
     /// <summary>Whether equal values are to give equal bytes: every NaN is written as the same one, and maps and sets in the order of their bytes.</summary>
     /// <value>
-    /// The writer itself normalizes NaN. The order of maps and sets is up to who writes them, as <see cref="MessagePackFormatter{T}"/> does.
+    /// The writer itself normalizes NaN. The caller decides the order of maps and sets, as <see cref="MessagePackFormatter{T}"/> does.
     /// </value>
     public readonly bool IsCanonical { get; }
 
-    /// <summary>Hands everything written to the buffer writer. Without effect on a span.</summary>
+    /// <summary>Passes everything written to the buffer writer. Has no effect on a span.</summary>
     /// <exception cref="MessageFormatException">The body is larger than <see cref="FormatterLimits.MaxBodyByteCount"/>.</exception>
     public void Flush() => _output.Flush();
 
@@ -73,7 +73,7 @@ public ref partial struct MessagePackBodyWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Leave() => _output.Leave();
 
-    /// <summary>Writes the header of an array; write so many values after it.</summary>
+    /// <summary>Writes the header of an array; write that many values after it.</summary>
     /// <param name="elementCount">The number of elements.</param>
     /// <exception cref="ArgumentOutOfRangeException">The number is negative.</exception>
     /// <exception cref="MessageFormatException">Above <see cref="FormatterLimits.MaxElementCount"/>.</exception>
@@ -86,7 +86,7 @@ public ref partial struct MessagePackBodyWriter
         _output.Advance(ref p, MessagePackBytes.WriteArrayHeader(ref p, elementCount));
     }
 
-    /// <summary>Writes the header of a map; write key and value of so many entries after it.</summary>
+    /// <summary>Writes the header of a map; write the keys and values of that many entries after it.</summary>
     /// <param name="entryCount">The number of entries.</param>
     /// <inheritdoc cref="WriteArrayHeader" path="/exception"/>
     public void WriteMapHeader(int entryCount)
@@ -120,8 +120,8 @@ public ref partial struct MessagePackBodyWriter
         _output.Advance(ref p, header + value.Length);
     }
 
-    /// <summary>Writes a string that is UTF-8 already.</summary>
-    /// <param name="value">The text. It is not checked: a reader will refuse what is not UTF-8.</param>
+    /// <summary>Writes a string that is already UTF-8.</summary>
+    /// <param name="value">The string. It is not checked: a reader rejects what is not UTF-8.</param>
     public void WriteUtf8(scoped ReadOnlySpan<byte> value)
     {
         int header = MessagePackBytes.GetStringHeaderByteCount(value.Length);

@@ -6,7 +6,7 @@ namespace Formatters;
 
 public static partial class MessagePackEncoding
 {
-    /// <summary>Says of what kind a value is by its first byte.</summary>
+    /// <summary>Returns the kind of a value, by its first byte.</summary>
     /// <param name="code">The first byte.</param>
     /// <returns>The kind; <see cref="MessagePackType.None"/> for <c>C1</c>.</returns>
     public static MessagePackType GetType(byte code) => code switch
@@ -28,7 +28,7 @@ public static partial class MessagePackEncoding
         _ => MessagePackType.Map,
     };
 
-    /// <summary>Reads what stands before the content of any value: enough to skip it, or to go into it.</summary>
+    /// <summary>Reads the header, which precedes the content of any value: enough to skip the value, or to read its content.</summary>
     /// <param name="source">Begins with the value.</param>
     /// <param name="header">The header.</param>
     /// <param name="bytesRead">The number of bytes of the header, 1 to 6.</param>
@@ -172,7 +172,7 @@ public static partial class MessagePackEncoding
         return false;
     }
 
-    /// <summary>Reads a truth value.</summary>
+    /// <summary>Reads a Boolean value.</summary>
     /// <param name="source">Begins with the value.</param>
     /// <param name="value">The value.</param>
     /// <param name="bytesRead">1.</param>
@@ -186,7 +186,7 @@ public static partial class MessagePackEncoding
 
     /// <summary>Reads a timestamp, the extension -1, in any form.</summary>
     /// <param name="source">Begins with the value.</param>
-    /// <param name="value">The time, UTC. Less than 100 ns are cut off.</param>
+    /// <param name="value">The time, UTC. Anything below 100 ns is cut off.</param>
     /// <param name="bytesRead">The number of bytes.</param>
     /// <returns>False if there is no such value, or it is not a time of the years 1 to 9999.</returns>
     public static bool TryReadDateTime(ReadOnlySpan<byte> source, out DateTime value, out int bytesRead)

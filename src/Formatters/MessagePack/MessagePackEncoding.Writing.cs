@@ -6,10 +6,10 @@ namespace Formatters;
 /// <summary>Single values of MessagePack over spans, without state: what <see cref="MessagePackBodyWriter"/> and <see cref="MessagePackBodyReader"/> are made
 /// of.</summary>
 /// <remarks>
-/// <para>Written is always the shortest form, and read every legal one (https://github.com/msgpack/msgpack/blob/master/spec.md).</para>
+/// <para>Values are always written in the shortest form, and read in every legal form (https://github.com/msgpack/msgpack/blob/master/spec.md).</para>
 /// <para>A method that writes returns false, and writes nothing, if the destination is too small; <c>bytesWritten</c> is then the number of bytes
 /// required. A method that reads returns false if the source does not begin with such a value (<c>bytesRead</c> is 0), or holds only a part of
-/// it (<c>bytesRead</c> is more than the length of the source: so many bytes are needed at least).</para>
+/// it (<c>bytesRead</c> is more than the length of the source: at least that many bytes are needed).</para>
 /// </remarks>
 public static partial class MessagePackEncoding
 {
@@ -19,7 +19,7 @@ public static partial class MessagePackEncoding
     /// <returns>False if the destination is too small.</returns>
     public static bool TryWriteNil(Span<byte> destination, out int bytesWritten) => TryWriteCode(destination, MessagePackCode.Nil, out bytesWritten);
 
-    /// <summary>Writes a truth value: <c>C2</c> for false, <c>C3</c> for true.</summary>
+    /// <summary>Writes a Boolean value: <c>C2</c> for false, <c>C3</c> for true.</summary>
     /// <param name="destination">Receives 1 byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="bytesWritten">1.</param>
@@ -171,7 +171,7 @@ public static partial class MessagePackEncoding
 
     /// <summary>Writes a string: its header and its UTF-8.</summary>
     /// <param name="destination">Receives the header and the text.</param>
-    /// <param name="value">The text; a surrogate without its partner is written as U+FFFD.</param>
+    /// <param name="value">The string; a surrogate without its partner is written as U+FFFD.</param>
     /// <param name="bytesWritten">The number of bytes.</param>
     /// <returns>False if the destination is too small.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="value"/> is null.</exception>

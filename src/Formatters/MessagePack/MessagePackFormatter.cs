@@ -9,12 +9,13 @@ namespace Formatters;
 /// <typeparam name="T">The type of the payload: a record of members, or a collection or single value.</typeparam>
 /// <remarks>
 /// <para>A type with a generated contract is written and read by that, without reflection; any other by a contract found by reflection. Both give the same
-/// bytes and the same errors. Errors carry the member path; to find it under a generated contract, a body (or an object) with an error is gone through
-/// a second time, so that setters may run twice.</para>
+/// bytes and the same errors. Errors carry the member path; to find it under a generated contract, a body (or an object) with an error is processed a second
+/// time, so setters may run twice.</para>
 /// <para>The bytes are those that MessagePack-CSharp writes for the same contract: members with numbers (<c>[MessageMember(1)]</c>, or the <c>[Key(0)]</c>
-/// of MessagePack-CSharp) as an array, others as a map of names. Bodies with fewer members or more than the type has are read: docs/wire/messagepack.md.</para>
+/// of MessagePack-CSharp) as an array, others as a map of names. Bodies with fewer or more members than the type has can be read:
+/// docs/wire/messagepack.md.</para>
 /// <para>Members are those of <see cref="ReflectionFormatter{T}"/>, without those with <c>[IgnoreMember]</c>. A member declared nullable may be nil; a null
-/// in any other is an error that names it. Code without nullable annotations declares no null.</para>
+/// in any other is an error that names it. A reference type declared without nullable annotations is not nullable.</para>
 /// <para>A dictionary with keys that are not strings is made with a comparer that hashes under a random key, so that no sender can choose keys
 /// that collide.</para>
 /// </remarks>
@@ -79,7 +80,7 @@ public sealed class MessagePackFormatter<T> : TraversedFormatter<T>
 /// <summary>Makes formatters of types that bring their contract.</summary>
 public static class MessagePackFormatter
 {
-    /// <summary>Creates a formatter, without reflection. Not on netstandard2.0: there give <c>T.MessagePackContract</c> to the constructor.</summary>
+    /// <summary>Creates a formatter, without reflection. Not on netstandard2.0; there, pass <c>T.MessagePackContract</c> to the constructor.</summary>
     /// <typeparam name="T">A type with <see cref="MessageContractAttribute"/> for <see cref="ContractFormats.MessagePack"/>.</typeparam>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="isCanonical">See <see cref="MessagePackBodyWriter.IsCanonical"/>.</param>

@@ -125,7 +125,7 @@ internal static class MessagePackInput
         ThrowHelper.ThrowBadValue(input.ByteOffset, what);
     }
 
-    private static void ThrowNeverUsed(scoped in BodyInput input) => ThrowHelper.ThrowMalformed(input.ByteOffset, "The byte C1 begins no value of MessagePack.");
+    private static void ThrowNeverUsed(scoped in BodyInput input) => ThrowHelper.ThrowMalformed(input.ByteOffset, "The byte C1 does not begin a MessagePack value.");
 
     internal static bool ReadBoolean(scoped ref BodyInput input)
     {

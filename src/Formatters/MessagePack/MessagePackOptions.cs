@@ -12,8 +12,8 @@ public enum MessagePackForm
     ByContract,
 
     /// <summary>
-    /// An array, in which every member is at its number, and nil where there is none. Without numbers the members are in the order of the binary
-    /// wire format, and no member can be added but at the end.
+    /// An array, in which every member is at its number, with nil where there is none. Without numbers the members are in the order of the binary
+    /// wire format, and members can be added only at the end.
     /// </summary>
     Array,
 
@@ -22,10 +22,10 @@ public enum MessagePackForm
 }
 
 /// <summary>How <see cref="MessagePackFormatter{T}"/> makes the contract of a type.</summary>
-/// <remarks>Immutable: derive one with <c>MessagePackOptions.Default with { IsCanonical = true }</c>.</remarks>
+/// <remarks>Immutable: create others with <c>MessagePackOptions.Default with { IsCanonical = true }</c>.</remarks>
 public sealed record MessagePackOptions
 {
-    /// <summary>The options that hold where none are given.</summary>
+    /// <summary>The default options.</summary>
     public static MessagePackOptions Default { get; } = new();
 
     /// <summary>The form of the records: classes and structs with members.</summary>
@@ -37,15 +37,14 @@ public sealed record MessagePackOptions
     /// elements, and every NaN as the same one. Integers are in the fewest bytes in any case.
     /// </summary>
     /// <value>
-    /// Default <see langword="false"/>. Without effect on reading. What has several forms of equal value keeps them: 1.20 and 1.2, 0.0 and -0.0.
+    /// Default <see langword="false"/>. It has no effect on reading. Equal values in different forms keep their forms: 1.20 and 1.2, 0.0 and -0.0.
     /// </value>
     public bool IsCanonical { get; init; }
 
-    /// <summary>Whether a member may be null whose reference type is declared in code without nullable annotations, as the types of .NET Framework
-    /// are.</summary>
+    /// <summary>Whether a member may be null if its reference type is declared without nullable annotations, as in types of .NET Framework.</summary>
     /// <value>
-    /// Default <see langword="false"/>: such a member is never null. With true it counts as if it were declared with <c>?</c>: null is nil, and the other
-    /// bytes stay as they are. Elements of collections, keys and values are not concerned. A generated contract is not used then.
+    /// Default <see langword="false"/>: such a member is never null. With true, it counts as declared with <c>?</c>: null is nil, and the other
+    /// bytes stay as they are. Elements of collections, keys and values are not affected. Generated contracts are not used then.
     /// </value>
     public bool UnannotatedAllowsNull { get; init; }
 
@@ -64,7 +63,7 @@ public sealed record MessagePackOptions
     /// <summary>Whether an object may be of another class than the declared one and is rejected then.</summary>
     internal bool ChecksDerived(Type declared) => DerivedObjects.AreChecked(declared, Derived);
 
-    /// <summary>Has the values of a type written and read by your own codec, wherever they occur.</summary>
+    /// <summary>Uses your own codec to write and read the values of a type, wherever they occur.</summary>
     /// <typeparam name="T">The type, exactly: not those derived from it.</typeparam>
     /// <param name="codec">The codec.</param>
     /// <returns>New options; these are not changed. An earlier codec of the same type is replaced.</returns>

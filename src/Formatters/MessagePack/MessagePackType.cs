@@ -30,6 +30,6 @@ public enum MessagePackType
     /// <summary>A number of pairs of values.</summary>
     Map,
 
-    /// <summary>Bytes with a type number: below 0 of the specification's own (-1 is a timestamp), from 0 to 127 of the application.</summary>
+    /// <summary>Bytes with a type number: below 0 the specification's own (-1 is a timestamp), from 0 to 127 the application's.</summary>
     Extension,
 }

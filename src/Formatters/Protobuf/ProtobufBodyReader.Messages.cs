@@ -12,8 +12,8 @@ public ref partial struct ProtobufBodyReader
     private const uint OffsetTag = 0x18;
 
     /// <summary>Reads a <c>google.protobuf.Timestamp</c> after its length.</summary>
-    /// <returns>The time, UTC. Less than 100 ns are cut off.</returns>
-    /// <exception cref="MessageFormatException">No time of the years 1 to 9999, or the message ends before.</exception>
+    /// <returns>The time, UTC. Anything below 100 ns is cut off.</returns>
+    /// <exception cref="MessageFormatException">Not a time of the years 1 to 9999, or the message ends too early.</exception>
     public DateTime ReadTimestamp()
     {
         int byteOffset = ByteOffset;
@@ -25,8 +25,8 @@ public ref partial struct ProtobufBodyReader
 
     /// <summary>Reads what <see cref="ProtobufBodyWriter.WriteTimestamp(DateTimeOffset)"/> writes, or any <c>google.protobuf.Timestamp</c>, whose offset is
     /// 0.</summary>
-    /// <returns>The value. Less than 100 ns are cut off.</returns>
-    /// <exception cref="MessageFormatException">No time of the years 1 to 9999, an offset beyond 14 hours, or the message ends before.</exception>
+    /// <returns>The value. Anything below 100 ns is cut off.</returns>
+    /// <exception cref="MessageFormatException">Not a time of the years 1 to 9999, an offset beyond 14 hours, or the message ends too early.</exception>
     public DateTimeOffset ReadDateTimeOffset()
     {
         int byteOffset = ByteOffset;
@@ -37,8 +37,8 @@ public ref partial struct ProtobufBodyReader
     }
 
     /// <summary>Reads a <c>google.protobuf.Duration</c> after its length.</summary>
-    /// <returns>The value. Less than 100 ns are cut off.</returns>
-    /// <exception cref="MessageFormatException">Parts of different sign, more than a <see cref="TimeSpan"/> holds, or the message ends before.</exception>
+    /// <returns>The value. Anything below 100 ns is cut off.</returns>
+    /// <exception cref="MessageFormatException">Parts of different sign, more than a <see cref="TimeSpan"/> holds, or the message ends too early.</exception>
     public TimeSpan ReadDuration()
     {
         int byteOffset = ByteOffset;
@@ -48,9 +48,9 @@ public ref partial struct ProtobufBodyReader
         return value;
     }
 
-    /// <summary>Reads a <c>string</c> of a decimal number, invariant; the empty one, which is proto3's default of a <c>string</c>, is 0.</summary>
+    /// <summary>Reads a <c>string</c> of a decimal number, invariant; the empty string, which is proto3's default, is 0.</summary>
     /// <returns>The value, with its scale.</returns>
-    /// <exception cref="MessageFormatException">No such text, or the message ends before.</exception>
+    /// <exception cref="MessageFormatException">Not such a string, or the message ends too early.</exception>
     public decimal ReadDecimal()
     {
         int byteOffset = ByteOffset;
@@ -62,10 +62,10 @@ public ref partial struct ProtobufBodyReader
         return value;
     }
 
-    /// <summary>Reads a <c>string</c> of 36 characters, or 16 <c>bytes</c> in the order of RFC 9562; none, which is proto3's default of either, is the empty
-    /// GUID.</summary>
+    /// <summary>Reads a <c>string</c> of 36 characters, or 16 <c>bytes</c> in the order of RFC 9562; no bytes, which is proto3's default of either, is the
+    /// empty GUID.</summary>
     /// <returns>The value.</returns>
-    /// <exception cref="MessageFormatException">Neither, or the message ends before.</exception>
+    /// <exception cref="MessageFormatException">Neither of these, or the message ends too early.</exception>
     public Guid ReadGuid()
     {
         int byteOffset = ByteOffset;

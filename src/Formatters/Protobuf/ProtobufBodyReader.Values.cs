@@ -9,7 +9,7 @@ public ref partial struct ProtobufBodyReader
 {
     /// <summary>Reads a <c>bool</c>: a varint that is not 0.</summary>
     /// <returns>The value.</returns>
-    /// <exception cref="MessageFormatException">The message ends before, or a varint of more than ten bytes.</exception>
+    /// <exception cref="MessageFormatException">The message ends too early, or a varint of more than ten bytes.</exception>
     public bool ReadBool() => ReadUInt64() != 0;
 
     /// <summary>Reads an <c>int32</c> or an enum: the low 32 bits of a varint.</summary>
@@ -50,7 +50,7 @@ public ref partial struct ProtobufBodyReader
 
     /// <summary>Reads a <c>fixed32</c>: 4 bytes.</summary>
     /// <returns>The value.</returns>
-    /// <exception cref="MessageFormatException">The message ends before.</exception>
+    /// <exception cref="MessageFormatException">The message ends too early.</exception>
     public uint ReadFixed32() => (uint)ReadSFixed32();
 
     /// <summary>Reads a <c>fixed64</c>: 8 bytes.</summary>
@@ -97,7 +97,7 @@ public ref partial struct ProtobufBodyReader
     /// <summary>Reads a <c>string</c>.</summary>
     /// <param name="existing">The string that the member holds now, which is returned if it is equal, so that nothing is allocated; null means none.</param>
     /// <returns><paramref name="existing"/> itself, or another string.</returns>
-    /// <exception cref="MessageFormatException">The string is not UTF-8, or the message ends before.</exception>
+    /// <exception cref="MessageFormatException">The string is not UTF-8, or the message ends too early.</exception>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public string ReadString(string? existing = null)
     {
@@ -110,9 +110,9 @@ public ref partial struct ProtobufBodyReader
         return text;
     }
 
-    /// <summary>Reads <c>bytes</c>, or what else lies after a length.</summary>
+    /// <summary>Reads <c>bytes</c>, or any other value after a length.</summary>
     /// <returns>A view of the body, not a copy.</returns>
-    /// <exception cref="MessageFormatException">The message ends before.</exception>
+    /// <exception cref="MessageFormatException">The message ends too early.</exception>
     public ReadOnlySpan<byte> ReadSpan() => _input.Take(ReadLength());
 
     /// <summary>Reads <c>bytes</c> into an array.</summary>

@@ -8,8 +8,8 @@ namespace Formatters;
 /// <summary>Reads protobuf (https://protobuf.dev/programming-guides/encoding/): fields of a message in any order, bounded by the message.</summary>
 /// <remarks>
 /// <para>A <c>ref struct</c>: pass it by reference. A bad tag or varint, a length that is larger than what remains of the message, text that is not UTF-8,
-/// groups that are nested too deep: each gives a <see cref="MessageFormatException"/> with the byte offset, before anything is allocated for it.</para>
-/// <para>Nothing here checks that the value that is read has the wire type of the tag before it: compare the tag first, and pass over fields of another with
+/// groups that are nested too deeply: each throws a <see cref="MessageFormatException"/> with the byte offset, before anything is allocated for it.</para>
+/// <para>The reader does not check that a value has the wire type of the tag before it: compare the tag first, and skip other fields with
 /// <see cref="Skip"/>.</para>
 /// </remarks>
 /// <example><code>
@@ -46,7 +46,7 @@ public ref partial struct ProtobufBodyReader
 
     /// <summary>Reads the tag of the next field, if there is one in this message.</summary>
     /// <param name="number">The number of the field, 1 to 536,870,911; 0 at the end.</param>
-    /// <param name="wireType">How its value lies there.</param>
+    /// <param name="wireType">The wire type of its value.</param>
     /// <returns><see langword="false"/> at the end of the message.</returns>
     /// <exception cref="MessageFormatException">The bytes are not a valid tag, or end within it.</exception>
     public bool TryReadTag(out int number, out ProtobufWireType wireType)
@@ -57,10 +57,11 @@ public ref partial struct ProtobufBodyReader
         return tag != 0;
     }
 
-    /// <summary>Passes over the value of a field whose tag has been read: of any kind, a group with all that lies in it.</summary>
+    /// <summary>Skips the value of a field whose tag has been read; a group is skipped with everything in it.</summary>
     /// <param name="number">The number of the field.</param>
     /// <param name="wireType">Its wire type.</param>
-    /// <exception cref="MessageFormatException">The message ends before; a group that has no end, or another's; deeper than the limits allow.</exception>
+    /// <exception cref="MessageFormatException">The message ends too early; a group has no end, or that of another group; or it is nested more deeply than the
+    /// limits allow.</exception>
     public void Skip(int number, ProtobufWireType wireType)
     {
         switch (wireType)
@@ -81,12 +82,12 @@ public ref partial struct ProtobufBodyReader
                 _input.Advance(ref _input.Require(sizeof(int)), sizeof(int));
                 break;
             default:
-                ThrowHelper.ThrowMalformed(ByteOffset, "The end of a group that has no start.");
+                ThrowHelper.ThrowMalformed(ByteOffset, "An end-group tag has no matching start.");
                 break;
         }
     }
 
-    /// <summary>Begins a message within the message: reads its length, and has the reader end there. Counts one level of nesting.</summary>
+    /// <summary>Begins a message within the message: reads its length, and makes the reader end there. Counts one level of nesting.</summary>
     /// <returns>How many bytes of the outer message come after it, for <see cref="EndMessage"/>.</returns>
     /// <exception cref="MessageFormatException">More bytes than remain; deeper than <see cref="FormatterLimits.MaxDepth"/>.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -232,7 +233,7 @@ public ref partial struct ProtobufBodyReader
         }
 
         if (inner != number)
-            ThrowHelper.ThrowMalformed(byteOffset, "The end of a group has another number than its start.");
+            ThrowHelper.ThrowMalformed(byteOffset, "The end of a group has a different number from its start.");
         _input.Leave();
     }
 

@@ -21,7 +21,7 @@ public ref partial struct ProtobufBodyWriter
         WriteTime(seconds, nanos, 0);
     }
 
-    /// <summary>Writes the instant as a <c>google.protobuf.Timestamp</c>, with a third field that readers of that one pass over: the offset in minutes as a
+    /// <summary>Writes the instant as a <c>google.protobuf.Timestamp</c>, with a third field that readers of a Timestamp skip: the offset in minutes as a
     /// <c>sint32</c>.</summary>
     /// <param name="value">The value; seconds of an offset are cut off.</param>
     public void WriteTimestamp(DateTimeOffset value)

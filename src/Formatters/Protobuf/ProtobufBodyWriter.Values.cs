@@ -100,7 +100,7 @@ public ref partial struct ProtobufBodyWriter
     }
 
     /// <summary>Writes a <c>string</c>: its length in bytes as a varint, and its UTF-8.</summary>
-    /// <param name="value">The text. A surrogate without its partner is written as U+FFFD, unless <see cref="FormatterLimits.RefuseInvalidText"/> is
+    /// <param name="value">The string. A surrogate without its partner is written as U+FFFD, unless <see cref="FormatterLimits.RefuseInvalidText"/> is
     /// on.</param>
     /// <exception cref="MessageFormatException">Null, which protobuf has no value for; or invalid text that is rejected.</exception>
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -123,7 +123,7 @@ public ref partial struct ProtobufBodyWriter
         _output.Advance(ref p, header + byteCount);
     }
 
-    /// <summary>Writes <c>bytes</c>: their number as a varint, and they. Also a string that is UTF-8 already, or a message that was written
+    /// <summary>Writes <c>bytes</c>: their number as a varint, then the bytes. Use it also for a string that is already UTF-8, or a message that was written
     /// elsewhere.</summary>
     /// <param name="value">The bytes.</param>
     public void WriteBytes(scoped ReadOnlySpan<byte> value)

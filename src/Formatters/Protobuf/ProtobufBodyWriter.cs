@@ -12,7 +12,7 @@ namespace Formatters;
 /// <para>A <c>ref struct</c>: pass it by reference. It writes straight into the spans of an <see cref="IBufferWriter{T}"/> (or into one span of the
 /// caller) and allocates nothing. Call <see cref="Flush"/> at the end; <see cref="ProtobufFormatter{T}"/> does.</para>
 /// <para>A message in a message is written in one pass: between <see cref="BeginMessage()"/> and <see cref="EndMessage(long)"/> the bytes stay in one piece,
-/// and its length is put before them at the end. What .NET has and protobuf has not is written as docs/wire/protobuf.md says.</para>
+/// and the length is put before them at the end. Types that protobuf does not have are written as docs/wire/protobuf.md says.</para>
 /// </remarks>
 /// <example><code>
 /// writer.WriteTag(1, ProtobufWireType.Varint);
@@ -41,7 +41,7 @@ public ref partial struct ProtobufBodyWriter
     /// <param name="destination">Receives the bytes; the body is its first <see cref="BytesWritten"/> bytes.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="isCanonical">See <see cref="IsCanonical"/>.</param>
-    /// <remarks>A value that does not fit gives an <see cref="ArgumentException"/>; nothing of that value is written then.</remarks>
+    /// <remarks>A value that does not fit throws an <see cref="ArgumentException"/>, and nothing of it is written.</remarks>
     public ProtobufBodyWriter(Span<byte> destination, FormatterLimits? limits = null, bool isCanonical = false)
     {
         _output = new BodyOutput(destination, limits);
@@ -63,16 +63,16 @@ public ref partial struct ProtobufBodyWriter
     public readonly FormatterLimits Limits => _output.Limits;
 
     /// <summary>Whether equal values are to give equal bytes: every NaN is written as the same one, and maps and sets in the order of their bytes.</summary>
-    /// <value>The writer itself normalizes NaN. The order of maps and sets is up to who writes them, as <see cref="ProtobufFormatter{T}"/> does.</value>
+    /// <value>The writer itself normalizes NaN. The caller decides the order of maps and sets, as <see cref="ProtobufFormatter{T}"/> does.</value>
     public readonly bool IsCanonical { get; }
 
-    /// <summary>Hands everything written to the buffer writer. Without effect on a span.</summary>
+    /// <summary>Passes everything written to the buffer writer. Has no effect on a span.</summary>
     /// <exception cref="MessageFormatException">The body is larger than <see cref="FormatterLimits.MaxBodyByteCount"/>.</exception>
     public void Flush() => _output.Flush();
 
-    /// <summary>Writes the tag of a field; its value is to follow.</summary>
+    /// <summary>Writes the tag of a field; write its value after it.</summary>
     /// <param name="number">The number, 1 to 536,870,911.</param>
-    /// <param name="wireType">How the value is going to lie there.</param>
+    /// <param name="wireType">The wire type of the value.</param>
     /// <exception cref="ArgumentOutOfRangeException">The number is not valid.</exception>
     public void WriteTag(int number, ProtobufWireType wireType)
     {

@@ -4,7 +4,7 @@ namespace Formatters;
 /// <typeparam name="T">The type.</typeparam>
 /// <remarks>
 /// Immutable, for use by several threads. Make a formatter of it with <see cref="ProtobufFormatter{T}"/>, or let it take part in the contracts of others with
-/// <see cref="ProtobufOptions.WithCodec{T}"/>. It is never given a null to write. The tag and the length before a message are not its business.
+/// <see cref="ProtobufOptions.WithCodec{T}"/>. It is never given a null to write. The caller writes and reads the tag and the length before a message.
 /// </remarks>
 /// <example><code>
 /// sealed class MoneyCodec : ProtobufCodec&lt;Money&gt;
@@ -35,7 +35,7 @@ namespace Formatters;
 public abstract class ProtobufCodec<T>
 {
     /// <summary>The type of the message in a <c>.proto</c> file, as <c>google.type.Money</c>, which is imported from <c>google/type/money.proto</c>.</summary>
-    /// <value>Default <c>bytes</c>, which a message is, too, to one who does not know its fields.</value>
+    /// <value>Default <c>bytes</c>, which a message also is to a reader that does not know its fields.</value>
     public virtual string SchemaType => "bytes";
 
     /// <summary>Whether a null can be written: as a message without fields.</summary>

@@ -159,7 +159,7 @@ internal sealed class ProtobufCodecBuilder
             return known;
         RefuseFormatter(type, path);
         if (ContractBuilder.GenericDepth(type) > ContractBuilder.MaxGenericDepth)
-            throw new ArgumentException($"{path}: {TypeNames.Of(type)} is generic {ContractBuilder.MaxGenericDepth} times over; its contract would have no end.");
+            throw new ArgumentException($"{path}: {TypeNames.Of(type)} has more than {ContractBuilder.MaxGenericDepth} levels of generic types; its contract would never end.");
         if (type.IsArray && type == type.GetElementType()!.MakeArrayType(type.GetArrayRank()))
             return _codecs[key] = GetGrid(annotated, path);
         if (type.IsDefined(typeof(MessageUnionAttribute), inherit: false) && (type.IsInterface || type.IsAbstract))

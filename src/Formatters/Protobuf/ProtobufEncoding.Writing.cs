@@ -9,10 +9,10 @@ namespace Formatters;
 /// <remarks>Numbers of fixed size are those of <see cref="System.Buffers.Binary.BinaryPrimitives"/>, little endian.</remarks>
 public static partial class ProtobufEncoding
 {
-    /// <summary>The most bytes that a varint has.</summary>
+    /// <summary>The maximum number of bytes of a varint.</summary>
     public const int MaxVarintByteCount = ProtobufBytes.MaxVarintByteCount;
 
-    /// <summary>The greatest number of a field.</summary>
+    /// <summary>The highest number of a field.</summary>
     public const int MaxNumber = ProtobufBytes.MaxNumber;
 
     /// <summary>The number of bytes of a varint.</summary>

@@ -10,12 +10,12 @@ namespace Formatters;
 /// <typeparam name="T">The type of the payload: a record whose members have numbers; another type is a message whose field 1 holds it.</typeparam>
 /// <remarks>
 /// <para>A type with a generated contract is written and read by that, without reflection; any other by a contract found by reflection. Both give the same
-/// bytes and the same errors. Errors carry the member path; to find it under a generated contract, a body (or an object) with an error is gone through
-/// a second time, so that setters may run twice.</para>
+/// bytes and the same errors. Errors carry the member path; to find it under a generated contract, a body (or an object) with an error is processed a second
+/// time, so setters may run twice.</para>
 /// <para>Members have numbers: <c>[MessageMember(1)]</c>, <c>[DataMember(Order = 1)]</c>, or the <c>[ProtoMember(1)]</c> of protobuf-net. The schema is what
 /// <see cref="ProtobufSchema"/> prints; any program with it can be the other end. Wire format and rules: docs/wire/protobuf.md.</para>
 /// <para>A member that is not declared nullable and has the default value (0, "", no elements) has no bytes, and one that has no bytes is read as that value,
-/// as proto3 has it: an initializer in the source does not count. One declared nullable is an <c>optional</c> field: null has no bytes, 0 has.</para>
+/// as in proto3: an initializer in the source does not count. One declared nullable is an <c>optional</c> field: null has no bytes, 0 has.</para>
 /// <para>A dictionary with keys that are not strings is made with a comparer that hashes under a random key, so that no sender can choose keys
 /// that collide.</para>
 /// </remarks>
@@ -150,7 +150,7 @@ public sealed class ProtobufFormatter<T> : ContractBasedFormatter<T>
 /// <summary>Makes formatters of types that bring their contract.</summary>
 public static class ProtobufFormatter
 {
-    /// <summary>Creates a formatter, without reflection. Not on netstandard2.0: there give <c>T.ProtobufContract</c> to the constructor.</summary>
+    /// <summary>Creates a formatter, without reflection. Not on netstandard2.0; there, pass <c>T.ProtobufContract</c> to the constructor.</summary>
     /// <typeparam name="T">A type with <see cref="MessageContractAttribute"/> for <see cref="ContractFormats.Protobuf"/>.</typeparam>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="isCanonical">See <see cref="ProtobufBodyWriter.IsCanonical"/>.</param>

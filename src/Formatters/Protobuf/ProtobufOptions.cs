@@ -4,17 +4,18 @@ using System.Collections.Generic;
 namespace Formatters;
 
 /// <summary>How <see cref="ProtobufFormatter{T}"/> makes the contract of a type.</summary>
-/// <remarks>Immutable: derive one with <c>ProtobufOptions.Default with { IsCanonical = true }</c>.</remarks>
+/// <remarks>Immutable: create others with <c>ProtobufOptions.Default with { IsCanonical = true }</c>.</remarks>
 public sealed record ProtobufOptions
 {
-    /// <summary>The options that hold where none are given.</summary>
+    /// <summary>The default options.</summary>
     public static ProtobufOptions Default { get; } = new();
 
     /// <summary>
     /// Whether equal objects give equal bytes, to find duplicates and to sign: maps and sets are written in the order of the bytes of their entries and
     /// elements, and every NaN as the same one. Fields are in the order of their numbers, and varints in the fewest bytes, in any case.
     /// </summary>
-    /// <value>Default <see langword="false"/>. Without effect on reading. What has several forms of equal value keeps them: 1.20 and 1.2, 0.0 and -0.0.</value>
+    /// <value>Default <see langword="false"/>. It has no effect on reading. Equal values in different forms keep their forms: 1.20 and 1.2, 0.0 and
+    /// -0.0.</value>
     public bool IsCanonical { get; init; }
 
     /// <summary>
@@ -27,12 +28,11 @@ public sealed record ProtobufOptions
     /// </value>
     public bool UseBclTypes { get; init; }
 
-    /// <summary>Whether a member may be null whose reference type is declared in code without nullable annotations, as the types of .NET Framework
-    /// are.</summary>
+    /// <summary>Whether a member may be null if its reference type is declared without nullable annotations, as in types of .NET Framework.</summary>
     /// <value>
-    /// Default <see langword="false"/>: such a member is never null. With true it counts as if it were declared with <c>?</c>, and is an <c>optional</c>
-    /// field: a reader without this option reads null as an empty string or collection. Elements of collections, keys and values are not concerned. A
-    /// generated contract is not used then.
+    /// Default <see langword="false"/>: such a member is never null. With true, it counts as declared with <c>?</c>, and is an <c>optional</c>
+    /// field: a reader without this option reads null as an empty string or collection. Elements of collections, keys and values are not affected. Generated
+    /// contracts are not used then.
     /// </value>
     public bool UnannotatedAllowsNull { get; init; }
 
@@ -51,7 +51,7 @@ public sealed record ProtobufOptions
     /// <summary>Whether an object may be of another class than the declared one and is rejected then.</summary>
     internal bool ChecksDerived(Type declared) => DerivedObjects.AreChecked(declared, Derived);
 
-    /// <summary>Has the values of a type written and read by your own codec, as messages, wherever they occur.</summary>
+    /// <summary>Uses your own codec to write and read the values of a type, as messages, wherever they occur.</summary>
     /// <typeparam name="T">The type, exactly: not those derived from it.</typeparam>
     /// <param name="codec">The codec.</param>
     /// <returns>New options; these are not changed. An earlier codec of the same type is replaced.</returns>

@@ -1,6 +1,6 @@
 namespace Formatters;
 
-/// <summary>How the value of a field lies in a protobuf message: the low three bits of its tag
+/// <summary>How the value of a field is encoded in a protobuf message: the low three bits of its tag
 /// (https://protobuf.dev/programming-guides/encoding/#structure).</summary>
 public enum ProtobufWireType
 {
@@ -10,10 +10,10 @@ public enum ProtobufWireType
     /// <summary>Eight bytes, the lowest first: <c>fixed64</c>, <c>sfixed64</c>, <c>double</c>.</summary>
     Fixed64 = 1,
 
-    /// <summary>A length as a varint, and so many bytes: <c>string</c>, <c>bytes</c>, messages, packed repeated fields.</summary>
+    /// <summary>A length as a varint, and that many bytes: <c>string</c>, <c>bytes</c>, messages, packed repeated fields.</summary>
     LengthDelimited = 2,
 
-    /// <summary>The begin of a group: fields up to the end of the same number. Read and passed over; nothing here writes one.</summary>
+    /// <summary>The start of a group: fields up to the end with the same number. Groups are skipped on reading, and never written.</summary>
     StartGroup = 3,
 
     /// <summary>The end of a group.</summary>

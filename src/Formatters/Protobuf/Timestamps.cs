@@ -24,7 +24,7 @@ internal static class Timestamps
         nanos = (int)(ticks % TimeSpan.TicksPerSecond) * NanosPerTick;
     }
 
-    /// <returns>Whether it is a time of the years 1 to 9999. Less than 100 ns are cut off.</returns>
+    /// <returns>Whether it is a time of the years 1 to 9999. Anything below 100 ns is cut off.</returns>
     internal static bool TryGetDateTime(long seconds, int nanos, out DateTime value)
     {
         value = default;
@@ -47,7 +47,7 @@ internal static class Timestamps
         return true;
     }
 
-    /// <returns>Whether the two parts have the same sign and there is a <see cref="TimeSpan"/> so long. Less than 100 ns are cut off.</returns>
+    /// <returns>Whether the two parts have the same sign and there is a <see cref="TimeSpan"/> so long. Anything below 100 ns is cut off.</returns>
     internal static bool TryGetTimeSpan(long seconds, int nanos, out TimeSpan value)
     {
         value = default;

@@ -3,13 +3,13 @@ using System;
 namespace Formatters;
 
 /// <summary>
-/// Says of what type the elements of an <see cref="System.Collections.ArrayList"/> member are, or the values of a <see cref="System.Collections.Hashtable"/>;
-/// the body carries no type names.
+/// Declares the type of the elements of an <see cref="System.Collections.ArrayList"/> member, or of the values of a <see cref="System.Collections.Hashtable"/>,
+/// because the body carries no type names.
 /// </summary>
 /// <remarks>
 /// Also for members declared as <see cref="System.Collections.IList"/>, <see cref="System.Collections.ICollection"/>,
 /// <see cref="System.Collections.IEnumerable"/> and <see cref="System.Collections.IDictionary"/>; what is read is an
-/// <see cref="System.Collections.ArrayList"/> or a <see cref="System.Collections.Hashtable"/>. For types that cannot be annotated there is
+/// <see cref="System.Collections.ArrayList"/> or a <see cref="System.Collections.Hashtable"/>. For types that cannot be annotated, use
 /// <see cref="ReflectionOptions.WithElementType"/>. A member that has <c>[XmlArrayItem(typeof(LineItem))]</c> for <c>XmlSerializer</c> needs no second
 /// attribute.
 /// </remarks>
@@ -20,7 +20,7 @@ public sealed class ElementTypeAttribute(Type elementType) : Attribute
     /// <summary>The type of every element.</summary>
     public Type ElementType { get; } = elementType ?? throw new ArgumentNullException(nameof(elementType));
 
-    /// <summary>The type of the keys of a <see cref="System.Collections.Hashtable"/>: a string, a number, a date, a <see cref="Guid"/> or an enum. Needed
-    /// there, and without effect elsewhere.</summary>
+    /// <summary>The type of the keys of a <see cref="System.Collections.Hashtable"/>: a string, a number, a date, a <see cref="Guid"/> or an enum. It is
+    /// required there, and has no effect elsewhere.</summary>
     public Type? KeyType { get; set; }
 }

@@ -13,14 +13,14 @@ namespace Formatters;
 /// enums, <c>byte[]</c>, <c>T[]</c>, <c>List&lt;T&gt;</c>, <c>Dictionary&lt;TKey, TValue&gt;</c> and their interfaces, sets, queues, immutable and other
 /// collections of the base library, <c>ArrayList</c> and <c>Hashtable</c> with declared element types (<see cref="ElementTypeAttribute"/>),
 /// <c>Nullable&lt;T&gt;</c>, tuples, key-value pairs, other records, unions (<see cref="MessageUnionAttribute"/>), types with their own <c>Save</c> and
-/// <c>Load</c> (<see cref="IBinaryBody"/>), which these then write and read, the payload too, unless <see cref="ReflectionOptions.UseOwnBodies"/> says
-/// otherwise, and what has a formatter of its own (<see cref="MessageFormatterAttribute"/>).</para>
-/// <para>A member declared nullable (<c>string?</c>, <c>int?</c>) has a presence byte before it; a null in any other is an error. Code without
-/// nullable annotations declares no null. An object of a class derived from the declared one is an error of writing, unless
+/// <c>Load</c> (<see cref="IBinaryBody"/>), which are then used, also for the payload, unless <see cref="ReflectionOptions.UseOwnBodies"/> is off, and types
+/// and members with their own formatter (<see cref="MessageFormatterAttribute"/>).</para>
+/// <para>A member declared nullable (<c>string?</c>, <c>int?</c>) has a presence byte before it; a null in any other is an error. A reference type declared
+/// without nullable annotations is not nullable. Writing an object of a class derived from the declared one is an error, unless
 /// <see cref="AllowDerivedAttribute"/> or <see cref="ReflectionOptions.WithDerived"/> allows it.</para>
-/// <para>With <see cref="ReflectionOptions.Format"/> <see cref="ContractFormats.Versioned"/> the same for the versioned wire format, docs/wire/versioned.md:
-/// every member needs a number then (<see cref="MessageMemberAttribute"/>).</para>
-/// <para>Errors carry the member path. To find it, a body (or an object) with an error is gone through a second time, so that setters may run twice.</para>
+/// <para>With <see cref="ReflectionOptions.Format"/> <see cref="ContractFormats.Versioned"/>, all this holds for the versioned wire format,
+/// docs/wire/versioned.md; every member then needs a number (<see cref="MessageMemberAttribute"/>).</para>
+/// <para>Errors carry the member path. To find it, a body (or an object) with an error is processed a second time, so setters may run twice.</para>
 /// <para>A dictionary with keys that are not strings is made with a comparer that hashes under a random key, so that no sender can choose keys
 /// that collide.</para>
 /// </remarks>
@@ -36,7 +36,7 @@ public sealed class ReflectionFormatter<T> : BinaryContractFormatter<T>
     /// <param name="options">The options; null means <see cref="ReflectionOptions.Default"/>.</param>
     /// <exception cref="ArgumentException">
     /// The type has no contract: a member of an interface, an abstract class, <see cref="object"/>, a delegate or
-    /// another type without one; no usable constructor; a record in itself that cannot be null. The message names the member.
+    /// another type without one; no usable constructor; a contract that contains itself through a non-nullable member. The message names the member.
     /// </exception>
     /// <remarks>The contract under the default options is kept: a second formatter for the type costs little.</remarks>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]

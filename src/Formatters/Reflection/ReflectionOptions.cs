@@ -37,8 +37,7 @@ public sealed record ReflectionOptions
     }
         = ContractFormats.Binary;
 
-    /// <summary>Whether a member may be null whose reference type is declared in code without nullable annotations, as the types of .NET Framework
-    /// are.</summary>
+    /// <summary>Whether a member may be null if its reference type is declared without nullable annotations, as in types of .NET Framework.</summary>
     /// <value>
     /// Default <see langword="false"/>: such a member is never null. With true, the member has a presence byte, as if it were declared with <c>?</c>. In the
     /// binary wire format, both ends need the same value. In the versioned format, each end can read the other's bodies, if they contain no null there.
@@ -65,7 +64,8 @@ public sealed record ReflectionOptions
     internal bool ChecksDerived(Type declared) => DerivedObjects.AreChecked(declared, Derived);
 
     /// <summary>Sets the element type of an <see cref="System.Collections.ArrayList"/> member, for types that cannot have <see cref="ElementTypeAttribute"/>.</summary>
-    /// <param name="declaringType">The class or struct that declares the member, or inherits it: the type holds for the member itself, in every class.</param>
+    /// <param name="declaringType">The class or struct that declares the member, or inherits it: the element type applies to the member itself, in every
+    /// class.</param>
     /// <param name="memberName">The name of the public field or property.</param>
     /// <param name="elementType">The type of every element.</param>
     /// <returns>
@@ -73,7 +73,7 @@ public sealed record ReflectionOptions
     /// it does not count.
     /// </returns>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
-    /// <exception cref="ArgumentException"><paramref name="declaringType"/> has no such member, or it is no
+    /// <exception cref="ArgumentException"><paramref name="declaringType"/> has no such member, or it is not an
     /// <see cref="System.Collections.ArrayList"/>.</exception>
     public ReflectionOptions WithElementType(
 #if NET
@@ -93,7 +93,7 @@ public sealed record ReflectionOptions
         MemberInfo member = (MemberInfo?)declaringType.GetField(memberName, PublicInstance) ?? declaringType.GetProperty(memberName, PublicInstance)
             ?? throw new ArgumentException($"{TypeNames.Of(declaringType)} has no public field or property {memberName}.", nameof(memberName));
         if ((member is FieldInfo field ? field.FieldType : ((PropertyInfo)member).PropertyType) != typeof(ArrayList))
-            throw new ArgumentException($"{TypeNames.Of(declaringType)}.{memberName} is no ArrayList.", nameof(memberName));
+            throw new ArgumentException($"{TypeNames.Of(declaringType)}.{memberName} is not an ArrayList.", nameof(memberName));
         return this with
         {
             ElementTypes = new Dictionary<(Type, string), Type>(ElementTypes) { [(member.DeclaringType!, memberName)] = elementType },

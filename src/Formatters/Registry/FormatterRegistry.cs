@@ -66,7 +66,7 @@ public sealed class FormatterRegistry : IMessageFormatter
     public FormatterRegistry WithWriter(IMessageFormatter writer) =>
         new(writer, Array.FindAll(_readers, reader => !ReferenceEquals(reader, writer)), UntaggedReader);
 
-    /// <summary>Creates a registry that reads one format more.</summary>
+    /// <summary>Creates a registry that reads one more format.</summary>
     /// <param name="reader">The formatter to ask last.</param>
     /// <returns>A new registry.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="reader"/> is null.</exception>
@@ -108,8 +108,8 @@ public sealed class FormatterRegistry : IMessageFormatter
     /// <returns>The payload.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="body"/> is null.</exception>
     /// <exception cref="MessageFormatException">
-    /// As for <see cref="Read(MessageBody)"/>; also <see cref="MessageFormatErrorCode.TypeNotAllowed"/> (not poison) if the object is no
-    /// <typeparamref name="T"/>, and <see cref="MessageFormatErrorCode.UnexpectedNull"/> if it is null and <typeparamref name="T"/> has none.
+    /// As for <see cref="Read(MessageBody)"/>; also <see cref="MessageFormatErrorCode.TypeNotAllowed"/> (not poison) if the object is not a
+    /// <typeparamref name="T"/>, and <see cref="MessageFormatErrorCode.UnexpectedNull"/> if it is null and <typeparamref name="T"/> cannot be null.
     /// </exception>
     public T Read<T>(MessageBody body)
     {
@@ -210,8 +210,8 @@ public sealed class FormatterRegistry : IMessageFormatter
                     || !string.Equals(contentType, second.ContentType, StringComparison.OrdinalIgnoreCase) || !AreTakenForEachOther(first, second))
                     continue;
                 throw new ArgumentException(
-                    $"{NameOf(readers[i].GetType())} would read the bodies of {NameOf(readers[k].GetType())} as its own: both are {contentType}, and nothing in a body tells "
-                        + $"{TypeNames.Of(first.PayloadType!)} from {TypeNames.Of(second.PayloadType!)}. Use queues or content types of their own, or one union of the types.",
+                    $"{NameOf(readers[i].GetType())} would read the bodies of {NameOf(readers[k].GetType())} as its own: both are {contentType}, and a body does not say whether it holds "
+                        + $"{TypeNames.Of(first.PayloadType!)} or {TypeNames.Of(second.PayloadType!)}. Use different queues or content types, or one union of the types.",
                     nameof(readers));
             }
         }
@@ -252,7 +252,7 @@ public sealed class FormatterRegistry : IMessageFormatter
 
         text.Append('.');
         if (body.BodyType != 0 && Array.Exists(_readers, reader => reader is IFormatterTags tags && tags.BodyType == body.BodyType))
-            text.Append(" Several have the body type, for several types: a content type has to tell which.");
+            text.Append(" Several formatters have this body type, for different types: the content type must say which one to use.");
         return new MessageFormatException(MessageFormatErrorCode.UnknownFormat, text.ToString());
     }
 

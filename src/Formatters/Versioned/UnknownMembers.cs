@@ -6,9 +6,9 @@ namespace Formatters;
 /// <summary>The members of a versioned, MessagePack or CBOR record, or the fields of a protobuf message, that its reader did not know: kept as they were, and
 /// written back with the object.</summary>
 /// <remarks>
-/// A type keeps them by a settable member of this type, declared nullable, which is not a member of its contract: <c>public UnknownMembers? Unknown { get;
-/// set; }</c>. It is null where the body had none. So a program in the middle, built with an older version of a type, hands on what newer ones added.
-/// Each wire format writes back what it has read itself. Immutable; equal to another with the same numbers, names and bytes.
+/// A type keeps them in a settable member of this type, declared nullable, which is not a member of its contract: <c>public UnknownMembers? Unknown { get;
+/// set; }</c>. It is null if the body had none. In this way, a program in the middle that was built with an older version of a type passes on what newer
+/// versions added. Each wire format writes back what it has read itself. Immutable; equal to another with the same numbers, names and bytes.
 /// </remarks>
 public sealed partial class UnknownMembers : IEquatable<UnknownMembers>
 {
@@ -17,7 +17,7 @@ public sealed partial class UnknownMembers : IEquatable<UnknownMembers>
 
     private readonly List<(byte Number, byte Kind, byte[] Bytes)> _members = [];
 
-    /// <summary>Creates one without members.</summary>
+    /// <summary>Creates an object without members.</summary>
     public UnknownMembers()
     {
     }

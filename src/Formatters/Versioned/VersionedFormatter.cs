@@ -10,7 +10,7 @@ namespace Formatters;
 /// changes are safe: docs/contracts.md.</para>
 /// <para>The same bytes, and the same errors at the same offsets, as <see cref="ReflectionFormatter{T}"/> with <see cref="ReflectionOptions.Format"/>
 /// <see cref="ContractFormats.Versioned"/>. Safe for trimming and ahead-of-time compilation.</para>
-/// <para>Errors carry the member path. To find it, a body (or an object) with an error is gone through a second time, so that setters may run twice.</para>
+/// <para>Errors carry the member path. To find it, a body (or an object) with an error is processed a second time, so setters may run twice.</para>
 /// </remarks>
 /// <example><code>
 /// var formatter = new VersionedFormatter&lt;Order&gt;(Order.VersionedContract);
@@ -34,7 +34,7 @@ public sealed class VersionedFormatter<T> : BinaryContractFormatter<T>
 /// <summary>Makes formatters of types that bring their contract.</summary>
 public static class VersionedFormatter
 {
-    /// <summary>Creates a formatter. Not on netstandard2.0: there give <c>T.VersionedContract</c> to the constructor.</summary>
+    /// <summary>Creates a formatter. Not on netstandard2.0; there, pass <c>T.VersionedContract</c> to the constructor.</summary>
     /// <typeparam name="T">A type with <see cref="MessageContractAttribute"/> for <see cref="ContractFormats.Versioned"/>.</typeparam>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <returns>The formatter.</returns>

@@ -5,9 +5,9 @@ namespace Formatters;
 /// <summary>Says that the values of a type may be lost in the XML bodies of a payload: without it, generated code (FMT141, FMT142) and
 /// <see cref="XmlFormatter{T}"/> refuse the payload.</summary>
 /// <remarks>
-/// XmlSerializer takes types that it does not keep: of <see cref="Version"/>, <c>Half</c>, <c>KeyValuePair&lt;TKey, TValue&gt;</c> or a structure that has
-/// only properties without setters it writes an empty element, and reads the default. Leave such a member out (<c>[XmlIgnore]</c>) or give its value in
-/// another member; this attribute is for bodies that have to stay as they are. Where the payload cannot have it, give the types to
+/// XmlSerializer accepts types whose values it does not keep: for <see cref="Version"/>, <c>Half</c>, <c>KeyValuePair&lt;TKey, TValue&gt;</c> or a structure
+/// that has only properties without setters it writes an empty element, and reads the default. Leave such a member out (<c>[XmlIgnore]</c>) or give its value
+/// in another member; this attribute is for bodies that have to stay as they are. If the payload cannot have it, pass the types to
 /// <see cref="XmlContract.OfXmlSerializer{T}(Type[])"/>.
 /// </remarks>
 /// <example><code>

@@ -148,7 +148,7 @@ internal static class XmlBody
     private static object? Deserialize(BodyXmlReader reader, XmlSerializerContract[] contracts, ReadOnlySpan<byte> body)
     {
         XmlSerializer serializer = FindRoot(reader, contracts) ?? throw WrongRoot(
-            contracts.Length == 1 ? $"The root element is not that of {contracts[0].Type}." : $"The root element is that of none of the {contracts.Length} target types.",
+            contracts.Length == 1 ? $"The root element is not that of {contracts[0].Type}." : $"The root element is not that of any of the {contracts.Length} target types.",
             reader,
             body);
         try

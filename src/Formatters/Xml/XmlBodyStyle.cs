@@ -28,8 +28,8 @@ public enum XmlBodyStyle
     Net = 1,
 
     /// <summary>
-    /// Without indentation: about three quarters of the bytes of an order with 50 line items. Else as <see cref="Net"/>, but nothing is lost: a CR in text is
-    /// written as <c>&amp;#xD;</c>, so that it survives readers that normalise line ends, and control characters as <c>&amp;#x1;</c>.
+    /// Without indentation: about three quarters of the bytes of an order with 50 line items. Otherwise like <see cref="Net"/>, but nothing is lost: a CR in
+    /// text is written as <c>&amp;#xD;</c>, so that it survives readers that normalise line ends, and control characters as <c>&amp;#x1;</c>.
     /// </summary>
     /// <remarks>What XmlSerializer writes to an XmlWriter without indentation, with <c>NewLineHandling.Entitize</c> and without
     /// <c>CheckCharacters</c>.</remarks>

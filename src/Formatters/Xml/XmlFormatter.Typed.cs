@@ -7,11 +7,11 @@ namespace Formatters;
 /// <summary>XML bodies of one type, as System.Messaging's <c>XmlMessageFormatter</c> writes and reads them; see <see cref="XmlFormatter"/>.</summary>
 /// <typeparam name="T">The type of the payload: one that <c>XmlSerializer</c> can map.</typeparam>
 /// <remarks>
-/// <para>By XmlSerializer, or by a generated contract: the same bytes, and the same bodies read, several times as fast, without reflection, safe for trimming
-/// and ahead-of-time compilation.</para>
+/// <para>Uses XmlSerializer, or a generated contract: the same bytes are written and the same bodies are read, but several times as fast, without reflection,
+/// and safe for trimming and ahead-of-time compilation.</para>
 /// <para>A generated contract reads the XML that formatters write in one go. All other XML (comments, CDATA, other prefixes and encodings, elements that the
-/// type does not have) goes through an XmlReader first. An error has the member path, of the names in the body; to find it a body with an error is gone
-/// through a second time, so that setters may run twice.</para>
+/// type does not have) goes through an XmlReader first. An error has the member path, made of the names in the body; to find it, a body with an error is
+/// processed a second time, so setters may run twice.</para>
 /// </remarks>
 /// <example><code>
 /// var formatter = new XmlFormatter&lt;Order&gt;();                          // by XmlSerializer
@@ -53,7 +53,7 @@ public sealed class XmlFormatter<T> : MessageFormatter<T>
     private protected override string PayloadMark => _contract.Root;
 
     /// <inheritdoc/>
-    /// <exception cref="MessageFormatException">A cycle, depth beyond the limit, a text with half a surrogate pair, an object that the contract does not
+    /// <exception cref="MessageFormatException">A cycle, depth beyond the limit, a string with half a surrogate pair, an object that the contract does not
     /// name.</exception>
     public override void Write(IBufferWriter<byte> destination, T value)
     {
@@ -65,7 +65,7 @@ public sealed class XmlFormatter<T> : MessageFormatter<T>
     }
 
     /// <inheritdoc/>
-    /// <exception cref="MessageFormatException">Also for a root that is <c>xsi:nil</c>.</exception>
+    /// <exception cref="MessageFormatException">Also if the root is <c>xsi:nil</c>.</exception>
     public override T Read(ReadOnlySpan<byte> body) =>
         _contract.Read(body, Limits) ?? throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, "The root element is xsi:nil.", isPoison: true);
 

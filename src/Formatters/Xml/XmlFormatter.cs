@@ -11,9 +11,9 @@ namespace Formatters;
 /// <para>Writes objects of any public type that XmlSerializer can map, not only of the target types. Reads into the first target type that has the
 /// body's root element; the body type is ignored. UTF-8, UTF-16 and Latin code pages are read. Elements and attributes that the type does not
 /// have are skipped.</para>
-/// <para>Safe to use on bodies of strangers: document type declarations are rejected, nothing is resolved, the size of the body, the depth of its
-/// elements (<see cref="FormatterLimits.MaxDepth"/>) and the attributes of one element (1,000) are limited before XmlSerializer, which
-/// alone dies of a stack overflow, sees it. Of <see cref="FormatterLimits"/>, <see cref="FormatterLimits.MaxElementCount"/> does not apply.</para>
+/// <para>Safe for untrusted bodies: document type declarations are rejected, and nothing is resolved. The size of the body, the depth of its elements
+/// (<see cref="FormatterLimits.MaxDepth"/>) and the attributes of one element (1,000) are limited before XmlSerializer sees the body; XmlSerializer alone would
+/// end in a stack overflow. <see cref="FormatterLimits.MaxElementCount"/> does not apply.</para>
 /// <para>Unlike <c>XmlMessageFormatter</c>, text that is all white space comes back as it was, not empty; writing does not add to the target
 /// types; names of types are resolved when the formatter is made.</para>
 /// </remarks>
@@ -68,7 +68,7 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
     {
     }
 
-    /// <summary>Creates a formatter of types in which values are lost.</summary>
+    /// <summary>Creates a formatter for types in which values are lost.</summary>
     /// <param name="targetTypes">The types that bodies are read into, tried in this order.</param>
     /// <param name="style">How the bytes look.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
@@ -129,7 +129,7 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
     /// <inheritdoc/>
     /// <returns>An object of one of the target types, or null if the root element is <c>xsi:nil</c>.</returns>
     /// <exception cref="InvalidOperationException">There are no target types.</exception>
-    /// <exception cref="MessageFormatException">The body is damaged or beyond a limit, or its root element that of no target type
+    /// <exception cref="MessageFormatException">The body is damaged or beyond a limit, or its root element is not that of a target type
     /// (<see cref="MessageFormatErrorCode.TypeNotAllowed"/>).</exception>
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "The constructor says so.")]
     [UnconditionalSuppressMessage("AOT", "IL3050", Justification = "The constructor says so.")]
@@ -160,7 +160,7 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
     }
 
 #if NET
-    /// <summary>Creates a formatter by a generated contract. Not on netstandard2.0: there give <c>T.XmlContract</c> to the constructor of
+    /// <summary>Creates a formatter by a generated contract. Not on netstandard2.0; there, pass <c>T.XmlContract</c> to the constructor of
     /// <see cref="XmlFormatter{T}"/>.</summary>
     /// <typeparam name="T">A type with <see cref="MessageContractAttribute"/> and <see cref="ContractFormats.Xml"/> that the generator covers.</typeparam>
     /// <param name="style">How the bytes look.</param>
@@ -197,9 +197,9 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
         }
         catch (Exception e) when (e is ArgumentException or System.IO.IOException or BadImageFormatException or TypeLoadException)
         {
-            throw new ArgumentException($"There is no type '{targetTypeName}'.", nameof(targetTypeName), e);
+            throw new ArgumentException($"The type '{targetTypeName}' was not found.", nameof(targetTypeName), e);
         }
 
-        throw new ArgumentException($"There is no type '{targetTypeName}'. Is the name assembly-qualified?", nameof(targetTypeName));
+        throw new ArgumentException($"The type '{targetTypeName}' was not found. Is the name assembly-qualified?", nameof(targetTypeName));
     }
 }

@@ -84,7 +84,7 @@ public class FullQueueTests
         }
 
         Assert.Equal(2, result.ExitCode);
-        Assert.Contains("What is locked cannot be purged", result.Error, StringComparison.Ordinal);
+        Assert.Contains("Locked messages cannot be purged", result.Error, StringComparison.Ordinal);
         await locking.DisposeAsync();
         Assert.Equal(["0", "1", "2"], await DrainAsync(tool, "memory:q"));
     }

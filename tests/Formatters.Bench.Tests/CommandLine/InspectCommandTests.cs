@@ -22,7 +22,7 @@ public sealed class InspectCommandTests : IDisposable
     {
         await File.WriteAllBytesAsync(_file, [0x81, 0xA1, (byte)'a', 0x92, 1, 0xC3]);
         ToolResult result = await new Tool().RunAsync("inspect", _file);
-        Assert.Equal("formatters-bench: by its bytes taken for messagepack (--format)", Assert.Single(result.ErrorLines));
+        Assert.Equal("formatters-bench: format guessed from the bytes: messagepack (--format)", Assert.Single(result.ErrorLines));
         result = await new Tool().RunAsync("inspect", _file, "--content-type", "application/msgpack");
         Assert.Equal((0, "", "{\n  \"a\": [\n    1,\n    true\n  ]\n}\n"), (result.ExitCode, result.Error, result.Output));
         result = await new Tool().RunAsync("inspect", _file, "--format", "MessagePack", "--offsets");
@@ -158,7 +158,7 @@ public sealed class InspectCommandTests : IDisposable
             await process.WaitForExitAsync();
         result = await new Tool().RunAsync("inspect", _file, "--timeout", "0.2");
         Assert.Equal(1, result.ExitCode);
-        Assert.Contains("has given nothing for 0.2 s", Assert.Single(result.ErrorLines), StringComparison.Ordinal);
+        Assert.Contains("has delivered no data for 0.2 s", Assert.Single(result.ErrorLines), StringComparison.Ordinal);
         Task<ToolResult> reading = new Tool().RunAsync("inspect", other, "--format", "json", "--timeout", "60");
         await File.WriteAllTextAsync(other, "[1]");
         Assert.Equal("[\n  1\n]\n", (await reading).Output);

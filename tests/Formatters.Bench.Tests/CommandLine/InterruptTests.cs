@@ -41,7 +41,7 @@ public sealed class InterruptTests : IDisposable
 
         Assert.True(tool.ExitCode == 130, await error);
         Assert.Contains("interrupted", await error, StringComparison.Ordinal);
-        Assert.Contains("The run was ended before it was done", await output, StringComparison.Ordinal);
+        Assert.Contains("The run was interrupted: the figures are", await output, StringComparison.Ordinal);
         ResultFile file = ResultFile.Read(json);
         Assert.True(file.Run!.IsInterrupted);
         Assert.NotEmpty(file.Series!);

@@ -55,7 +55,7 @@ public sealed class QueueCommandTests : IDisposable
         result = await tool.RunAsync("queue", "list", "memory:");
         Assert.Equal((0, "There are no queues."), (result.ExitCode, result.OutputLines[0]));
         result = await tool.RunAsync("queue", "verify", "postgres://user:secret@host/db/orders");
-        Assert.Equal((2, "formatters-bench: 'postgres:' is no folder: only queues in a folder (file:) have a log to read."), (result.ExitCode, result.ErrorLines[0]));
+        Assert.Equal((2, "formatters-bench: 'postgres:' is not a folder: only queues in a folder (file:) have a log to read."), (result.ExitCode, result.ErrorLines[0]));
 
         result = await tool.RunAsync("queue", "list", $"file:{_folder}/none/");
         Assert.Equal(1, result.ExitCode);
@@ -236,7 +236,7 @@ public sealed class QueueCommandTests : IDisposable
         // The folder's only queue has the folder's name: it is not taken for it.
         ToolResult result = await tool.RunAsync("queue", "purge", $"file:{_folder}/");
         Assert.Equal(2, result.ExitCode);
-        Assert.Contains("names a place of queues", result.Error, StringComparison.Ordinal);
+        Assert.Contains("is the address of a location", result.Error, StringComparison.Ordinal);
         result = await tool.RunAsync("queue", "purge", $"file:{_folder}");
         Assert.Equal(2, result.ExitCode);
         Assert.Equal(1, await tool.CountAsync(queue));
@@ -272,8 +272,8 @@ public sealed class QueueCommandTests : IDisposable
 
         Assert.Equal(1, result.ExitCode);
         Assert.Contains("1 of 3 messages sent back", result.Output, StringComparison.Ordinal);
-        Assert.Contains("left: there is no queue 'memory:gone': --to says where to", result.Output, StringComparison.Ordinal);
-        Assert.Contains("left: no dead letter", result.Output, StringComparison.Ordinal);
+        Assert.Contains("left: there is no queue 'memory:gone': name a queue with --to", result.Output, StringComparison.Ordinal);
+        Assert.Contains("left: not a dead letter", result.Output, StringComparison.Ordinal);
         Assert.Equal(["1", "no dead letter"], await DrainAsync(tool, "memory:dead"));
         Assert.Equal(["2"], await DrainAsync(tool, "memory:orders"));
         Assert.Equal(["memory:dead", "memory:orders"], (await tool.Connector.ListAsync("memory:")).Select(queue => queue.Address.ToString()));

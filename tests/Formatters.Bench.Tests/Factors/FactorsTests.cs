@@ -170,7 +170,7 @@ public sealed class FactorsTests : IDisposable
     }
 
     [Theory]
-    [InlineData("factors memory:k --kill", "nothing that could come again")]
+    [InlineData("factors memory:k --kill", "no message could come again")]
     [InlineData("factors memory:k --kill --profile fast", "one of them")]
     [InlineData("factors memory:k --restart true", "--kill")]
     public async Task Kill_is_refused_where_nothing_can_be_killed(string arguments, string words)

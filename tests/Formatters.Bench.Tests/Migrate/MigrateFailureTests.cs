@@ -115,7 +115,7 @@ public sealed class MigrateFailureTests
         ToolResult result = await RunAsync(tool, "--error-queue", Errors);
 
         Assert.Equal(1, result.ExitCode);
-        Assert.Contains("The message bad cannot be read and is still in its queue; the error queue cannot have it", result.Error, StringComparison.Ordinal);
+        Assert.Contains("The message bad cannot be read and is still in its queue; the error queue does not accept it", result.Error, StringComparison.Ordinal);
         Assert.Contains("A header is too long.", result.Error, StringComparison.Ordinal);
         Assert.Contains("bad", await TakeAsync(tool, Source));
         Assert.Empty(await TakeAsync(tool, Errors));

@@ -90,7 +90,7 @@ public sealed class OwnTests : IDisposable
     [InlineData("Invoice", "OwnModels.MakeSealed", "not Formatters.Bench.Tests.Own.Invoice")]
     [InlineData("Invoice", "OwnModels.Absent", "no static method 'Absent'")]
     [InlineData("Absent", "OwnModels.MakeInvoice", "There is no type")]
-    [InlineData("Page`1", "OwnModels.MakeInvoice", "is open")]
+    [InlineData("Page`1", "OwnModels.MakeInvoice", "is an open generic type")]
     [InlineData("Page`1[[", "OwnModels.MakeInvoice", "Page`1[[")]
     public void Samples_and_types_that_are_not_there_are_errors(string type, string? method, string message)
     {
@@ -205,7 +205,7 @@ public sealed class OwnTests : IDisposable
     [InlineData("--formatter", "absent", "There is no formatter 'absent'")]
     [InlineData("--sample", "absent.json", "either --sample FILE or --samples")]
     [InlineData("--formatter", Models + "OwnModels.Losing", "not a MessageFormatter<Invoice>")]
-    [InlineData("--formatter", "ActiveX", "No formatter takes")]
+    [InlineData("--formatter", "ActiveX", "No formatter supports")]
     public async Task Usage_errors_say_what_is_wrong(string option, string value, string message)
     {
         ToolResult result = await _tool.RunAsync("own", "--assembly", AssemblyFile, "--type", Models + "Invoice", "--samples", Invoices, option, value);

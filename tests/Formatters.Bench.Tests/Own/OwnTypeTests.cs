@@ -82,8 +82,8 @@ public sealed class OwnTypeTests : IDisposable
 
     [Theory]
     [InlineData("compare --type Formatters.Bench.Tests.Own.Dog --quick", "--assembly FILE and --type NAME")]
-    [InlineData("compare --items 5 ASSEMBLY", "--items is of the study's order")]
-    [InlineData("throughput -C memory: -S q --payload order:5 --formatter JSON ASSEMBLY", "--payload is of the study's order")]
+    [InlineData("compare --items 5 ASSEMBLY", "--items applies only to the study's order")]
+    [InlineData("throughput -C memory: -S q --payload order:5 --formatter JSON ASSEMBLY", "--payload applies only to the study's order")]
     [InlineData("throughput -C memory: -S q -r 0 ASSEMBLY", "needs senders and receivers")]
     public async Task Halves_and_contradictions_are_mistakes(string line, string message)
     {

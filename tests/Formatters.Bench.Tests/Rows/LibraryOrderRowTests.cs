@@ -74,7 +74,7 @@ public sealed class LibraryOrderRowTests : IDisposable
         UsageException refused = Assert.Throws<UsageException>(() => LibraryOrderRows.CreateRow(new OwnFormatter<LibraryOrder>("A", "A of B", null, true, static () => new ActiveXFormatter<LibraryOrder>())));
         UsageException changed = Assert.Throws<UsageException>(() => LibraryOrderRows.CreateRow(new OwnFormatter<LibraryOrder>("A", "A of B", null, true, static () => new Forgetful())));
 
-        Assert.StartsWith("A of B does not take the study's order: ", refused.Message, StringComparison.Ordinal);
+        Assert.StartsWith("A of B does not support the study's order: ", refused.Message, StringComparison.Ordinal);
         Assert.Equal("A of B changes the study's order.", changed.Message);
     }
 

@@ -200,12 +200,12 @@ public sealed class ThroughputTests : IDisposable
     {
         ToolResult result = await RunAsync("-C memory: -S q --rate 400 --seconds 1.5 -w 20 -f 0.1");
 
-        Assert.Contains("The receivers fall behind", result.Error, StringComparison.Ordinal);
+        Assert.Contains("The receivers are falling behind", result.Error, StringComparison.Ordinal);
     }
 
     [Theory]
     [InlineData((int)Fault.Loses, "did not come out of 'q'")]
-    [InlineData((int)Fault.Alters, "not of this run")]
+    [InlineData((int)Fault.Alters, "does not belong to this run")]
     public async Task LostAndAlteredMessages_EndTheRun(int fault, string words)
     {
         ToolResult result = await new Tool(new FaultyQueueProvider((Fault)fault)).RunAsync([.. "throughput -C faulty: -S q -n 150 --timeout 0.3".Split(' '), "--json", Json]);
@@ -243,7 +243,7 @@ public sealed class ThroughputTests : IDisposable
     [InlineData("-C secret -S q", "neither an address")]
     [InlineData("-C other: -S q", "other:")]
     [InlineData("-C memory: -S q -R a/b/c", "is not a receive path")]
-    [InlineData("-C memory: -S q -s 0 -r 0", "nobody does anything")]
+    [InlineData("-C memory: -S q -s 0 -r 0", "there is nothing to do")]
     [InlineData("-C memory: -S q -b 23 --rate 5", "24 bytes")]
     [InlineData("-C memory: -S q --payload order:5", "--formatter")]
     [InlineData("-C memory: -S q --formatter JSON --payload invoice:5", "order:n")]

@@ -277,10 +277,10 @@ public class VersionedFormatterTests
     public void Reflection_WithoutGoodNumbers_IsRefused()
     {
         AssertRefused<PlainPoint>("PlainPoint.X has no number");
-        AssertRefused<TwiceNumbered>("TwiceNumbered.Y has the number 1, which X has");
+        AssertRefused<TwiceNumbered>("TwiceNumbered.Y has the number 1, which X also has");
         AssertRefused<TooFar>("TooFar.X has the number 256; numbers are 1 to 255");
         AssertRefused<UsesRetired>("UsesRetired.X has the number 2, which is retired");
-        AssertRefused<TwoUnknown>("TwoUnknown.B keeps the unknown members: there is another");
+        AssertRefused<TwoUnknown>("TwoUnknown.B keeps the unknown members: there is already another");
         AssertRefused<FixedUnknown>("FixedUnknown.A keeps the unknown members: it needs a public setter");
 
         static void AssertRefused<T>(string text) =>

@@ -68,7 +68,7 @@ public class FailingDiskTests
 
         QueueException e = await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(new QueueMessage(new MessageBody(new byte[2 * SegmentByteCount]))).AsTask());
 
-        Assert.Contains("no room", e.Message, StringComparison.Ordinal);
+        Assert.Contains("no space", e.Message, StringComparison.Ordinal);
         Assert.Equal(["0000000000000001.log", LogManifest.FileName], disk.GetFileNames().Order());
         Assert.Equal(5 * SegmentByteCount, disk.FreeByteCount);
         disk.Fault = null;
@@ -233,7 +233,7 @@ public class FailingDiskTests
         }
         catch (QueueException e)
         {
-            Assert.Contains("no room", e.Message, StringComparison.Ordinal);
+            Assert.Contains("no space", e.Message, StringComparison.Ordinal);
             return false;
         }
     }

@@ -173,7 +173,7 @@ public class FileQueueTests
                 }
             }
 
-            Assert.Contains("no room", full.Message, StringComparison.Ordinal);
+            Assert.Contains("no space", full.Message, StringComparison.Ordinal);
             Assert.False(full.OutcomeUnknown);
             Assert.InRange(sent, 50, 250);
             for (int i = 0; i < sent - 1; i++)

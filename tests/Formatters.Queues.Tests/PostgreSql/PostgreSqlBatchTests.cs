@@ -46,7 +46,7 @@ public sealed class PostgreSqlBatchTests
         {
             var uri = new UriBuilder(Postgres.Address) { UserName = schema, Password = "x" };
             QueueException e = await Assert.ThrowsAsync<QueueException>(() => newConnector().OpenAsync($"{uri.Uri.AbsoluteUri}/q").AsTask());
-            Assert.Contains("let a program open it once whose user owns it", e.Message, StringComparison.Ordinal);
+            Assert.Contains("let a program whose user owns it open it once", e.Message, StringComparison.Ordinal);
             Assert.Equal(1, await connection.ScalarAsync<int>($"SELECT version FROM {schema}.version"));
         }
         finally

@@ -254,7 +254,7 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
             await connection.RunAsync($"UPDATE {schema}.version SET version = 99");
 
             QueueException e = await Assert.ThrowsAsync<QueueException>(() => NewConnector().OpenAsync($"{Postgres.Address}/q").AsTask());
-            Assert.Contains("has version 99; this library knows version 3. It was made by a newer one", e.Message, StringComparison.Ordinal);
+            Assert.Contains("has version 99; this library knows version 3. It was created by a newer one", e.Message, StringComparison.Ordinal);
         }
         finally
         {

@@ -29,9 +29,9 @@ public sealed class RabbitMqLockTests : QueueTestBase
         await Connector.DeleteAsync(AddressOf("a"));
         await Assert.ThrowsAsync<QueueException>(() => waiting);
 
-        Assert.Contains("was deleted, and its messages with it: this one will not come again", await LostAsync(() => x.AcknowledgeAsync()), StringComparison.Ordinal);
-        Assert.Contains("will not come again", await LostAsync(() => y.DeadLetterAsync("why")), StringComparison.Ordinal);
-        Assert.Contains("will not come again", await LostAsync(() => y.ReturnAsync()), StringComparison.Ordinal);
+        Assert.Contains("was deleted, and its messages with it: this one will not be delivered again", await LostAsync(() => x.AcknowledgeAsync()), StringComparison.Ordinal);
+        Assert.Contains("will not be delivered again", await LostAsync(() => y.DeadLetterAsync("why")), StringComparison.Ordinal);
+        Assert.Contains("will not be delivered again", await LostAsync(() => y.ReturnAsync()), StringComparison.Ordinal);
         Assert.Equal(0, await dead.GetMessageCountAsync());
     }
 
@@ -46,7 +46,7 @@ public sealed class RabbitMqLockTests : QueueTestBase
         await Assert.ThrowsAsync<QueueException>(() => waiting);
         await using IMessageQueue again = await Connector.OpenAsync(AddressOf("a"), PeekLock);
 
-        Assert.Contains("unless the queue was deleted and made again", await LostAsync(() => x.AcknowledgeAsync()), StringComparison.Ordinal);
+        Assert.Contains("unless the queue was deleted and created again", await LostAsync(() => x.AcknowledgeAsync()), StringComparison.Ordinal);
         await queue.SendAsync(Message("new"));
         Assert.Equal("new", Text(await queue.ReceiveAsync(Soon)));
     }
@@ -61,7 +61,7 @@ public sealed class RabbitMqLockTests : QueueTestBase
 
         string lost = await LostAsync(() => x.AcknowledgeAsync());
         Assert.Contains("the queue was closed", lost, StringComparison.Ordinal);
-        Assert.Contains("will come again", lost, StringComparison.Ordinal);
+        Assert.Contains("will be delivered again", lost, StringComparison.Ordinal);
         IMessageQueue again = await OpenAsync(PeekLock);
         Assert.Equal("x", Text(await again.ReceiveAsync(Soon)));
     }
@@ -75,7 +75,7 @@ public sealed class RabbitMqLockTests : QueueTestBase
         ReceivedMessage x = (await subscription.ReceiveAsync(Soon))!;
         await subscription.DisposeAsync();
 
-        Assert.Contains("will not come again", await LostAsync(() => x.AcknowledgeAsync()), StringComparison.Ordinal);
+        Assert.Contains("will not be delivered again", await LostAsync(() => x.AcknowledgeAsync()), StringComparison.Ordinal);
     }
 
     private static async Task<string> LostAsync(Func<ValueTask> settle) => (await Assert.ThrowsAsync<QueueException>(() => settle().AsTask())).Message;

@@ -221,9 +221,9 @@ public sealed class RabbitMqReconnectTests
 
             await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(new QueueMessage()).AsTask().WaitAsync(Hang));
             QueueException e = await Assert.ThrowsAsync<QueueException>(() => waiting.WaitAsync(Hang));
-            Assert.Contains("not made again within 0.5 s", e.Message, StringComparison.Ordinal);
+            Assert.Contains("could not be made again within 0.5 s", e.Message, StringComparison.Ordinal);
             Task<QueueException> counting = Assert.ThrowsAsync<QueueException>(() => queue.GetMessageCountAsync().AsTask());
-            Assert.Contains("not made again", (await counting.WaitAsync(Hang)).Message, StringComparison.Ordinal);
+            Assert.Contains("could not be made again", (await counting.WaitAsync(Hang)).Message, StringComparison.Ordinal);
             await queue.DisposeAsync().AsTask().WaitAsync(Hang);
             await Assert.ThrowsAsync<ObjectDisposedException>(() => queue.SendAsync(new QueueMessage()).AsTask());
         }

@@ -42,7 +42,7 @@ public sealed class RabbitMqTlsTests
             Assert.Contains("user 'app'", await RefusedAsync(ours with { Credentials = new NetworkCredential("app", "s3cret") }, address), StringComparison.Ordinal);
             Assert.Contains("root certificates that this machine trusts", await RefusedAsync(ours with { TrustedCertificates = null }, address), StringComparison.Ordinal);
             string untrusted = await RefusedAsync(ours with { TrustedCertificates = [otherCa] }, address);
-            Assert.Contains("'CN=broker', issued by 'CN=our own', is not good by the root certificates of RabbitMqOptions.TrustedCertificates", untrusted, StringComparison.Ordinal);
+            Assert.Contains("'CN=broker', issued by 'CN=our own', cannot be validated with the root certificates of RabbitMqOptions.TrustedCertificates", untrusted, StringComparison.Ordinal);
             Assert.Contains("'CN=broker' is not for the name '127.0.0.1'", await RefusedAsync(ours, $"amqps://127.0.0.1:{port}/secured"), StringComparison.Ordinal);
             foreach (X509Certificate2Collection? certificates in new[] { null, new X509Certificate2Collection(stranger) })
             {

@@ -40,7 +40,7 @@ public class EnvelopeInspectorTests
 
             """.ReplaceLineEndings("\n"),
             MessageInspector.Detect(new MessageBody(body, BodyTypes.Signed)).Inspect(body, WithKeys));
-        Assert.Contains("\"$signature\": \"not verified: the key is not at hand\"", MessageInspector.Signed.Inspect(body), StringComparison.Ordinal);
+        Assert.Contains("\"$signature\": \"not verified: the key is not available\"", MessageInspector.Signed.Inspect(body), StringComparison.Ordinal);
         body[^33] ^= 1;
         Assert.Contains("\"$signature\": \"wrong\"", MessageInspector.Signed.Inspect(body, WithKeys), StringComparison.Ordinal);
     }

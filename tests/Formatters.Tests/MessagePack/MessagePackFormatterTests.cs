@@ -213,9 +213,9 @@ public sealed class MessagePackFormatterTests(ITestOutputHelper output)
 
     [Theory]
     [InlineData(typeof(MixedNumbers), "has no number")]
-    [InlineData(typeof(SameNumbers), "that of another member")]
-    [InlineData(typeof(SameNames), "that of two members")]
-    [InlineData(typeof(NumberZero), "numbers begin at 1")]
+    [InlineData(typeof(SameNumbers), "another member has the same number")]
+    [InlineData(typeof(SameNames), "two members have the name")]
+    [InlineData(typeof(NumberZero), "numbers start at 1")]
     [InlineData(typeof(Holder<object>), "Value: object is not supported")]
     [InlineData(typeof(Holder<Action>), "Value: Action is not supported")]
     [InlineData(typeof(Dictionary<int[], int>), "cannot be a dictionary key")]

@@ -358,7 +358,7 @@ public sealed class ProtobufFormatterTests
         Assert.Contains("has no number", Assert.Throws<ArgumentException>(() => new ProtobufFormatter<Orders.Address>()).Message, StringComparison.Ordinal);
         Assert.Contains("19000", Assert.Throws<ArgumentException>(() => new ProtobufFormatter<Reserved>()).Message, StringComparison.Ordinal);
         Assert.Contains("has the number 0", Assert.Throws<ArgumentException>(() => new ProtobufFormatter<NumberZero>()).Message, StringComparison.Ordinal);
-        Assert.Contains("which First has, too", Assert.Throws<ArgumentException>(() => new ProtobufFormatter<Twice>()).Message, StringComparison.Ordinal);
+        Assert.Contains("which First also has", Assert.Throws<ArgumentException>(() => new ProtobufFormatter<Twice>()).Message, StringComparison.Ordinal);
         Assert.Contains("Encoding = ", Assert.Throws<ArgumentException>(() => new ProtobufFormatter<NoInteger>()).Message, StringComparison.Ordinal);
     }
 

@@ -108,7 +108,7 @@ public class FormatterRegistryTests
         var withoutContentType = new MessageBody(Binary.Write(order), BodyTypes.Binary);
         MessageFormatException ambiguous = Assert.Throws<MessageFormatException>(() => registry.Read(withoutContentType));
         Assert.Equal((MessageFormatErrorCode.UnknownFormat, false), (ambiguous.Code, ambiguous.IsPoison));
-        Assert.EndsWith("Several have the body type, for several types: a content type has to tell which.", ambiguous.Message, StringComparison.Ordinal);
+        Assert.EndsWith("Several formatters have this body type, for different types: the content type must say which one to use.", ambiguous.Message, StringComparison.Ordinal);
         Assert.False(registry.CanRead(withoutContentType));
         Assert.True(order.ContentEquals(registry.Read<Order>(withoutContentType)));
 

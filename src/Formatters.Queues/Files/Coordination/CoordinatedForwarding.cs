@@ -8,7 +8,6 @@ namespace Formatters.Queues;
 /// <param name="Folders">The provider that opens the source.</param>
 /// <param name="OpenDatabase">
 /// Opens the target's database: <c>token => databases.OpenResourceManagerAsync("postgres://localhost/shop", cancellationToken: token)</c>. It is called again
-/// while the database is away; the forwarder
-/// closes what it returns.
+/// while the database cannot be reached; the forwarder closes what it returns.
 /// </param>
 public sealed record CoordinatedForwarding(FileQueueProvider Folders, Func<CancellationToken, ValueTask<ResourceManager>> OpenDatabase);

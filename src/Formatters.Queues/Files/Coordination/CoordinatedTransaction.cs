@@ -4,10 +4,10 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>A transaction over a folder and the place of a <see cref="ResourceManager"/>: sends and receives of queues in both, and the application's own
+/// <summary>A transaction over a folder and the location of a <see cref="ResourceManager"/>: sends and receives of queues in both, and the application's own
 /// rows, all or nothing.</summary>
-/// <remarks>From <see cref="TransactionCoordinator.BeginTransactionAsync"/>. Queues of both places, opened with <see cref="DeliveryMode.Transactional"/>,
-/// take it as their transaction.</remarks>
+/// <remarks>From <see cref="TransactionCoordinator.BeginTransactionAsync"/>. Queues of both locations, opened with <see cref="DeliveryMode.Transactional"/>,
+/// accept it as their transaction.</remarks>
 public sealed class CoordinatedTransaction : QueueTransaction
 {
     private readonly TransactionCoordinator _coordinator;
@@ -20,23 +20,22 @@ public sealed class CoordinatedTransaction : QueueTransaction
         Branch = branch;
     }
 
-    /// <summary>The part of the transaction that is in the resource manager's place.</summary>
+    /// <summary>The part of the transaction that is in the resource manager's location.</summary>
     public TransactionBranch Branch { get; }
 
     /// <summary>The part that is in the folder.</summary>
     internal FileTransaction Local { get; }
 
-    /// <summary>Makes the transaction final in both places.</summary>
-    /// <param name="cancellationToken">Cancels the wait for the resource manager to prepare its part, and rolls back in both places; without effect
+    /// <summary>Makes the transaction final in both locations.</summary>
+    /// <param name="cancellationToken">Cancels the wait for the resource manager to prepare its part, and rolls back in both locations; without effect
     /// afterwards.</param>
     /// <returns>
-    /// Completes when the decision is flushed in the folder's log and the resource manager has been told. Where that cannot be reached any more the
-    /// transaction is committed all the same: <see cref="TransactionCoordinator.UndeliveredCount"/> says so, and the resource manager is told as soon as it
-    /// can be.
+    /// Completes when the decision is flushed in the folder's log and the resource manager has been told. If that can no longer be reached, the transaction
+    /// is committed all the same: <see cref="TransactionCoordinator.UndeliveredCount"/> says so, and the resource manager is told as soon as it can be.
     /// </returns>
     /// <exception cref="QueueException">
-    /// The transaction is rolled back in both places. Only with <see cref="QueueException.OutcomeUnknown"/>, after a failed write of the log, is it not known
-    /// before the folder is opened again whether it is rolled back in both or committed in both; or, where nothing was sent or received in the folder, after
+    /// The transaction is rolled back in both locations. Only with <see cref="QueueException.OutcomeUnknown"/> is it unknown whether it is rolled back in
+    /// both or committed in both: after a failed write of the log, until the folder is opened again; or, if nothing was sent or received in the folder, after
     /// a lost connection.
     /// </exception>
     /// <exception cref="InvalidOperationException">It is already committed or rolled back.</exception>

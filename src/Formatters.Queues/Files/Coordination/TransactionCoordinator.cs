@@ -12,7 +12,7 @@ namespace Formatters.Queues;
 /// <para>A commit prepares the database's part, writes the folder's part and the decision as one block of the log, flushes it, and commits the database's
 /// part. Opening the coordinator, and from then on a task in the background, commits in the database what the log says is decided, and rolls back what the
 /// folder's process left prepared without a decision.</para>
-/// <para>Everything in the folder is visible with the decision, what is in the database a moment later.</para>
+/// <para>Everything in the folder is visible with the decision; what is in the database becomes visible a moment later.</para>
 /// </remarks>
 /// <example><code>
 /// await using ResourceManager database = await databases.OpenResourceManagerAsync("postgres://localhost/shop");
@@ -50,13 +50,13 @@ public sealed class TransactionCoordinator : IAsyncDisposable
     internal string Prefix { get; }
 
     /// <summary>How many transactions are committed whose resource manager has not been told, because it could not be reached.</summary>
-    /// <value>Zero, unless the database is away. Transactions that are being committed at the moment do not count.</value>
+    /// <value>Zero, unless the database cannot be reached. Transactions that are being committed at the moment do not count.</value>
     public int UndeliveredCount => _folder.Decisions.GetUndelivered(_resourceManager.Id).Length;
 
     /// <summary>Begins a transaction.</summary>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>The transaction, for queues of the folder and of the resource manager; dispose it.</returns>
-    /// <exception cref="QueueException">The resource manager's place cannot be reached, or refused. That of PostgreSQL is not asked yet.</exception>
+    /// <exception cref="QueueException">The resource manager's location cannot be reached, or refused. PostgreSQL is not contacted yet.</exception>
     /// <exception cref="ObjectDisposedException">The coordinator is closed.</exception>
     public async ValueTask<CoordinatedTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
     {
@@ -65,11 +65,11 @@ public sealed class TransactionCoordinator : IAsyncDisposable
         return new CoordinatedTransaction(this, new FileTransaction(_folder), branch);
     }
 
-    /// <summary>Looks at what is prepared: commits what is decided, and rolls back what is not and is nobody's. Opening does that, and the background; call
-    /// it to know at once.</summary>
+    /// <summary>Resolves prepared transactions: commits those that are decided, and rolls back those that are undecided and no longer in progress. Opening
+    /// the coordinator and its background task do this, too; call this method to have it done at once.</summary>
     /// <param name="cancellationToken">Cancels the wait.</param>
-    /// <returns>Completes when nothing of this folder is in doubt but what is in progress.</returns>
-    /// <exception cref="QueueException">The resource manager's place cannot be reached, or refused.</exception>
+    /// <returns>Completes when nothing of this folder is in doubt, except transactions in progress.</returns>
+    /// <exception cref="QueueException">The resource manager's location cannot be reached, or refused.</exception>
     /// <exception cref="ObjectDisposedException">The coordinator is closed.</exception>
     public async ValueTask ResolveAsync(CancellationToken cancellationToken = default)
     {
@@ -112,7 +112,8 @@ public sealed class TransactionCoordinator : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends the background's work. Transactions that are in progress go on; what the database has not been told, the next opening tells it.</summary>
+    /// <summary>Ends the background task. Transactions that are in progress go on; what the database has not been told yet, it is told at the next
+    /// opening.</summary>
     /// <returns>Completes when it has ended.</returns>
     public async ValueTask DisposeAsync()
     {

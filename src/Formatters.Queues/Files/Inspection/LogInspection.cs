@@ -157,7 +157,7 @@ internal sealed class LogInspection
         if (_last is null)
             return;
         if (end is not null && end.Value.NextBlock > _expected)
-            Lose(_last.Name, _lastEnd, QueueLogFindingKind.Cut, "here the log ends, but more was written and flushed", end.Value.NextBlock);
+            Lose(_last.Name, _lastEnd, QueueLogFindingKind.Cut, "the log ends here, but more was written and flushed", end.Value.NextBlock);
         else if (_last.HasBytesFrom(_lastEnd))
             Findings.Add(new QueueLogFinding(_last.Name, _lastEnd, QueueLogFindingKind.Unfinished, "a write that a crash cut short; it was not confirmed"));
     }
@@ -331,7 +331,7 @@ internal sealed class LogInspection
                     ulong byteCount = reader.ReadUInt64();
                     _hasSizes = true;
                     if (byteCount != (ulong)segment.ByteCount)
-                        Findings.Add(new QueueLogFinding(segment.Name, segment.ByteCount, QueueLogFindingKind.Cut, $"here the file ends, which was made with {byteCount} bytes"));
+                        Findings.Add(new QueueLogFinding(segment.Name, segment.ByteCount, QueueLogFindingKind.Cut, $"the file ends here, but it was created with {byteCount} bytes"));
                     break;
                 default:
                     throw new FormatException($"Unknown operation {operation}.");

@@ -8,8 +8,8 @@ namespace Formatters.Queues;
 
 /// <summary>The log of a folder of queues as it is on the disk, whole or damaged, read without opening the folder.</summary>
 /// <remarks>
-/// <para>No lock is taken and nothing in the folder is changed: it may be on a read-only disk, damaged, or in use by another process. Then it shows the log
-/// as it was at one moment.</para>
+/// <para>No lock is taken and nothing in the folder is changed: it may be on a read-only disk, damaged, or in use by another process. In the last case, the
+/// object shows the log as it was at one moment.</para>
 /// <para>Express messages are not in a log.</para>
 /// </remarks>
 public sealed class QueueFolderLog : IDisposable
@@ -42,25 +42,25 @@ public sealed class QueueFolderLog : IDisposable
     /// <summary>Whether the folder can be opened, and nothing is lost.</summary>
     public bool IsWhole => !Findings.Any(finding => finding.IsDamage);
 
-    /// <summary>What is not as it should be.</summary>
+    /// <summary>What is wrong with the log.</summary>
     public IReadOnlyList<QueueLogFinding> Findings => _inspection.Findings;
 
     /// <summary>The queues, by name, and what is in them. One whose name is lost is called <c>lost-queue-</c> with its number.</summary>
     public IReadOnlyList<QueueLogCount> Queues { get; }
 
-    /// <summary>The numbers of messages that may be lost: the last part of the ids that the queue makes up. Which of them were sent, and not received, is
-    /// lost, too.</summary>
+    /// <summary>The numbers of messages that may be lost: the last part of the ids that the queue creates. It is not known which of them were sent and not
+    /// received.</summary>
     public IReadOnlyList<QueueLogRange> LostNumbers => _inspection.LostNumbers;
 
     /// <summary>How many messages wait in all queues and can be read.</summary>
     public long MessageCount => Queues.Sum(queue => queue.MessageCount);
 
-    /// <summary>How many of them may have left their queues before: a lost part of the log may say so.</summary>
+    /// <summary>How many of them may have left their queues already: a lost part of the log may have recorded it.</summary>
     public long UncertainCount => Queues.Sum(queue => queue.UncertainCount);
 
     /// <summary>Reads the log of a folder.</summary>
     /// <param name="folder">The folder's path.</param>
-    /// <param name="progress">Gets the part that is done, from 0 to 1; null for none.</param>
+    /// <param name="progress">Receives the part that is done, from 0 to 1; null for none.</param>
     /// <param name="cancellationToken">Ends the reading.</param>
     /// <returns>What is in the log. Dispose it: its files are open.</returns>
     /// <exception cref="ArgumentException"><paramref name="folder"/> is null or empty.</exception>
@@ -139,9 +139,9 @@ public sealed class QueueFolderLog : IDisposable
     /// <summary>Copies what can be read into a new folder: every message with all its properties, its id and its place in the order, and every queue,
     /// subscription and decision.</summary>
     /// <param name="folder">The new folder's path: one that does not exist, or is empty.</param>
-    /// <param name="progress">Gets the part that is done, from 0 to 1; null for none.</param>
+    /// <param name="progress">Receives the part that is done, from 0 to 1; null for none.</param>
     /// <param name="cancellationToken">Ends the copying; what was copied is deleted.</param>
-    /// <returns>How many messages were copied. Fewer than <see cref="MessageCount"/> if the disk does not give their bytes any more.</returns>
+    /// <returns>How many messages were copied. Fewer than <see cref="MessageCount"/> if the disk can no longer read their bytes.</returns>
     /// <remarks>The new folder has the id of the old one, and takes its place: do not use both.</remarks>
     /// <exception cref="ArgumentException"><paramref name="folder"/> is null or empty.</exception>
     /// <exception cref="QueueException">The new folder is not empty, or cannot be written.</exception>

@@ -6,43 +6,44 @@ public enum QueueLogFindingKind
     /// <summary>Bytes are not those that were written.</summary>
     Damaged = 0,
 
-    /// <summary>A file is not there.</summary>
+    /// <summary>A file is missing.</summary>
     Missing = 1,
 
-    /// <summary>A file or the log ends before its end.</summary>
+    /// <summary>A file or the log ends too early.</summary>
     Cut = 2,
 
-    /// <summary>The disk or the system does not let a file be read.</summary>
+    /// <summary>The disk or the system does not allow a file to be read.</summary>
     Unreadable = 3,
 
     /// <summary>A file of another log.</summary>
     Foreign = 4,
 
-    /// <summary>A write that a crash cut short. No damage: nobody was told that it was done, and the folder opens without it.</summary>
+    /// <summary>A write that a crash cut short. This is not damage: the write was never confirmed, and the folder opens without it.</summary>
     Unfinished = 5,
 }
 
-/// <summary>One thing that is not as it should be in a log.</summary>
+/// <summary>One problem in a log.</summary>
 /// <param name="File">The file's name in the folder.</param>
 /// <param name="Offset">Where in the file, in bytes.</param>
 /// <param name="Kind">The kind of damage.</param>
 /// <param name="Description">What it is, in English.</param>
 public sealed record QueueLogFinding(string File, long Offset, QueueLogFindingKind Kind, string Description)
 {
-    /// <summary>How many blocks are lost by it, of which each is what one flush wrote: sends, receives and transactions; 0 also if that is not known.</summary>
+    /// <summary>How many blocks are lost because of it. A block is what one flush wrote: sends, receives and transactions. Also 0 if the number is not
+    /// known.</summary>
     public long LostBlockCount { get; init; }
 
-    /// <summary>Whether a folder with it is rejected.</summary>
+    /// <summary>Whether a folder with this problem is rejected.</summary>
     public bool IsDamage => Kind != QueueLogFindingKind.Unfinished;
 }
 
 /// <summary>What the readable part of a log has in one queue.</summary>
 /// <param name="Name">The queue's name.</param>
 /// <param name="MessageCount">How many messages wait in it.</param>
-/// <param name="UncertainCount">How many of them may have left it, since a part of the log is lost that may say so.</param>
+/// <param name="UncertainCount">How many of them may have left it: a lost part of the log may have recorded it.</param>
 public sealed record QueueLogCount(string Name, long MessageCount, long UncertainCount);
 
-/// <summary>Numbers of messages that are lost at most: some may have been received, or never sent.</summary>
+/// <summary>Numbers of messages that may be lost: some of them may have been received, or never sent.</summary>
 /// <param name="First">The first.</param>
-/// <param name="Last">The last; null if nobody knows.</param>
+/// <param name="Last">The last; null if it is not known.</param>
 public readonly record struct QueueLogRange(long First, long? Last);

@@ -41,7 +41,7 @@ internal static partial class DiskFlush
             return;
         int folder = Open(path, 0);
         if (folder < 0)
-            throw Marshal.GetLastPInvokeError() == 13 ? new UnauthorizedAccessException($"The folder '{path}' cannot be opened.") : Failed($"The opening of the folder '{path}'");
+            throw Marshal.GetLastPInvokeError() == 13 ? new UnauthorizedAccessException($"The folder '{path}' cannot be opened.") : Failed($"Opening the folder '{path}'");
         try
         {
             int result;

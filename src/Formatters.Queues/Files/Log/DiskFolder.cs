@@ -104,7 +104,7 @@ internal sealed class DiskFolder : LogFolder
 
     public override void Dispose() => _lock.Dispose();
 
-    private static QueueException CannotBeMade(string path, Exception cause) => new($"The folder '{path}' cannot be made: {cause.Message}", cause);
+    private static QueueException CannotBeMade(string path, Exception cause) => new($"The folder '{path}' cannot be created: {cause.Message}", cause);
 
     // The name of a new folder is in its parent, and that folder may be new as well.
     private static void FlushParents(string path)

@@ -100,7 +100,7 @@ internal sealed class FolderLock : IDisposable
                 file.Dispose();
             }
 
-            throw new IOException($"The file '{FileName}' is replaced all the time.");
+            throw new IOException($"The file '{FileName}' is being replaced repeatedly.");
         }
         catch
         {

@@ -117,7 +117,7 @@ internal sealed partial class LogRecovery
         if (end.Segment > (last?.Number ?? 0))
             throw LogDamage.At(_folder, LogSegment.FileName(last is null ? end.Segment : last.Number + 1), 0, "the segment is missing");
         if (last is not null && _state.NextBlock < end.NextBlock)
-            throw Damage(last, last.Position, $"here the log ends, but more was written and flushed ({end.NextBlock - _state.NextBlock} blocks)");
+            throw Damage(last, last.Position, $"the log ends here, but more was written and flushed ({end.NextBlock - _state.NextBlock} blocks)");
     }
 
     private void ReadSegment(LogSegment segment, bool isFirst)
@@ -295,7 +295,7 @@ internal sealed partial class LogRecovery
     {
         _hasSizes = true;
         if (byteCount != (ulong)segment.ByteCount)
-            throw Damage(segment, segment.ByteCount, $"here the file ends, which was made with {byteCount} bytes");
+            throw Damage(segment, segment.ByteCount, $"the file ends here, but it was created with {byteCount} bytes");
     }
 
     private void AddQueue(uint id, string name)

@@ -177,7 +177,7 @@ internal sealed partial class MessageLog
     private QueueException Full()
     {
         Prepare();
-        return new QueueException($"The queue folder '{_folder.Name}' has no room for another segment of its log: {_fullBecause} What is in the queues can be received.");
+        return new QueueException($"The queue folder '{_folder.Name}' has no space for another segment of its log: {_fullBecause} The messages in the queues can still be received.");
     }
 
     /// <summary>Under the gate: lets go of the messages of a deleted queue.</summary>

@@ -269,7 +269,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
                     write.Undo();
             }
 
-            return new QueueException($"The queue folder '{_folder.Name}' has no room for another segment of its log: {e.Message}", e.InnerException!);
+            return new QueueException($"The queue folder '{_folder.Name}' has no space for another segment of its log: {e.Message}", e.InnerException!);
         }
         catch (Exception e)
         {
@@ -324,8 +324,8 @@ internal sealed partial class MessageLog : IAsyncDisposable
     private QueueException Failed(QueueException cause) =>
         new(
             cause.InnerException is FolderLostException
-                ? $"The queue folder '{_folder.Name}' takes nothing more: {cause.Message}. What was under way may be lost, and another process may have the folder. Close it, put back what was moved, and open it again."
-                : $"The queue folder '{_folder.Name}' takes nothing more since a write or flush of its log failed: {cause.Message} Open it again to see what the disk has.",
+                ? $"The queue folder '{_folder.Name}' accepts nothing more: {cause.Message}. Operations that were in progress may be lost, and another process may have the folder. Close it, put back what was moved, and open it again."
+                : $"The queue folder '{_folder.Name}' accepts nothing more since a write or flush of its log failed: {cause.Message} Open it again to see what is on the disk.",
             cause)
         {
             OutcomeUnknown = true,

@@ -52,7 +52,7 @@ internal static partial class UnixFile
             return file;
         int errno = Marshal.GetLastPInvokeError();
         file.Dispose();
-        throw errno == NotFoundErrno ? new FileNotFoundException($"There is no '{path}'.") : Failed($"The opening of '{path}'", errno);
+        throw errno == NotFoundErrno ? new FileNotFoundException($"There is no '{path}'.") : Failed($"Opening '{path}'", errno);
     }
 
     /// <summary>Tries to get the exclusive lock of an open file or folder, without a wait.</summary>
@@ -76,7 +76,7 @@ internal static partial class UnixFile
         if (result == 0)
             return Read(status);
         int errno = Marshal.GetLastPInvokeError();
-        return errno is NotFoundErrno or NoFolderErrno ? null : throw Failed($"The look at '{path}'", errno);
+        return errno is NotFoundErrno or NoFolderErrno ? null : throw Failed($"Reading the status of '{path}'", errno);
     }
 
     /// <summary>The identity of an open file.</summary>
@@ -89,7 +89,7 @@ internal static partial class UnixFile
             file.DangerousAddRef(ref isHeld);
             int number = (int)file.DangerousGetHandle();
             int result = OperatingSystem.IsMacOS() ? MacStatusOf(number, ref status[0]) : LinuxStatus(number, "", EmptyPath, InodeMask, ref status[0]);
-            return result == 0 ? Read(status) : throw Failed("The look at an open file", Marshal.GetLastPInvokeError());
+            return result == 0 ? Read(status) : throw Failed("Reading the status of an open file", Marshal.GetLastPInvokeError());
         }
         finally
         {

@@ -511,7 +511,7 @@ internal sealed class EmbeddedDatabase : IAsyncDisposable
     private void ThrowIfFailed()
     {
         if (_failure is not null)
-            throw new IOException($"The trade store in '{_folder}' takes nothing more since a write failed: {_failure.Message} Open it again to see what the disk has.", _failure);
+            throw new IOException($"The trade store in '{_folder}' accepts no more writes since a write failed: {_failure.Message} Open it again to see what the disk has.", _failure);
         ObjectDisposedException.ThrowIf(_isClosing, this);
     }
 

@@ -205,7 +205,7 @@ internal sealed class LocationIndex : IDisposable
         {
             int read = RandomAccess.Read(_file, bytes, position);
             if (read == 0)
-                throw new InvalidDataException("The index of a trade store was cut off while it was open.");
+                throw new InvalidDataException("The index of a trade store was truncated while it was open.");
             bytes = bytes[read..];
             position += read;
         }

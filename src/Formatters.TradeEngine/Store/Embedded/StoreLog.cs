@@ -81,7 +81,7 @@ internal sealed class StoreLog : IDisposable
         {
             int read = RandomAccess.Read(_segments[location.Segment], bytes, location.Position);
             if (read == 0)
-                throw new InvalidDataException($"The file {NameOf(location.Segment)} of the trade store in '{_folder}' was cut off.");
+                throw new InvalidDataException($"The file {NameOf(location.Segment)} of the trade store in '{_folder}' was truncated.");
             bytes = bytes[read..];
             location = location with { Position = location.Position + read };
         }

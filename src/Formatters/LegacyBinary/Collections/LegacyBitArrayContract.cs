@@ -26,7 +26,7 @@ internal sealed class LegacyBitArrayContract(LegacyType type) : LegacyBagContrac
         int[] words = Require<int[]>(bag, 0, byteOffset);
         int bitCount = Require<int>(bag, 1, byteOffset);
         if (bitCount < 0 || bitCount > 32L * words.Length || words.Length > int.MaxValue / 32)
-            NrbfThrow.Malformed(byteOffset, "The bits are more than their array has.");
+            NrbfThrow.Malformed(byteOffset, "There are more bits than the array has.");
         var bits = new BitArray(words) { Length = bitCount };
         SetVersion?.Invoke(bits, Require<int>(bag, 2, byteOffset));
         return bits;

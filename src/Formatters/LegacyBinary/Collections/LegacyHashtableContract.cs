@@ -82,7 +82,7 @@ internal sealed class LegacyHashtableContract(LegacyType type) : LegacyKeyedCont
         object?[] keys = Require<object?[]>(bag, Keys, byteOffset);
         object?[] values = Require<object?[]>(bag, Values, byteOffset);
         if (keys.Length != values.Length)
-            NrbfThrow.Malformed(byteOffset, "The hash table has not as many keys as values.");
+            NrbfThrow.Malformed(byteOffset, "The hash table has different numbers of keys and values.");
         for (int i = 0; i < keys.Length; i++)
         {
             object key = keys[i]

@@ -226,7 +226,7 @@ internal sealed class LegacySortedListContract<TKey, TValue>(LegacyType type) : 
         TValue[] values = Require<TValue[]>(bag, Values, byteOffset);
         int count = Require<int>(bag, Size, byteOffset);
         if (keys.Length != values.Length || (uint)count > (uint)keys.Length)
-            NrbfThrow.Malformed(byteOffset, "The sorted list has more items than its arrays, or not as many keys as values.");
+            NrbfThrow.Malformed(byteOffset, "The sorted list has more items than its arrays, or different numbers of keys and values.");
         for (int i = 0; i < count; i++)
         {
             if (keys[i] is null)

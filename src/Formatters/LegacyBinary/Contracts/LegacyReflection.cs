@@ -83,7 +83,7 @@ internal static class LegacyReflection
         for (Type? level = type; level is not null; level = level.BaseType)
         {
             if (IsOfRuntime(level) && !OpenBaseTypes.Contains(level) && !IsOpenAsBase(level))
-                return $"the fields of {level.Name} are not to be set from outside";
+                return $"the fields of {level.Name} cannot be set from outside";
         }
 
         return null;

@@ -15,7 +15,7 @@ internal static class LegacyShapes
         DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.NonPublicFields | DynamicallyAccessedMemberTypes.PublicConstructors
         | DynamicallyAccessedMemberTypes.NonPublicConstructors;
 
-    internal const string WritesItself = "it writes its members itself (ISerializable): say by LegacyBinaryOptions.WithSerializable which they are";
+    internal const string WritesItself = "it writes its own members (ISerializable): declare them with LegacyBinaryOptions.WithSerializable";
 
     private const BindingFlags AllInstance = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic;
 

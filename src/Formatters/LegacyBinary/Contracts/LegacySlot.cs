@@ -29,7 +29,7 @@ internal abstract class LegacySlot
         if (value is null)
         {
             if (!type.IsNullable)
-                throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, "A value type has no null.", byteOffset, Path, isPoison: true);
+                throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, "A value type cannot be null.", byteOffset, Path, isPoison: true);
             return null;
         }
 

@@ -108,7 +108,7 @@ internal sealed class LegacyTypeMapBuilder
         string normal = LegacyName.Normalize(name, assemblyName, Options.MatchFullAssemblyNames)
             ?? throw new ArgumentException($"'{name}' is not a type name.");
         if (_names.TryGetValue(normal, out LegacyType? other) && other != type)
-            throw new ArgumentException($"{type.Type} and {other.Type} have one name in bodies: {normal}.");
+            throw new ArgumentException($"{type.Type} and {other.Type} have the same name in bodies: {normal}.");
         _names[normal] = type;
     }
 

@@ -30,7 +30,7 @@ internal ref partial struct NrbfPrinter
         int rank = _body.ReadInt32();
         bool isRectangular = kind is NrbfArrayType.Rectangular or NrbfArrayType.RectangularOffset;
         if (kind > NrbfArrayType.RectangularOffset || rank < 1 || rank > (isRectangular ? MaxRank : 1))
-            ThrowHelper.ThrowBadLength(offset, "The array is of no kind that there is, or of a rank that its kind does not have.");
+            ThrowHelper.ThrowBadLength(offset, "The array has an unknown kind, or a rank that its kind does not allow.");
         _writer.BeginObject();
         if (_references.Contains(id))
             WriteEntry("$id", id);

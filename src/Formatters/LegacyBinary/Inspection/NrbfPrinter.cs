@@ -96,7 +96,7 @@ internal ref partial struct NrbfPrinter
                 PrintArray(offset);
                 break;
             default:
-                NrbfThrow.Malformed(offset, "The byte is not a record that can be here.");
+                NrbfThrow.Malformed(offset, "The byte is not a type of record that is allowed here.");
                 break;
         }
     }
@@ -170,7 +170,7 @@ internal ref partial struct NrbfPrinter
         {
             throw new MessageFormatException(
                 MessageFormatErrorCode.UnknownFormat,
-                "The members of the class are written without their types (FormatterTypeStyle.TypesWhenNeeded): only a reader that has the class finds its way from here.",
+                "The members of the class are written without their types (FormatterTypeStyle.TypesWhenNeeded): only a reader that has the class can read on from here.",
                 _body.ByteOffset);
         }
 
@@ -243,7 +243,7 @@ internal ref partial struct NrbfPrinter
             case NrbfBinaryType.String or NrbfBinaryType.Object or NrbfBinaryType.ObjectArray or NrbfBinaryType.StringArray:
                 break;
             default:
-                NrbfThrow.Malformed(_body.ByteOffset - 1, "There is no such type of members or elements.");
+                NrbfThrow.Malformed(_body.ByteOffset - 1, "A member or element has an unknown type.");
                 break;
         }
 

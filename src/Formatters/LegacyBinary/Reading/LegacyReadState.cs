@@ -189,7 +189,7 @@ internal sealed class LegacyReadState
         if (placeholder.Value is not null)
             return;
         if (placeholder.IsBeingMade)
-            NrbfThrow.Malformed(placeholder.ByteOffset, "Objects of types that write their own members are made of each other: give LegacyBinaryOptions.WithSerializable a delegate that creates them empty.");
+            NrbfThrow.Malformed(placeholder.ByteOffset, "Objects of types that write their own members refer to each other in a cycle: give LegacyBinaryOptions.WithSerializable a delegate that creates them empty.");
         if (depth > body.Limits.MaxDepth)
             throw new MessageFormatException(MessageFormatErrorCode.DepthExceeded, "Objects are made of each other deeper than allowed.", placeholder.ByteOffset);
         if (placeholder.Contract is ILegacyOpenContract { IsFilled: true } filled)

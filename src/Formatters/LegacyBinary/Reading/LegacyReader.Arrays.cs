@@ -31,7 +31,7 @@ internal ref partial struct LegacyReader
         int rank = Body.ReadInt32();
         bool isRectangular = arrayType is NrbfArrayType.Rectangular or NrbfArrayType.RectangularOffset;
         if (arrayType > NrbfArrayType.RectangularOffset || rank < 1 || rank > (isRectangular ? MaxRank : 1))
-            ThrowHelper.ThrowBadLength(offset, "The array is of no kind that there is, or of a rank that its kind does not have.");
+            ThrowHelper.ThrowBadLength(offset, "The array has an unknown kind, or a rank that its kind does not allow.");
         int[] lengths = new int[rank];
         int[] lowerBounds = new int[rank];
         long elementCount = 1;
@@ -108,7 +108,7 @@ internal ref partial struct LegacyReader
                 int libraryOffset = Body.ByteOffset;
                 return _map.Find(name, FindLibrary(Body.ReadInt32(), libraryOffset));
             default:
-                NrbfThrow.Malformed(offset, "The elements are of no type that there is.");
+                NrbfThrow.Malformed(offset, "The elements have an unknown type.");
                 return null;
         }
     }

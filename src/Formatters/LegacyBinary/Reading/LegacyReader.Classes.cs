@@ -22,7 +22,7 @@ internal ref partial struct LegacyReader
             id = Body.ReadInt32();
             description = ReadClass(type, offset);
             if (!_state.Classes.TryAdd(id, description))
-                NrbfThrow.Malformed(offset, "Two classes have one id.");
+                NrbfThrow.Malformed(offset, "Two classes have the same id.");
         }
 
         LegacyClassContract? contract = description.Contract;
@@ -151,7 +151,7 @@ internal ref partial struct LegacyReader
             if (isTyped)
                 primitive = ReadTypeDetail(ref details, (NrbfBinaryType)types[i]);
             else if (member is null)
-                NrbfThrow.Malformed(memberOffset, "The class has members of which neither the body nor a declared class says the type.");
+                NrbfThrow.Malformed(memberOffset, "Neither the body nor a declared class gives the types of some members of the class.");
             if (member is not null && primitive == member.Type.Primitive)
             {
                 members[i] = member;
@@ -178,7 +178,7 @@ internal ref partial struct LegacyReader
         LegacyClassContract contract, int memberCount, BinaryBodyReader names, bool isTyped, ReadOnlySpan<byte> types, BinaryBodyReader details, int offset)
     {
         if (!isTyped && memberCount > 0)
-            NrbfThrow.Malformed(offset, "The class has members of which neither the body nor a declared class says the type.");
+            NrbfThrow.Malformed(offset, "Neither the body nor a declared class gives the types of some members of the class.");
         var members = new LegacyMember[memberCount];
         for (int i = 0; i < memberCount; i++)
         {
@@ -249,7 +249,7 @@ internal ref partial struct LegacyReader
     private void PassOverTypeDetail(NrbfBinaryType type)
     {
         if (type > NrbfBinaryType.PrimitiveArray)
-            NrbfThrow.Malformed(Body.ByteOffset, "A member is of no type that there is.");
+            NrbfThrow.Malformed(Body.ByteOffset, "A member has an unknown type.");
         ReadTypeDetail(ref Body, type);
     }
 }

@@ -44,7 +44,7 @@ internal ref partial struct LegacyReader
             if (type == NrbfRecordType.MessageEnd)
                 break;
             if (type is NrbfRecordType.MemberReference or NrbfRecordType.ObjectNull or NrbfRecordType.MemberPrimitiveTyped)
-                NrbfThrow.Malformed(offset, "The record has a place only within others.");
+                NrbfThrow.Malformed(offset, "The record is allowed only inside other records.");
             if (type == NrbfRecordType.BinaryLibrary)
                 ReadLibrary();
             else
@@ -57,7 +57,7 @@ internal ref partial struct LegacyReader
         _state.Finish(ref Body);
         object? root = _state.Find(rootId);
         if (root is null)
-            NrbfThrow.Malformed(Body.ByteOffset, "The body does not have the object that it begins with.");
+            NrbfThrow.Malformed(Body.ByteOffset, "The body does not have the root object that its header names.");
         if (root is not LegacyPlaceholder placeholder)
             return root;
         if (placeholder.Value is null)
@@ -80,7 +80,7 @@ internal ref partial struct LegacyReader
         if (slot.IsValue)
         {
             if (reference != 0)
-                NrbfThrow.Malformed(offset, "A value is in its place, not elsewhere.");
+                NrbfThrow.Malformed(offset, "A value type must be in its place; it cannot be a reference.");
             // A struct is copied into its place: not before it is complete.
             isIncomplete = _state.FixupCount != fixupCount;
         }
@@ -129,7 +129,7 @@ internal ref partial struct LegacyReader
                 if (nullCount < 1 || nullCount > elementCount - i)
                     ThrowHelper.ThrowBadLength(offset, "The run of nulls does not fit into the array.");
                 if (slot is { Element.IsNullable: false })
-                    throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, "A value type has no null.", offset, slot.Path, isPoison: true);
+                    throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, "A value type cannot be null.", offset, slot.Path, isPoison: true);
                 i += nullCount;
                 continue;
             }
@@ -205,7 +205,7 @@ internal ref partial struct LegacyReader
                 value = ReadArray(type, offset);
                 return true;
             default:
-                NrbfThrow.Malformed(offset, "The byte is not a record that can be here.");
+                NrbfThrow.Malformed(offset, "The byte is not a type of record that is allowed here.");
                 value = null;
                 return false;
         }
@@ -231,7 +231,7 @@ internal ref partial struct LegacyReader
         int offset = Body.ByteOffset;
         int id = Body.ReadInt32();
         if (!_state.Libraries.TryAdd(id, _map.GetLibrary(Body.ReadTextSpan())))
-            NrbfThrow.Malformed(offset, "Two libraries have one id.");
+            NrbfThrow.Malformed(offset, "Two libraries have the same id.");
     }
 
     private readonly LegacyLibrary FindLibrary(int id, int offset)
@@ -248,6 +248,6 @@ internal ref partial struct LegacyReader
         if (id <= 0)
             _state.Objects.Skip();
         else if (!_state.Objects.TryAdd(id, value))
-            NrbfThrow.Malformed(offset, "Two objects have one id.");
+            NrbfThrow.Malformed(offset, "Two objects have the same id.");
     }
 }

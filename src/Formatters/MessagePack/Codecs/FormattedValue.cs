@@ -29,7 +29,7 @@ internal static class FormattedValue
         }
         catch (MessageFormatException e)
         {
-            throw new MessageFormatException(e.Code, "The bytes of a value with a formatter of its own are bad: see the inner exception.", start + Math.Max(e.ByteOffset, 0), isPoison: e.IsPoison, innerException: e);
+            throw new MessageFormatException(e.Code, "The bytes of a value with its own formatter are not valid: see the inner exception.", start + Math.Max(e.ByteOffset, 0), isPoison: e.IsPoison, innerException: e);
         }
     }
 }

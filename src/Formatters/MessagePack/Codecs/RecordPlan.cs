@@ -66,7 +66,7 @@ internal sealed record RecordPlan(bool IsMap, bool IsExact, IReadOnlyList<Member
             return;
         bool isKey = !member.Has(AttributeNames.Member) && member.Has(AttributeNames.MessagePackKey);
         throw new ArgumentException(isKey ? $"{path}: the key {mark.Index} is negative."
-            : mark.Index == -1 ? $"{path}: the number 0 is not one; numbers begin at 1." : $"{path}: the number {mark.Index + 1} is negative.");
+            : mark.Index == -1 ? $"{path}: the number 0 is not allowed; numbers start at 1." : $"{path}: the number {mark.Index + 1} is negative.");
     }
 
     private static void CheckPlaces(MemberPlace[] places, bool isMap, HashSet<int> retired, string path)
@@ -79,7 +79,7 @@ internal sealed record RecordPlan(bool IsMap, bool IsExact, IReadOnlyList<Member
             if (isMap)
             {
                 if (!names.Add(place.Key))
-                    throw new ArgumentException($"{memberPath}: the name \"{place.Key}\" is that of two members.");
+                    throw new ArgumentException($"{memberPath}: two members have the name \"{place.Key}\".");
                 continue;
             }
 
@@ -88,8 +88,8 @@ internal sealed record RecordPlan(bool IsMap, bool IsExact, IReadOnlyList<Member
             {
                 NumberVerdict.Missing => ": the member has no number, and others of its type have one.",
                 NumberVerdict.OutOfRange => $": the number is above {NumberRange.Packed.Max}.",
-                NumberVerdict.Twice => ": its number is that of another member.",
-                NumberVerdict.Retired => $" has the number {number}, which is retired: bodies that hold the former member may still wait.",
+                NumberVerdict.Twice => ": another member has the same number.",
+                NumberVerdict.Retired => $" has the number {number}, which is retired: bodies with the former member may still be in a queue.",
                 _ => null,
             };
             if (problem is not null)

@@ -13,7 +13,7 @@ public static partial class ContractCode
     /// <param name="position">Where the value is.</param>
     /// <param name="value">The value.</param>
     /// <returns>The position behind it.</returns>
-    /// <exception cref="MessageFormatException">The value is bad, or the body ends before.</exception>
+    /// <exception cref="MessageFormatException">The value is bad, or the body ends too early.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Get(ref ProtobufBodyReader reader, ref byte position, out ulong value)
     {
@@ -167,7 +167,7 @@ public static partial class ContractCode
     /// <param name="existing">The text to give if it is equal.</param>
     /// <param name="value">The text.</param>
     /// <returns>The position behind it.</returns>
-    /// <exception cref="MessageFormatException">Bad text, or the body ends before.</exception>
+    /// <exception cref="MessageFormatException">Bad text, or the body ends too early.</exception>
     /// <remarks>Inlined: each copy learns the length of its own member. Row "generated protobuf", read.</remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Get(ref ProtobufBodyReader reader, ref byte position, string? existing, out string value)

@@ -22,7 +22,7 @@ internal sealed record Construction(ConstructorInfo? Constructor, int[] MemberIn
         ConstructorVerdict verdict = ConstructorChoice.Find(
             Array.ConvertAll(constructors, static c => (IReadOnlyList<ParameterView>)[.. c.GetParameters().Select(static p => new ReflectedParameter(p))]), type.IsValueType, members, out int index, out int[] memberIndexes);
         if (verdict == ConstructorVerdict.Tied)
-            throw new ArgumentException($"{path}: {TypeNames.Of(type)} has several constructors whose parameters are members, and no longest one.");
+            throw new ArgumentException($"{path}: {TypeNames.Of(type)} has several constructors whose parameters are members, and none has more parameters than the others.");
         if (verdict == ConstructorVerdict.None)
             throw new ArgumentException($"{path}: {TypeNames.Of(type)} has no public constructor without parameters, nor one whose parameters are all members.");
         ConstructorInfo? constructor = index < 0 ? null : constructors[index];

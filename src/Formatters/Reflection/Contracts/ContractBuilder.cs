@@ -67,7 +67,7 @@ internal partial class ContractBuilder
         if (_contracts.TryGetValue(key, out ValueContract? known))
             return known;
         if (GenericDepth(type) > MaxGenericDepth)
-            throw new ArgumentException($"{path}: {TypeNames.Of(type)} is generic {MaxGenericDepth} times over; its contract would have no end.");
+            throw new ArgumentException($"{path}: {TypeNames.Of(type)} has more than {MaxGenericDepth} levels of generic types; its contract would never end.");
 
         ValueContract? contract = FindFormatted(type, type, path);
         if (contract is not null)
@@ -125,8 +125,8 @@ internal partial class ContractBuilder
             : UnsupportedTypes.Find(type.IsGenericType ? type.GetGenericTypeDefinition().FullName! : type.FullName ?? "") is string advice ? advice
             : typeof(Exception).IsAssignableFrom(type) ? UnsupportedTypes.Find("System.Exception")
             : type.IsInterface || type.IsAbstract ? "no object can be made of an interface or an abstract class without [MessageUnion]"
-            : type.IsArray ? "arrays are counted from 0"
-            : type.IsPointer || type.IsByRef || IsByRefLike(type) ? "it does not live on the heap"
+            : type.IsArray ? "only zero-based arrays have a contract"
+            : type.IsPointer || type.IsByRef || IsByRefLike(type) ? "it is a pointer or a ref struct"
             : typeof(Delegate).IsAssignableFrom(type) ? "a delegate has no bytes"
             : IsOfBaseLibrary(type) ? null
             : type.Namespace is string name && (name == "System" || name.StartsWith("System.", StringComparison.Ordinal))

@@ -19,8 +19,8 @@ internal static class NumberedMembers
         NumberVerdict.OutOfRange when range.IsReserved(number!.Value) =>
             throw new ArgumentException($"{path} has the number {number}; {range.FirstReserved} to {range.LastReserved} are reserved by protobuf."),
         NumberVerdict.OutOfRange => throw new ArgumentException($"{path} has the number {number}; numbers are 1 to {range.Max}."),
-        NumberVerdict.Twice => throw new ArgumentException($"{path} has the number {number}, which {other} has, too."),
-        NumberVerdict.Retired => throw new ArgumentException($"{path} has the number {number}, which is retired: bodies that hold the former member may still wait."),
+        NumberVerdict.Twice => throw new ArgumentException($"{path} has the number {number}, which {other} also has."),
+        NumberVerdict.Retired => throw new ArgumentException($"{path} has the number {number}, which is retired: bodies with the former member may still be in a queue."),
         _ => number!.Value,
     };
 
@@ -34,7 +34,7 @@ internal static class NumberedMembers
             if (member is not (FieldInfo or PropertyInfo) || ReflectedMember.TypeOf(member) != typeof(UnknownMembers))
                 continue;
             if (unknown is not null)
-                throw new ArgumentException($"{path}.{member.Name} keeps the unknown members: there is another already.");
+                throw new ArgumentException($"{path}.{member.Name} keeps the unknown members: there is already another such member.");
             if (!RecordMember.CanSet(member))
                 throw new ArgumentException($"{path}.{member.Name} keeps the unknown members: it needs a public setter, or init.");
             // It is no member of the contract: its own contract is not asked for.

@@ -41,7 +41,7 @@ internal sealed class RecordCallbacks
             ReflectedMembers.SortByDeclaration(found);
             MethodInfo? bad = Array.Find(found, m => !IsCallback(m));
             if (bad is not null)
-                throw new ArgumentException($"{path}.{bad.Name} is a callback, but it is static, virtual, generic or async, implements an interface explicitly, returns something, or takes something else than a StreamingContext.");
+                throw new ArgumentException($"{path}.{bad.Name} is a callback, but it is static, virtual, generic or async, implements an interface explicitly, returns something, or takes something other than a StreamingContext.");
             methods.InsertRange(0, found);
         }
 

@@ -42,7 +42,7 @@ internal static class ReflectedMembers
     internal static void RefuseUnread(ReflectedMember member, string path)
     {
         if (member.Holds)
-            throw new ArgumentException($"{path} has an attribute that makes it a member, but cannot be set, so that what it holds would be written and not read: give it a setter.");
+            throw new ArgumentException($"{path} has an attribute that makes it a member, but cannot be set, so its value would be written, but not read: give it a setter.");
     }
 
     /// <summary>Whether a type holds anything: then a contract without members would lose it.</summary>

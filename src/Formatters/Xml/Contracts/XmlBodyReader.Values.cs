@@ -95,7 +95,7 @@ public ref partial struct XmlBodyReader
             return As<TimeSpan, T>(ToTimeSpan());
         if (typeof(T) == typeof(DateTimeOffset))
             return As<DateTimeOffset, T>(ToDateTimeOffset());
-        throw new NotSupportedException(typeof(T) + " is no scalar.");
+        throw new NotSupportedException(typeof(T) + " is not a scalar type.");
     }
 
     private bool ToBoolean() => _text.SequenceEqual("true"u8) || (!_text.SequenceEqual("false"u8) && Convert(XmlConvert.ToBoolean));

@@ -269,7 +269,7 @@ public ref partial struct XmlBodyReader
     [DoesNotReturn]
     public readonly void ThrowUnknownType() =>
         throw new MessageFormatException(
-            MessageFormatErrorCode.TypeNotAllowed, "An element names a type (xsi:type) that its member does not allow, or none where it must.", ByteOffset, isPoison: true);
+            MessageFormatErrorCode.TypeNotAllowed, "An element names a type (xsi:type) that its member does not allow, or does not name one where it must.", ByteOffset, isPoison: true);
 
     /// <summary>The path begins with the type of the payload, not with the name of the root element.</summary>
     private readonly void SetPath(ReadOnlySpan<byte> name)
@@ -313,7 +313,7 @@ public ref partial struct XmlBodyReader
     private bool Fail()
     {
         if (IsCanonical)
-            ThrowHelper.ThrowMalformed(ByteOffset, "An element that holds a value holds something else.");
+            ThrowHelper.ThrowMalformed(ByteOffset, "An element that should contain only a value contains something else.");
         HasFailed = true;
         _text = default;
         _position = _body.Length;

@@ -47,7 +47,7 @@ public class FullDiskTests
                 }
             }
 
-            Assert.Contains("no room", full.Message, StringComparison.Ordinal);
+            Assert.Contains("no space", full.Message, StringComparison.Ordinal);
             Assert.False(full.OutcomeUnknown);
             Assert.True(sent * 1000L > kibibytes * 100, $"only {sent} sent");
         }
@@ -69,7 +69,7 @@ public class FullDiskTests
                 }
                 catch (QueueException e)
                 {
-                    Assert.Contains("no room", e.Message, StringComparison.Ordinal);
+                    Assert.Contains("no space", e.Message, StringComparison.Ordinal);
                     await Task.Delay(20);
                 }
             }

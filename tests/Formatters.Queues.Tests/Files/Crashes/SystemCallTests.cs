@@ -88,7 +88,7 @@ public class SystemCallTests
 
         Assert.True(isInjected, "the parent was not flushed");
         Assert.Equal(2, lines.Count);
-        Assert.StartsWith($"failed The folder '{path}' cannot be made: The flush of the folder", lines[1], StringComparison.Ordinal);
+        Assert.StartsWith($"failed The folder '{path}' cannot be created: The flush of the folder", lines[1], StringComparison.Ordinal);
         folder.Delete();
     }
 
