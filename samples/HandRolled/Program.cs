@@ -1,4 +1,4 @@
-// A hand-rolled serializer to copy: two lines a member, nested objects and lists, a version, limits, a buffer that is used again and again.
+// A hand-written contract to copy: two lines a member, nested objects and lists, a version, limits, a buffer that is used again and again.
 // Claims, each checked below: the bytes are those of System.IO.BinaryWriter; every member comes back; a write allocates nothing; it is faster than BinaryWriter; bad bytes are refused.
 using System;
 using System.Collections.Generic;

@@ -118,7 +118,7 @@ internal sealed class MsmqMessage : ReceivedMessage
             case Settled:
                 return default;
             case LockLost:
-                return ValueTask.FromException(new QueueException("The lock is gone, because the queue was closed: the message is back in its queue and will come again."));
+                return ValueTask.FromException(new QueueException("The lock is gone, because the queue was closed: the message is back in its queue and will be delivered again."));
         }
 
         _queue.Unlock(this);
@@ -132,7 +132,7 @@ internal sealed class MsmqMessage : ReceivedMessage
             // Whatever it was: the message goes back, unless the commit has come through.
             Volatile.Write(ref _state, LockLost);
             GiveBack(_lock!);
-            return ValueTask.FromException(MsmqPlatform.Failure(_queue.Address, "settle the message, which will come again", e, isOutcomeUnknown: true));
+            return ValueTask.FromException(MsmqPlatform.Failure(_queue.Address, "settle the message, which will be delivered again", e, isOutcomeUnknown: true));
         }
     }
 

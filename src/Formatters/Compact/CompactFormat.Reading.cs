@@ -139,6 +139,9 @@ internal readonly partial struct CompactFormat
     {
         int byteOffset = reader.ByteOffset;
         long data = ReadDateContent(TakeContent(ref reader, CompactHead.Peek(ref reader), nameof(DateTime)), byteOffset, nameof(DateTime));
+        // Another form of a local time: DateTime.FromBinary reads it, and none is written.
+        if ((ulong)data >> 62 == 3)
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(DateTime));
         try
         {
             return DateTime.FromBinary(data);

@@ -110,6 +110,7 @@ public class CompactGoldenTests
     [InlineData(typeof(decimal), "FF", MessageFormatErrorCode.BadValue)]
     [InlineData(typeof(DateTime), "81 00", MessageFormatErrorCode.Malformed)]
     [InlineData(typeof(DateTime), "81 03", MessageFormatErrorCode.Malformed)]
+    [InlineData(typeof(DateTime), "83 1C92B4", MessageFormatErrorCode.BadValue)]
     [InlineData(typeof(DateTime), "89 F3FFFFFFFFFFFFFF03", MessageFormatErrorCode.BadValue)]
     [InlineData(typeof(DateTime), "89 030000000000000004", MessageFormatErrorCode.BadValue)]
     [InlineData(typeof(DateTimeOffset), "81 00", MessageFormatErrorCode.BadValue)]
