@@ -67,7 +67,7 @@ internal readonly partial struct CborFormat : IWireFormat
     /// <inheritdoc/>
     public ref byte Write(ref byte position, float value)
     {
-        uint bits = Bits(value);
+        uint bits = Unsafe.As<float, uint>(ref value);
         if (TryNarrow(bits, out ushort half))
         {
             position = CborHead.Half;
@@ -254,14 +254,7 @@ internal readonly partial struct CborFormat : IWireFormat
     [MethodImpl(MethodImplOptions.NoInlining)]
     private ref byte WriteNarrow(ref byte position, double value)
     {
-        if (double.IsNaN(value))
-        {
-            position = CborHead.Half;
-            BigEndian.Write(ref Unsafe.Add(ref position, 1), HalfNaN);
-            return ref Unsafe.Add(ref position, 3);
-        }
-
-        if ((float)value == value)
+        if ((float)value == value || double.IsNaN(value))
             return ref Write(ref position, (float)value);
         position = CborHead.Double;
         BigEndian.Write(ref Unsafe.Add(ref position, 1), (ulong)BitConverter.DoubleToInt64Bits(value));
@@ -289,6 +282,4 @@ internal readonly partial struct CborFormat : IWireFormat
         half = (ushort)(sign | (exponent >= -14 ? ((uint)(exponent + 15) << 10) | (fraction >> 13) : (fraction | 0x80_0000) >> lost));
         return true;
     }
-
-    private static uint Bits(float value) => Unsafe.As<float, uint>(ref value);
 }

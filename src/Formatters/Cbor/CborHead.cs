@@ -27,7 +27,6 @@ internal readonly record struct CborHead(byte Major, ulong Argument, int ByteCou
     internal const int MaxShort = 23;
 
     internal const byte DateText = Tag;
-    internal const byte UnixTime = Tag | 1;
     internal const byte Bignum = Tag | 2;
     internal const byte NegativeBignum = Tag | 3;
     internal const byte DecimalFraction = Tag | 4;
@@ -47,9 +46,6 @@ internal readonly record struct CborHead(byte Major, ulong Argument, int ByteCou
     internal const byte Single = Other | 26;
     internal const byte Double = Other | 27;
     internal const byte Break = Other | 31;
-
-    /// <summary>How the argument is given.</summary>
-    internal int Info => ByteCount switch { 2 => 24, 3 => 25, 5 => 26, 9 => 27, _ => IsIndefinite ? 31 : (int)Argument };
 
     internal bool IsBreak => Major == Other && IsIndefinite;
 
