@@ -47,40 +47,21 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
     /// <param name="options">How it is opened.</param>
     /// <param name="product">The server's name and version, as far as known.</param>
     /// <param name="weakness">What its settings take from the promise of a commit, or null.</param>
-    internal static QueueCapabilities CapabilitiesOf(QueueOptions options, string product = "PostgreSQL", string? weakness = null) => new()
+    internal static QueueCapabilities CapabilitiesOf(QueueOptions options, string product = "PostgreSQL", string? weakness = null)
     {
-        Product = product,
-        Durability = options.DeliveryMode switch
+        DeliveryMode mode = options.DeliveryMode ?? DeliveryMode.Recoverable;
+        string durability = mode switch
         {
             DeliveryMode.Express => "committed to an unlogged table: survives its clients, not a crash of the server",
             DeliveryMode.Recoverable => "committed with synchronous_commit = on: in the write-ahead log, which is flushed to the disk" + Reservation(weakness),
             _ => "a transaction of the database, all or nothing; at its commit the write-ahead log is flushed to the disk" + Reservation(weakness),
-        },
-        IsRecoverable = options.DeliveryMode != DeliveryMode.Express,
-        HasTransactions = options.DeliveryMode == DeliveryMode.Transactional,
-        IsAtomic = options.DeliveryMode == DeliveryMode.Transactional,
-        HasCoordinatedTransactions = options.DeliveryMode == DeliveryMode.Transactional,
-        HasPriorities = true,
-        HasExpiry = true,
-        HasPeekLock = true,
-        HasLeases = true,
-        HasDeadLetters = true,
-        HasDeliveryCounts = true,
-        HasLimits = true,
-        HasJournal = true,
-        HasAcknowledgeModes = true,
-        HasBatches = true,
-        HasAtomicBatches = true,
-        HasPeek = true,
-        HasReceiveById = true,
-        HasDelays = true,
-        HasDuplicateDetection = true,
-        HasAcknowledgments = true,
-        HasSourceJournal = true,
-        HasSelectors = true,
-        HasTopics = true,
-        IsInProcess = false,
-    };
+        };
+        return QueueChecks.AllCapabilities(mode, product, durability) with
+        {
+            IsRecoverable = mode != DeliveryMode.Express,
+            HasCoordinatedTransactions = mode == DeliveryMode.Transactional,
+        };
+    }
 
     public ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
     {

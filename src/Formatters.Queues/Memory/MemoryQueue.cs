@@ -70,34 +70,8 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
     internal MemoryMessage? LastLocked { get; set; }
 
     /// <summary>What queues in this process can do.</summary>
-    internal static QueueCapabilities CapabilitiesOf(DeliveryMode mode) => new()
-    {
-        Product = "in-memory",
-        Durability = "memory only: nothing survives the process",
-        HasTransactions = mode == DeliveryMode.Transactional,
-        IsAtomic = mode == DeliveryMode.Transactional,
-        HasPriorities = true,
-        HasExpiry = true,
-        HasPeekLock = true,
-        HasLeases = true,
-        HasDeadLetters = true,
-        HasDeliveryCounts = true,
-        HasLimits = true,
-        HasBackPressure = true,
-        HasJournal = true,
-        HasAcknowledgeModes = true,
-        HasSelectors = true,
-        HasTopics = true,
-        HasBatches = true,
-        HasAtomicBatches = true,
-        HasPeek = true,
-        HasReceiveById = true,
-        HasDelays = true,
-        HasDuplicateDetection = true,
-        HasAcknowledgments = true,
-        HasSourceJournal = true,
-        IsInProcess = true,
-    };
+    internal static QueueCapabilities CapabilitiesOf(DeliveryMode mode) =>
+        QueueChecks.AllCapabilities(mode, "in-memory", "memory only: nothing survives the process") with { HasBackPressure = true, IsInProcess = true };
 
     public virtual ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
     {

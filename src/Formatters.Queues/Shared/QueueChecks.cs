@@ -5,6 +5,34 @@ namespace Formatters.Queues;
 /// <summary>What queues of every kind check before an operation. Each package of queues compiles this file, since it is not public.</summary>
 internal static class QueueChecks
 {
+    /// <summary>What the queues can do that this library keeps itself, in memory, in a folder or in a database: all that a queue can, except where it is.</summary>
+    internal static QueueCapabilities AllCapabilities(DeliveryMode mode, string product, string durability) => new()
+    {
+        Product = product,
+        Durability = durability,
+        HasTransactions = mode == DeliveryMode.Transactional,
+        IsAtomic = mode == DeliveryMode.Transactional,
+        HasPriorities = true,
+        HasExpiry = true,
+        HasPeekLock = true,
+        HasLeases = true,
+        HasDeadLetters = true,
+        HasDeliveryCounts = true,
+        HasLimits = true,
+        HasJournal = true,
+        HasAcknowledgeModes = true,
+        HasSelectors = true,
+        HasTopics = true,
+        HasBatches = true,
+        HasAtomicBatches = true,
+        HasPeek = true,
+        HasReceiveById = true,
+        HasDelays = true,
+        HasDuplicateDetection = true,
+        HasAcknowledgments = true,
+        HasSourceJournal = true,
+    };
+
     /// <summary>The transaction of a send or receive as one of the queue's own kind; null if there is none and none is needed.</summary>
     /// <param name="transaction">What the caller passed.</param>
     /// <param name="own">The same as a transaction that this queue can take part in; null if it cannot.</param>
