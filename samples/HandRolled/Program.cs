@@ -1,5 +1,6 @@
 // A hand-written contract to copy: two lines a member, nested objects and lists, a version, limits, a buffer that is used again and again.
-// Claims, each checked below: the bytes are those of System.IO.BinaryWriter; every member comes back; a write allocates nothing; it is faster than BinaryWriter; bad bytes are refused.
+// Claims, each checked below: the bytes are those of System.IO.BinaryWriter; every member comes back; a write allocates nothing; bad bytes are refused. The speed is only printed:
+// on a busy machine a few milliseconds prove nothing, and Formatters.Benchmarks measures it.
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
@@ -26,7 +27,7 @@ for (int i = 0; i < 1_000; i++)
     Write();
 Check(GC.GetAllocatedBytesForCurrentThread() == before, "a write allocates nothing");
 double ratio = Enumerable.Range(0, 25).Select(_ => Time(WriteClassic) / Time(Write)).Order().ElementAt(12); // in turn, the median
-Check(ratio > 1, FormattableString.Invariant($"a write is {ratio:0.0} times as fast as by System.IO.BinaryWriter"));
+Console.WriteLine(FormattableString.Invariant($"     a write was {ratio:0.0} times as fast as by System.IO.BinaryWriter"));
 
 byte[] later = [.. body];
 later[0] = Trade.Version + 1;
