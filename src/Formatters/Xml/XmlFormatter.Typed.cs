@@ -10,7 +10,7 @@ namespace Formatters;
 /// <para>Uses XmlSerializer, or a generated contract: the same bytes are written and the same bodies are read, but several times as fast, without reflection,
 /// and safe for trimming and ahead-of-time compilation.</para>
 /// <para>A generated contract reads the XML that formatters write in one go. All other XML (comments, CDATA, other prefixes and encodings, elements that the
-/// type does not have) goes through an XmlReader first. An error has the member path, made of the names in the body; to find it, a body with an error is
+/// type does not have) goes through an XmlReader first. An error has the member path, made of the names in the source; to find it, a body with an error is
 /// processed a second time, so setters may run twice.</para>
 /// </remarks>
 /// <example><code>
