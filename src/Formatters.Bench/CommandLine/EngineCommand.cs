@@ -44,7 +44,7 @@ internal static class EngineCommand
         interval.Validators.Add(CommonOptions.InRange(interval, 1, 60_000));
         var processes = new Option<int?>("--processes")
         {
-            Description = "How many processes run the components; each process runs all of them. 0: they run elsewhere (engine node). With this option, --kills kills whole processes. "
+            Description = "How many processes run the components; each process runs all of them. 0: they run elsewhere (engine node). With 1 or more, --kills kills whole processes. "
                 + "Default: this process runs them.",
             HelpName = "number",
         };
@@ -99,6 +99,8 @@ internal static class EngineCommand
                 EngineSharedOptions.CheckShared(result.GetValue(shared.Queues), place);
             if (processCount == 0 && result.GetValue(key) is null)
                 throw new UsageException("--processes 0: --key names the file with the key that the component processes verify with.");
+            if (processCount == 0 && result.GetValue(kills) > 0)
+                throw new UsageException("--processes 0: --kills cannot kill components that run elsewhere.");
             string? folder = result.GetValue(shared.Queues) is null || place is null ? EngineSharedOptions.NewFolderName() : null;
             EngineRunOptions options = shared.ToRunOptions(result, folder) with
             {

@@ -5,7 +5,8 @@ namespace Formatters.Queues;
 /// <summary>What queues of every kind check before an operation. Each package of queues compiles this file, since it is not public.</summary>
 internal static class QueueChecks
 {
-    /// <summary>What the queues can do that this library keeps itself, in memory, in a folder or in a database: all that a queue can, except where it is.</summary>
+    /// <summary>What queues can do that this library keeps itself, in memory, in a folder or in a database. Where they are, and what that alone makes possible, each
+    /// of them adds.</summary>
     internal static QueueCapabilities AllCapabilities(DeliveryMode mode, string product, string durability) => new()
     {
         Product = product,

@@ -3,7 +3,6 @@ using System;
 using System.Globalization;
 using System.Numerics;
 using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 
 namespace Formatters.Generated;
 
@@ -285,7 +284,7 @@ internal readonly partial struct CborFormat
         }
 
         if (head.IsBreak)
-            ThrowHelper.ThrowMalformed(reader.ByteOffset, "There is a break outside an item of indefinite length.");
+            ThrowHelper.ThrowMalformed(reader.ByteOffset, "A break is not allowed here.");
         long count = head.IsIndefinite ? long.MaxValue : ReadCount(ref reader, head.Major, head.Major == CborHead.Map ? 2 : 1, 0) * (head.Major == CborHead.Map ? 2L : 1);
         if (head.IsIndefinite)
             reader.Input.Advance(1);

@@ -94,7 +94,7 @@ internal sealed class CborInspector() : WireInspector("cbor", ContentTypes.Cbor)
     private static void PrintOther(ref WireReader reader, InspectionWriter writer, CborHead head)
     {
         if (head.IsBreak)
-            ThrowHelper.ThrowMalformed(reader.ByteOffset, "There is a break outside an item of indefinite length.");
+            ThrowHelper.ThrowMalformed(reader.ByteOffset, "A break is not allowed here.");
         reader.Input.Advance(head.ByteCount);
         if (head.ByteCount is 3 or 5)
             writer.Write((float)head.ToDouble());

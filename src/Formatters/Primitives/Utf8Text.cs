@@ -20,7 +20,21 @@ internal static partial class Utf8Text
     private static readonly UTF8Encoding Replacing = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: false);
 
     /// <summary>The number of UTF-8 bytes of a text, a lone surrogate counted as U+FFFD (3 bytes).</summary>
-    internal static int GetByteCount(string text) => Replacing.GetByteCount(text);
+    /// <exception cref="MessageFormatException">They are more than an <see cref="int"/> can count.</exception>
+    internal static int GetByteCount(string text) => text.Length <= int.MaxValue / 3 ? Replacing.GetByteCount(text) : GetLargeByteCount(text);
+
+    private static int GetLargeByteCount(string text)
+    {
+        try
+        {
+            return Replacing.GetByteCount(text);
+        }
+        catch (ArgumentException)
+        {
+            ThrowHelper.ThrowBodyTooLarge(1L + int.MaxValue, int.MaxValue);
+            return 0;
+        }
+    }
 
     /// <summary>Writes a text of any kind where <paramref name="byteCount"/> bytes are known to fit.</summary>
     internal static unsafe void WriteExact(ref byte destination, string text, int byteCount)

@@ -319,6 +319,7 @@ public sealed class EngineCommandTests : IDisposable
     [InlineData("--processes 2", "--queues: component processes share queues of a broker")]
     [InlineData("--processes 2 --queues amqp://localhost/x-", "--store: component processes share a database")]
     [InlineData("--processes 0 --queues amqp://localhost/x- --store postgres://localhost/x", "--key names the file")]
+    [InlineData("--processes 0 --kills 1 --key driver=key.bin --queues amqp://localhost/x- --store postgres://localhost/x", "--kills cannot kill")]
     [InlineData("node", "--queues: component processes share queues of a broker")]
     [InlineData("node --component xyz", "xyz")]
     [InlineData("sweep --loads 0", "--loads takes numbers from 1 to 100")]

@@ -103,6 +103,7 @@ public sealed class ReportSourcesTests : IDisposable
             Assert.True(measured.ExitCode == 0, measured.Error);
         }
 
+        Assert.True(RowCount(json) >= 6, "Not even a run of a minute has three periods.");
         ToolResult result = await tool.RunAsync("report", json, "-o", page);
 
         Assert.True(result.ExitCode == 0, result.Error);
