@@ -44,7 +44,10 @@ public sealed class WireTextTests
             string existing = new(text.ToCharArray());
             string value = existing;
             formatter.Read(expected, ref value);
+            Assert.Equal(text, value);
+#if !FORMATTERS_NETSTANDARD // There, only ASCII is compared.
             Assert.True(text.Length < 2 || ReferenceEquals(existing, value), "An equal string is kept.");
+#endif
         }
     }
 
