@@ -223,7 +223,8 @@ internal readonly partial struct CompactFormat : IWireFormat
         if (n == value && (n != 0 || BitConverter.DoubleToInt64Bits(value) == 0))
             return Whole;
         n = (int)(hundredths + (hundredths < 0 ? -0.5 : 0.5));
-        return n != 0 && (float)(n / 100.0) == value ? Hundredths : Raw;
+        // 41943.04f is below the end, and is rounded to it.
+        return n != 0 && n is > -EndOfSingle and < EndOfSingle && (float)(n / 100.0) == value ? Hundredths : Raw;
     }
 
     /// <summary>A whole number or hundredths, with the sign and which of both it is in the lowest bits.</summary>

@@ -23,7 +23,7 @@ public class CompactGoldenTests
         { "89 000000000000000001", BigInteger.Pow(2, 64) }, { "89 FFFFFFFFFFFFFF7FFF", (BigInteger)long.MinValue - 1 }, { "05", new BigInteger(5) }, { "88 FFFFFFFFFFFFFFFF", (BigInteger)ulong.MaxValue },
         { "00", 0.0 }, { "7F", 127.0 }, { "E0", -32.0 }, { "DF FF", 1663.0 }, { "82 001A", 1664.0 }, { "81 86", -33.0 }, { "82 4913", 12.34 }, { "82 4B13", -12.34 }, { "81 05", 0.01 },
         { "87 FCFFFFFFFFFF7F", 9007199254740991.0 }, { "88 0000000000004043", 9007199254740992.0 }, { "88 0000000000000080", -0.0 }, { "88 555555555555D53F", 1 / 3.0 },
-        { "88 000000000000F07F", double.PositiveInfinity }, { "82 491F", 20.02 }, { "00", 0f }, { "82 4913", 12.34f }, { "84 00000080", -0f }, { "84 DB0F4940", 3.1415927f }, { "84 0000C07F", BitConverter.ToSingle([0, 0, 0xC0, 0x7F], 0) },
+        { "88 000000000000F07F", double.PositiveInfinity }, { "82 491F", 20.02 }, { "00", 0f }, { "82 4913", 12.34f }, { "84 00000080", -0f }, { "84 DB0F4940", 3.1415927f }, { "83 FDFFFF", 41943.03f }, { "84 0AD72347", 41943.04f }, { "84 0AD723C7", -41943.04f }, { "84 0000C07F", BitConverter.ToSingle([0, 0, 0xC0, 0x7F], 0) },
         { "07", 7m }, { "82 0080", 128m }, { "83 02D204", 12.34m }, { "83 82D204", -12.34m }, { "82 010A", 1.0m }, { "81 80", new decimal(0, 0, 0, true, 0) }, { "81 02", 0.00m },
         { "8D 00 FFFFFFFFFFFFFFFFFFFFFFFF", decimal.MaxValue }, { "82 1C01", 0.0000000000000000000000000001m },
         { "80", "" }, { "81 61", "a" }, { "82 C3BC", "\u00FC" }, { "A7 " + Repeat("61", 39), new string('a', 39) }, { "D1 28 " + Repeat("61", 40), new string('a', 40) },
@@ -126,6 +126,19 @@ public class CompactGoldenTests
     [InlineData(typeof(Dictionary<int, int>), "C2 01 02 01 03", MessageFormatErrorCode.DuplicateKey)]
     public void OtherForms_AreRefused(Type type, string hex, MessageFormatErrorCode? code) =>
         typeof(CompactGoldenTests).GetMethod(nameof(CheckRefused), BindingFlags.Static | BindingFlags.NonPublic)!.MakeGenericMethod(type).Invoke(null, [Bytes.Hex(hex), code]);
+
+    /// <summary>Every float near the greatest number of hundredths that is written as such, where the float itself is rounded.</summary>
+    [Fact]
+    public void Floats_NearTheLastHundredths_KeepTheirBits()
+    {
+        var floats = new CompactFormatter<float>();
+        int end = BitConverter.ToInt32(BitConverter.GetBytes(41943.04f), 0);
+        for (int bits = end - 20_000; bits < end + 20_000; bits++)
+        {
+            foreach (float value in new[] { BitConverter.ToSingle(BitConverter.GetBytes(bits), 0), -BitConverter.ToSingle(BitConverter.GetBytes(bits), 0) })
+                Assert.Equal(BitConverter.GetBytes(value), BitConverter.GetBytes(floats.Read(floats.Write(value))));
+        }
+    }
 
     /// <summary>What is written is read back bit for bit, for doubles and floats near every boundary and at random.</summary>
     [Fact]
