@@ -26,7 +26,7 @@ internal sealed partial class TraversalCompiler<TFormat>
             il.Emit(OpCodes.Stloc, unknown);
         }
 
-        EmitNesting(il, Writer, IsLeaf(record) ? nameof(WireWriter.Touch) : nameof(WireWriter.Enter));
+        EmitNesting(il, Writer, record.IsLeaf ? nameof(WireWriter.Touch) : nameof(WireWriter.Enter));
         Label written = il.DefineLabel();
         if (record.Unknown is not null)
             EmitWriteWith(il, record, unknown, written);
@@ -35,16 +35,11 @@ internal sealed partial class TraversalCompiler<TFormat>
         else
             EmitElements(il, record);
         il.MarkLabel(written);
-        if (!IsLeaf(record))
+        if (!record.IsLeaf)
             EmitNesting(il, Writer, nameof(WireWriter.Leave));
         EmitCallbacks(il, record.OnSerialized, () => EmitOwner(il, record.Type));
         EmitReturnPosition(il);
     }
-
-    /// <summary>Whether nothing in a record counts as a further level of nesting, so that its own need only be checked.</summary>
-    private static bool IsLeaf(TraversedRecord record) => record.Unknown is null && record.Members.All(static member =>
-        (member.Contract is PresenceContract presence ? presence.Inner : member.Contract) is TextContract or BytesContract or KnownContract
-        or CodecContract { Own: null } or ScalarContract { Scalar.Type.Name: not nameof(DateTimeOffset) });
 
     private static bool InlinesTexts(TraversedRecord record) => record.Members.Count(static member => IsText(member.Contract)) <= MaxInlinedTextCount;
 
@@ -235,14 +230,14 @@ internal sealed partial class TraversalCompiler<TFormat>
             EmitSet(il, record, record.Unknown);
         }
 
-        if (!IsLeaf(record))
+        if (!record.IsLeaf)
             EmitNesting(il, Reader, nameof(WireReader.Leave));
         EmitCallbacks(il, record.OnDeserialized, () => EmitOwner(il, reading.Result));
         il.Emit(OpCodes.Ldloc, reading.Result);
         il.Emit(OpCodes.Ret);
     }
 
-    private void EmitEnter(Reading reading) => EmitNesting(reading.IL, Reader, IsLeaf(reading.Record) ? nameof(WireReader.Touch) : nameof(WireReader.Enter));
+    private void EmitEnter(Reading reading) => EmitNesting(reading.IL, Reader, reading.Record.IsLeaf ? nameof(WireReader.Touch) : nameof(WireReader.Enter));
 
     /// <summary>Puts on the stack whether the body has a member.</summary>
     private static void EmitHas(Reading reading, int index)

@@ -34,6 +34,9 @@ internal sealed class TraversedRecord(Type type, RecordPlan plan) : RecordContra
     /// <summary>The member that keeps unknown ones.</summary>
     internal RecordMember? Unknown { get; private set; }
 
+    /// <summary>Whether nothing in it counts as a further level of nesting, so that its own need only be checked: as in generated code, so that both count alike.</summary>
+    internal bool IsLeaf { get; private set; }
+
     /// <summary>Sets the members.</summary>
     /// <exception cref="ArgumentException">A callback cannot be called, or the member that keeps unknown ones cannot be set.</exception>
     internal void Complete(RecordMember[] members, string path)
@@ -50,10 +53,15 @@ internal sealed class TraversedRecord(Type type, RecordPlan plan) : RecordContra
 
         if (plan.Maker.Constructor is ConstructorInfo constructor)
             MissingArguments = Array.ConvertAll(constructor.GetParameters(), DefaultOf);
-        if (IsExact)
-            return;
-        FindCallbacks(path);
-        Unknown = NumberedMembers.FindUnknown(Type, path);
+        if (!IsExact)
+        {
+            FindCallbacks(path);
+            Unknown = NumberedMembers.FindUnknown(Type, path);
+        }
+
+        IsLeaf = Unknown is null && Array.TrueForAll(members, static member =>
+            (member.Contract is PresenceContract presence ? presence.Inner : member.Contract) is TextContract or BytesContract or KnownContract
+            or CodecContract { Own: null } or ScalarContract { Scalar.Type.Name: not nameof(DateTimeOffset) });
     }
 
     /// <summary>Whether nothing stands for a member that the body lacks: it is required, or the constructor takes it and declares no default.</summary>

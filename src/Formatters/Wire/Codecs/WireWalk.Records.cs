@@ -79,7 +79,10 @@ internal static partial class WireWalk<TFormat>
     private static object ReadRecord(ref WireReader reader, TraversedRecord record, object? existing)
     {
         int byteOffset = reader.ByteOffset;
-        reader.Enter();
+        if (record.IsLeaf)
+            reader.Touch();
+        else
+            reader.Enter();
         int count = record.IsMap ? default(TFormat).ReadMapHeader(ref reader, 0) : default(TFormat).ReadArrayHeader(ref reader, 0);
         if (record.IsExact && count != record.Members.Count)
             ThrowHelper.ThrowBadValue(byteOffset, record.Type.Name);
@@ -138,7 +141,8 @@ internal static partial class WireWalk<TFormat>
         if (reuses && Array.IndexOf(isRead, false) >= 0)
             Renew(ref reader, record, value, isRead);
         record.Unknown?.Set(value, unknown);
-        reader.Leave();
+        if (!record.IsLeaf)
+            reader.Leave();
         Call(ref reader, record.OnDeserialized, value);
         return value;
     }
