@@ -42,8 +42,8 @@ internal sealed partial class ProtobufEmitter
 
         // Inlined: of the position, only where the message ends goes by way of the reader. Row "generated protobuf", read.
         EmitInlining(isInlined: true);
-        Out.Line($"{Scope(record)} static {record.Type} Unwrap{record.Name}<TMode>({Reader}, ref byte position, {record.Type} existing, bool merges) {Mode} => "
-            + $"{Code}.Unwrap<TMode, {record.Type}, CodeOf{record.Name}>(ref reader, ref position, existing, merges);");
+        Out.Line($"{Scope(record)} static {record.Type} Unwrap{record.Name}<TMode>({Reader}, ref byte position, {record.Type} existing, uint mergedTag) {Mode} => "
+            + $"{Code}.Unwrap<TMode, {record.Type}, CodeOf{record.Name}>(ref reader, ref position, existing, mergedTag);");
         Out.Line();
         EmitInlining(isInlined: false);
         Out.Open($"{Scope(record)} static {record.Type} Read{record.Name}<TMode>({Reader}, ref byte position, {record.Type} existing, bool merges) {Mode}");
@@ -203,7 +203,8 @@ internal sealed partial class ProtobufEmitter
         ValueModel value = record.Members[index].Value;
         Out.Line($"{value.Type} {item} = mode == 0 && {IsUnseen(index)} ? default({value.Type}) : {Target(record, index)};");
         string merges = $"(mode == 2 || !({IsUnseen(index)})){(value.IsNullable ? $" && !({item} is null)" : "")}";
-        Out.Line($"{item} = {MethodOf("Unwrap", value)}(ref reader, ref position, {item}, {merges});");
+        string tag = Tags(record.Members[index])[0].ToString(CultureInfo.InvariantCulture);
+        Out.Line($"{item} = {MethodOf("Unwrap", value)}(ref reader, ref position, {item}, {merges} ? {tag}U : 0U);");
         Out.Line(Assign(record, index, item));
     }
 
@@ -229,7 +230,7 @@ internal sealed partial class ProtobufEmitter
         Out.Open("while (true)");
         Out.Line($"if ({Traces}) {Code}.At(ref reader, level + 1, null, count);");
         Out.Line($"{element} item = {Code}.NextElement<{element}>(ref reader, list, count, {list.Element.Allocation});");
-        Out.Line($"item = {MethodOf("Unwrap", list.Element)}(ref reader, ref position, item, false);");
+        Out.Line($"item = {MethodOf("Unwrap", list.Element)}(ref reader, ref position, item, 0U);");
         Out.Line($"position = ref {Code}.Begin(ref reader);");
         Out.Line($"{Code}.SetElement<{element}>(list, count++, item);");
         if (tagByteCount <= 2)

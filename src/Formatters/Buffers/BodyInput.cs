@@ -73,6 +73,9 @@ internal ref struct BodyInput
         => _span;
 #endif
 
+    /// <summary>The number of levels of nesting that the limits still allow.</summary>
+    internal readonly int LevelsLeft => _levelsLeft;
+
     internal readonly void EnsureEnd()
     {
         if (BytesRemaining != 0)
@@ -208,6 +211,18 @@ internal ref struct BodyInput
         _span = _body.Slice(byteOffset, BytesRemaining + bytesBehind);
 #endif
         _endOffset += bytesBehind;
+    }
+
+    /// <summary>Moves to bytes of the body, and has the input end after them.</summary>
+    internal void MoveTo(int byteOffset, int byteCount)
+    {
+#if NET
+        _position = ref Unsafe.Add(ref _position, byteOffset - ByteOffset);
+        _end = ref Unsafe.Add(ref _position, byteCount);
+#else
+        _span = _body.Slice(byteOffset, byteCount);
+#endif
+        _endOffset = byteOffset + byteCount;
     }
 
     /// <summary>Checks a number of elements before anything is allocated for them.</summary>

@@ -147,9 +147,9 @@ public ref partial struct ProtobufBodyReader
         nanos = 0;
         offsetMinutes = 0;
         int bytesBehind = BeginLength();
-        uint tag;
-        while ((tag = ReadTag()) != 0)
+        while (BytesRemaining > 0)
         {
+            uint tag = ReadTag();
             switch (tag)
             {
                 case SecondsTag:

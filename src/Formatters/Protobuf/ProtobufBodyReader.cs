@@ -24,6 +24,7 @@ namespace Formatters;
 public ref partial struct ProtobufBodyReader
 {
     private BodyInput _input;
+    private MessageParts? _parts;
 
     /// <summary>Creates a reader over a whole body, which is one message.</summary>
     /// <param name="body">The body.</param>
@@ -118,7 +119,7 @@ public ref partial struct ProtobufBodyReader
     internal uint ReadTag()
     {
         if (_input.BytesRemaining == 0)
-            return 0;
+            return _parts is null ? 0 : ReadTagAtEnd();
         ref byte p = ref _input.Position;
         uint tag = p;
         if (tag - 8 >= 0x78 || (tag & 7) > (uint)ProtobufWireType.Fixed32)

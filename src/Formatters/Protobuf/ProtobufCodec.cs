@@ -41,6 +41,9 @@ public abstract class ProtobufCodec<T>
     /// <summary>Whether a null can be written: as a message without fields.</summary>
     internal virtual bool AllowsNull => false;
 
+    /// <summary>Whether <see cref="Read"/> goes on at the next part of a message in parts. A codec of the application may not: it reads each part by itself.</summary>
+    internal virtual bool ReadsParts => false;
+
     /// <summary>Writes the fields of a message.</summary>
     /// <param name="writer">The writer; pass it on by reference.</param>
     /// <param name="value">The value.</param>

@@ -212,12 +212,12 @@ internal sealed class MapField<TDictionary, TKey, TValue>(
         {
             if (tag == _keyTag)
             {
-                k = key.Read(ref reader, default, merges: false);
+                k = key.Read(ref reader, default, mergedTag: 0);
                 hasKey = true;
             }
             else if (tag == _valueTag)
             {
-                v = content.Read(ref reader, v, merges: hasValue);
+                v = content.Read(ref reader, v, mergedTag: hasValue ? _valueTag : 0);
                 hasValue = true;
             }
             else

@@ -30,7 +30,15 @@ internal sealed class OneofField<T>(ProtobufCase<T>[] cases, int index, bool isN
         bool isFirst = count < 0;
         count = 0;
         T? existing = (isFirst && mode == FieldMode.New) || value?.GetType() != _case.Type ? null : value;
-        value = _case.Read(ref reader, existing, merges: existing is not null && (!isFirst || mode == FieldMode.Merge));
+        bool merges = existing is not null && (!isFirst || mode == FieldMode.Merge);
+        if (!merges)
+        {
+            // It replaces another case, whose further parts may have been deferred.
+            foreach (ProtobufCase<T> other in cases)
+                reader.DiscardParts(ProtobufBytes.Tag(other.Tag, ProtobufWireType.LengthDelimited));
+        }
+
+        value = _case.Read(ref reader, existing, mergedTag: merges ? ProtobufBytes.Tag(_case.Tag, ProtobufWireType.LengthDelimited) : 0);
     }
 
     internal override bool Finish(ref ProtobufBodyReader reader, ref T? value, int count, object? items, FieldMode mode)

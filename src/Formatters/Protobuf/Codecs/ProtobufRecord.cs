@@ -50,6 +50,8 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
             _makeNew = Expression.Lambda<Func<T>>(maker.Constructor is null ? Expression.Default(typeof(T)) : Expression.New(maker.Constructor)).Compile();
     }
 
+    internal override bool ReadsParts => true;
+
     public override string SchemaType => SchemaNames.OfType(typeof(T));
 
     public override void Write(ref ProtobufBodyWriter writer, T value)
@@ -93,9 +95,10 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
                 values[i] = _members[i].GetBoxed(ref value);
 
             int next = 0;
-            int tagOffset = reader.ByteOffset;
-            for (uint tag; (tag = reader.ReadTag()) != 0; tagOffset = reader.ByteOffset, current = -1)
+            for (; !reader.IsAtEnd(); current = -1)
             {
+                int tagOffset = reader.ByteOffset;
+                uint tag = reader.ReadTag();
                 current = FindMember(tag, next);
                 if (current < 0)
                 {

@@ -33,7 +33,7 @@ internal sealed class ProtobufScalar<T>(
         write(ref writer, value);
     }
 
-    internal override T Read(ref ProtobufBodyReader reader, T? existing, bool merges) => read(ref reader, existing);
+    internal override T Read(ref ProtobufBodyReader reader, T? existing, uint mergedTag) => read(ref reader, existing);
 
     internal override string GetSchemaType(SchemaBuilder schema) => schema.Import(schemaType);
 }
@@ -53,9 +53,9 @@ internal sealed class ProtobufEnum<TEnum, TInteger>(ProtobufValue<TInteger> inte
 
     internal override void Write(ref ProtobufBodyWriter writer, TEnum value) => integer.Write(ref writer, Unsafe.As<TEnum, TInteger>(ref value));
 
-    internal override TEnum Read(ref ProtobufBodyReader reader, TEnum existing, bool merges)
+    internal override TEnum Read(ref ProtobufBodyReader reader, TEnum existing, uint mergedTag)
     {
-        TInteger value = integer.Read(ref reader, default, merges: false);
+        TInteger value = integer.Read(ref reader, default, mergedTag: 0);
         return Unsafe.As<TInteger, TEnum>(ref value);
     }
 
@@ -103,12 +103,28 @@ internal sealed class ProtobufMessage<T>(ProtobufCodec<T> codec) : ProtobufValue
             _lengthByteCount = needed;
     }
 
-    internal override T Read(ref ProtobufBodyReader reader, T? existing, bool merges)
+    internal override T Read(ref ProtobufBodyReader reader, T? existing, uint mergedTag)
     {
         int level = reader.Path?.Level ?? 0;
-        int bytesBehind = reader.BeginMessage();
-        T value = codec.Read(ref reader, existing, merges);
-        reader.EndMessage(bytesBehind);
+        T value;
+        if (reader.IsAtParts)
+        {
+            int end = reader.EnterParts();
+            value = codec.Read(ref reader, existing, merges: mergedTag != 0);
+            reader.LeaveParts(end);
+        }
+        else if (mergedTag != 0 && codec.ReadsParts)
+        {
+            reader.DeferPart(mergedTag);
+            return existing!;
+        }
+        else
+        {
+            int bytesAfter = reader.BeginMessage();
+            value = codec.Read(ref reader, existing, merges: mergedTag != 0);
+            reader.EndMessage(bytesAfter);
+        }
+
         reader.Path?.Set(level);
         return value;
     }

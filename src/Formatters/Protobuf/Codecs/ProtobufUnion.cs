@@ -37,20 +37,29 @@ internal sealed class ProtobufUnion<T> : ProtobufCodec<T>, ISchemaMessage
         writer.WriteBytes(unknown.Body.Span);
     }
 
+    internal override bool ReadsParts => true;
+
     /// <summary>Reads the last of its fields; several of one case are merged.</summary>
     public override T Read(ref ProtobufBodyReader reader, T? existing = null, bool merges = false)
     {
         T? value = merges ? existing : null;
         int unknownTag = 0;
+        uint caseTag = 0;
         int tagOffset = reader.ByteOffset;
-        for (uint tag; (tag = reader.ReadTag()) != 0; tagOffset = reader.ByteOffset)
+        while (!reader.IsAtEnd())
         {
+            tagOffset = reader.ByteOffset;
+            uint tag = reader.ReadTag();
             int number = (int)(tag >> 3);
             bool isMessage = (tag & 7) == (uint)ProtobufWireType.LengthDelimited;
             if (isMessage && _cases.Find(other => other.Tag == number) is ProtobufCase<T> unionCase)
             {
                 bool isSame = value is not null && value.GetType() == unionCase.Type;
-                value = unionCase.Read(ref reader, isSame ? value : existing?.GetType() == unionCase.Type && !merges ? existing : null, merges: isSame);
+                if (!isSame)
+                    reader.DiscardParts(caseTag);
+                caseTag = tag;
+                T? filled = isSame ? value : existing?.GetType() == unionCase.Type && !merges ? existing : null;
+                value = unionCase.Read(ref reader, filled, mergedTag: isSame ? tag : 0);
             }
             else if (isMessage && _makeUnknown is not null)
             {
@@ -61,6 +70,7 @@ internal sealed class ProtobufUnion<T> : ProtobufCodec<T>, ISchemaMessage
                 reader.Charge(start, 1, body.Length);
                 unknown.Body = body.ToArray();
                 value = (T)unknown;
+                reader.DiscardParts(caseTag);
             }
             else
             {
@@ -100,8 +110,8 @@ internal sealed class ProtobufCase<T, TCase>(int tag, ProtobufValue<TCase> conte
         content.Write(ref writer, (TCase)value);
     }
 
-    internal override T Read(ref ProtobufBodyReader reader, T? existing, bool merges) =>
-        content.Read(ref reader, existing is TCase same ? same : default, merges);
+    internal override T Read(ref ProtobufBodyReader reader, T? existing, uint mergedTag) =>
+        content.Read(ref reader, existing is TCase same ? same : default, mergedTag);
 
     internal override string GetSchemaType(SchemaBuilder schema) => content.GetSchemaType(schema);
 }

@@ -120,8 +120,9 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
             ThrowHelper.ThrowBadLength(byteOffset, "The length of packed elements is not a multiple of the size of one.");
         int more = size > 0 ? reader.BytesRemaining / size : reader.CountVarints();
         Reserve(ref reader, byteOffset, list, count, more);
+        // Packed elements may come in many fields: the capacity doubles at least, so that each element is copied once or twice.
         if (list.Capacity < count + more)
-            list.Capacity = count + more;
+            list.Capacity = Math.Max(count + more, list.Capacity * 2);
         while (reader.BytesRemaining > 0)
             ReadItem(ref reader, list, ref count);
         reader.EndLength(bytesBehind);
@@ -147,9 +148,9 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
         try
         {
             if (count < list.Count)
-                list[count] = content.Read(ref reader, list[count], merges: false);
+                list[count] = content.Read(ref reader, list[count], mergedTag: 0);
             else
-                list.Add(content.Read(ref reader, default, merges: false));
+                list.Add(content.Read(ref reader, default, mergedTag: 0));
         }
         catch (MessageFormatException e) when (level < 0 && e.PrependPath(ItemPath.Part(count)))
         {

@@ -23,7 +23,7 @@ internal sealed class SingleField<T>(int number, ProtobufValue<T> content) : Pro
     {
         bool isFirst = count < 0;
         count = 0;
-        value = content.Read(ref reader, isFirst && mode == FieldMode.New ? default : value, merges: !isFirst || mode == FieldMode.Merge);
+        value = content.Read(ref reader, isFirst && mode == FieldMode.New ? default : value, mergedTag: !isFirst || mode == FieldMode.Merge ? _tag : 0);
     }
 
     internal override bool Finish(ref ProtobufBodyReader reader, ref T value, int count, object? items, FieldMode mode)
@@ -60,7 +60,7 @@ internal sealed class OptionalField<T>(int number, ProtobufValue<T> content) : P
     {
         bool merges = (count >= 0 || mode == FieldMode.Merge) && value is not null;
         count = 0;
-        value = content.Read(ref reader, value.GetValueOrDefault(), merges);
+        value = content.Read(ref reader, value.GetValueOrDefault(), mergedTag: merges ? _tag : 0);
     }
 
     internal override bool Finish(ref ProtobufBodyReader reader, ref T? value, int count, object? items, FieldMode mode)
@@ -94,7 +94,7 @@ internal sealed class OptionalObjectField<T>(int number, ProtobufValue<T> conten
         bool isFirst = count < 0;
         count = 0;
         T? existing = isFirst && mode == FieldMode.New ? null : value;
-        value = content.Read(ref reader, existing, merges: existing is not null && (!isFirst || mode == FieldMode.Merge));
+        value = content.Read(ref reader, existing, mergedTag: existing is not null && (!isFirst || mode == FieldMode.Merge) ? _tag : 0);
     }
 
     internal override bool Finish(ref ProtobufBodyReader reader, ref T? value, int count, object? items, FieldMode mode)

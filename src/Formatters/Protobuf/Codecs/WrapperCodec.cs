@@ -15,6 +15,8 @@ internal sealed class WrapperCodec<T>(ProtobufField<T> field, string name) : Pro
 
     internal override bool AllowsNull => true; // the field refuses it, if it has to
 
+    internal override bool ReadsParts => true;
+
     public override void Write(ref ProtobufBodyWriter writer, T value) => field.Write(ref writer, value);
 
     public override T Read(ref ProtobufBodyReader reader, T? existing = default, bool merges = false)

@@ -243,6 +243,8 @@ public static partial class ContractCode
     /// <summary>A contract of another assembly, while account is kept of the member path.</summary>
     private sealed class TracedProtobufCodec<T>(ProtobufContract<T> contract) : ProtobufCodec<T>
     {
+        internal override bool ReadsParts => true;
+
         public override void Write(ref ProtobufBodyWriter writer, T value) => contract.WriteTraced(ref writer, value);
 
         public override T Read(ref ProtobufBodyReader reader, T? existing = default, bool merges = false) =>

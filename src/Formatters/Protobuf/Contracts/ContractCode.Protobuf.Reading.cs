@@ -46,12 +46,12 @@ public static partial class ContractCode
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static uint GetTag(ref ProtobufBodyReader reader) => reader.ReadTag();
 
-    /// <summary>Whether the message ends here.</summary>
+    /// <summary>Determines whether the message ends here. A message in parts goes on at its next part, with the reader, not the position.</summary>
     /// <param name="reader">The reader.</param>
-    /// <param name="position">Where the next byte would be.</param>
+    /// <param name="position">Where the reader is.</param>
     /// <returns>Whether it does.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static bool IsEnd(ref ProtobufBodyReader reader, ref byte position) => reader.RemainingAt(ref position) == 0;
+    public static bool IsEnd(ref ProtobufBodyReader reader, ref byte position) => reader.RemainingAt(ref position) == 0 && reader.IsAtEnd();
 
     /// <summary>Reads a message in a message, behind its tag. Counts one level of nesting.</summary>
     /// <typeparam name="TMode">The mode.</typeparam>
@@ -60,17 +60,19 @@ public static partial class ContractCode
     /// <param name="reader">The reader, behind the tag.</param>
     /// <param name="position">The same place; afterwards the end of the message, where the reader is too.</param>
     /// <param name="existing">A value to be filled; the default for none.</param>
-    /// <param name="merges">Whether these are more fields of the message that the value was read from.</param>
+    /// <param name="mergedTag">The tag, if these are more fields of the message that the value was read from; else 0.</param>
     /// <returns>The value.</returns>
     /// <exception cref="MessageFormatException">More bytes than remain; deeper than the limits allow.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static T Unwrap<TMode, T, TCode>(ref ProtobufBodyReader reader, ref byte position, T? existing, bool merges)
+    public static T Unwrap<TMode, T, TCode>(ref ProtobufBodyReader reader, ref byte position, T? existing, uint mergedTag)
         where TMode : struct, IMode
         where TCode : struct, IProtobufCode<T>
     {
         int byteCount;
         int remaining = reader.RemainingAt(ref position);
-        if (remaining > 0 && position < 0x80 && position < remaining)
+        if (mergedTag != 0 || remaining == 0)
+            return UnwrapParts<TMode, T, TCode>(ref reader, ref position, existing, mergedTag);
+        if (position < 0x80 && position < remaining)
         {
             byteCount = position;
             position = ref Unsafe.Add(ref position, 1);
@@ -83,7 +85,7 @@ public static partial class ContractCode
         }
 
         int bytesBehind = reader.EnterMessage(ref position, byteCount);
-        T value = default(TCode).Read<TMode>(ref reader, ref position, existing, merges);
+        T value = default(TCode).Read<TMode>(ref reader, ref position, existing, merges: false);
         reader.LeaveMessage(bytesBehind);
         return value;
     }
@@ -200,6 +202,27 @@ public static partial class ContractCode
         if (value is null || value.GetType() != typeof(List<T>) || mode == (int)FieldMode.New && value.Count > 0)
             return [];
         value.Clear();
+        return value;
+    }
+
+    /// <summary>Defers a further part of a message, or reads the deferred parts.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static T UnwrapParts<TMode, T, TCode>(ref ProtobufBodyReader reader, ref byte position, T? existing, uint mergedTag)
+        where TMode : struct, IMode
+        where TCode : struct, IProtobufCode<T>
+    {
+        if (!reader.IsAtParts)
+        {
+            if (mergedTag == 0)
+                reader.ReadLength(); // throws: no byte remains
+            reader.DeferPart(mergedTag);
+            return existing!;
+        }
+
+        int end = reader.EnterParts();
+        position = ref reader.Begin();
+        T value = default(TCode).Read<TMode>(ref reader, ref position, existing, merges: mergedTag != 0);
+        reader.LeaveParts(end);
         return value;
     }
 

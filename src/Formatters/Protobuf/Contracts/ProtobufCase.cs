@@ -18,7 +18,7 @@ public abstract class ProtobufCase<T>
 
     internal abstract void Write(ref ProtobufBodyWriter writer, T value);
 
-    internal abstract T Read(ref ProtobufBodyReader reader, T? existing, bool merges);
+    internal abstract T Read(ref ProtobufBodyReader reader, T? existing, uint mergedTag);
 
     internal abstract string GetSchemaType(SchemaBuilder schema);
 }

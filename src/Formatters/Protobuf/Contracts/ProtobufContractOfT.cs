@@ -13,6 +13,8 @@ public abstract class ProtobufContract<T> : ProtobufCodec<T>
     {
     }
 
+    internal sealed override bool ReadsParts => true;
+
     /// <summary>As <see cref="ProtobufCodec{T}.Write"/>, keeping account of the member path for an error; for the library.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="value">The value.</param>

@@ -55,6 +55,8 @@ internal sealed class ProtobufContract<T, TCode> : ProtobufContract<T>
     {
         internal static readonly Part<TMode> Instance = new();
 
+        internal override bool ReadsParts => true;
+
         public override void Write(ref ProtobufBodyWriter writer, T value) => Write<TMode>(ref writer, value);
 
         public override T Read(ref ProtobufBodyReader reader, T? existing = default, bool merges = false) => default(TCode).Read<TMode>(ref reader, ref reader.Begin(), existing, merges);

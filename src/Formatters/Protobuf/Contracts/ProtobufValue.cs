@@ -34,8 +34,8 @@ public abstract class ProtobufValue<T>
 
     /// <param name="reader">The reader, after the tag.</param>
     /// <param name="existing">A value that may be filled and returned.</param>
-    /// <param name="merges">Whether what a message does not have stays as it is in <paramref name="existing"/>.</param>
-    internal abstract T Read(ref ProtobufBodyReader reader, T? existing, bool merges);
+    /// <param name="mergedTag">The tag, if what a message does not have stays as it is in <paramref name="existing"/>; else 0.</param>
+    internal abstract T Read(ref ProtobufBodyReader reader, T? existing, uint mergedTag);
 
     /// <summary>The same, written with a tag for each.</summary>
     internal ProtobufValue<T> Unpacked()

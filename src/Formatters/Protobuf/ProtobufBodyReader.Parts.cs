@@ -1,0 +1,75 @@
+// https://protobuf.dev/programming-guides/encoding/#last-one-wins
+using System.Runtime.CompilerServices;
+
+namespace Formatters;
+
+// A message field that occurs several times is one message in parts. Reading each part by itself would copy, for each part, every array, immutable collection or
+// set that has been read so far: time would grow with the square of the number of parts. So further parts are deferred to the end of the containing message, and
+// then read as one message, whose bytes lie in several places.
+public ref partial struct ProtobufBodyReader
+{
+    /// <summary>Determines whether the message ends here. Moves to the next part of a message that is read in parts.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal bool IsAtEnd() => _input.BytesRemaining == 0 && (_parts is null || !TryContinue());
+
+    /// <summary>Whether the field whose tag was read last stands for the deferred parts of a message, not for bytes after the tag.</summary>
+    internal readonly bool IsAtParts => _parts is { IsTagRead: true };
+
+    /// <summary>Defers a further part of a message to the end of the containing message.</summary>
+    /// <param name="tag">The tag, which has been read.</param>
+    internal void DeferPart(uint tag)
+    {
+        int byteCount = ReadLength();
+        int byteOffset = ByteOffset;
+        Charge(byteOffset, 1, MessageParts.PartAllocation);
+        (_parts ??= new MessageParts()).Defer(_input.LevelsLeft, tag, byteOffset, byteCount);
+        _input.Advance(byteCount);
+    }
+
+    /// <summary>Discards the deferred parts of the containing message: a field that replaces them follows.</summary>
+    internal readonly void DiscardParts(uint tag) => _parts?.Discard(_input.LevelsLeft, tag);
+
+    /// <summary>Starts reading the deferred parts whose tag was read last, as one message. Counts one level of nesting.</summary>
+    /// <returns>The end of the containing message, for <see cref="LeaveParts"/>.</returns>
+    internal int EnterParts()
+    {
+        int end = ByteOffset;
+        _input.Enter();
+        _parts!.Enter(_input.LevelsLeft);
+        TryMoveToPart();
+        return end;
+    }
+
+    /// <summary>Finishes what <see cref="EnterParts"/> started.</summary>
+    internal void LeaveParts(int end)
+    {
+        _input.EnsureEnd();
+        _parts!.Leave();
+        _input.Leave();
+        _input.MoveTo(end, 0);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryContinue() => TryMoveToPart() || _parts!.TrySelect(_input.LevelsLeft);
+
+    private bool TryMoveToPart()
+    {
+        while (_parts!.TryGetNext(_input.LevelsLeft, out int byteOffset, out int byteCount))
+        {
+            _input.MoveTo(byteOffset, byteCount);
+            if (byteCount > 0)
+                return true;
+        }
+
+        return false;
+    }
+
+    /// <summary>Reads the next tag where the bytes end: that of the next part, or of deferred parts.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private uint ReadTagAtEnd()
+    {
+        if (!TryContinue())
+            return 0;
+        return _input.BytesRemaining > 0 ? ReadTag() : _parts!.ReadTag();
+    }
+}
