@@ -1,5 +1,6 @@
 #if NET
 using System;
+using System.Buffers.Text;
 using System.Runtime.InteropServices;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
@@ -10,6 +11,8 @@ namespace Formatters;
 /// <summary>Turns the errors of System.Text.Json into ours: code, byte offset, member path.</summary>
 internal static class JsonErrors
 {
+    private const int EscapeByteCount = 6;
+
     /// <summary>Whatever options of the application may allow.</summary>
     private static readonly JsonReaderOptions ReaderOptions = new() { MaxDepth = int.MaxValue, CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true };
 
@@ -22,7 +25,7 @@ internal static class JsonErrors
 
         int badText = IndexOfBadText(body, byteOffset);
         if (badText >= 0)
-            return new MessageFormatException(MessageFormatErrorCode.BadText, "The text is not valid UTF-8 or UTF-16.", badText, path, isPoison: true);
+            return BadText(badText, path);
 
         // The inner exception is the Utf8JsonReader's where the syntax is broken; else the JSON is good and does not fit the contract.
         return e.InnerException is JsonException
@@ -30,6 +33,49 @@ internal static class JsonErrors
             : new MessageFormatException(
                 MessageFormatErrorCode.BadValue, "The JSON does not fit the contract of its member.", byteOffset, path, isPoison: true, BodyFault.OwnCause(e));
     }
+
+    /// <summary>Refuses a body that was read, and has text that is not valid in a place where System.Text.Json does not look at it: in a member that is
+    /// skipped, in a <see cref="JsonElement"/>, and in extension data.</summary>
+    internal static void CheckText(ReadOnlySpan<byte> body, JsonTypeInfo contract)
+    {
+        if (Utf8.IsValid(body) && !HasUnpairedEscape(body))
+            return;
+        int badText = IndexOfBadText(body, body.Length);
+        if (badText >= 0)
+            throw BadText(badText, JsonMemberPath.Of("$", contract));
+    }
+
+    /// <summary>Determines whether an escape such as <c>\uD800</c> may be half a surrogate pair.</summary>
+    private static bool HasUnpairedEscape(ReadOnlySpan<byte> json)
+    {
+        for (int start; (start = json.IndexOf((byte)'\\')) >= 0 && start + 1 < json.Length;)
+        {
+            json = json.Slice(start);
+            int unit = ReadEscape(json);
+            if (unit < 0 || !char.IsSurrogate((char)unit))
+            {
+                json = json.Slice(2);
+                continue;
+            }
+
+            if (!char.IsHighSurrogate((char)unit) || ReadEscape(json.Slice(EscapeByteCount)) is var low && (low < 0 || !char.IsLowSurrogate((char)low)))
+                return true;
+            json = json.Slice(2 * EscapeByteCount);
+        }
+
+        return false;
+    }
+
+    /// <summary>Reads an escape of the form <c>\u00E4</c>.</summary>
+    /// <returns>The UTF-16 code unit; -1 if there is another escape, or none.</returns>
+    private static int ReadEscape(ReadOnlySpan<byte> json) =>
+        json.Length >= EscapeByteCount && json[0] == '\\' && json[1] == 'u'
+        && Utf8Parser.TryParse(json.Slice(2, 4), out int unit, out int digitCount, 'x') && digitCount == 4
+            ? unit
+            : -1;
+
+    private static MessageFormatException BadText(int byteOffset, string? path) =>
+        new(MessageFormatErrorCode.BadText, "The text is not valid UTF-8 or UTF-16.", byteOffset, path, isPoison: true);
 
     /// <summary>The error of a body that is not JSON: it ends too early, continues after its value, or is wrong in itself.</summary>
     internal static MessageFormatException SyntaxError(ReadOnlySpan<byte> body, long byteOffset, string? path)

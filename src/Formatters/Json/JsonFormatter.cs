@@ -213,6 +213,7 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
             throw BodyFault.MalformedForLibrary(e, typeof(T));
         }
 
+        JsonErrors.CheckText(body, _typeInfo);
         return value is null
             ? throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, "The body is the JSON null.", 0, isPoison: true)
             : value;

@@ -139,6 +139,48 @@ public partial class JsonFormatterTests(ITestOutputHelper output)
         Assert.Equal((MessageFormatErrorCode.BadText, (long)offset, "Node.Items[1].Name", true), (e.Code, e.ByteOffset, e.MemberPath, e.IsPoison));
     }
 
+    public sealed class Open
+    {
+        public JsonElement Element { get; set; }
+
+        public object? Any { get; set; }
+
+        [JsonExtensionData]
+        public Dictionary<string, JsonElement>? More { get; set; }
+    }
+
+    [Theory]
+    [InlineData("{\"Element\":\"?\"}", 12)]
+    [InlineData("{\"Element\":{\"a\":[1,{\"?\":2}]}}", 22)]
+    [InlineData("{\"Any\":[\"x\",\"?\"]}", 13)]
+    [InlineData("{\"Other\":\"x?\"}", 11)]
+    [InlineData("{\"?\":1}", 2)]
+    public void Read_BadTextWhereNothingLooksAtIt_IsRefused(string json, int textOffset)
+    {
+        // As a byte that is not UTF-8, and as half a surrogate pair, high and low, in any case of the letters. In the node, all of these members are skipped.
+        int mark = json.IndexOf('?', StringComparison.Ordinal);
+        byte[] body = Encoding.UTF8.GetBytes(json);
+        body[mark] = 0xFF;
+        AssertBadText(body, mark);
+        foreach (string escape in new[] { "\\ud800", "\\uDBFF", "\\uDC00", "\\udfffx", "\\uD83D\\u0041", "\\uD83D\\uD83D\\uDE00", "\\\\\\ud800" })
+            AssertBadText(Encoding.UTF8.GetBytes(json.Replace("?", escape, StringComparison.Ordinal)), json[mark - 1] == '"' ? mark - 1 : textOffset - 2);
+        foreach (string good in new[] { "\\uD83D\\uDE00", "\\\\ud800", "\\\\\\\\uDC00", "\\u00e4", "\uD83D\uDE00" })
+        {
+            string text = json.Replace("?", good, StringComparison.Ordinal);
+            new JsonFormatter<Open>().Read(Encoding.UTF8.GetBytes(text));
+            new JsonFormatter<Node>().Read(Encoding.UTF8.GetBytes(text));
+        }
+
+        static void AssertBadText(byte[] body, int byteOffset)
+        {
+            foreach (Action read in new Action[] { () => new JsonFormatter<Open>().Read(body), () => new JsonFormatter<Node>().Read(body) })
+            {
+                MessageFormatException e = Assert.Throws<MessageFormatException>(read);
+                Assert.Equal((MessageFormatErrorCode.BadText, (long)byteOffset, true), (e.Code, e.ByteOffset, e.IsPoison));
+            }
+        }
+    }
+
     [Fact]
     public void Read_ManyKeys_GivesTheSameCollections()
     {
