@@ -1,3 +1,4 @@
+using System.Collections.Generic;
 using System.Linq;
 
 namespace Formatters.Generator;
@@ -41,12 +42,15 @@ internal sealed partial class XmlEmitter
     private void EmitWriteMember(XmlMember member)
     {
         string value = $"{Instance}.{member.Access}";
-        string[] conditions =
-        [
-            .. new[] { member.ShouldSerialize.Length == 0 ? "" : $"{Instance}.{member.ShouldSerialize}()", member.Specified.Length == 0 ? "" : $"{Instance}.{member.Specified}", member.Default.Length == 0 ? "" : $"{value} != {member.Default}" }
-                .Where(c => c.Length > 0),
-        ];
-        if (conditions.Length > 0)
+        var conditions = new List<string>();
+        if (member.ShouldSerialize.Length > 0)
+            conditions.Add($"{Instance}.{member.ShouldSerialize}()");
+        if (member.Specified.Length > 0)
+            conditions.Add($"{Instance}.{member.Specified}");
+        // XmlSerializer also writes a char that has its default.
+        if (member.Default.Length > 0 && member.Element.Value.Scalar != "Char")
+            conditions.Add($"{value} != {member.Default}");
+        if (conditions.Count > 0)
             Out.Open($"if ({string.Join(" && ", conditions)})");
         switch (member.Form)
         {
@@ -61,7 +65,7 @@ internal sealed partial class XmlEmitter
                 break;
         }
 
-        if (conditions.Length > 0)
+        if (conditions.Count > 0)
             Out.Close();
     }
 

@@ -25,8 +25,9 @@ internal sealed class XmlLosses
     internal const string IsPartial = "XmlSerializer writes only settings of it, not what it holds";
     internal const string CannotBeRead = "XmlSerializer writes it and cannot read it back: nothing can be added to it";
 
+    internal const BindingFlags Public = BindingFlags.Instance | BindingFlags.Public;
+
     private const BindingFlags Declared = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
-    private const BindingFlags Public = BindingFlags.Instance | BindingFlags.Public;
 
     /// <summary>Classes of the base library of which something is written, but not the content. Found by trying all that XmlSerializer takes.</summary>
     private static readonly HashSet<string> Partial = ["System.Text.StringBuilder", "System.IO.MemoryStream", "System.IO.StringWriter", "System.Net.CookieContainer"];
@@ -45,6 +46,14 @@ internal sealed class XmlLosses
         var search = new XmlLosses();
         search.Visit(type, TypeNames.Of(type), isSet: true);
         return search._found;
+    }
+
+    /// <summary>Finds the types that XmlSerializer writes as elements with members.</summary>
+    internal static IReadOnlyCollection<Type> TypesIn(Type type)
+    {
+        var search = new XmlLosses();
+        search.Visit(type, TypeNames.Of(type), isSet: true);
+        return search._visited;
     }
 
     /// <param name="type">The type of a value.</param>

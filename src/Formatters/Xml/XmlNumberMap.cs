@@ -1,8 +1,10 @@
 using System;
 using System.Collections.Generic;
+using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Linq;
+using System.Reflection;
 using System.Text;
 using System.Xml;
 using System.Xml.Schema;
@@ -65,7 +67,7 @@ internal sealed class XmlNumberMaps
         var maps = new XmlNumberMaps();
         try
         {
-            XmlTypeMapping mapping = new XmlReflectionImporter().ImportTypeMapping(type);
+            XmlTypeMapping mapping = new XmlReflectionImporter(WithoutDefaults(type)).ImportTypeMapping(type);
             new XmlSchemaExporter(maps._schemas).ExportTypeMapping(mapping);
             foreach (XmlSchema schema in maps._schemas)
             {
@@ -82,6 +84,21 @@ internal sealed class XmlNumberMaps
         }
 
         return maps._hasNumbers ? maps : null;
+    }
+
+    /// <summary>Overrides each <c>[DefaultValue]</c>: it may be of another type than its member, which XmlSerializer allows and its schema does not.</summary>
+    [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
+    [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
+    private static XmlAttributeOverrides WithoutDefaults(Type type)
+    {
+        var overrides = new XmlAttributeOverrides();
+        foreach (MemberInfo member in XmlLosses.TypesIn(type).SelectMany(static t => t.GetMembers(XmlLosses.Public)).Where(static m => m.IsDefined(typeof(DefaultValueAttribute), inherit: true)))
+        {
+            if (overrides[member.DeclaringType!, member.Name] is null)
+                overrides.Add(member.DeclaringType!, member.Name, new XmlAttributes(member) { XmlDefaultValue = null });
+        }
+
+        return overrides;
     }
 
     /// <summary>The type that an <c>xsi:type</c> names.</summary>

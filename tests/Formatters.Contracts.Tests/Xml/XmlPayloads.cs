@@ -259,6 +259,10 @@ public partial class XmlConditions
     public Grade Grade { get; set; } = Grade.Good;
     [DefaultValue(1.5)]
     public double Half { get; set; } = 1.5;
+    [DefaultValue('m')]
+    public char Sign { get; set; }
+    [DefaultValue('a'), XmlAttribute]
+    public char Mark { get; set; } = 'a';
     [DefaultValue(true), XmlAttribute]
     public bool Yes { get; set; } = true;
     public int Maybe { get; set; }

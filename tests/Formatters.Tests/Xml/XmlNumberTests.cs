@@ -1,8 +1,12 @@
 using System;
-using System.Globalization;
 using System.Collections.Generic;
+using System.ComponentModel;
+using System.Globalization;
+using System.IO;
+using System.Linq;
 using System.Text;
 using System.Xml;
+using System.Xml.Linq;
 using System.Xml.Serialization;
 using Xunit;
 
@@ -176,6 +180,70 @@ public class XmlNumberTests
                 """),
             body);
         Assert.Contains("0.3333333333333333\"", Encoding.UTF8.GetString(new XmlFormatter<Shape>(XmlBodyStyle.Compact).Write(shape)), StringComparison.Ordinal);
+    }
+
+    public class Defaults
+    {
+        [DefaultValue('m')]
+        public char Char { get; set; }
+
+        [DefaultValue(true)]
+        public int Bool { get; set; } = 1;
+
+        [DefaultValue(5)]
+        public byte Byte { get; set; } = 5;
+
+        [DefaultValue(5), XmlAttribute]
+        public decimal Decimal { get; set; } = 5;
+
+        [DefaultValue(5)]
+        public string? Text { get; set; } = "5";
+
+        [DefaultValue(1.5)]
+        public float Single { get; set; } = 1.5f;
+
+        public double Number { get; set; }
+
+        public Derived? Inner { get; set; }
+    }
+
+    public class Base
+    {
+        [DefaultValue('x')]
+        public virtual char Sign { get; set; }
+    }
+
+    public class Derived : Base
+    {
+        public double Ratio { get; set; }
+    }
+
+    [Fact]
+    public void DefaultValueOfAnotherType_IsThatOfXmlSerializer_AndNumbersHaveTheirDigits()
+    {
+        foreach (Defaults value in new Defaults[]
+        {
+            new() { Char = 'm', Number = 1 / 3d, Inner = new Derived { Sign = 'x', Ratio = 1 / 3d } },
+            new() { Char = 'n', Bool = 7, Byte = 7, Decimal = 7, Text = "7", Single = 0.3f, Number = 0.5 },
+        })
+        {
+            var formatter = new XmlFormatter<Defaults>();
+            byte[] body = formatter.Write(value);
+            using var expected = new StringWriter();
+            new XmlSerializer(typeof(Defaults)).Serialize(expected, value);
+            string text = Encoding.UTF8.GetString(body);
+            Assert.Equal(ElementsOf(expected.ToString()).Replace("0.3333333333333333<", "0.33333333333333331<", StringComparison.Ordinal), ElementsOf(text));
+            Defaults read = formatter.Read(body);
+            Assert.Equal((value.Char, value.Number, value.Inner?.Sign, value.Inner?.Ratio), (read.Char, read.Number, read.Inner?.Sign, read.Inner?.Ratio));
+            Assert.Equal((value.Bool, value.Byte, value.Decimal, value.Text, value.Single), (read.Bool, read.Byte, read.Decimal, read.Text, read.Single));
+        }
+
+        static string ElementsOf(string xml)
+        {
+            XElement root = XDocument.Parse(xml).Root!;
+            root.Attributes().Where(static a => a.IsNamespaceDeclaration).Remove();
+            return root.ToString();
+        }
     }
 
     private static string TextOf<T>(T value)
