@@ -92,6 +92,40 @@ public class CollectionTests
         Assert.Equal(Describe(value), Describe(Formatter.Read(theirs)));
     }
 
+    [Fact]
+    public void CollectionsOfTypesOfTheApplication_HaveTheBytesOfThePeer_AlsoEmpty()
+    {
+        var member = new Member { Name = "m" };
+        Check(new HashSet<Point>(), new HashSet<Point> { new() { X = 1 } });
+        Check(new HashSet<Member>(), new HashSet<Member> { member });
+        Check(new HashSet<Level>(), new HashSet<Point?>(), new HashSet<Point[]>(), new HashSet<List<Point>>());
+        Check(new SortedSet<Point>(), new SortedSet<Point> { new() { X = 1 } });
+        Check(new SortedSet<Member>(), new SortedSet<Member> { member });
+        Check(new LinkedList<Point>(), new LinkedList<Point>([default]));
+        Check(new LinkedList<Member>(), new LinkedList<Member>([member, member]));
+        Check(new Dictionary<Point, Member>(), new Dictionary<Point, Member> { [default] = member });
+        Check(new Dictionary<string, Point>(), new Dictionary<int, Point> { [1] = default });
+        Check(new List<Point>(), new List<Member> { member });
+        Check(new Queue<Point>(), new Queue<Member>([member]));
+        Check(new Stack<Point>(), new Stack<Member>([member]));
+        Check(new Collection<Point>(), new Collection<Member> { member });
+
+        static void Check(params object[] values)
+        {
+            foreach (object value in values)
+            {
+                LegacyBinaryOptions options = LegacyBinaryOptions.Default.WithType(value.GetType()).WithType(typeof(Point)).WithType(typeof(Member)).WithType(typeof(Level));
+                var formatter = new LegacyBinaryFormatter<object>(options: options);
+                byte[] theirs = Peer.Write(value);
+                Bodies.AssertEqual(theirs, formatter.Write(value), value.GetType().ToString());
+                Bodies.AssertEqual(theirs, formatter.Write(formatter.Read(theirs)), value.GetType() + ", read");
+                object[] both = [new Point(), value];
+                var pair = new LegacyBinaryFormatter<object[]>(options: options);
+                Bodies.AssertEqual(Peer.Write(both), pair.Write(both), value.GetType() + ", after a point");
+            }
+        }
+    }
+
     [Theory]
     [MemberData(nameof(Names))]
     public void CollectionsThatWereRead_Work(string name)

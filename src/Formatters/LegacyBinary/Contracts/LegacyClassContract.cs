@@ -94,7 +94,8 @@ internal abstract class LegacyClassContract
     }
 
     /// <summary>Those of the members whose values are records of classes.</summary>
-    internal virtual LegacyMember[] GetClassMembers(LegacyMember[] members) => ClassMembers;
+    internal virtual LegacyMember[] GetClassMembers(LegacyMember[] members) =>
+        ReferenceEquals(members, Members) ? ClassMembers : FindClassMembers(members);
 
     /// <summary>Those of some members whose values are records of classes.</summary>
     protected static LegacyMember[] FindClassMembers(LegacyMember[] members) =>
