@@ -20,6 +20,9 @@ internal sealed class SelectorParser
 
     internal SelectorCondition Parse()
     {
+        // JMS 2.0, 3.8.1.1: an empty selector selects every message.
+        if (Token.Kind == SelectorTokenKind.End)
+            return new ConstantNode(true);
         int start = Token.Position;
         SelectorCondition condition = AsCondition(ParseConditions(), start);
         if (Token.Kind != SelectorTokenKind.End)
