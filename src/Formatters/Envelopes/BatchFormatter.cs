@@ -141,7 +141,7 @@ public sealed class BatchFormatter<T> : MessageFormatter<IReadOnlyList<T>>, IFor
         var reader = new EnvelopeReader(body.GetSpan(Limits));
         try
         {
-            EnvelopeHeader header = EnvelopeHeader.Read(ref reader);
+            EnvelopeHeader header = EnvelopeHeader.Read(ref reader, BodyTypes.Batch);
             return header.HasTags(Inner.BodyType, Inner.ContentType)
                 || Inner.CanRead(new MessageBody(default(ReadOnlyMemory<byte>), header.BodyType, header.GetContentType()));
         }
@@ -185,9 +185,9 @@ public sealed class BatchFormatter<T> : MessageFormatter<IReadOnlyList<T>>, IFor
     private MessageBody? Begin(ReadOnlySpan<byte> body, scoped ref EnvelopeReader reader, out int count)
     {
         CheckBodyByteCount(body.Length);
-        EnvelopeHeader header = EnvelopeHeader.Read(ref reader);
+        EnvelopeHeader header = EnvelopeHeader.Read(ref reader, BodyTypes.Batch);
         if (header.Algorithm != 0)
-            throw new MessageFormatException(MessageFormatErrorCode.UnknownFormat, "The batch is of a kind that this library does not read.", 1);
+            throw new MessageFormatException(MessageFormatErrorCode.UnknownFormat, "The batch is of a kind that this library does not read, or the body is not a batch.", 1);
         int countOffset = reader.Offset;
         count = BinaryPrimitives.ReadInt32LittleEndian(reader.Read(LengthByteCount));
         if (count < 0)

@@ -48,13 +48,13 @@ internal abstract class BodyEnvelope(string contentType, int bodyType)
         ReadOnlySpan<byte> envelope, scoped in EnvelopeHeader header, scoped ref EnvelopeReader reader, FormatterLimits limits, ref OpenedBody opened);
 
     /// <summary>Finds the key that a body was made with.</summary>
-    private protected static TKey FindKey<TKey>(KeyRing<TKey> keys, scoped ref EnvelopeReader reader)
+    private protected TKey FindKey<TKey>(KeyRing<TKey> keys, scoped ref EnvelopeReader reader)
         where TKey : BodyKey
     {
         int start = reader.Offset;
         return keys.Find(reader.ReadShort())
             ?? throw new MessageFormatException(
-                MessageFormatErrorCode.UnknownKey, "The body was made with a key whose id is not in the key ring of the reader.", start);
+                MessageFormatErrorCode.UnknownKey, $"The key ring of the reader has no key with the id that the body names; or the body is not {EnvelopeHeader.KindOf(BodyType)}.", start);
     }
 }
 

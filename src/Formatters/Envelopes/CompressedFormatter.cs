@@ -104,7 +104,7 @@ internal sealed class CompressedEnvelope(CompressionOptions options) : BodyEnvel
                 MessageFormatErrorCode.UnknownFormat,
                 header.Algorithm == (byte)CompressionAlgorithm.Brotli
                     ? "The body is compressed with Brotli, which the build for netstandard2.0 does not support."
-                    : "The body is compressed with an algorithm that this library does not support.",
+                    : "The body is compressed with an algorithm that this library does not support, or is not compressed.",
                 AlgorithmOffset);
         if (byteCount > limits.MaxBodyByteCount)
             ThrowHelper.ThrowBodyTooLarge(byteCount, limits.MaxBodyByteCount);

@@ -102,7 +102,7 @@ internal sealed class EncryptedEnvelope(KeyRing<EncryptionKey> keys) : BodyEnvel
         ReadOnlySpan<byte> envelope, scoped in EnvelopeHeader header, scoped ref EnvelopeReader reader, FormatterLimits limits, ref OpenedBody opened)
     {
         if (header.Algorithm != AesGcmAlgorithm)
-            throw new MessageFormatException(MessageFormatErrorCode.UnknownFormat, "The body is encrypted with an algorithm that this library does not support.", 1);
+            throw new MessageFormatException(MessageFormatErrorCode.UnknownFormat, "The body is encrypted with an algorithm that this library does not support, or is not encrypted.", 1);
         EncryptionKey key = FindKey(keys, ref reader);
         ReadOnlySpan<byte> salt = reader.Read(EncryptionKey.SaltByteCount), nonce = reader.Read(EncryptionKey.NonceByteCount);
         int bodyOffset = reader.Offset, byteCount = reader.Rest.Length - EncryptionKey.TagByteCount;

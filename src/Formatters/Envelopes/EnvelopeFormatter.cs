@@ -120,7 +120,7 @@ public abstract class EnvelopeFormatter<T> : MessageFormatter<T>, IFormatterTags
     {
         CheckBodyByteCount(body.Length);
         var reader = new EnvelopeReader(body);
-        EnvelopeHeader header = EnvelopeHeader.Read(ref reader);
+        EnvelopeHeader header = EnvelopeHeader.Read(ref reader, _envelope.BodyType);
         _envelope.Open(body, header, ref reader, Limits, ref opened);
         if (header.HasTags(Inner.BodyType, Inner.ContentType))
         {
@@ -191,7 +191,7 @@ public abstract class EnvelopeFormatter : IMessageFormatter, IFormatterTags
         try
         {
             var reader = new EnvelopeReader(bytes);
-            EnvelopeHeader header = EnvelopeHeader.Read(ref reader);
+            EnvelopeHeader header = EnvelopeHeader.Read(ref reader, _envelope.BodyType);
             _envelope.Open(bytes, header, ref reader, Limits, ref opened);
             var inner = new MessageBody(opened.Bytes.ToArray(), header.BodyType, header.GetContentType());
             EnvelopeContent.EnsureReads(Inner, inner);
@@ -244,7 +244,7 @@ internal static class EnvelopeContent
         EnvelopeHeader header;
         try
         {
-            header = EnvelopeHeader.Read(ref reader);
+            header = EnvelopeHeader.Read(ref reader, envelope.BodyType);
         }
         catch (MessageFormatException)
         {

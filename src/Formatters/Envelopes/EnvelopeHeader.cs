@@ -20,11 +20,19 @@ internal ref struct EnvelopeHeader
     internal ReadOnlySpan<byte> ContentType;
 
     /// <summary>Reads the header; the reader stands after it.</summary>
-    internal static EnvelopeHeader Read(scoped ref EnvelopeReader reader)
+    /// <param name="reader">The reader, at the start of the body.</param>
+    /// <param name="envelopeBodyType">The body type of the envelope.</param>
+    internal static EnvelopeHeader Read(scoped ref EnvelopeReader reader, int envelopeBodyType)
     {
-        if (reader.ReadByte() != Version)
+        byte version = reader.ReadByte();
+        if (version != Version)
+        {
             throw new MessageFormatException(
-                MessageFormatErrorCode.UnknownFormat, "The body is of a version of its format that this library does not read.", 0);
+                MessageFormatErrorCode.UnknownFormat,
+                $"The body is not {KindOf(envelopeBodyType)}, or has a version that this library does not read: its first byte is {version}, and version 1 starts with 1.",
+                0);
+        }
+
         var header = new EnvelopeHeader { Algorithm = reader.ReadByte(), BodyType = reader.ReadNumber() };
         int start = reader.Offset;
         header.ContentType = reader.ReadShort();
@@ -36,6 +44,15 @@ internal ref struct EnvelopeHeader
 
         return header;
     }
+
+    /// <summary>Says what the bodies of an envelope are, for errors.</summary>
+    internal static string KindOf(int envelopeBodyType) => envelopeBodyType switch
+    {
+        BodyTypes.Signed => "signed",
+        BodyTypes.Encrypted => "encrypted",
+        BodyTypes.Compressed => "compressed",
+        _ => "a batch",
+    };
 
     /// <summary>The bytes of a header.</summary>
     /// <exception cref="ArgumentException">The content type cannot be in a header.</exception>

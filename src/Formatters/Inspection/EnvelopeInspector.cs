@@ -23,7 +23,7 @@ internal sealed class EnvelopeInspector(string name, string contentType, int bod
             ThrowHelper.ThrowDepthExceeded(0, MaxEnvelopeCount, writing: false);
 
         var reader = new EnvelopeReader(body);
-        EnvelopeHeader header = EnvelopeHeader.Read(ref reader);
+        EnvelopeHeader header = EnvelopeHeader.Read(ref reader, BodyType);
         writer.At(0);
         writer.BeginObject();
         switch (BodyType)

@@ -87,7 +87,7 @@ public sealed class InspectionWriter
     /// <inheritdoc cref="Write(long)"/>
     public void Write(ulong value) => WriteItem(value.ToString(CultureInfo.InvariantCulture));
 
-    /// <summary>Prints a number: a whole number with <c>.0</c>, and a number that JSON does not have as <c>{ "$float": "NaN" }</c>.</summary>
+    /// <summary>Prints a number, with a point or an exponent (<c>2.0</c>, <c>1E+20</c>); a number that JSON does not have as <c>{ "$float": "NaN" }</c>.</summary>
     /// <param name="value">The value.</param>
     public void Write(double value)
     {
