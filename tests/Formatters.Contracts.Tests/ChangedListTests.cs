@@ -9,20 +9,19 @@ namespace Formatters.Contracts.Tests;
 /// <summary>A list that a getter changes while it is written: the count that stands in the body is that of the elements behind it.</summary>
 public class ChangedListTests
 {
-    public static TheoryData<string> Formats =>
-        ["binary", "binary, reflection", "versioned", "versioned, reflection", "MessagePack", "MessagePack, reflection", "protobuf", "protobuf, reflection"];
+    public static TheoryData<string> Formats => [.. AllFormats.NamesOf<ChangedList>()];
 
-    public static TheoryData<string> FormatsOfObjects => ["binary", "binary, reflection", "versioned", "versioned, reflection", "MessagePack", "MessagePack, reflection"];
+    public static TheoryData<string> FormatsOfObjects => [.. AllFormats.NamesOf<ChangedObjects>()];
 
     [Theory]
     [MemberData(nameof(Formats))]
     public void List_IsWrittenAsItWas(string format) =>
-        Check(ListFormatter(format), new ChangedList(), static list => list.Items);
+        Check(AllFormats.Of<ChangedList>(format), new ChangedList(), static list => list.Items);
 
     [Theory]
     [MemberData(nameof(FormatsOfObjects))]
     public void ArrayList_IsWrittenAsItWas(string format) =>
-        Check(ObjectsFormatter(format), new ChangedObjects(), static list => list.Items);
+        Check(AllFormats.Of<ChangedObjects>(format), new ChangedObjects(), static list => list.Items);
 
     private static void Check<T>(MessageFormatter<T> formatter, T value, Func<T, IList> itemsOf)
     {
@@ -59,40 +58,15 @@ public class ChangedListTests
             items.Add(new ChangedItem { Id = id });
         return items;
     }
-
-    private static MessageFormatter<ChangedList> ListFormatter(string format) => format switch
-    {
-        "binary" => new ContractFormatter<ChangedList>(ChangedList.MessageContract),
-        "versioned" => new VersionedFormatter<ChangedList>(ChangedList.VersionedContract),
-        "MessagePack" => new MessagePackFormatter<ChangedList>(ChangedList.MessagePackContract),
-        "protobuf" => new ProtobufFormatter<ChangedList>(ChangedList.ProtobufContract),
-        "protobuf, reflection" => new ProtobufFormatter<ChangedList>(null, ByReflection.Protobuf),
-        _ => Reflected<ChangedList>(format),
-    };
-
-    private static MessageFormatter<ChangedObjects> ObjectsFormatter(string format) => format switch
-    {
-        "binary" => new ContractFormatter<ChangedObjects>(ChangedObjects.MessageContract),
-        "versioned" => new VersionedFormatter<ChangedObjects>(ChangedObjects.VersionedContract),
-        "MessagePack" => new MessagePackFormatter<ChangedObjects>(ChangedObjects.MessagePackContract),
-        _ => Reflected<ChangedObjects>(format),
-    };
-
-    private static MessageFormatter<T> Reflected<T>(string format) => format switch
-    {
-        "binary, reflection" => new ReflectionFormatter<T>(),
-        "versioned, reflection" => new ReflectionFormatter<T>(null, ReflectionOptions.Default with { Format = ContractFormats.Versioned }),
-        _ => new MessagePackFormatter<T>(null, ByReflection.MessagePack),
-    };
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
 public sealed partial class ChangedList
 {
     [MessageMember(1)] public List<ChangedItem> Items { get; set; } = [];
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
 public sealed partial class ChangedObjects
 {
     [MessageMember(1), ElementType(typeof(ChangedItem))] public ArrayList Items { get; set; } = [];

@@ -14,38 +14,12 @@ namespace Formatters.Contracts.Tests;
 /// <summary>One rule for <see cref="MessageFormatException.MemberPath"/> in all wire formats, generated and by reflection.</summary>
 public class MemberPathTests
 {
-    private static readonly (string Name, MessageFormatter<PathShelf> Formatter)[] Shelves =
-    [
-        ("binary", new ContractFormatter<PathShelf>(PathContracts.PathShelf)),
-        ("binary, reflection", new ReflectionFormatter<PathShelf>()),
-        ("versioned", new VersionedFormatter<PathShelf>(PathContracts.VersionedPathShelf)),
-        ("versioned, reflection", new ReflectionFormatter<PathShelf>(null, ReflectionOptions.Default with { Format = ContractFormats.Versioned })),
-        ("MessagePack", new MessagePackFormatter<PathShelf>(PathContracts.MessagePackPathShelf)),
-        ("MessagePack, reflection", new MessagePackFormatter<PathShelf>()),
-        ("protobuf", new ProtobufFormatter<PathShelf>(PathContracts.ProtobufPathShelf)),
-        ("protobuf, reflection", new ProtobufFormatter<PathShelf>()),
-    ];
+    private static readonly (string Name, MessageFormatter<PathShelf> Formatter)[] Shelves = AllFormats.Of<PathShelf>(typeof(PathContracts));
 
-    private static readonly (string Name, MessageFormatter<PathWall> Formatter)[] Walls =
-    [
-        ("binary", new ContractFormatter<PathWall>(PathContracts.PathWall)),
-        ("binary, reflection", new ReflectionFormatter<PathWall>()),
-        ("versioned", new VersionedFormatter<PathWall>(PathContracts.VersionedPathWall)),
-        ("versioned, reflection", new ReflectionFormatter<PathWall>(null, ReflectionOptions.Default with { Format = ContractFormats.Versioned })),
-        ("MessagePack", new MessagePackFormatter<PathWall>(PathContracts.MessagePackPathWall)),
-        ("MessagePack, reflection", new MessagePackFormatter<PathWall>()),
-    ];
+    private static readonly (string Name, MessageFormatter<PathWall> Formatter)[] Walls = AllFormats.Of<PathWall>(typeof(PathContracts));
 
     private static readonly (string Name, MessageFormatter<List<PathBox>> Formatter)[] Lists =
-    [
-        ("binary", new ContractFormatter<List<PathBox>>(PathContracts.Boxes)),
-        ("binary, reflection", new ReflectionFormatter<List<PathBox>>()),
-        ("versioned", new VersionedFormatter<List<PathBox>>(PathContracts.VersionedBoxes)),
-        ("versioned, reflection", new ReflectionFormatter<List<PathBox>>(null, ReflectionOptions.Default with { Format = ContractFormats.Versioned })),
-        ("MessagePack", new MessagePackFormatter<List<PathBox>>(PathContracts.MessagePackBoxes)),
-        ("MessagePack, reflection", new MessagePackFormatter<List<PathBox>>()),
-        ("XML", new XmlFormatter<List<PathBox>>(PathContracts.XmlBoxes)),
-    ];
+        [.. AllFormats.Of<List<PathBox>>(typeof(PathContracts)), ("XML", new XmlFormatter<List<PathBox>>(PathContracts.XmlBoxes))];
 
     public static TheoryData<string> Places => [.. PathShelf.Places.Keys];
 
@@ -111,20 +85,29 @@ public class MemberPathTests
     [InlineData(4)]
     [InlineData(5)]
     [InlineData(6)]
-    public void Read_WhatIsTooDeepInMessagePack_HasOnePathAndPlaceGeneratedAndByReflection(int maxDepth)
+    public void Read_WhatIsTooDeep_HasOnePathAndPlaceGeneratedAndByReflection(int maxDepth)
     {
-        int refusedCount = 0;
-        foreach (PathShelf inner in PathShelf.Places.Values.Select(place => Put(place, new PathShelf())))
+        FormatterLimits limits = FormatterLimits.Default with { MaxDepth = maxDepth };
+        foreach ((string name, MessageFormatter<PathShelf> unlimited, Func<MessageFormatter<PathShelf>> generated, Func<MessageFormatter<PathShelf>> reflection) in
+            new (string, MessageFormatter<PathShelf>, Func<MessageFormatter<PathShelf>>, Func<MessageFormatter<PathShelf>>)[]
+            {
+                ("MessagePack", new MessagePackFormatter<PathShelf>(), () => new MessagePackFormatter<PathShelf>(PathContracts.MessagePackPathShelf, limits), () => new MessagePackFormatter<PathShelf>(limits)),
+                ("CBOR", new CborFormatter<PathShelf>(), () => new CborFormatter<PathShelf>(PathContracts.CborPathShelf, limits), () => new CborFormatter<PathShelf>(limits)),
+                ("compact", new CompactFormatter<PathShelf>(), () => new CompactFormatter<PathShelf>(PathContracts.CompactPathShelf, limits), () => new CompactFormatter<PathShelf>(limits)),
+            })
         {
-            byte[] body = new MessagePackFormatter<PathShelf>().Write(new PathShelf { Shelves = [new(), inner] });
-            FormatterLimits limits = FormatterLimits.Default with { MaxDepth = maxDepth };
-            (MessageFormatErrorCode, long, string?)[] errors = [.. new[] { new MessagePackFormatter<PathShelf>(PathContracts.MessagePackPathShelf, limits), new(limits) }
-                .Select(formatter => (MessageFormatException?)Record.Exception(() => formatter.Read(body))).Select(e => e is null ? default : (e.Code, e.ByteOffset, e.MemberPath))];
-            Assert.Equal(errors[0], errors[1]);
-            refusedCount += errors[0].Item1 == MessageFormatErrorCode.DepthExceeded ? 1 : 0;
-        }
+            int refusedCount = 0;
+            foreach (PathShelf inner in PathShelf.Places.Values.Select(place => Put(place, new PathShelf())))
+            {
+                byte[] body = unlimited.Write(new PathShelf { Shelves = [new(), inner] });
+                (MessageFormatErrorCode, long, string?)[] errors = [.. new[] { generated(), reflection() }
+                    .Select(formatter => (MessageFormatException?)Record.Exception(() => formatter.Read(body))).Select(e => e is null ? default : (e.Code, e.ByteOffset, e.MemberPath))];
+                Assert.Equal((name, errors[0]), (name, errors[1]));
+                refusedCount += errors[0].Item1 == MessageFormatErrorCode.DepthExceeded ? 1 : 0;
+            }
 
-        Assert.InRange(refusedCount, maxDepth < 4 ? PathShelf.Places.Count : 1, PathShelf.Places.Count);
+            Assert.InRange(refusedCount, maxDepth < 4 ? PathShelf.Places.Count : 1, PathShelf.Places.Count);
+        }
 
         static PathShelf Put(Action<PathShelf, PathBox> place, PathShelf shelf)
         {
@@ -242,9 +225,9 @@ public class MemberPathTests
     }
 }
 
-[MessageContractFor(typeof(PathShelf), Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf)]
-[MessageContractFor(typeof(List<PathBox>), Name = "Boxes", Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Xml)]
-[MessageContractFor(typeof(PathWall), Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack)]
+[MessageContractFor(typeof(PathShelf), Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+[MessageContractFor(typeof(List<PathBox>), Name = "Boxes", Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Xml)]
+[MessageContractFor(typeof(PathWall), Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
 [MessageContractFor(typeof(PathHeap), Formats = ContractFormats.Protobuf)]
 [MessageContractFor(typeof(PathXml), Formats = ContractFormats.Xml)]
 internal static partial class PathContracts;

@@ -38,6 +38,32 @@ public class MissingMemberTests
         AssertMissing<MissingInMap>(body, path, value => Assert.Equal(("a", "plain"), (value.Name, value.Plain)), MissingInMap.MessagePackContract);
 
     [Fact]
+    public void AnOlderBody_LacksWhatTheConstructorTakes_InEveryFormat()
+    {
+        foreach ((string name, MessageFormatter<MissingArray> formatter) in AllFormats.Of<MissingArray>())
+        {
+            byte[] body = AllFormats.Of<MissingOlder>(name).Write(new MissingOlder(5));
+            MessageFormatException error = Assert.Throws<MessageFormatException>(() => formatter.Read(body));
+            Assert.Equal((name, MessageFormatErrorCode.MissingMember, "MissingArray.Name", (long)body.Length, true), (name, error.Code, error.MemberPath, error.ByteOffset, error.IsPoison));
+            MissingArray read = formatter.Read(AllFormats.Of<MissingOld>(name).Write(new MissingOld(5, "a")));
+            Assert.Equal((name, 5, "a", null, "kg", 1, null), (name, read.Id, read.Name, read.Note, read.Unit, read.Count, read.Other));
+        }
+    }
+
+    [Fact]
+    public void AnOlderBody_LacksWhatIsRequired_InEveryFormat()
+    {
+        foreach ((string name, MessageFormatter<MissingRequired> formatter) in AllFormats.Of<MissingRequired>())
+        {
+            byte[] body = AllFormats.Of<MissingRequiredOlder>(name).Write(new MissingRequiredOlder { Name = "a" });
+            MessageFormatException error = Assert.Throws<MessageFormatException>(() => formatter.Read(body));
+            Assert.Equal((name, MessageFormatErrorCode.MissingMember, "MissingRequired.Note", (long)body.Length), (name, error.Code, error.MemberPath, error.ByteOffset));
+            MissingRequired value = new() { Name = "n", Note = "n", Init = "n", Plain = "n" };
+            Assert.Throws<MessageFormatException>(() => formatter.Read(body, ref value));
+        }
+    }
+
+    [Fact]
     public void MessagePack_ASmallerRecordInARecord_IsNamed()
     {
         MessageFormatException error = Assert.Throws<MessageFormatException>(() => new MessagePackFormatter<List<MissingArray>>(MissingContracts.MessagePackArrays).Read(Bytes.Hex("92 9205A161 9105")));
@@ -66,7 +92,7 @@ public class MissingMemberTests
 
         static void AssertRefused<T>(string member)
         {
-            foreach (Func<object> make in new Func<object>[] { () => new MessagePackFormatter<T>(), () => new ProtobufFormatter<T>(), () => new ReflectionFormatter<T>(null, ReflectionOptions.Default with { Format = ContractFormats.Versioned }), () => new ReflectionFormatter<T>() })
+            foreach (Func<object> make in new Func<object>[] { () => new MessagePackFormatter<T>(), () => new CborFormatter<T>(), () => new CompactFormatter<T>(), () => new ProtobufFormatter<T>(), () => new ReflectionFormatter<T>(null, ReflectionOptions.Default with { Format = ContractFormats.Versioned }), () => new ReflectionFormatter<T>() })
                 Assert.StartsWith($"{typeof(T).Name}.{member} has an attribute that makes it a member, but cannot be", Assert.Throws<ArgumentException>(make).Message, StringComparison.Ordinal);
         }
     }
@@ -87,6 +113,8 @@ public class MissingMemberTests
         Assert.ThrowsAny<ArgumentException>(() => new ReflectionFormatter<NoFormatter>());
         Assert.ThrowsAny<ArgumentException>(() => new MessagePackFormatter<NoFormatter>());
         Assert.ThrowsAny<ArgumentException>(() => new ProtobufFormatter<NoFormatter>());
+        Assert.ThrowsAny<ArgumentException>(() => new CborFormatter<NoFormatter>());
+        Assert.ThrowsAny<ArgumentException>(() => new CompactFormatter<NoFormatter>());
     }
 
     private static string Spaced(byte[] bytes) => BitConverter.ToString(bytes).Replace("-", " ", StringComparison.Ordinal);
@@ -108,13 +136,25 @@ public class MissingMemberTests
     }
 }
 
-[MessageContract(Formats = ContractFormats.MessagePack)]
+[MessageContract(Formats = ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+public sealed partial record MissingOlder([MessageMember(1)] int Id);
+
+[MessageContract(Formats = ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+public sealed partial record MissingOld([MessageMember(1)] int Id, [MessageMember(2)] string Name);
+
+[MessageContract(Formats = ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+public sealed partial class MissingRequiredOlder
+{
+    [MessageMember(1)] public string Name { get; set; } = "";
+}
+
+[MessageContract(Formats = ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
 public sealed partial record MissingArray([MessageMember(1)] int Id, [MessageMember(2)] string Name, [MessageMember(3)] string? Note, [MessageMember(4)] string Unit = "kg", [MessageMember(5)] int Count = 1, [MessageMember(6)] string Other = null!);
 
 [MessageContract(Formats = ContractFormats.MessagePack)]
 public sealed partial record MissingMap(int Id, string Name, string? Note, string Unit = "kg");
 
-[MessageContract(Formats = ContractFormats.MessagePack)]
+[MessageContract(Formats = ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
 public sealed partial class MissingRequired
 {
     [MessageMember(1)] public required string Name { get; set; }

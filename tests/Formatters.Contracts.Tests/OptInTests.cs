@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.IO;
 using System.Runtime.Serialization;
 using Xunit;
@@ -47,10 +48,7 @@ public class OptInTests
         var value = PrivateTypes.Create();
         const string text = "1 1 1 2 3 2";
         Assert.Equal(text, value.Text);
-        Assert.Equal(text, AssertSame(new ContractFormatter<PrivateTypes>(PrivateTypes.MessageContract), new ReflectionFormatter<PrivateTypes>(), value).Text);
-        Assert.Equal(text, AssertSame(new VersionedFormatter<PrivateTypes>(PrivateTypes.VersionedContract), new ReflectionFormatter<PrivateTypes>(options: new ReflectionOptions { Format = ContractFormats.Versioned }), value).Text);
-        Assert.Equal(text, AssertSame(new MessagePackFormatter<PrivateTypes>(PrivateTypes.MessagePackContract), new MessagePackFormatter<PrivateTypes>(null, ByReflection.MessagePack), value).Text);
-        Assert.Equal(text, AssertSame(new ProtobufFormatter<PrivateTypes>(PrivateTypes.ProtobufContract), new ProtobufFormatter<PrivateTypes>(null, ByReflection.Protobuf), value).Text);
+        Assert.All(AssertSame(value), read => Assert.Equal(text, read.Text));
     }
 
     /// <summary>What is private, static, a method or a type hides the name of a member, but does not take its place.</summary>
@@ -61,12 +59,7 @@ public class OptInTests
         HiddenBase part = value;
         (part.Private, part.Static, part.Method, part.Type, part.Replaced) = (1, 2, "3", 4, 5);
         Assert.All(
-            [
-                AssertSame(new ContractFormatter<Hiding>(Hiding.MessageContract), new ReflectionFormatter<Hiding>(), value),
-                AssertSame(new VersionedFormatter<Hiding>(Hiding.VersionedContract), new ReflectionFormatter<Hiding>(options: new ReflectionOptions { Format = ContractFormats.Versioned }), value),
-                AssertSame(new MessagePackFormatter<Hiding>(Hiding.MessagePackContract), new MessagePackFormatter<Hiding>(null, ByReflection.MessagePack), value),
-                AssertSame(new ProtobufFormatter<Hiding>(Hiding.ProtobufContract), new ProtobufFormatter<Hiding>(null, ByReflection.Protobuf), value),
-            ],
+            AssertSame(value),
             read =>
             {
                 HiddenBase other = read;
@@ -86,17 +79,23 @@ public class OptInTests
     public void Number_OnTheParameterOfARecordStruct_IsThatOfItsProperty()
     {
         var value = new PositionalPoint(5, 6);
-        Assert.Equal(value, AssertSame(new ProtobufFormatter<PositionalPoint>(PositionalPoint.ProtobufContract), new ProtobufFormatter<PositionalPoint>(null, ByReflection.Protobuf), value));
+        Assert.All(AssertSame(value), read => Assert.Equal(value, read));
         Assert.Equal("08061005", Convert.ToHexString(new ProtobufFormatter<PositionalPoint>(PositionalPoint.ProtobufContract).Write(value)));
         Assert.Equal("920605", Convert.ToHexString(new MessagePackFormatter<PositionalPoint>(PositionalPoint.MessagePackContract).Write(value)));
-        Assert.Equal(value, AssertSame(new MessagePackFormatter<PositionalPoint>(PositionalPoint.MessagePackContract), new MessagePackFormatter<PositionalPoint>(null, ByReflection.MessagePack), value));
     }
 
-    private static T AssertSame<T>(MessageFormatter<T> generated, MessageFormatter<T> reflection, T value)
+    /// <summary>Checks that both formatters of every format write the same bytes.</summary>
+    /// <returns>What each of them reads.</returns>
+    private static IEnumerable<T> AssertSame<T>(T value)
     {
-        byte[] body = generated.Write(value);
-        Assert.Equal(reflection.Write(value), body);
-        return generated.Read(body);
+        (string Name, MessageFormatter<T> Formatter)[] all = AllFormats.Of<T>();
+        for (int i = 0; i < all.Length; i += 2)
+        {
+            byte[] body = all[i].Formatter.Write(value);
+            Assert.Equal((all[i].Name, Convert.ToHexString(body)), (all[i].Name, Convert.ToHexString(all[i + 1].Formatter.Write(value))));
+            yield return all[i].Formatter.Read(body);
+            yield return all[i + 1].Formatter.Read(body);
+        }
     }
 
     [Fact]
@@ -130,7 +129,7 @@ public class OptInTests
     public void Reflection_RefusesARequiredMemberThatIsLeftOut()
     {
         Assert.All<Func<object>>(
-            [() => new ReflectionFormatter<RequiredLeftOut>(), () => new MessagePackFormatter<RequiredLeftOut>(null, ByReflection.MessagePack), () => new ProtobufFormatter<RequiredLeftOut>(null, ByReflection.Protobuf)],
+            [() => new ReflectionFormatter<RequiredLeftOut>(), () => new MessagePackFormatter<RequiredLeftOut>(null, ByReflection.MessagePack), () => new CborFormatter<RequiredLeftOut>(), () => new CompactFormatter<RequiredLeftOut>(), () => new ProtobufFormatter<RequiredLeftOut>(null, ByReflection.Protobuf)],
             make => Assert.StartsWith("RequiredLeftOut.Name: RequiredLeftOut has the required member 'Name'", Assert.Throws<ArgumentException>(make).Message, StringComparison.Ordinal));
         Assert.Equal([1, 0, 0, 0], new ReflectionFormatter<RequiredSet>().Write(new RequiredSet { Id = 1 }));
     }
@@ -142,6 +141,8 @@ public class OptInTests
             [
                 () => new ReflectionFormatter<HiddenUnknown>(options: ReflectionOptions.Default with { Format = ContractFormats.Versioned }),
                 () => new MessagePackFormatter<HiddenUnknown>(null, ByReflection.MessagePack),
+                () => new CborFormatter<HiddenUnknown>(),
+                () => new CompactFormatter<HiddenUnknown>(),
                 () => new ProtobufFormatter<HiddenUnknown>(null, ByReflection.Protobuf),
             ],
             make => Assert.Equal("HiddenUnknown.Unknown keeps the unknown members: it is not public.", Assert.Throws<ArgumentException>(make).Message));
