@@ -136,7 +136,7 @@ internal sealed class Database : IAsyncDisposable
                     Name = name,
                     MessageCount = row.GetInt64(1),
                     LockedCount = row.GetInt64(2),
-                    OldestSentTime = row.IsDBNull(3) ? null : row.GetDateTime(3),
+                    OldestSentTime = PostgreSqlMessage.TimeOf(row, 3),
                     OldestAge = age < TimeSpan.Zero ? TimeSpan.Zero : age,
                 });
             }
@@ -285,6 +285,10 @@ internal sealed class Database : IAsyncDisposable
         }
     }
 
+    /// <summary>Whether an exception says that the server has refused a statement, and done nothing of it: not because it ends.</summary>
+    internal static bool IsRefusal(Exception e) =>
+        e is QueueException { OutcomeUnknown: false, InnerException: PostgresException { InvariantSeverity: "ERROR" } refused } && !refused.SqlState.StartsWith("57", StringComparison.Ordinal);
+
     public async ValueTask DisposeAsync()
     {
         await DeadRows.DisposeAsync().ConfigureAwait(false);
@@ -348,6 +352,8 @@ internal sealed class Database : IAsyncDisposable
         // A server that does not answer does not answer a request to cancel either.
         builder.CancellationTimeout = cancellationTimeout;
         builder.CommandTimeout = 0;
+        // The queues have their own transactions: an ambient one is refused where it could be meant (QueueChecks), and is not joined elsewhere.
+        builder.Enlist = false;
         builder.Options = $"{builder.Options} {Settings}{settings}".TrimStart();
         if (string.IsNullOrEmpty(builder.ApplicationName))
             builder.ApplicationName = "Formatters.Queues";

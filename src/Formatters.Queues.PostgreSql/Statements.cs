@@ -21,6 +21,9 @@ internal sealed class Statements
     /// <summary>What an acknowledgement takes from its message: without the body, since many may be taken out at once.</summary>
     private const string Asking = "queue_id, is_recoverable, priority, label, message_id, administration_queue, acknowledge_types";
 
+    /// <summary>Whether the time of a send is one from which a duration can be counted: another program may have written any.</summary>
+    private const string HasAge = "sent_at > '0001-01-01 UTC' AND sent_at < '9999-12-31 UTC'";
+
     private const string NotExpired = "(expires_at IS NULL OR expires_at > statement_timestamp())";
 
     /// <summary>Lets the commit of the transaction in which it runs wait for the disk, and for the standbys if there are any, as it does by default. What
@@ -95,9 +98,9 @@ internal sealed class Statements
         List =
             "SELECT q.name, ready.number + locked.free, locked.held, least(ready.oldest, locked.oldest), statement_timestamp() - least(ready.oldest, locked.oldest) "
             + $"FROM {_schema}.queue q, "
-            + $"LATERAL (SELECT count(*) AS number, min(sent_at) AS oldest FROM {_schema}.message WHERE queue_id = q.id AND locked_by IS NULL AND {NotExpired}) ready, "
+            + $"LATERAL (SELECT count(*) AS number, min(sent_at) FILTER (WHERE {HasAge}) AS oldest FROM {_schema}.message WHERE queue_id = q.id AND locked_by IS NULL AND {NotExpired}) ready, "
             + $"LATERAL (SELECT count(*) FILTER (WHERE {NotHeld} AND {NotExpired}) AS free, count(*) FILTER (WHERE NOT {NotHeld}) AS held, "
-            + $"min(sent_at) FILTER (WHERE {Orphaned} AND {NotExpired}) AS oldest FROM {_schema}.message WHERE queue_id = q.id AND locked_by IS NOT NULL) locked "
+            + $"min(sent_at) FILTER (WHERE {Orphaned} AND {NotExpired} AND {HasAge}) AS oldest FROM {_schema}.message WHERE queue_id = q.id AND locked_by IS NOT NULL) locked "
             + "WHERE q.deleted_at IS NULL AND ($1::text IS NULL OR q.name = $1)";
         CountAll = $"SELECT count(*) FROM {_schema}.message WHERE queue_id = $1 AND {NotExpired}";
         Measure = $"SELECT count(*), coalesce(sum(octet_length(body)), 0)::bigint FROM {_schema}.message WHERE queue_id = $1";
@@ -137,6 +140,8 @@ internal sealed class Statements
         // Those that were fetched ahead ($3) and never handed out do not count as delivered.
         ReturnUnseen =
             $"UPDATE {_schema}.message SET locked_by = NULL, locked_until = NULL, delivery_count = delivery_count - 1 WHERE queue_id = $1 AND locked_by = $2 AND id = ANY($3) RETURNING id";
+        // $3 is the session that holds it: until that ends, nobody else meets it.
+        Hold = $"UPDATE {_schema}.message SET locked_by = $3, locked_until = 'infinity' WHERE queue_id = $1 AND id = $2";
         ReturnAll = $"UPDATE {_schema}.message SET locked_by = NULL, locked_until = NULL WHERE queue_id = $1 AND locked_by = $2";
         Bury =
             $"INSERT INTO {_schema}.message (id, delivery_count, dead_letter_reason, dead_letter_description, dead_letter_source, {Buried}, acknowledgment) "
@@ -292,6 +297,9 @@ internal sealed class Statements
     internal string ReturnUnseen { get; }
 
     internal string ReturnAll { get; }
+
+    /// <summary>Locks a message for a session: $1 the queue, $2 the number, $3 the session.</summary>
+    internal string Hold { get; }
 
     internal string Bury { get; }
 

@@ -58,6 +58,9 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
 
     internal string Product { get; }
 
+    /// <summary>The largest frame that the broker takes; 0 for any.</summary>
+    internal uint MaxFrameByteCount => _connection.FrameMax;
+
     /// <summary>Cancelled when the connection has ended, for whatever reason.</summary>
     internal CancellationToken Lost => _lost.Token;
 

@@ -99,7 +99,7 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
     public ValueTask<ReceivedMessage?> ReceiveAsync(
         TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
     {
-        QueueChecks.Timeout(timeout);
+        timeout = QueueChecks.Timeout(timeout);
         ThrowIfDisposed();
         RabbitMqTransaction? own = Check(transaction);
         if (_target.IsTopic)
@@ -134,6 +134,7 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
     public ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
+        QueueChecks.NotInScope(Address);
         return RunAsync(
             async session =>
             {
@@ -318,7 +319,7 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
             double rest = _brokerOptions.ReconnectTimeout.TotalMilliseconds - (Environment.TickCount64 - start);
             try
             {
-                TimeSpan timeout = TimeSpan.FromMilliseconds(Math.Clamp(rest, 1, Options.OperationTimeout.TotalMilliseconds));
+                TimeSpan timeout = TimeSpan.FromMilliseconds(Math.Clamp(rest, 1, Math.Max(1, Options.OperationTimeout.TotalMilliseconds)));
                 RabbitMqConnection connection = await RabbitMqConnection.OpenAsync(_target.Address, _brokerOptions, timeout, closing).ConfigureAwait(false);
                 try
                 {
