@@ -10,7 +10,8 @@ namespace Formatters.Queues.PostgreSql;
 /// <summary>The receiving side of a handle: those who wait, and what was fetched ahead for them.</summary>
 /// <remarks>
 /// One task fetches, as long as somebody waits. When the queue is empty it tells the senders that it waits, looks once more, and then waits for a
-/// notification; a look after 1, 2, 4 ... 1,000 ms finds what a sender that did not see it waiting has committed meanwhile.
+/// notification; a look after 1, 2, 4 ... 5,000 ms finds what a sender that did not see it waiting has committed meanwhile, and what a receiver that has
+/// ended had locked. What becomes due or expires, or whose lease ends, is looked for at its time.
 /// <para>What leaves the table on receipt is fetched only for those who wait, and they wait until the answer is there: nothing is out of the table and in
 /// nobody's hand.</para>
 /// </remarks>
@@ -22,7 +23,7 @@ internal sealed partial class PostgreSqlReceiver
     private const double MaxSweepIntervalMs = 1000;
 
     private static readonly TimeSpan FirstLook = TimeSpan.FromMilliseconds(1);
-    private static readonly TimeSpan LastLook = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(5);
 
     private readonly Database _database;
     private readonly QueueTarget _target;
@@ -34,6 +35,7 @@ internal sealed partial class PostgreSqlReceiver
     private readonly bool _locks;
     private readonly bool _isAhead;
     private readonly double _sweepIntervalMs = MaxSweepIntervalMs;
+    private readonly TimeSpan _longestPause = LongestPause;
     private readonly string _address;
     private readonly string _queueName;
 
@@ -77,6 +79,8 @@ internal sealed partial class PostgreSqlReceiver
         {
             LeaseDuration = options.LeaseDuration;
             _sweepIntervalMs = Math.Min(MaxSweepIntervalMs, options.LeaseDuration.TotalMilliseconds / 2);
+            if (options.LeaseDuration < LongestPause)
+                _longestPause = TimeSpan.FromMilliseconds(Math.Max(MaxSweepIntervalMs, options.LeaseDuration.TotalMilliseconds));
         }
     }
 
@@ -400,7 +404,7 @@ internal sealed partial class PostgreSqlReceiver
                     // Nor beyond the time of a message that is to come.
                     double dueMs = Math.Max(1, _nextDue - Environment.TickCount64);
                     await session.WaitAsync(pause.TotalMilliseconds < dueMs ? pause : TimeSpan.FromMilliseconds(dueMs), wake).ConfigureAwait(false);
-                    pause = pause * 2 < LastLook ? pause * 2 : LastLook;
+                    pause = (pause * 2).AtMost(_longestPause);
                 }
             }
         }

@@ -125,9 +125,12 @@ internal sealed class Statements
             + $"acknowledged AS ({AcknowledgeDead("gone", "$5", "$6")}) SELECT id FROM gone";
         Return = $"UPDATE {_schema}.message SET locked_by = NULL, locked_until = NULL WHERE {Locked} RETURNING id";
         ReturnLater = $"UPDATE {_schema}.message SET locked_by = 0, locked_until = statement_timestamp() + $4 WHERE {Locked} RETURNING id";
+        // In parts, each of which has an index. What is over already has been swept, or is in the hands of another session.
+        const string Now = "statement_timestamp()";
         NextDue =
-            "SELECT least(min(locked_until), statement_timestamp() + interval '1 hour') - statement_timestamp() "
-            + $"FROM {_schema}.message WHERE queue_id = $1 AND locked_by = 0";
+            $"SELECT least((SELECT min(locked_until) FROM {_schema}.message WHERE queue_id = $1 AND locked_by = 0), "
+            + $"(SELECT min(locked_until) FROM {_schema}.message WHERE queue_id = $1 AND locked_by > 0 AND locked_until > {Now}), "
+            + $"(SELECT min(expires_at) FROM {_schema}.message WHERE queue_id = $1 AND expires_at > {Now} AND locked_by IS NULL), {Now} + interval '1 hour') - {Now}";
         // In the order of the ids, so that two senders wait for each other and do not stop each other. $3 is the window.
         NoteIds =
             $"INSERT INTO {_schema}.sent_id AS s (queue_id, message_id, sent_at, kept_until) SELECT $1, u.id, statement_timestamp(), statement_timestamp() + $3 FROM unnest($2::text[]) AS u (id) ORDER BY u.id "
@@ -280,7 +283,7 @@ internal sealed class Statements
     /// <summary>Gives back what is locked, for later: $4 after how long.</summary>
     internal string ReturnLater { get; }
 
-    /// <summary>How long it is until the first message comes that waits for its time: an hour at most.</summary>
+    /// <summary>How long it is until the first message becomes due or expires, or its lease ends: an hour at most.</summary>
     internal string NextDue { get; }
 
     /// <summary>Notes ids that are sent, $2, and returns those that were not within the window before.</summary>

@@ -27,11 +27,8 @@ public abstract partial class QueueConformance
     private static IEnumerable<(string Name, QueueMessage Message)> Doubtful()
     {
         var random = new Random(1);
-        string Long(int length) => string.Create(length, random, static (span, random) =>
-        {
-            for (int i = 0; i < span.Length; i++)
-                span[i] = (char)random.Next('a', 'z' + 1);
-        });
+        // Not to be compressed.
+        string Long(int length) => new([.. Enumerable.Range(0, length).Select(_ => (char)random.Next('a', 'z' + 1))]);
         yield return ("label with zero", new QueueMessage { Label = "a\0b" });
         yield return ("header with zero", new QueueMessage { Headers = { ["a"] = "a\0b" } });
         yield return ("header name with zero", new QueueMessage { Headers = { ["a\0b"] = "a" } });
