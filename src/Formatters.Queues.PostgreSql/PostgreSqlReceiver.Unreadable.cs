@@ -59,7 +59,8 @@ internal sealed partial class PostgreSqlReceiver
         },
         System.Threading.CancellationToken.None);
 
-    /// <summary>Lets those who wait although there was no message for them report what could not be read: each message once. With the gate held.</summary>
+    /// <summary>Lets those who wait although there was no message for them report what could not be read: each message once. With the gate
+    /// held.</summary>
     private void TellOfUnreadable()
     {
         for (LinkedListNode<Waiter>? node = _waiters.First; node is not null && _unreadable.Count > 0;)

@@ -129,7 +129,8 @@ internal sealed class RabbitMqMessage : ReceivedMessage
     }
 
     /// <summary>The AMQP properties for a message.</summary>
-    /// <exception cref="ArgumentException">A string that AMQP limits to 255 bytes is longer; a header has another property's name, or a value that AMQP or the
+    /// <exception cref="ArgumentException">A string that AMQP limits to 255 bytes is longer; a header has another property's name, or a value that
+    /// AMQP or the
     /// broker has not; it lives too long.</exception>
     internal static BasicProperties PropertiesOf(QueueMessage message, string messageId, bool isPersistent, bool hasPriority, DeadLetterProperties? deadLetter = null)
     {
@@ -182,7 +183,8 @@ internal sealed class RabbitMqMessage : ReceivedMessage
         return properties;
     }
 
-    /// <summary>Checks that a message's properties fit into one frame, as AMQP has it: the broker ends the connection over larger ones, and with it all that is
+    /// <summary>Checks that a message's properties fit into one frame, as AMQP has it: the broker ends the connection over larger ones, and with it
+    /// all that is
     /// on its way.</summary>
     /// <exception cref="ArgumentException">They do not.</exception>
     internal static void ThrowIfTooLarge(BasicProperties properties, uint maxFrameByteCount)

@@ -7,9 +7,11 @@ using RabbitMQ.Client;
 
 namespace Formatters.Queues.RabbitMQ;
 
-/// <summary>What a handle has at the broker for as long as its connections last: one for sending, with a channel each for messages, dead letters and every
+/// <summary>What a handle has at the broker for as long as its connections last: one for sending, with a channel each for messages, dead letters and
+/// every
 /// transaction in progress, and one for receiving.</summary>
-/// <remarks>While the broker is short of memory or disk, it reads nothing from a connection that has sent, acknowledgements of received messages neither.</remarks>
+/// <remarks>While the broker is short of memory or disk, it reads nothing from a connection that has sent, acknowledgements of received messages
+/// neither.</remarks>
 internal sealed class RabbitMqSession : IAsyncDisposable
 {
     private readonly RabbitMqTarget _target;
@@ -53,7 +55,8 @@ internal sealed class RabbitMqSession : IAsyncDisposable
     /// <param name="target">Where to.</param>
     /// <param name="options">The options of the handle.</param>
     /// <param name="hasPriorities">Whether the queue has priorities.</param>
-    /// <param name="openReceiving">Opens the connection for receiving, when there is a first receive; null to receive over the same, to which alone a temporary
+    /// <param name="openReceiving">Opens the connection for receiving, when there is a first receive; null to receive over the same, to which alone
+    /// a temporary
     /// queue belongs.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     internal static async Task<RabbitMqSession> BeginAsync(
@@ -96,7 +99,8 @@ internal sealed class RabbitMqSession : IAsyncDisposable
     internal ValueTask FlushAsync(CancellationToken cancellationToken) =>
         _sender is { HasUnflushed: true } sender ? new ValueTask(sender.FlushAsync(cancellationToken)) : default;
 
-    /// <summary>The same, unless the broker does not read from the connection: what was sent is then not in the queue, and nobody waits for it.</summary>
+    /// <summary>The same, unless the broker does not read from the connection: what was sent is then not in the queue, and nobody waits for
+    /// it.</summary>
     internal ValueTask FlushUnlessBlockedAsync(CancellationToken cancellationToken)
     {
         return _sender is { HasUnflushed: true } sender && !Connection.Blocked.IsCompleted ? FlushAsync(sender) : default;

@@ -53,7 +53,8 @@ internal static class QueueChecks
         return isTransactional ? own : throw new InvalidOperationException(NeedsTransactional(options, address));
     }
 
-    /// <summary>Checks that an operation is not meant to be part of an ambient transaction: no queue can be in one, and the operation would not end with
+    /// <summary>Checks that an operation is not meant to be part of an ambient transaction: no queue can be in one, and the operation would not end
+    /// with
     /// it.</summary>
     internal static void NotInScope(object address)
     {

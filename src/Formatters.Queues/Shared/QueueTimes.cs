@@ -5,7 +5,8 @@ namespace Formatters.Queues;
 /// <summary>The longest durations that queues tell from "forever". Each package of queues compiles this file, since it is not public.</summary>
 internal static class QueueTimes
 {
-    /// <summary>The longest life, lease, delay and window: about 1,000 years. Any time so long from now is one that <see cref="DateTime"/> and every queue
+    /// <summary>The longest life, lease, delay and window: about 1,000 years. Any time so long from now is one that <see cref="DateTime"/> and every
+    /// queue
     /// have.</summary>
     internal static readonly TimeSpan Longest = TimeSpan.FromDays(365_000);
 
