@@ -11,7 +11,10 @@ namespace Formatters.Queues.PostgreSql;
 /// <param name="maxByteCount">How many bytes go in a batch at most, if it is more than one piece.</param>
 /// <param name="runAsync">Does a batch, in the order of the calls. Its exception is that of every piece that has no <see cref="PumpWork.Error"/> of its
 /// own.</param>
-internal sealed class BatchPump<T>(int maxCount, long maxByteCount, Func<IReadOnlyList<T>, Task> runAsync)
+/// <param name="isRefusal">Whether an exception says that nothing of a batch was done, perhaps for the sake of one piece: then each half of the
+/// batch is tried
+/// by itself, so that the error is that of this piece alone. Null for a batch that is not to be divided.</param>
+internal sealed class BatchPump<T>(int maxCount, long maxByteCount, Func<IReadOnlyList<T>, Task> runAsync, Predicate<Exception>? isRefusal = null)
     where T : PumpWork
 {
     private readonly Queue<T> _waiting = new();
@@ -39,7 +42,7 @@ internal sealed class BatchPump<T>(int maxCount, long maxByteCount, Func<IReadOn
             Exception? error = null;
             try
             {
-                await runAsync(batch).ConfigureAwait(false);
+                await RunAsync(batch).ConfigureAwait(false);
             }
             catch (Exception e)
             {
@@ -57,6 +60,37 @@ internal sealed class BatchPump<T>(int maxCount, long maxByteCount, Func<IReadOn
             foreach (T work in batch)
                 ThreadPool.UnsafeQueueUserWorkItem(static state => state.Work.Complete(state.Error), (Work: work, Error: error), preferLocal: false);
             batch = next;
+        }
+    }
+
+    private async Task RunAsync(List<T> batch)
+    {
+        try
+        {
+            await runAsync(batch).ConfigureAwait(false);
+            return;
+        }
+        catch (Exception e) when (isRefusal?.Invoke(e) == true && batch.Count > 1)
+        {
+            foreach (T work in batch)
+                work.Error = null;
+        }
+
+        // In their order.
+        await RunPartAsync(batch[..(batch.Count / 2)]).ConfigureAwait(false);
+        await RunPartAsync(batch[(batch.Count / 2)..]).ConfigureAwait(false);
+    }
+
+    private async Task RunPartAsync(List<T> part)
+    {
+        try
+        {
+            await RunAsync(part).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            foreach (T work in part)
+                work.Error ??= e;
         }
     }
 

@@ -19,10 +19,13 @@ internal sealed class Database : IAsyncDisposable
 {
     // Queue tables are empty at one moment and large at the next: plans must not depend on which it was when the statistics were taken. No compilation: a scan
     // that is off and that there is no way around counts as so expensive that each such statement would be compiled, for 100 to 300 ms. Keepalives: what a
-    // vanished receiver has locked must come back.
+    // vanished receiver has locked must come back. Isolation: under another default, which a role may have, receivers that meet fail instead of
+    // passing each
+    // other's rows over.
     private const string Settings =
         "-c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan -c jit=off "
-        + "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3 -c standard_conforming_strings=on -c search_path=pg_catalog ";
+        + "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3 -c standard_conforming_strings=on -c search_path=pg_catalog "
+        + @"-c default_transaction_isolation=read\ committed ";
 
     private const string WaitForDisk = "-c synchronous_commit=on";
     private const string DoNotWaitForDisk = "-c synchronous_commit=off";
@@ -136,7 +139,7 @@ internal sealed class Database : IAsyncDisposable
                     Name = name,
                     MessageCount = row.GetInt64(1),
                     LockedCount = row.GetInt64(2),
-                    OldestSentTime = row.IsDBNull(3) ? null : row.GetDateTime(3),
+                    OldestSentTime = PostgreSqlMessage.TimeOf(row, 3),
                     OldestAge = age < TimeSpan.Zero ? TimeSpan.Zero : age,
                 });
             }
@@ -285,6 +288,10 @@ internal sealed class Database : IAsyncDisposable
         }
     }
 
+    /// <summary>Whether an exception says that the server has refused a statement, and done nothing of it: not because it ends.</summary>
+    internal static bool IsRefusal(Exception e) =>
+        e is QueueException { OutcomeUnknown: false, InnerException: PostgresException { InvariantSeverity: "ERROR" } refused } && !refused.SqlState.StartsWith("57", StringComparison.Ordinal);
+
     public async ValueTask DisposeAsync()
     {
         await DeadRows.DisposeAsync().ConfigureAwait(false);
@@ -348,6 +355,8 @@ internal sealed class Database : IAsyncDisposable
         // A server that does not answer does not answer a request to cancel either.
         builder.CancellationTimeout = cancellationTimeout;
         builder.CommandTimeout = 0;
+        // The queues have their own transactions: an ambient one is refused where it could be meant (QueueChecks), and is not joined elsewhere.
+        builder.Enlist = false;
         builder.Options = $"{builder.Options} {Settings}{settings}".TrimStart();
         if (string.IsNullOrEmpty(builder.ApplicationName))
             builder.ApplicationName = "Formatters.Queues";

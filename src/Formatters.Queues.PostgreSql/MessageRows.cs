@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using System.Text;
 using Npgsql;
 using NpgsqlTypes;
 
@@ -9,6 +10,8 @@ namespace Formatters.Queues.PostgreSql;
 /// <summary>A message on its way into a queue: its properties as they are now, its body not copied.</summary>
 internal sealed record Outgoing
 {
+    private const int MaxKeyByteCount = 2_600;
+
     /// <summary>A message whose body is read while the send is under way.</summary>
     internal static Outgoing Of(QueueMessage message) => new(message, message.Body.Bytes.IsSingleSegment ? message.Body.Bytes.First : message.Body.ToArray());
 
@@ -19,6 +22,9 @@ internal sealed record Outgoing
         Priority = (short)message.Priority;
         TimeToLive = message.TimeToLive;
         DueTime = message.DueTime?.UtcDateTime;
+        // It would expire after the last time that there is.
+        if (DueTime is { } due && TimeToLive > DateTime.MaxValue - due)
+            TimeToLive = null;
         HasOwnId = message.MessageId is not null;
         MessageId = message.MessageId ?? messageId ?? Guid.NewGuid().ToString();
         ContentType = message.Body.ContentType;
@@ -39,6 +45,11 @@ internal sealed record Outgoing
         ThrowIfNoText(ResponseQueue, nameof(ResponseQueue));
         ThrowIfNoText(AdministrationQueue, nameof(AdministrationQueue));
         ThrowIfNoText(SourceJournalQueue, nameof(SourceJournalQueue));
+        // An acknowledgement has the message's id as its correlation id.
+        ThrowIfNoKey(MessageId, nameof(MessageId));
+        ThrowIfNoKey(CorrelationId, nameof(CorrelationId));
+        ThrowIfNoKey(AdministrationQueue, nameof(AdministrationQueue));
+        ThrowIfNoKey(SourceJournalQueue, nameof(SourceJournalQueue));
     }
 
     internal ReadOnlyMemory<byte> Body { get; }
@@ -98,8 +109,16 @@ internal sealed record Outgoing
     /// <summary>The message for a subscription: the topic makes one copy for the journal.</summary>
     internal Outgoing WithoutJournal() => SourceJournalQueue is null ? this : this with { SourceJournalQueue = null };
 
+    /// <summary>Checks a string that is in an index of the tables, whose entries have at most 2,704 bytes.</summary>
+    private static void ThrowIfNoKey(string? text, string name)
+    {
+        if (text is not null && text.Length > MaxKeyByteCount / 3 && Encoding.UTF8.GetByteCount(text) is > MaxKeyByteCount and var byteCount)
+            throw new ArgumentException($"The message's {name} has {byteCount} bytes of UTF-8; queues in PostgreSQL take {MaxKeyByteCount}, since it is in an index.", nameof(text));
+    }
+
     internal static void ThrowIfNoText(string? text, string name)
     {
+        QueueTexts.ThrowIfMalformed(text, name);
         if (text is not null && text.Contains('\0', StringComparison.Ordinal))
             throw new ArgumentException($"The message's {name} contains a zero character, which strings in PostgreSQL cannot have.", nameof(text));
     }
@@ -168,19 +187,19 @@ internal static class MessageRows
         return command;
     }
 
-    /// <summary>The statement that puts messages that were taken out into a dead-letter queue.</summary>
-    internal static NpgsqlBatchCommand Bury(this Statements statements, int queueId, IReadOnlyList<PostgreSqlMessage> messages, DeadLetterMark mark) => new(statements.Bury)
+    /// <summary>The statement that puts messages that were taken out into a queue: as dead letters, if they are marked as such.</summary>
+    internal static NpgsqlBatchCommand Bury(this Statements statements, int queueId, IReadOnlyList<PostgreSqlMessage> messages, DeadLetterMark? mark) => new(statements.Bury)
     {
         Parameters =
         {
             Column(messages, static message => message.Id, NpgsqlDbType.Bigint),
             Column(messages, static _ => 0, NpgsqlDbType.Integer),
-            Column(messages, _ => mark.Reason, NpgsqlDbType.Text),
-            Column(messages, _ => mark.Description, NpgsqlDbType.Text),
-            Column(messages, _ => mark.Source, NpgsqlDbType.Text),
+            Column(messages, _ => mark?.Reason, NpgsqlDbType.Text),
+            Column(messages, _ => mark?.Description, NpgsqlDbType.Text),
+            Column(messages, _ => mark?.Source, NpgsqlDbType.Text),
             Column(messages, _ => queueId, NpgsqlDbType.Integer),
             Column(messages, static message => message.IsRecoverable, NpgsqlDbType.Boolean),
-            Column(messages, static message => (short)message.Priority, NpgsqlDbType.Smallint),
+            Column(messages, static message => message.Unreadable?.Priority ?? (short)message.Priority, NpgsqlDbType.Smallint),
             Column(messages, static message => message.Body.BodyType, NpgsqlDbType.Integer),
             Column(messages, static message => message.SentTime!.Value.UtcDateTime, NpgsqlDbType.TimestampTz),
             Column(messages, static _ => (DateTime?)null, NpgsqlDbType.TimestampTz),
@@ -189,10 +208,10 @@ internal static class MessageRows
             Column(messages, static message => message.Label, NpgsqlDbType.Text),
             Column(messages, static message => message.CorrelationId, NpgsqlDbType.Text),
             Column(messages, static message => message.ResponseQueue, NpgsqlDbType.Text),
-            Column(messages, static message => message.HasHeaders ? HeaderJson.Write(message.Headers).Headers : null, NpgsqlDbType.Jsonb),
-            Column(messages, static message => message.HasHeaders ? HeaderJson.Write(message.Headers).Types : null, NpgsqlDbType.Jsonb),
+            Column(messages, static message => message.Unreadable is { } row ? row.Headers : message.HasHeaders ? HeaderJson.Write(message.Headers).Headers : null, NpgsqlDbType.Jsonb),
+            Column(messages, static message => message.Unreadable is { } row ? row.HeaderTypes : message.HasHeaders ? HeaderJson.Write(message.Headers).Types : null, NpgsqlDbType.Jsonb),
             Column(messages, static message => message.Body.Bytes.First, NpgsqlDbType.Bytea),
-            Column(messages, static message => message.Acknowledgment is null ? null : AcknowledgmentJson.Write(message.Acknowledgment), NpgsqlDbType.Jsonb),
+            Column(messages, static message => message.Unreadable is { } row ? row.Acknowledgment : message.Acknowledgment is null ? null : AcknowledgmentJson.Write(message.Acknowledgment), NpgsqlDbType.Jsonb),
         },
     };
 

@@ -3,12 +3,17 @@ using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
 using Npgsql;
+using NpgsqlTypes;
 
 namespace Formatters.Queues.PostgreSql;
 
 /// <summary>A message that was received from a table.</summary>
 internal sealed class PostgreSqlMessage : ReceivedMessage
 {
+    private static readonly DateTime PostgreSqlEpoch = new(2000, 1, 1, 0, 0, 0, DateTimeKind.Utc);
+    private static readonly long FirstMicrosecond = -PostgreSqlEpoch.Ticks / TimeSpan.TicksPerMicrosecond;
+    private static readonly long LastMicrosecond = (DateTime.MaxValue - PostgreSqlEpoch).Ticks / TimeSpan.TicksPerMicrosecond;
+
     private readonly PostgreSqlReceiver _receiver;
     private PostgreSqlTransaction? _transaction;
     private long _leaseEndTicks;
@@ -26,23 +31,20 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
         SessionId = sessionId;
         _leaseEndTicks = leaseEnd?.UtcTicks ?? 0;
         Id = row.GetInt64(0);
-        Priority = row.GetInt16(1);
         IsRecoverable = row.GetBoolean(2);
         // The row that a lock returns is counted already.
         DeliveryCount = row.GetInt32(3) + (sessionId is null ? 1 : 0);
-        DateTime sent = row.GetDateTime(4);
+        DateTime sent = TimeOf(row, 4) ?? default;
         SentTime = sent;
-        DateTime? due = row.IsDBNull(18) ? null : row.GetDateTime(18);
+        DateTime? due = TimeOf(row, 18);
         DueTime = due;
         TimeToLive = TimeToLiveOf(row, sent, due);
-
         MessageId = TextOf(row, 7);
         Label = TextOf(row, 9);
         CorrelationId = TextOf(row, 10);
         ResponseQueue = TextOf(row, 11);
-        ReadExtras(row, this);
-        if (TextOf(row, 12) is { } headers)
-            HeaderJson.Read(headers, TextOf(row, 13), Headers);
+        if (ReadChecked(row, this) is { } problem)
+            Unreadable = new UnreadableRow(problem, row.GetInt16(1), TextOf(row, 12), TextOf(row, 13), TextOf(row, 21));
         if (TextOf(row, 14) is { } reason)
         {
             DeadLetterReason = reason;
@@ -55,6 +57,13 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
     internal long Id { get; }
 
     internal bool IsRecoverable { get; }
+
+    /// <summary>The properties of its row that cannot be read, as they are in the table; null for nearly all messages. The other properties are
+    /// read.</summary>
+    internal UnreadableRow? Unreadable { get; }
+
+    /// <summary>Whether it must not be handed out. A dead letter that says that it is unreadable is handed out with what can be read.</summary>
+    internal bool IsToBeSetAside => Unreadable is not null && DeadLetterReason != DeadLetterReasons.UnreadableProperties;
 
     /// <summary>The session that has locked the row, or null if it is taken out for good.</summary>
     internal int? SessionId { get; }
@@ -87,7 +96,7 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
 
     public override ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default)
     {
-        ArgumentException.ThrowIfNullOrEmpty(reason);
+        QueueChecks.DeadLetter(reason, description);
         Outgoing.ThrowIfNoText(reason, nameof(reason));
         Outgoing.ThrowIfNoText(description, nameof(description));
         _receiver.ThrowIfNoDeadLetters();
@@ -120,52 +129,118 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
     internal static PeekedMessage Peek(NpgsqlDataReader row, DateTimeOffset now)
     {
         bool isLocked = row.GetBoolean(24);
-        DateTime sent = row.GetDateTime(4);
+        DateTime sent = TimeOf(row, 4) ?? default;
+        string? reason = TextOf(row, 14);
+        string? description = TextOf(row, 15);
+        var properties = new QueueMessage();
+        if (ReadChecked(row, properties) is { } problem && reason is null)
+            (reason, description) = (DeadLetterReasons.UnreadableProperties, problem);
         var message = new PeekedMessage(new MessageBody(row.GetFieldValue<byte[]>(17), row.GetInt32(6), TextOf(row, 8)))
         {
             Position = string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{row.GetInt16(1)}.{row.GetInt64(0)}"),
-            Priority = row.GetInt16(1),
+            Priority = properties.Priority,
             DeliveryCount = row.GetInt32(3) - (row.GetBoolean(25) ? 1 : 0),
             IsLocked = isLocked,
-            LeaseEnd = isLocked && !row.IsDBNull(23) ? now + row.GetTimeSpan(23) : null,
+            LeaseEnd = isLocked && !row.IsDBNull(23) ? After(now, row.GetFieldValue<NpgsqlInterval>(23)) : null,
             SentTime = sent,
-            DueTime = row.IsDBNull(22) ? null : row.GetDateTime(22),
-            TimeToLive = TimeToLiveOf(row, sent, row.IsDBNull(18) ? null : row.GetDateTime(18)),
+            DueTime = TimeOf(row, 22),
+            TimeToLive = TimeToLiveOf(row, sent, TimeOf(row, 18)),
             MessageId = TextOf(row, 7),
             Label = TextOf(row, 9),
             CorrelationId = TextOf(row, 10),
             ResponseQueue = TextOf(row, 11),
-            DeadLetterReason = TextOf(row, 14),
-            DeadLetterDescription = TextOf(row, 15),
+            DeadLetterReason = reason,
+            DeadLetterDescription = description,
             DeadLetterSource = TextOf(row, 16),
+            AcknowledgeTypes = properties.AcknowledgeTypes,
+            AdministrationQueue = properties.AdministrationQueue,
+            Acknowledgment = properties.Acknowledgment,
         };
-        ReadExtras(row, message);
-        if (TextOf(row, 12) is { } headers)
-            HeaderJson.Read(headers, TextOf(row, 13), message.Headers);
+        if (properties.HasHeaders)
+        {
+            foreach ((string name, object value) in properties.Headers)
+                message.Headers.Add(name, value);
+        }
+
         return message;
     }
 
     /// <summary>How long a message lives from its send, or from its time if that is later.</summary>
     internal static TimeSpan? TimeToLiveOf(NpgsqlDataReader row, DateTime sent, DateTime? due)
     {
-        if (row.IsDBNull(5))
+        if (TimeOf(row, 5) is not { } expiry)
             return null;
-        DateTime expiry = row.GetDateTime(5);
         DateTime start = due > sent ? due.Value : sent;
         return expiry > start ? expiry - start : TimeSpan.FromMicroseconds(1);
     }
 
-    /// <summary>What it asks for, and what it acknowledges.</summary>
-    private static void ReadExtras(NpgsqlDataReader row, QueueMessage message)
+    /// <summary>Reads the properties whose columns can have values that are not theirs: another program may have written them.</summary>
+    /// <returns>Which properties cannot be read, and why; null if all can.</returns>
+    private static string? ReadChecked(NpgsqlDataReader row, QueueMessage message)
     {
-        if (!row.IsDBNull(19))
+        string? problem = null;
+        short priority = row.GetInt16(1);
+        if (priority is >= 0 and <= 9)
+            message.Priority = priority;
+        else
+            Note(ref problem, nameof(Priority), $"{priority} is not from 0 to 9.");
+        try
         {
-            message.AcknowledgeTypes = (AcknowledgeTypes)row.GetInt32(19);
-            message.AdministrationQueue = TextOf(row, 20);
+            if (!row.IsDBNull(19) && TextOf(row, 20) is { } administration)
+            {
+                message.AdministrationQueue = administration;
+                message.AcknowledgeTypes = (AcknowledgeTypes)row.GetInt32(19);
+            }
+        }
+        catch (ArgumentException e)
+        {
+            Note(ref problem, nameof(AdministrationQueue), e.Message);
         }
 
-        if (TextOf(row, 21) is { } acknowledgment)
-            message.Acknowledgment = AcknowledgmentJson.Read(acknowledgment);
+        try
+        {
+            if (TextOf(row, 21) is { } acknowledgment)
+                message.Acknowledgment = AcknowledgmentJson.Read(acknowledgment);
+        }
+        catch (Exception e) when (IsOfJson(e))
+        {
+            Note(ref problem, nameof(Acknowledgment), e.Message);
+        }
+
+        try
+        {
+            if (TextOf(row, 12) is { } headers)
+                HeaderJson.Read(headers, TextOf(row, 13), message.Headers);
+        }
+        catch (Exception e) when (IsOfJson(e))
+        {
+            message.Headers.Clear();
+            Note(ref problem, nameof(Headers), e.Message);
+        }
+
+        return problem;
+
+        // JSON of another form than this library writes.
+        static bool IsOfJson(Exception e) => e is System.Text.Json.JsonException or InvalidOperationException or FormatException or ArgumentException or IndexOutOfRangeException or OverflowException;
+
+        static void Note(ref string? problem, string property, string reason) => problem = $"{problem}{(problem is null ? "" : " ")}{property}: {reason}";
+    }
+
+    /// <summary>Reads a time. One that <see cref="DateTime"/> does not have, infinity too, becomes its first or last.</summary>
+    internal static DateTime? TimeOf(NpgsqlDataReader row, int column)
+    {
+        if (row.IsDBNull(column))
+            return null;
+        long microseconds = row.GetFieldValue<long>(column);
+        return microseconds < FirstMicrosecond ? DateTime.SpecifyKind(DateTime.MinValue, DateTimeKind.Utc)
+            : microseconds > LastMicrosecond ? DateTime.SpecifyKind(DateTime.MaxValue, DateTimeKind.Utc)
+            : PostgreSqlEpoch.AddTicks(microseconds * TimeSpan.TicksPerMicrosecond);
+    }
+
+    private static DateTimeOffset After(DateTimeOffset time, NpgsqlInterval duration)
+    {
+        double ticks = (duration.Months * 30d + duration.Days) * TimeSpan.TicksPerDay + duration.Time * (double)TimeSpan.TicksPerMicrosecond;
+        return ticks >= (DateTimeOffset.MaxValue - time).Ticks ? DateTimeOffset.MaxValue : ticks <= 0 ? time : time.AddTicks((long)ticks);
     }
 
     internal static string? TextOf(NpgsqlDataReader row, int column) => row.IsDBNull(column) ? null : row.GetString(column);
@@ -174,6 +249,17 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
     {
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
-        return !_receiver.IsPeekLock || _transaction is not null || !TrySettle() ? default : settleAsync(_receiver, this, cancellationToken);
+        if (!_receiver.IsPeekLock || _transaction is not null)
+            return default;
+        QueueChecks.NotInScope(_receiver.Address);
+        return TrySettle() ? settleAsync(_receiver, this, cancellationToken) : default;
     }
 }
+
+/// <summary>What of a row cannot be read, as it is in the table.</summary>
+/// <param name="Problem">Which properties, and why; for people.</param>
+/// <param name="Priority">The priority.</param>
+/// <param name="Headers">The headers, as JSON.</param>
+/// <param name="HeaderTypes">Their types, as JSON.</param>
+/// <param name="Acknowledgment">What it acknowledges, as JSON.</param>
+internal sealed record UnreadableRow(string Problem, short Priority, string? Headers, string? HeaderTypes, string? Acknowledgment);

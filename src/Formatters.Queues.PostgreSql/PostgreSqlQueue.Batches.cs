@@ -22,7 +22,7 @@ internal sealed partial class PostgreSqlQueue
     public async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveBatchAsync(
         int maxCount, TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
     {
-        PostgreSqlTransaction? own = CheckReceive(timeout, transaction, cancellationToken);
+        PostgreSqlTransaction? own = CheckReceive(ref timeout, transaction, cancellationToken);
         IReadOnlyList<PostgreSqlMessage> messages = await _receiver.ReceiveAsync(maxCount, timeout, cancellationToken).ConfigureAwait(false);
         return own is null || messages.Count == 0 ? messages : await own.AddReceivedAsync(messages).ConfigureAwait(false);
     }
@@ -90,16 +90,16 @@ internal sealed partial class PostgreSqlQueue
         string column, string id, Predicate<PostgreSqlMessage> matches, TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
         Outgoing.ThrowIfNoText(id, column);
-        PostgreSqlTransaction? own = CheckReceive(timeout, transaction, cancellationToken);
+        PostgreSqlTransaction? own = CheckReceive(ref timeout, transaction, cancellationToken);
         PostgreSqlMessage? message = await _receiver.ReceiveAsync(column, id, matches, timeout, cancellationToken).ConfigureAwait(false);
         if (message is not null && own is not null)
             await own.AddReceivedAsync([message]).ConfigureAwait(false);
         return message;
     }
 
-    private PostgreSqlTransaction? CheckReceive(TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken)
+    private PostgreSqlTransaction? CheckReceive(ref TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
-        QueueChecks.Timeout(timeout);
+        timeout = QueueChecks.Timeout(timeout);
         ThrowIfDisposed();
         PostgreSqlTransaction? own = Check(transaction, Options, Address, _database);
         cancellationToken.ThrowIfCancellationRequested();

@@ -76,7 +76,7 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
 
     public async ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
     {
-        PostgreSqlTransaction? own = CheckReceive(timeout, transaction, cancellationToken);
+        PostgreSqlTransaction? own = CheckReceive(ref timeout, transaction, cancellationToken);
         PostgreSqlMessage? message = await _receiver.ReceiveAsync(timeout, cancellationToken).ConfigureAwait(false);
         if (message is not null && own is not null)
             await own.AddReceivedAsync([message]).ConfigureAwait(false);
@@ -86,6 +86,7 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
     public async ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
+        QueueChecks.NotInScope(Address);
         return await _receiver.WithBufferAsync(
             async sessionId =>
             {

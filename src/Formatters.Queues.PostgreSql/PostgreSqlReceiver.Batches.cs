@@ -14,6 +14,7 @@ internal sealed partial class PostgreSqlReceiver
     internal async ValueTask AcknowledgeAsync(IReadOnlyList<ReceivedMessage> messages, QueueAddress address, CancellationToken cancellationToken)
     {
         PostgreSqlMessage[] own = OwnOf(messages);
+        QueueChecks.NotInScope(address);
         cancellationToken.ThrowIfCancellationRequested();
         if (!IsPeekLock)
             return;

@@ -12,8 +12,6 @@ namespace Formatters.Queues.PostgreSql;
 /// nobody's.</content>
 internal sealed partial class PostgreSqlReceiver
 {
-    private static readonly TimeSpan LongestDelay = TimeSpan.FromDays(365_000);
-
     private readonly BatchPump<Settlement> _settles;
 
     private bool IsDurable => _options.DeliveryMode != DeliveryMode.Express;
@@ -87,8 +85,7 @@ internal sealed partial class PostgreSqlReceiver
     private async Task ReturnLaterAsync(PostgreSqlMessage message, TimeSpan delay)
     {
         NpgsqlBatchCommand command = LockedCommand(_database.Statements.ReturnLater, message.SessionId!.Value, [message]);
-        // More than PostgreSQL's times have.
-        command.Parameters.Add(new() { Value = delay < LongestDelay ? delay : LongestDelay });
+        command.Parameters.Add(new() { Value = delay.AtMost(QueueTimes.Longest) });
         if ((await RunAsync("return the message", isDurable: false, command, notifies: _target.Id).ConfigureAwait(false)).Count == 0)
             throw LockGone(message);
     }

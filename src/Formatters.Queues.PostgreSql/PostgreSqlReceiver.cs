@@ -10,7 +10,9 @@ namespace Formatters.Queues.PostgreSql;
 /// <summary>The receiving side of a handle: those who wait, and what was fetched ahead for them.</summary>
 /// <remarks>
 /// One task fetches, as long as somebody waits. When the queue is empty it tells the senders that it waits, looks once more, and then waits for a
-/// notification; a look after 1, 2, 4 ... 1,000 ms finds what a sender that did not see it waiting has committed meanwhile.
+/// notification; a look after 1, 2, 4 ... 5,000 ms finds what a sender that did not see it waiting has committed meanwhile, and what a receiver that
+/// has
+/// ended had locked. What becomes due or expires, or whose lease ends, is looked for at its time.
 /// <para>What leaves the table on receipt is fetched only for those who wait, and they wait until the answer is there: nothing is out of the table and in
 /// nobody's hand.</para>
 /// </remarks>
@@ -22,7 +24,7 @@ internal sealed partial class PostgreSqlReceiver
     private const double MaxSweepIntervalMs = 1000;
 
     private static readonly TimeSpan FirstLook = TimeSpan.FromMilliseconds(1);
-    private static readonly TimeSpan LastLook = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(5);
 
     private readonly Database _database;
     private readonly QueueTarget _target;
@@ -34,6 +36,7 @@ internal sealed partial class PostgreSqlReceiver
     private readonly bool _locks;
     private readonly bool _isAhead;
     private readonly double _sweepIntervalMs = MaxSweepIntervalMs;
+    private readonly TimeSpan _longestPause = LongestPause;
     private readonly string _address;
     private readonly string _queueName;
 
@@ -77,6 +80,8 @@ internal sealed partial class PostgreSqlReceiver
         {
             LeaseDuration = options.LeaseDuration;
             _sweepIntervalMs = Math.Min(MaxSweepIntervalMs, options.LeaseDuration.TotalMilliseconds / 2);
+            if (options.LeaseDuration < LongestPause)
+                _longestPause = TimeSpan.FromMilliseconds(Math.Max(MaxSweepIntervalMs, options.LeaseDuration.TotalMilliseconds));
         }
     }
 
@@ -146,6 +151,11 @@ internal sealed partial class PostgreSqlReceiver
             // What is in hand is handed out, whatever comes of the look for more.
             if (await WaitAsync(waiter, TimeSpan.Zero, CancellationToken.None).ConfigureAwait(false) is { } more)
                 messages.AddRange(more);
+        }
+        catch (UnreadableMessageException e)
+        {
+            lock (_gate)
+                _unreadable.Enqueue(e);
         }
         catch (Exception e) when (e is QueueException or ObjectDisposedException)
         {
@@ -286,21 +296,32 @@ internal sealed partial class PostgreSqlReceiver
 
     private async Task<IReadOnlyList<PostgreSqlMessage>?> WaitAsync(Waiter waiter, TimeSpan timeout, CancellationToken cancellationToken)
     {
-        using CancellationTokenRegistration cancellation = cancellationToken.UnsafeRegister(
-            static (state, token) =>
-            {
-                (PostgreSqlReceiver receiver, Waiter given) = ((PostgreSqlReceiver, Waiter))state!;
-                receiver.Cancel(given, token);
-            },
-            (this, waiter));
-        if (timeout != TimeSpan.Zero && timeout != Timeout.InfiniteTimeSpan)
+        CancellationTokenRegistration cancellation = default;
+        try
         {
-            await ((Task)waiter.Task).WaitAsync(timeout, CancellationToken.None).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            if (!waiter.Task.IsCompleted)
-                LookForTheLastTime(waiter);
+            cancellation = cancellationToken.UnsafeRegister(
+                static (state, token) =>
+                {
+                    (PostgreSqlReceiver receiver, Waiter given) = ((PostgreSqlReceiver, Waiter))state!;
+                    receiver.Cancel(given, token);
+                },
+                (this, waiter));
+            if (timeout != TimeSpan.Zero && timeout != Timeout.InfiniteTimeSpan)
+            {
+                await ((Task)waiter.Task).WaitAsync(timeout, CancellationToken.None).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                if (!waiter.Task.IsCompleted)
+                    LookForTheLastTime(waiter);
+            }
+        }
+        catch (Exception e)
+        {
+            // Nobody would take a message from a waiter that stayed in line. One to which a message is on its way hands it over.
+            Fail(waiter, e);
         }
 
-        IReadOnlyList<PostgreSqlMessage>? messages = await waiter.Task.ConfigureAwait(false);
+        IReadOnlyList<PostgreSqlMessage>? messages;
+        using (cancellation)
+            messages = await waiter.Task.ConfigureAwait(false);
         if (messages is null && waiter.Task.IsCompletedSuccessfully)
             Remove(waiter);
         return messages;
@@ -331,6 +352,17 @@ internal sealed partial class PostgreSqlReceiver
                 waiter.Cancellation = token;
             else
                 waiter.TrySetCanceled(token);
+        }
+    }
+
+    /// <summary>The waiter cannot wait: it fails, unless a message may be on its way to it.</summary>
+    private void Fail(Waiter waiter, Exception error)
+    {
+        lock (_gate)
+        {
+            waiter.IsLastLook = true;
+            if (!waiter.IsBound)
+                waiter.TrySetException(error);
         }
     }
 
@@ -373,7 +405,7 @@ internal sealed partial class PostgreSqlReceiver
                     // Nor beyond the time of a message that is to come.
                     double dueMs = Math.Max(1, _nextDue - Environment.TickCount64);
                     await session.WaitAsync(pause.TotalMilliseconds < dueMs ? pause : TimeSpan.FromMilliseconds(dueMs), wake).ConfigureAwait(false);
-                    pause = pause * 2 < LastLook ? pause * 2 : LastLook;
+                    pause = (pause * 2).AtMost(_longestPause);
                 }
             }
         }
@@ -501,11 +533,15 @@ internal sealed partial class PostgreSqlReceiver
             [.. named.Select(waiter => waiter.Fetch!.Create(1, session.Id))],
             (i, row) => byName[i] = new PostgreSqlMessage(row, this, _locks ? session.Id : null, leaseEnd),
             cancellationToken).ConfigureAwait(false);
-        if (!_locks || _options.MaxDeliveryCount == 0)
-            return;
         for (int i = 0; i < byName.Length; i++)
         {
-            if (byName[i] is { } message)
+            if (byName[i] is not { } message)
+                continue;
+            List<PostgreSqlMessage> one = [message];
+            await SetUnreadableAsideAsync(session, one).ConfigureAwait(false);
+            if (one.Count == 0)
+                byName[i] = null;
+            else if (_locks && _options.MaxDeliveryCount > 0)
                 byName[i] = (await KeepDeliverableAsync([message]).ConfigureAwait(false)).FirstOrDefault();
         }
     }
@@ -540,7 +576,9 @@ internal sealed partial class PostgreSqlReceiver
                 },
                 cancellationToken).ConfigureAwait(false);
             _database.DeadRows.Note(messages.Count);
-            _found = messages.Count == 0 ? Found.Nothing : messages.Count < count ? Found.Some : Found.Plenty;
+            int fetched = messages.Count;
+            await SetUnreadableAsideAsync(session, messages).ConfigureAwait(false);
+            _found = fetched == 0 ? Found.Nothing : fetched < count ? Found.Some : Found.Plenty;
             if (_found == Found.Plenty)
                 _fetchCount = (int)Math.Clamp(MaxFetchedByteCount / Math.Max(1, byteCount / count), 1, 4L * count);
 
@@ -549,6 +587,12 @@ internal sealed partial class PostgreSqlReceiver
 
             // The rows come in any order.
             messages.Sort(static (a, b) => a.Priority != b.Priority ? b.Priority - a.Priority : a.Id.CompareTo(b.Id));
+            if (messages.Count == 0 && fetched > 0)
+            {
+                before = null;
+                continue;
+            }
+
             if (!_locks || _options.MaxDeliveryCount == 0 || messages.Count == 0)
                 return messages;
             if (await KeepDeliverableAsync(messages).ConfigureAwait(false) is { Count: > 0 } deliverable)
@@ -582,6 +626,7 @@ internal sealed partial class PostgreSqlReceiver
 
             for (; next < messages.Count; next++)
                 Keep(messages[next]);
+            TellOfUnreadable();
             if (messages.Count == 0)
                 EndLastLooks(lastNumber, static waiter => waiter.Fetch is null);
         }

@@ -31,7 +31,7 @@ internal sealed class PostgreSqlSender
         _ids = SentIds.Of(database, target.Id, address, options);
         _isRecoverable = options.DeliveryMode != DeliveryMode.Express;
         _work = new Work("send the message", address, options.OperationTimeout) { ChangesSomething = true };
-        _pump = new BatchPump<Send>(options.SendWindow, MaxBatchByteCount, SendAsync);
+        _pump = new BatchPump<Send>(options.SendWindow, MaxBatchByteCount, SendAsync, Database.IsRefusal);
     }
 
     internal ValueTask SendAsync(QueueMessage message, CancellationToken cancellationToken) => SendAsync(new Send([Outgoing.Of(message)]), cancellationToken);

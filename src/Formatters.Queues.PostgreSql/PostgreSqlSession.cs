@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Globalization;
 using System.Threading;
 using System.Threading.Tasks;
 using Npgsql;
@@ -28,7 +29,9 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
         _connection = connection;
         _queueId = queueId;
         Id = id;
-        connection.Notification += (_, _) => _isNotified = true;
+        // All queues of the schema share a channel; the payload is the queue's number.
+        string payload = queueId.ToString(CultureInfo.InvariantCulture);
+        connection.Notification += (_, e) => _isNotified |= e.Payload == payload;
     }
 
     /// <summary>The number under which it locks messages.</summary>
@@ -183,7 +186,11 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
         stop.CancelAfter(time);
         try
         {
-            await _connection.WaitAsync(time + MissedCancellation, stop.Token).ConfigureAwait(false);
+            // What is sent to other queues is no reason to look.
+            while (!_isNotified && await _connection.WaitAsync(time + MissedCancellation, stop.Token).ConfigureAwait(false))
+            {
+            }
+
             _isNotified = false;
         }
         catch (OperationCanceledException) when (stop.IsCancellationRequested)

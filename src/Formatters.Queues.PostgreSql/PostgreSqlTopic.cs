@@ -30,7 +30,7 @@ internal sealed class PostgreSqlTopic : MessageTopic
         _closed = closed;
         _subscriptions = new TopicSubscriptions(database, id);
         _work = new Work("send the message", address.ToString(), options.OperationTimeout) { ChangesSomething = true };
-        _pump = new BatchPump<Send>(options.SendWindow, 16 << 20, SendAsync);
+        _pump = new BatchPump<Send>(options.SendWindow, 16 << 20, SendAsync, Database.IsRefusal);
         Address = address;
         Options = options;
         Capabilities = PostgreSqlQueue.CapabilitiesOf(options, database.Product, database.Weakness);

@@ -21,6 +21,9 @@ internal sealed class Statements
     /// <summary>What an acknowledgement takes from its message: without the body, since many may be taken out at once.</summary>
     private const string Asking = "queue_id, is_recoverable, priority, label, message_id, administration_queue, acknowledge_types";
 
+    /// <summary>Whether the time of a send is one from which a duration can be counted: another program may have written any.</summary>
+    private const string HasAge = "sent_at > '0001-01-01 UTC' AND sent_at < '9999-12-31 UTC'";
+
     private const string NotExpired = "(expires_at IS NULL OR expires_at > statement_timestamp())";
 
     /// <summary>Lets the commit of the transaction in which it runs wait for the disk, and for the standbys if there are any, as it does by default. What
@@ -95,9 +98,9 @@ internal sealed class Statements
         List =
             "SELECT q.name, ready.number + locked.free, locked.held, least(ready.oldest, locked.oldest), statement_timestamp() - least(ready.oldest, locked.oldest) "
             + $"FROM {_schema}.queue q, "
-            + $"LATERAL (SELECT count(*) AS number, min(sent_at) AS oldest FROM {_schema}.message WHERE queue_id = q.id AND locked_by IS NULL AND {NotExpired}) ready, "
+            + $"LATERAL (SELECT count(*) AS number, min(sent_at) FILTER (WHERE {HasAge}) AS oldest FROM {_schema}.message WHERE queue_id = q.id AND locked_by IS NULL AND {NotExpired}) ready, "
             + $"LATERAL (SELECT count(*) FILTER (WHERE {NotHeld} AND {NotExpired}) AS free, count(*) FILTER (WHERE NOT {NotHeld}) AS held, "
-            + $"min(sent_at) FILTER (WHERE {Orphaned} AND {NotExpired}) AS oldest FROM {_schema}.message WHERE queue_id = q.id AND locked_by IS NOT NULL) locked "
+            + $"min(sent_at) FILTER (WHERE {Orphaned} AND {NotExpired} AND {HasAge}) AS oldest FROM {_schema}.message WHERE queue_id = q.id AND locked_by IS NOT NULL) locked "
             + "WHERE q.deleted_at IS NULL AND ($1::text IS NULL OR q.name = $1)";
         CountAll = $"SELECT count(*) FROM {_schema}.message WHERE queue_id = $1 AND {NotExpired}";
         Measure = $"SELECT count(*), coalesce(sum(octet_length(body)), 0)::bigint FROM {_schema}.message WHERE queue_id = $1";
@@ -122,9 +125,12 @@ internal sealed class Statements
             + $"acknowledged AS ({AcknowledgeDead("gone", "$5", "$6")}) SELECT id FROM gone";
         Return = $"UPDATE {_schema}.message SET locked_by = NULL, locked_until = NULL WHERE {Locked} RETURNING id";
         ReturnLater = $"UPDATE {_schema}.message SET locked_by = 0, locked_until = statement_timestamp() + $4 WHERE {Locked} RETURNING id";
+        // In parts, each of which has an index. What is over already has been swept, or is in the hands of another session.
+        const string Now = "statement_timestamp()";
         NextDue =
-            "SELECT least(min(locked_until), statement_timestamp() + interval '1 hour') - statement_timestamp() "
-            + $"FROM {_schema}.message WHERE queue_id = $1 AND locked_by = 0";
+            $"SELECT least((SELECT min(locked_until) FROM {_schema}.message WHERE queue_id = $1 AND locked_by = 0), "
+            + $"(SELECT min(locked_until) FROM {_schema}.message WHERE queue_id = $1 AND locked_by > 0 AND locked_until > {Now}), "
+            + $"(SELECT min(expires_at) FROM {_schema}.message WHERE queue_id = $1 AND expires_at > {Now} AND locked_by IS NULL), {Now} + interval '1 hour') - {Now}";
         // In the order of the ids, so that two senders wait for each other and do not stop each other. $3 is the window.
         NoteIds =
             $"INSERT INTO {_schema}.sent_id AS s (queue_id, message_id, sent_at, kept_until) SELECT $1, u.id, statement_timestamp(), statement_timestamp() + $3 FROM unnest($2::text[]) AS u (id) ORDER BY u.id "
@@ -137,6 +143,8 @@ internal sealed class Statements
         // Those that were fetched ahead ($3) and never handed out do not count as delivered.
         ReturnUnseen =
             $"UPDATE {_schema}.message SET locked_by = NULL, locked_until = NULL, delivery_count = delivery_count - 1 WHERE queue_id = $1 AND locked_by = $2 AND id = ANY($3) RETURNING id";
+        // $3 is the session that holds it: until that ends, nobody else meets it.
+        Hold = $"UPDATE {_schema}.message SET locked_by = $3, locked_until = 'infinity' WHERE queue_id = $1 AND id = $2";
         ReturnAll = $"UPDATE {_schema}.message SET locked_by = NULL, locked_until = NULL WHERE queue_id = $1 AND locked_by = $2";
         Bury =
             $"INSERT INTO {_schema}.message (id, delivery_count, dead_letter_reason, dead_letter_description, dead_letter_source, {Buried}, acknowledgment) "
@@ -275,7 +283,7 @@ internal sealed class Statements
     /// <summary>Gives back what is locked, for later: $4 after how long.</summary>
     internal string ReturnLater { get; }
 
-    /// <summary>How long it is until the first message comes that waits for its time: an hour at most.</summary>
+    /// <summary>How long it is until the first message becomes due or expires, or its lease ends: an hour at most.</summary>
     internal string NextDue { get; }
 
     /// <summary>Notes ids that are sent, $2, and returns those that were not within the window before.</summary>
@@ -292,6 +300,9 @@ internal sealed class Statements
     internal string ReturnUnseen { get; }
 
     internal string ReturnAll { get; }
+
+    /// <summary>Locks a message for a session: $1 the queue, $2 the number, $3 the session.</summary>
+    internal string Hold { get; }
 
     internal string Bury { get; }
 

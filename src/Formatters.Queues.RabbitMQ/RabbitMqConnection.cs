@@ -25,6 +25,7 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
     private readonly CancellationTokenSource _lost = new();
     private ShutdownEventArgs? _lostReason;
     private string? _blockedReason;
+    private volatile TaskCompletionSource _blocked = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile bool _isSilent;
     private int _isDisposed;
 
@@ -42,11 +43,13 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
         connection.ConnectionBlockedAsync += (_, e) =>
         {
             _blockedReason = e.Reason;
+            _blocked.TrySetResult();
             return Task.CompletedTask;
         };
         connection.ConnectionUnblockedAsync += (_, _) =>
         {
             _blockedReason = null;
+            _blocked = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             return Task.CompletedTask;
         };
     }
@@ -57,6 +60,14 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
     internal TimeSpan Timeout { get; }
 
     internal string Product { get; }
+
+    /// <summary>Completes when the broker blocks the connection, as it does with those that send while it is short of memory or disk; completed for
+    /// as long as
+    /// it is blocked.</summary>
+    internal Task Blocked => _blocked.Task;
+
+    /// <summary>The largest frame that the broker takes; 0 for any.</summary>
+    internal uint MaxFrameByteCount => _connection.FrameMax;
 
     /// <summary>Cancelled when the connection has ended, for whatever reason.</summary>
     internal CancellationToken Lost => _lost.Token;

@@ -100,13 +100,15 @@ internal sealed class RabbitMqMessage : ReceivedMessage
 
     public override ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default)
     {
-        ArgumentException.ThrowIfNullOrEmpty(reason);
+        QueueChecks.DeadLetter(reason, description);
         if (_settler is null)
             throw new InvalidOperationException($"The queue was opened as {nameof(ReceiveMode.ReceiveAndDelete)}: the message has left it already.");
         if (_settler.DeadLetterQueue is null)
             throw new InvalidOperationException($"The queue was opened without a {nameof(QueueOptions.DeadLetterQueue)}.");
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
+        if (_settler is RabbitMqReceiver receiver)
+            QueueChecks.NotInScope(receiver.Target.Address.Text);
         return Interlocked.Exchange(ref _isSettled, 1) != 0 ? default : DeadLetterCoreAsync();
 
         async ValueTask DeadLetterCoreAsync()
@@ -127,8 +129,9 @@ internal sealed class RabbitMqMessage : ReceivedMessage
     }
 
     /// <summary>The AMQP properties for a message.</summary>
-    /// <exception cref="ArgumentException">A string that AMQP limits to 255 bytes is longer; a header has another property's name, or a value that AMQP has
-    /// not; it lives too long.</exception>
+    /// <exception cref="ArgumentException">A string that AMQP limits to 255 bytes is longer; a header has another property's name, or a value that
+    /// AMQP or the
+    /// broker has not; it lives too long.</exception>
     internal static BasicProperties PropertiesOf(QueueMessage message, string messageId, bool isPersistent, bool hasPriority, DeadLetterProperties? deadLetter = null)
     {
         var headers = new Dictionary<string, object?>(2) { [BodyTypeHeader] = message.Body.BodyType };
@@ -138,6 +141,8 @@ internal sealed class RabbitMqMessage : ReceivedMessage
             {
                 if (IsOwn(name))
                     throw new ArgumentException($"The header {name} is a property of the message.", nameof(message));
+                if (name is "CC" or "BCC" && value is not IList)
+                    throw new ArgumentException($"The header {name} is one of the broker's own, a list of queues that get copies; it cannot be a {value?.GetType().ToString() ?? "null"}.", nameof(message));
                 headers.Add(ShortString(name, nameof(message.Headers)), ToAmqp(name, value));
             }
         }
@@ -178,6 +183,22 @@ internal sealed class RabbitMqMessage : ReceivedMessage
         return properties;
     }
 
+    /// <summary>Checks that a message's properties fit into one frame, as AMQP has it: the broker ends the connection over larger ones, and with it
+    /// all that is
+    /// on its way.</summary>
+    /// <exception cref="ArgumentException">They do not.</exception>
+    internal static void ThrowIfTooLarge(BasicProperties properties, uint maxFrameByteCount)
+    {
+        // A frame has 8 bytes around its content, and that of properties begins with 12 bytes: the class, the weight, and the size of the body.
+        const int FrameByteCount = 8 + 12;
+        long byteCount = ((IAmqpWriteable)properties).GetRequiredBufferSize();
+        if (maxFrameByteCount > 0 && byteCount > maxFrameByteCount - FrameByteCount)
+        {
+            throw new ArgumentException(
+                $"The message's properties and headers have {byteCount} bytes; the broker takes {maxFrameByteCount - FrameByteCount}, which fit into a frame (frame_max in its rabbitmq.conf).");
+        }
+    }
+
     private static string ShortString(string value, string name)
     {
         if (value.Length > MaxShortStringByteCount / 3 && Encoding.UTF8.GetByteCount(value) > MaxShortStringByteCount)
@@ -188,9 +209,39 @@ internal sealed class RabbitMqMessage : ReceivedMessage
     private static object ToAmqp(string name, object value) => value switch
     {
         byte[] bytes => new BinaryTableValue(bytes),
-        string or bool or sbyte or byte or short or ushort or int or uint or long or float or double or decimal or AmqpTimestamp or IList or IDictionary => value,
+        // The broker cannot read them, and ends the connection.
+        double number when !double.IsFinite(number) => throw NotFinite(name, number),
+        float number when !float.IsFinite(number) => throw NotFinite(name, number),
+        IDictionary table => ToAmqp(name, table),
+        IList list => ToAmqp(name, list),
+        string text when QueueTexts.IndexOfHalfPair(text) >= 0 => throw new ArgumentException($"The header {name} has a string with half of a surrogate pair, which UTF-8 cannot carry.", nameof(value)),
+        string or bool or sbyte or byte or short or ushort or int or uint or long or float or double or decimal or AmqpTimestamp => value,
         _ => throw new ArgumentException($"The header {name} is a {value?.GetType().ToString() ?? "null"}, which AMQP does not support.", nameof(value)),
     };
+
+    /// <summary>A table within a header, with the same checks.</summary>
+    private static Dictionary<string, object?> ToAmqp(string name, IDictionary table)
+    {
+        var checkedTable = new Dictionary<string, object?>(table.Count);
+        foreach (DictionaryEntry entry in table)
+        {
+            string key = entry.Key as string ?? throw new ArgumentException($"The header {name} has a table whose keys are not strings.", nameof(table));
+            checkedTable.Add(ShortString(key, nameof(QueueMessage.Headers)), entry.Value is null or BinaryTableValue ? entry.Value : ToAmqp(name, entry.Value));
+        }
+
+        return checkedTable;
+    }
+
+    private static List<object?> ToAmqp(string name, IList list)
+    {
+        var checkedList = new List<object?>(list.Count);
+        foreach (object? value in list)
+            checkedList.Add(value is null or BinaryTableValue ? value : ToAmqp(name, value));
+        return checkedList;
+    }
+
+    private static ArgumentException NotFinite(string name, object number) =>
+        new($"The header {name} is {number}, which RabbitMQ cannot read. Send it as a string or as bytes.", nameof(number));
 
     /// <summary>AMQP has one type for text and for bytes, which the client gives as bytes, and one for bytes alone.</summary>
     private static object FromAmqp(object value) => value switch
@@ -226,6 +277,8 @@ internal sealed class RabbitMqMessage : ReceivedMessage
     {
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
+        if (_settler is RabbitMqReceiver receiver)
+            QueueChecks.NotInScope(receiver.Target.Address.Text);
         // The first settling counts, as the broker closes the channel over a second one.
         return _settler is null || Interlocked.Exchange(ref _isSettled, 1) != 0 ? default : _settler.SettleAsync(this, giveBack);
     }

@@ -84,6 +84,7 @@ internal sealed partial class RabbitMqQueue
                 throw new ArgumentException($"Message {i} was not received by this handle of '{Address}'.", nameof(messages));
         }
 
+        QueueChecks.NotInScope(Address);
         cancellationToken.ThrowIfCancellationRequested();
         for (int i = 0; i < messages.Count; i++)
         {

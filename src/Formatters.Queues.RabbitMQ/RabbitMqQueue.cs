@@ -53,7 +53,8 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
                     $"'{address}': {nameof(QueueOptions.MaxDeliveryCount)} is kept by the broker, and needs {nameof(RabbitMqDeadLetters)}.{nameof(RabbitMqDeadLetters.ByQueue)}.");
             }
 
-            RabbitMqSession session = await RabbitMqSession.BeginAsync(connection, target, options, capabilities.HasPriorities, cancellationToken).ConfigureAwait(false);
+            RabbitMqSession session = await RabbitMqSession.BeginAsync(
+                connection, target, options, capabilities.HasPriorities, OpenReceiving(target, options, brokerOptions), cancellationToken).ConfigureAwait(false);
             return new RabbitMqQueue(target, session, address, options, brokerOptions, capabilities);
         }
         catch
@@ -99,7 +100,7 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
     public ValueTask<ReceivedMessage?> ReceiveAsync(
         TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
     {
-        QueueChecks.Timeout(timeout);
+        timeout = QueueChecks.Timeout(timeout);
         ThrowIfDisposed();
         RabbitMqTransaction? own = Check(transaction);
         if (_target.IsTopic)
@@ -119,7 +120,7 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
                 {
                     // Looking once must see what this handle has sent, also if it was express.
                     if (timeout == TimeSpan.Zero)
-                        await session.FlushAsync(cancellationToken).ConfigureAwait(false);
+                        await session.FlushUnlessBlockedAsync(cancellationToken).ConfigureAwait(false);
                     RabbitMqReceiver receiver = await session.GetReceiverAsync(cancellationToken).ConfigureAwait(false);
                     TimeSpan rest = timeout;
                     if (timeout > TimeSpan.Zero)
@@ -134,10 +135,11 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
     public ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
+        QueueChecks.NotInScope(Address);
         return RunAsync(
             async session =>
             {
-                await session.FlushAsync(cancellationToken).ConfigureAwait(false);
+                await session.FlushUnlessBlockedAsync(cancellationToken).ConfigureAwait(false);
                 // First the queue, so that the buffer is not filled from it again.
                 long count = await session.WithChannelAsync(
                     (channel, token) => channel.QueuePurgeAsync(_target.QueueName, token), "purge the queue", cancellationToken).ConfigureAwait(false);
@@ -155,7 +157,7 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
         return RunAsync(
             async session =>
             {
-                await session.FlushAsync(cancellationToken).ConfigureAwait(false);
+                await session.FlushUnlessBlockedAsync(cancellationToken).ConfigureAwait(false);
                 return session.OpenReceiver is { } receiver
                     ? await receiver.CountBufferAsync(CountQueueAsync, cancellationToken).ConfigureAwait(false)
                     : await CountQueueAsync().ConfigureAwait(false);
@@ -245,6 +247,13 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
         };
     }
 
+    /// <summary>How the connection for receiving is opened; null where it is that for sending: for a queue that belongs to its connection, and for
+    /// transactions.</summary>
+    private static Func<Task<RabbitMqConnection>>? OpenReceiving(RabbitMqTarget target, QueueOptions options, RabbitMqOptions brokerOptions) =>
+        target.IsTemporary || target.IsTopic || options.DeliveryMode == DeliveryMode.Transactional
+            ? null
+            : () => RabbitMqConnection.OpenAsync(target.Address, brokerOptions, options.OperationTimeout, CancellationToken.None);
+
     /// <summary>Runs an operation that may be begun again when its connection is lost.</summary>
     private async ValueTask<T> RunAsync<T>(Func<RabbitMqSession, Task<T>> operation, string what, CancellationToken cancellationToken)
     {
@@ -262,13 +271,13 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
         }
     }
 
-    private bool IsWorthAnother(RabbitMqSession session) => Reconnects && session.IsLost && !session.Connection.IsRefused;
+    private bool IsWorthAnother(RabbitMqSession session) => Reconnects && session.LostConnection is { IsRefused: false };
 
     /// <summary>Connects again, once for all who ask meanwhile: they share the connection, or that there is none.</summary>
     private async Task<RabbitMqSession> ReconnectAsync(string what, CancellationToken cancellationToken)
     {
-        if (!Reconnects || _session.Connection.IsRefused)
-            throw _session.Connection.LostException(what, null);
+        if (_session.LostConnection is { } refused && (!Reconnects || refused.IsRefused))
+            throw refused.LostException(what, null);
         while (true)
         {
             Task<QueueException?> reconnect;
@@ -295,7 +304,7 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
     {
         try
         {
-            _session = await ConnectAsync(lost.Connection).ConfigureAwait(false);
+            _session = await ConnectAsync(lost.LostConnection ?? lost.Connection).ConfigureAwait(false);
             await lost.DisposeAsync().ConfigureAwait(false);
             return null;
         }
@@ -318,11 +327,12 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
             double rest = _brokerOptions.ReconnectTimeout.TotalMilliseconds - (Environment.TickCount64 - start);
             try
             {
-                TimeSpan timeout = TimeSpan.FromMilliseconds(Math.Clamp(rest, 1, Options.OperationTimeout.TotalMilliseconds));
+                TimeSpan timeout = TimeSpan.FromMilliseconds(Math.Clamp(rest, 1, Math.Max(1, Options.OperationTimeout.TotalMilliseconds)));
                 RabbitMqConnection connection = await RabbitMqConnection.OpenAsync(_target.Address, _brokerOptions, timeout, closing).ConfigureAwait(false);
                 try
                 {
-                    return await RabbitMqSession.BeginAsync(connection, _target, Options, Capabilities.HasPriorities, closing).ConfigureAwait(false);
+                    return await RabbitMqSession.BeginAsync(
+                        connection, _target, Options, Capabilities.HasPriorities, OpenReceiving(_target, Options, _brokerOptions), closing).ConfigureAwait(false);
                 }
                 catch
                 {

@@ -87,6 +87,7 @@ internal sealed partial class RabbitMqSender : IDisposable
     {
         string messageId = message.MessageId ?? string.Create(CultureInfo.InvariantCulture, $"{_idPrefix}{Interlocked.Increment(ref _lastId)}");
         BasicProperties properties = RabbitMqMessage.PropertiesOf(message, messageId, _isRecoverable, _hasPriorities, deadLetter);
+        RabbitMqMessage.ThrowIfTooLarge(properties, _connection.MaxFrameByteCount);
         ReadOnlyMemory<byte> body = message.Body.Bytes.IsSingleSegment ? message.Body.Bytes.First : message.Body.ToArray();
         _connection.ThrowIfLost(What);
 

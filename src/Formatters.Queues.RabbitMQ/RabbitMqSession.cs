@@ -7,42 +7,68 @@ using RabbitMQ.Client;
 
 namespace Formatters.Queues.RabbitMQ;
 
-/// <summary>What a handle has at the broker for as long as one connection lasts: the connection, and on it a channel each for sending, receiving, dead
-/// letters and every transaction in progress.</summary>
+/// <summary>What a handle has at the broker for as long as its connections last: one for sending, with a channel each for messages, dead letters and
+/// every
+/// transaction in progress, and one for receiving.</summary>
+/// <remarks>While the broker is short of memory or disk, it reads nothing from a connection that has sent, acknowledgements of received messages
+/// neither.</remarks>
 internal sealed class RabbitMqSession : IAsyncDisposable
 {
     private readonly RabbitMqTarget _target;
     private readonly QueueOptions _options;
     private readonly bool _hasPriorities;
+    private readonly Func<Task<RabbitMqConnection>>? _openReceiving;
     private readonly SemaphoreSlim _openGate = new(1, 1);
     private volatile RabbitMqSender? _sender;
     private volatile RabbitMqSender? _deadLetters;
     private volatile RabbitMqReceiver? _receiver;
+    private volatile RabbitMqConnection? _receiving;
+    private volatile bool _isDisposed;
 
-    private RabbitMqSession(RabbitMqConnection connection, RabbitMqTarget target, QueueOptions options, bool hasPriorities)
+    private RabbitMqSession(
+        RabbitMqConnection connection, RabbitMqTarget target, QueueOptions options, bool hasPriorities, Func<Task<RabbitMqConnection>>? openReceiving)
     {
+        _openReceiving = openReceiving;
         Connection = connection;
         _target = target;
         _options = options;
         _hasPriorities = hasPriorities;
     }
 
+    /// <summary>The connection for sending and for all that does not receive.</summary>
     internal RabbitMqConnection Connection { get; }
 
     internal ConcurrentBag<RabbitMqTransactionChannel> IdleTransactionChannels { get; } = [];
 
-    internal bool IsLost => Connection.Lost.IsCancellationRequested;
+    internal bool IsLost => LostConnection is not null;
+
+    /// <summary>The connection that is lost: the session ends with either; null while there is none.</summary>
+    internal RabbitMqConnection? LostConnection =>
+        Connection.Lost.IsCancellationRequested ? Connection : _receiving is { Lost.IsCancellationRequested: true } receiving ? receiving : null;
 
     /// <summary>The receiver, if there is one that works.</summary>
     internal RabbitMqReceiver? OpenReceiver => _receiver is { IsOpen: true } receiver ? receiver : null;
 
     /// <summary>Makes sure that the queue is there, and opens the channel for sending: sends started together while it is opened would lose their
     /// order.</summary>
+    /// <param name="connection">The connection for sending.</param>
+    /// <param name="target">Where to.</param>
+    /// <param name="options">The options of the handle.</param>
+    /// <param name="hasPriorities">Whether the queue has priorities.</param>
+    /// <param name="openReceiving">Opens the connection for receiving, when there is a first receive; null to receive over the same, to which alone
+    /// a temporary
+    /// queue belongs.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     internal static async Task<RabbitMqSession> BeginAsync(
-        RabbitMqConnection connection, RabbitMqTarget target, QueueOptions options, bool hasPriorities, CancellationToken cancellationToken)
+        RabbitMqConnection connection,
+        RabbitMqTarget target,
+        QueueOptions options,
+        bool hasPriorities,
+        Func<Task<RabbitMqConnection>>? openReceiving,
+        CancellationToken cancellationToken)
     {
         await target.DeclareAsync(connection, cancellationToken).ConfigureAwait(false);
-        var session = new RabbitMqSession(connection, target, options, hasPriorities);
+        var session = new RabbitMqSession(connection, target, options, hasPriorities, openReceiving);
         if (options.DeliveryMode != DeliveryMode.Transactional)
             await session.GetSenderAsync(cancellationToken).ConfigureAwait(false);
         return session;
@@ -65,7 +91,7 @@ internal sealed class RabbitMqSession : IAsyncDisposable
             : GetOpenAsync(
                 static session => session.OpenReceiver,
                 static async session => session._receiver = await RabbitMqReceiver.OpenAsync(
-                    session.Connection, session._target, session._options, session._hasPriorities, session.GetDeadLettersAsync).ConfigureAwait(false),
+                    await session.GetReceivingAsync().ConfigureAwait(false), session._target, session._options, session._hasPriorities, session.GetDeadLettersAsync).ConfigureAwait(false),
                 "receive a message",
                 cancellationToken);
 
@@ -73,11 +99,28 @@ internal sealed class RabbitMqSession : IAsyncDisposable
     internal ValueTask FlushAsync(CancellationToken cancellationToken) =>
         _sender is { HasUnflushed: true } sender ? new ValueTask(sender.FlushAsync(cancellationToken)) : default;
 
+    /// <summary>The same, unless the broker does not read from the connection: what was sent is then not in the queue, and nobody waits for
+    /// it.</summary>
+    internal ValueTask FlushUnlessBlockedAsync(CancellationToken cancellationToken)
+    {
+        return _sender is { HasUnflushed: true } sender && !Connection.Blocked.IsCompleted ? FlushAsync(sender) : default;
+
+        async ValueTask FlushAsync(RabbitMqSender sender)
+        {
+            Task flush = sender.FlushAsync(cancellationToken);
+            if (await Task.WhenAny(flush, Connection.Blocked).ConfigureAwait(false) == flush)
+                await flush.ConfigureAwait(false);
+            else
+                _ = flush.ContinueWith(static task => task.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
+        }
+    }
+
     internal async Task<T> WithChannelAsync<T>(Func<IChannel, CancellationToken, Task<T>> operation, string what, CancellationToken cancellationToken)
     {
-        IChannel channel = await Connection.OpenChannelAsync(confirms: false, what, cancellationToken).ConfigureAwait(false);
+        RabbitMqConnection connection = _receiving ?? Connection;
+        IChannel channel = await connection.OpenChannelAsync(confirms: false, what, cancellationToken).ConfigureAwait(false);
         await using (channel.ConfigureAwait(false))
-            return await Connection.RunAsync(token => operation(channel, token), what, cancellationToken).ConfigureAwait(false);
+            return await connection.RunAsync(token => operation(channel, token), what, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>
@@ -86,10 +129,11 @@ internal sealed class RabbitMqSession : IAsyncDisposable
     /// </summary>
     public async ValueTask DisposeAsync()
     {
+        _isDisposed = true;
         RabbitMqSender?[] senders = [_sender, _deadLetters];
         try
         {
-            if (!IsLost)
+            if (!Connection.Lost.IsCancellationRequested)
             {
                 await Task.WhenAll(senders.OfType<RabbitMqSender>().Select(static sender => sender.DrainAsync())).ConfigureAwait(false);
                 await FlushAsync(CancellationToken.None).ConfigureAwait(false);
@@ -105,9 +149,26 @@ internal sealed class RabbitMqSession : IAsyncDisposable
 
         if (_receiver is { } receiver)
             await receiver.EndAsync("the queue was closed").ConfigureAwait(false);
+        if (_receiving is { } receiving)
+            await receiving.DisposeAsync().ConfigureAwait(false);
         await Connection.DisposeAsync().ConfigureAwait(false);
         foreach (RabbitMqSender? sender in senders)
             sender?.Dispose();
+    }
+
+    /// <summary>The connection for receiving; opened by one at a time.</summary>
+    private async Task<RabbitMqConnection> GetReceivingAsync()
+    {
+        if (_openReceiving is null)
+            return Connection;
+        if (_receiving is { } open)
+            return open;
+        RabbitMqConnection receiving = await _openReceiving().ConfigureAwait(false);
+        _receiving = receiving;
+        // Closed meanwhile.
+        if (_isDisposed)
+            await receiving.DisposeAsync().ConfigureAwait(false);
+        return receiving;
     }
 
     private ValueTask<RabbitMqSender> GetDeadLettersAsync(CancellationToken cancellationToken) => GetOpenAsync(

@@ -110,6 +110,7 @@ internal sealed class RabbitMqTransaction : QueueTransaction
         RabbitMqTarget target, QueueMessage message, bool hasPriorities, CancellationToken cancellationToken, DeadLetterProperties? deadLetter = null)
     {
         BasicProperties properties = RabbitMqMessage.PropertiesOf(message, message.MessageId ?? Guid.NewGuid().ToString(), isPersistent: true, hasPriorities, deadLetter);
+        RabbitMqMessage.ThrowIfTooLarge(properties, _connection.MaxFrameByteCount);
         ReadOnlyMemory<byte> body = message.Body.Bytes.IsSingleSegment ? message.Body.Bytes.First : message.Body.ToArray();
         await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
         try

@@ -58,6 +58,7 @@ public static partial class MessageQueueExtensions
     {
         ThrowIfNull(queue);
         ArgumentException.ThrowIfNullOrEmpty(messageId);
+        QueueTexts.ThrowIfMalformed(messageId, nameof(messageId));
         return AsBrowsable(queue, queue.Capabilities.HasReceiveById, nameof(ReceiveByIdAsync), nameof(QueueCapabilities.HasReceiveById))
             .ReceiveByIdAsync(messageId, timeout, transaction, cancellationToken);
     }
@@ -76,6 +77,7 @@ public static partial class MessageQueueExtensions
     {
         ThrowIfNull(queue);
         ArgumentException.ThrowIfNullOrEmpty(correlationId);
+        QueueTexts.ThrowIfMalformed(correlationId, nameof(correlationId));
         return AsBrowsable(queue, queue.Capabilities.HasReceiveById, nameof(ReceiveByCorrelationIdAsync), nameof(QueueCapabilities.HasReceiveById))
             .ReceiveByCorrelationIdAsync(correlationId, timeout, transaction, cancellationToken);
     }

@@ -116,10 +116,22 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
     /// <summary>The address of another queue at the same location: of the same broker, folder, database or process.</summary>
     /// <param name="queueName">The other queue's name, unescaped: this method escapes what is reserved in an address.</param>
     /// <returns>The address, with the user, the password and the hosts of this one. If this one ends with a slash, the name comes after it.</returns>
-    /// <exception cref="ArgumentException"><paramref name="queueName"/> is null or empty.</exception>
+    /// <exception cref="ArgumentException"><paramref name="queueName"/> is null or empty, or no address can have it: "." and "..", except in memory,
+    /// and in a
+    /// folder a name with a slash.</exception>
     public QueueAddress WithQueueName(string queueName)
     {
         ArgumentException.ThrowIfNullOrEmpty(queueName);
+        QueueTexts.ThrowIfMalformed(queueName, nameof(queueName));
+        QueueAddress address = AppendName(queueName);
+        // A URI resolves dots, and one of a file also %2F, which would be the address of another queue.
+        return address.NameInPlace == queueName
+            ? address
+            : throw new ArgumentException($"A queue at '{this}' cannot have the name '{queueName}', which its address would not keep: '{address}'.", nameof(queueName));
+    }
+
+    private QueueAddress AppendName(string queueName)
+    {
         string text = Uri.AbsoluteUri;
         string name = Uri.EscapeDataString(queueName);
         int slashes = text.IndexOf("://", StringComparison.Ordinal);
@@ -158,6 +170,9 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
         // A path such as //host/orders would be a URI with the scheme file on some systems.
         if (!HasScheme(text) || !Uri.TryCreate(text, UriKind.Absolute, out Uri? uri))
             return null;
+        // On Windows it is a network path. Elsewhere it would be a name with backslashes in the current directory.
+        if (uri.IsFile && uri.Host.Length > 0 && Path.DirectorySeparatorChar != '\\')
+            throw new FormatException($"'{text}' names a machine, '{uri.Host}', which only Windows has in the addresses of files. Write file:folder/name for a folder in the current directory, or file:///folder/name.");
         // An @ is a name's only as %40. Elsewhere than after a user it is left over from a password with a comma or a slash in it.
         bool isStray = !uri.IsFile && text.AsSpan(text.IndexOf(':', StringComparison.Ordinal)).Count('@') != (uri.UserInfo.Length > 0 ? 1 : 0);
         return isStray || !Array.TrueForAll(otherHosts, host => Uri.TryCreate($"{uri.Scheme}://{host}/", UriKind.Absolute, out Uri? other) && other.Authority.Length > 0)

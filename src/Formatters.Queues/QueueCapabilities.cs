@@ -130,6 +130,8 @@ public sealed record QueueCapabilities
 
         if (options.MaxDeliveryCount > 0 && options.DeadLetterQueue is null)
             throw new ArgumentException($"'{address}': {nameof(QueueOptions.MaxDeliveryCount)} needs a {nameof(QueueOptions.DeadLetterQueue)}; without one, messages would be lost.", nameof(options));
+        QueueTexts.ThrowIfMalformed(options.DeadLetterQueue, nameof(QueueOptions.DeadLetterQueue));
+        QueueTexts.ThrowIfMalformed(options.JournalQueue, nameof(QueueOptions.JournalQueue));
         string name = address.NameInPlace;
         if (options.DeadLetterQueue == name || options.JournalQueue == name)
             throw new ArgumentException($"'{address}' cannot be its own dead-letter or journal queue.", nameof(options));
@@ -139,11 +141,12 @@ public sealed record QueueCapabilities
     /// <param name="message">The message.</param>
     /// <param name="address">The queue's address, for the exception's message.</param>
     /// <exception cref="NotSupportedException">A property needs a capability that is false here; the message names it and the product.</exception>
-    /// <exception cref="ArgumentException">The message asks for acknowledgements but names no administration queue, or the queue itself is to be its
-    /// administration or journal queue.</exception>
+    /// <exception cref="ArgumentException">The message asks for acknowledgements but names no administration queue, the queue itself is to be its
+    /// administration or journal queue, or a string has half of a surrogate pair.</exception>
     public void ThrowIfNotSupported(QueueMessage message, QueueAddress address)
     {
         ArgumentNullException.ThrowIfNull(message);
+        QueueTexts.ThrowIfMalformed(message);
         if (!HasPriorities && message.Priority != QueueMessage.DefaultPriority)
             throw NotSupported(nameof(QueueMessage.Priority), nameof(HasPriorities), address);
         if (!HasExpiry && message.TimeToLive is not null)

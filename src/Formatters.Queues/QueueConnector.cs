@@ -140,7 +140,7 @@ public sealed class QueueConnector
         IReadOnlyList<QueueAddress> addresses = QueueAddress.ParseList(address);
         if (interval < TimeSpan.FromSeconds(1))
             throw new ArgumentOutOfRangeException(nameof(interval), interval, "At least one second.");
-        return new QueueMonitor([.. addresses.Select(one => (one, FindProvider(one)))], interval);
+        return new QueueMonitor([.. addresses.Select(one => (one, FindProvider(one)))], interval.AtMost(QueueTimes.LongestWait));
     }
 
     private async ValueTask<IMessageQueue> OpenAllAsync(IReadOnlyList<QueueAddress> addresses, QueueOptions options, CancellationToken cancellationToken)

@@ -97,12 +97,14 @@ public sealed record QueueOptions
 
     /// <summary>How long a message received under <see cref="ReceiveMode.PeekLock"/> stays locked for its receiver; see
     /// <see cref="ReceivedMessage.RenewLeaseAsync"/>.</summary>
-    /// <value>Default <see cref="Timeout.InfiniteTimeSpan"/>: until it is settled, or the receiver's handle or process ends.</value>
+    /// <value>Default <see cref="Timeout.InfiniteTimeSpan"/>: until it is settled, or the receiver's handle or process ends. So does a time of more
+    /// than 365,000
+    /// days.</value>
     public TimeSpan LeaseDuration
     {
         get;
         init => field = value > TimeSpan.Zero || value == Timeout.InfiniteTimeSpan
-            ? value
+            ? value > QueueTimes.Longest ? Timeout.InfiniteTimeSpan : value
             : throw new ArgumentOutOfRangeException(nameof(LeaseDuration), value, "More than zero, or Timeout.InfiniteTimeSpan.");
     }
         = Timeout.InfiniteTimeSpan;
@@ -170,20 +172,22 @@ public sealed record QueueOptions
     /// <value>
     /// Default null: nothing is rejected. The queue keeps the ids of messages sent by handles with a window; a message sent without an id is never a
     /// duplicate. A window is rejected by a queue without <see cref="QueueCapabilities.HasDuplicateDetection"/>. A rejected send throws a
-    /// <see cref="DuplicateMessageException"/>.
+    /// <see cref="DuplicateMessageException"/>. A time of more than 365,000 days is taken as 365,000 days.
     /// </value>
     public TimeSpan? DuplicateWindow
     {
         get;
-        init => field = value is null || value > TimeSpan.Zero ? value : throw new ArgumentOutOfRangeException(nameof(DuplicateWindow), value, "More than zero, or null.");
+        init => field = value is null || value > TimeSpan.Zero ? value?.AtMost(QueueTimes.Longest) : throw new ArgumentOutOfRangeException(nameof(DuplicateWindow), value, "More than zero, or null.");
     }
 
     /// <summary>How long opening and every operation may wait for the queue itself (a broker that accepts connections but does not answer).</summary>
-    /// <value>Default 30 seconds.</value>
+    /// <value>Default 30 seconds. A time of more than 24 days is taken as about 24 days (<see cref="int.MaxValue"/> milliseconds), the most that
+    /// timers
+    /// have.</value>
     public TimeSpan OperationTimeout
     {
         get;
-        init => field = value > TimeSpan.Zero ? value : throw new ArgumentOutOfRangeException(nameof(OperationTimeout), value, "More than zero.");
+        init => field = value > TimeSpan.Zero ? value.AtMost(QueueTimes.LongestWait) : throw new ArgumentOutOfRangeException(nameof(OperationTimeout), value, "More than zero.");
     }
         = TimeSpan.FromSeconds(30);
 }

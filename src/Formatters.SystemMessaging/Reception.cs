@@ -20,10 +20,13 @@ internal sealed class Reception<T>
     {
         _queue = queue ?? throw new ArgumentNullException(nameof(queue));
         _formatter = formatter ?? throw new ArgumentNullException(nameof(formatter));
-        _timeout = timeout ?? MessageQueue.InfiniteTimeout;
+        _timeout = AtMost(timeout ?? MessageQueue.InfiniteTimeout);
         _transaction = transaction;
         _onUnreadable = onUnreadable;
     }
+
+    /// <summary>A longer time than MSMQ has, as MSMQ's time without end.</summary>
+    private static TimeSpan AtMost(TimeSpan timeout) => timeout < MessageQueue.InfiniteTimeout ? timeout : MessageQueue.InfiniteTimeout;
 
     private TimeSpan Remaining
     {
@@ -51,7 +54,7 @@ internal sealed class Reception<T>
     internal ReceivedMessage<T> ReceiveById(string id, TimeSpan? timeout)
     {
         // Also in a transaction: only looking can wait, and then a message that cannot be read stays where it is.
-        ReceivedMessage<T> received = Read(timeout is null ? _queue.PeekById(id) : _queue.PeekById(id, timeout.Value));
+        ReceivedMessage<T> received = Read(timeout is null ? _queue.PeekById(id) : _queue.PeekById(id, AtMost(timeout.Value)));
         _transaction.ReceiveById(_queue, id).Dispose();
         return received;
     }

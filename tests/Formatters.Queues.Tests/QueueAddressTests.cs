@@ -8,6 +8,37 @@ namespace Formatters.Queues.Tests;
 public sealed class QueueAddressTests
 {
     [Theory]
+    [InlineData("file:///folder/q")]
+    [InlineData("amqp://host/vhost/q")]
+    [InlineData("postgres://host/database/q")]
+    [InlineData("memory:q")]
+    public void Another_name_is_that_name_or_is_refused(string place)
+    {
+        var address = QueueAddress.Parse(place);
+        foreach (string name in new[] { "a/b", "a\\b", ".", "..", "a#b?c", "ä b%2F", "a,b", "a:b", "%2e", "a\uD800" })
+        {
+            bool isNameable = place[0] == 'm' ? name != "a\uD800" : !(name is "." or ".." or "a\uD800" || (place[0] == 'f' && name == "a/b"));
+            if (isNameable)
+                Assert.Equal(name, address.WithQueueName(name).NameInPlace);
+            else
+                Assert.Throws<ArgumentException>(() => address.WithQueueName(name));
+        }
+    }
+
+    /// <summary>Elsewhere than on Windows it would be a folder with backslashes in its name.</summary>
+    [Theory]
+    [InlineData("file://queues/x")]
+    [InlineData("file://localhost/x")]
+    [InlineData("file:///a/x,file://queues/y")]
+    public void File_on_another_machine_is_refused_and_nothing_is_created(string address)
+    {
+        if (OperatingSystem.IsWindows())
+            return;
+        FormatException e = Assert.Throws<FormatException>(() => QueueAddress.ParseList(address));
+        Assert.Contains("file:folder/name", e.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
     [InlineData("memory:orders", "memory", "orders")]
     [InlineData("MEMORY:Orders", "memory", "Orders")]
     [InlineData("memory:a%2Cb", "memory", "a,b")]

@@ -186,6 +186,7 @@ internal sealed partial class FileQueue : MemoryQueue
 
     public override async ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
     {
+        QueueChecks.NotInScope(Address);
         ThrowIfDisposed();
         cancellationToken.ThrowIfCancellationRequested();
         long left = _store.CountMessages(this);

@@ -49,20 +49,20 @@ public sealed record ForwarderOptions
     }
 
     /// <summary>How long to wait after the first failure. The wait doubles after each further failure.</summary>
-    /// <value>Default 100 milliseconds.</value>
+    /// <value>Default 100 milliseconds. A time of more than 24 days is taken as about 24 days, the most that timers have.</value>
     public TimeSpan MinBackOff
     {
         get;
-        init => field = value > TimeSpan.Zero ? value : throw new ArgumentOutOfRangeException(nameof(MinBackOff), value, "More than zero.");
+        init => field = value > TimeSpan.Zero ? value.AtMost(QueueTimes.LongestWait) : throw new ArgumentOutOfRangeException(nameof(MinBackOff), value, "More than zero.");
     }
         = TimeSpan.FromMilliseconds(100);
 
     /// <summary>The maximum time to wait.</summary>
-    /// <value>Default 30 seconds.</value>
+    /// <value>Default 30 seconds, at most about 24 days, as for <see cref="MinBackOff"/>.</value>
     public TimeSpan MaxBackOff
     {
         get;
-        init => field = value > TimeSpan.Zero ? value : throw new ArgumentOutOfRangeException(nameof(MaxBackOff), value, "More than zero.");
+        init => field = value > TimeSpan.Zero ? value.AtMost(QueueTimes.LongestWait) : throw new ArgumentOutOfRangeException(nameof(MaxBackOff), value, "More than zero.");
     }
         = TimeSpan.FromSeconds(30);
 
@@ -75,7 +75,7 @@ public sealed record ForwarderOptions
     public TimeSpan? DuplicateWindow
     {
         get;
-        init => field = value is null || value > TimeSpan.Zero ? value : throw new ArgumentOutOfRangeException(nameof(DuplicateWindow), value, "More than zero, or null.");
+        init => field = value is null || value > TimeSpan.Zero ? value?.AtMost(QueueTimes.Longest) : throw new ArgumentOutOfRangeException(nameof(DuplicateWindow), value, "More than zero, or null.");
     }
 
     /// <summary>Called for every failure after which the forwarder waits, with the time that it will wait.</summary>

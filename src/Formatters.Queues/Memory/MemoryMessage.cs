@@ -140,6 +140,7 @@ internal class MemoryMessage : ReceivedMessage
     {
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
+        ThrowIfInScope();
         if (Receiver is { Options: { AcknowledgeMode: AcknowledgeMode.Cumulative, ReceiveMode: ReceiveMode.PeekLock } } receiver)
             return receiver.AcknowledgeThroughAsync(this);
         return Store.TryUnlock(this) switch
@@ -154,6 +155,7 @@ internal class MemoryMessage : ReceivedMessage
     {
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
+        ThrowIfInScope();
         switch (Store.TryUnlock(this))
         {
             case SettleResult.Settled:
@@ -174,6 +176,7 @@ internal class MemoryMessage : ReceivedMessage
             return ReturnAsync(cancellationToken);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
+        ThrowIfInScope();
         return Store.TryUnlock(this) switch
         {
             SettleResult.Settled => Receiver!.ReturnAsync(this, delay),
@@ -184,7 +187,7 @@ internal class MemoryMessage : ReceivedMessage
 
     public sealed override ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default)
     {
-        ArgumentException.ThrowIfNullOrEmpty(reason);
+        QueueChecks.DeadLetter(reason, description);
         MemoryQueue receiver = Receiver!;
         if (receiver.DeadLetters is null)
             throw new InvalidOperationException($"'{receiver.Address}' was opened without a {nameof(QueueOptions.DeadLetterQueue)}.");
@@ -199,6 +202,7 @@ internal class MemoryMessage : ReceivedMessage
             return default;
         }
 
+        ThrowIfInScope();
         return Store.TryUnlock(this) switch
         {
             SettleResult.Settled => receiver.FinishAsync(this, deadLetter),
@@ -212,6 +216,13 @@ internal class MemoryMessage : ReceivedMessage
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
         return Store.RenewLease(this) == SettleResult.LockLost ? ValueTask.FromException(LockIsLost()) : default;
+    }
+
+    /// <summary>Checks that it is not settled in an ambient transaction, unless settling it has no effect.</summary>
+    private void ThrowIfInScope()
+    {
+        if (Receiver is { Options.ReceiveMode: ReceiveMode.PeekLock } receiver && Transaction is null)
+            QueueChecks.NotInScope(receiver.Address);
     }
 
     /// <summary>The message for somebody who looks on; null if it has gone meanwhile.</summary>

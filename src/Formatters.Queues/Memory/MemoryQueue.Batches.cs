@@ -64,6 +64,7 @@ internal partial class MemoryQueue
     public async ValueTask AcknowledgeBatchAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default)
     {
         ThrowIfNotOwn(messages);
+        QueueChecks.NotInScope(Address);
         cancellationToken.ThrowIfCancellationRequested();
         List<QueueBatchFailure>? failures = null;
         var unlocked = new List<MemoryMessage>(messages.Count);

@@ -162,7 +162,7 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
     private protected virtual ValueTask<ReceivedMessage?> ReceiveAsync(
         MessageFilter? filter, TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
-        QueueChecks.Timeout(timeout);
+        timeout = QueueChecks.Timeout(timeout);
         MemoryTransaction? own = Check(transaction);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled<ReceivedMessage?>(cancellationToken);
@@ -173,6 +173,7 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
     public virtual ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
+        QueueChecks.NotInScope(Address);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled<long>(cancellationToken);
         _store.CountMessages(this);

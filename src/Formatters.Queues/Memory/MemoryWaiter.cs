@@ -42,6 +42,9 @@ internal sealed class MemoryWaiter : IValueTaskSource<ReceivedMessage?>
         Queue = queue;
         Filter = filter;
         Transaction = transaction;
+        // What can throw comes before the waiter is in line, where a message may be handed over to it at any moment.
+        if (timeout != Timeout.InfiniteTimeSpan)
+            _timer ??= new Timer(static state => ((MemoryWaiter)state!).OnTimer(), this, Timeout.Infinite, Timeout.Infinite);
         Volatile.Write(
             ref _deadline,
             timeout == Timeout.InfiniteTimeSpan ? long.MaxValue : Environment.TickCount64 + (long)Math.Ceiling(timeout.TotalMilliseconds));
@@ -51,14 +54,20 @@ internal sealed class MemoryWaiter : IValueTaskSource<ReceivedMessage?>
     internal ValueTask<ReceivedMessage?> StartAsync(TimeSpan timeout, CancellationToken cancellationToken)
     {
         short version = _core.Version;
-        if (timeout != Timeout.InfiniteTimeSpan)
+        try
         {
-            _timer ??= new Timer(static state => ((MemoryWaiter)state!).OnTimer(), this, Timeout.Infinite, Timeout.Infinite);
-            _timer.Change(timeout, Timeout.InfiniteTimeSpan);
+            if (timeout != Timeout.InfiniteTimeSpan)
+                _timer!.Change(timeout, Timeout.InfiniteTimeSpan);
+            _cancellationToken = cancellationToken;
+            _cancellation = cancellationToken.UnsafeRegister(static state => ((MemoryWaiter)state!).OnCanceled(), this);
+        }
+        catch (Exception e)
+        {
+            // Nobody would take a message from a waiter that stayed in line. One that has a message already hands it over.
+            if (_store.TryLeaveLine(this))
+                Fail(e);
         }
 
-        _cancellationToken = cancellationToken;
-        _cancellation = cancellationToken.UnsafeRegister(static state => ((MemoryWaiter)state!).OnCanceled(), this);
         return new ValueTask<ReceivedMessage?>(this, version);
     }
 

@@ -29,6 +29,8 @@ internal sealed class QueueClock(TimeProvider time)
     /// <summary>The time by the clock on the wall of a time stamp that is to come.</summary>
     internal DateTimeOffset UtcOf(long timestamp)
     {
+        if (timestamp == Never)
+            return DateTimeOffset.MaxValue;
         DateTimeOffset now = UtcNow;
         TimeSpan left = Until(timestamp);
         return left < DateTimeOffset.MaxValue - now ? now + left : DateTimeOffset.MaxValue;

@@ -45,10 +45,26 @@ internal static class QueueChecks
     {
         bool isTransactional = options.DeliveryMode == DeliveryMode.Transactional;
         if (transaction is null)
+            NotInScope(address);
+        if (transaction is null)
             return isTransactional ? throw new InvalidOperationException($"'{address}' was opened as transactional: send and receive in a transaction.") : null;
         if (own is null)
             throw new ArgumentException($"The transaction is of another {scope} than '{address}'.", nameof(transaction));
         return isTransactional ? own : throw new InvalidOperationException(NeedsTransactional(options, address));
+    }
+
+    /// <summary>Checks that an operation is not meant to be part of an ambient transaction: no queue can be in one, and the operation would not end
+    /// with
+    /// it.</summary>
+    internal static void NotInScope(object address)
+    {
+        if (System.Transactions.Transaction.Current is not null)
+        {
+            throw new InvalidOperationException(
+                $"'{address}' cannot be part of the ambient transaction (System.Transactions.TransactionScope): what is sent, received or settled there would stay when the scope is rolled back. Use a "
+                + "transaction of the queue (DeliveryMode.Transactional, BeginTransactionAsync), or, for an operation that is to be independent of the scope, "
+                + "new TransactionScope(TransactionScopeOption.Suppress, TransactionScopeAsyncFlowOption.Enabled) around it.");
+        }
     }
 
     /// <summary>Checks that a transaction can begin.</summary>
@@ -58,11 +74,22 @@ internal static class QueueChecks
             throw new NotSupportedException(NeedsTransactional(options, address));
     }
 
-    /// <summary>Checks how long a receive is to wait.</summary>
-    internal static void Timeout(TimeSpan timeout)
+    /// <summary>Checks how long a receive is to wait, before anything waits.</summary>
+    /// <returns>The timeout; <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> for one that is longer than timers have, such as
+    /// <see cref="TimeSpan.MaxValue"/> and MSMQ's <c>InfiniteTimeout</c>.</returns>
+    internal static TimeSpan Timeout(TimeSpan timeout)
     {
         if (timeout < TimeSpan.Zero && timeout != System.Threading.Timeout.InfiniteTimeSpan)
             throw new ArgumentOutOfRangeException(nameof(timeout), timeout, "Zero, more than zero, or Timeout.InfiniteTimeSpan.");
+        return timeout > QueueTimes.LongestReceive ? System.Threading.Timeout.InfiniteTimeSpan : timeout;
+    }
+
+    /// <summary>Checks what a dead letter is to say of itself.</summary>
+    internal static void DeadLetter(string reason, string? description)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(reason);
+        QueueTexts.ThrowIfMalformed(reason, nameof(reason));
+        QueueTexts.ThrowIfMalformed(description, nameof(description));
     }
 
     /// <summary>The error of an operation on a closed queue.</summary>

@@ -71,7 +71,7 @@ internal sealed class MsmqMessage : ReceivedMessage
 
     public override ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default)
     {
-        ArgumentException.ThrowIfNullOrEmpty(reason);
+        QueueChecks.DeadLetter(reason, description);
         if (!_queue.HasDeadLetters)
             throw new InvalidOperationException($"'{_queue.Address}' was opened without a {nameof(QueueOptions.DeadLetterQueue)}.");
         if (_transaction is null && _lock is null)
@@ -113,6 +113,8 @@ internal sealed class MsmqMessage : ReceivedMessage
     {
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
+        if (Volatile.Read(ref _state) == Locked)
+            QueueChecks.NotInScope(_queue.Address);
         switch (Interlocked.CompareExchange(ref _state, Settled, Locked))
         {
             case Settled:

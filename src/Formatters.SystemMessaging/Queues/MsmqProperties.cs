@@ -43,7 +43,8 @@ internal static class MsmqProperties
         MessageBodies.Put(own, message.Body.Bytes, message.Body.BodyType);
         if (capabilities.HasPriorities)
             own.Priority = Priorities[message.Priority];
-        if (extension.TimeToLive is { } time)
+        // The extension has it, too. MSMQ counts in seconds, and what is beyond its 136 years never expires there.
+        if (extension.TimeToLive is { } time && time < Message.InfiniteTimeout)
             own.TimeToBeReceived = time;
         if (message.Label is { } label)
         {

@@ -87,7 +87,7 @@ internal sealed class MsmqQueue : IMessageQueue
 
     public ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
     {
-        QueueChecks.Timeout(timeout);
+        timeout = QueueChecks.Timeout(timeout);
         ThrowIfDisposed();
         MsmqTransaction? own = Check(transaction);
         if (cancellationToken.IsCancellationRequested)
@@ -116,6 +116,7 @@ internal sealed class MsmqQueue : IMessageQueue
     public ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
+        QueueChecks.NotInScope(Address);
         return new ValueTask<long>(Task.Run(Purge, cancellationToken));
 
         long Purge() => Try("remove the messages", () =>

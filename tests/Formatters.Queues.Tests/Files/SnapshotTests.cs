@@ -25,6 +25,53 @@ public class SnapshotTests
         Assert.Equal(whole, await ReadAsync(disk.Clone(), isBySnapshot: true));
     }
 
+    /// <summary>A snapshot that is renamed before it is flushed can be lost with the power, and the next opening reads the whole log.</summary>
+    [Fact]
+    public async Task Snapshot_is_on_the_disk_when_the_folder_is_closed()
+    {
+        for (int seed = 1; seed <= 10; seed++)
+        {
+            var disk = new SimulatedDisk();
+            await WorkAsync(disk, Options, seed);
+            string whole = await ReadAsync(Without(disk));
+            Assert.Equal(whole, await ReadAsync(disk.AfterPowerCut(new Random(seed)), isBySnapshot: true));
+        }
+    }
+
+    /// <summary>No message is left in the first segments, only ids of the window: these are kept, or copied on, and are known to the next opening.</summary>
+    [Fact]
+    public async Task Ids_of_a_window_outlive_the_messages_of_their_segments()
+    {
+        const int IdCount = 20;
+        var disk = new SimulatedDisk();
+        await using (var folder = new QueueFolder("/simulated", disk, WithoutSnapshots))
+        {
+            FileQueue windowed = await OpenAsync(folder, "a", Limited);
+            FileQueue plain = await OpenAsync(folder, "b", new QueueOptions());
+            for (int i = 0; i < IdCount; i++)
+            {
+                await windowed.SendAsync(new QueueMessage { MessageId = $"id {i}" });
+                await (await windowed.ReceiveAsync(TimeSpan.Zero))!.AcknowledgeAsync();
+            }
+
+            // The journal has copies.
+            await (await OpenAsync(folder, "journal", new QueueOptions())).PurgeAsync();
+            string first = disk.GetFileNames().Where(static name => LogSegment.NumberOf(name) is not null).Order(StringComparer.Ordinal).First();
+            for (int i = 0; i < 400; i++)
+            {
+                await plain.SendAsync(new QueueMessage(new MessageBody(new byte[2_000])));
+                await (await plain.ReceiveAsync(TimeSpan.Zero))!.AcknowledgeAsync();
+            }
+
+            Assert.DoesNotContain(first, disk.GetFileNames());
+        }
+
+        await using var again = new QueueFolder("/simulated", disk, WithoutSnapshots);
+        FileQueue queue = await OpenAsync(again, "a", Limited);
+        for (int i = 0; i < IdCount; i++)
+            await Assert.ThrowsAsync<DuplicateMessageException>(() => queue.SendAsync(new QueueMessage { MessageId = $"id {i}" }).AsTask());
+    }
+
     [Fact]
     public async Task Log_behind_an_old_snapshot_is_read()
     {

@@ -79,6 +79,42 @@ public sealed class PostgreSqlBatchTests
         Assert.Equal(0, await connection.ScalarAsync<long>($"SELECT count(*) FROM {schema}.message"));
     });
 
+    /// <summary>Whatever the server's reason: here a trigger. Sends that share a statement with the refused one are sent, in their order.</summary>
+    [PostgresFact]
+    public Task A_send_that_the_server_refuses_fails_alone() => WithSchemaAsync(async (connection, schema, newConnector) =>
+    {
+        QueueConnector connector = newConnector();
+        await using IMessageQueue queue = await connector.OpenAsync($"{Postgres.Address}/q");
+        await using IMessageQueue limited = await connector.OpenAsync($"{Postgres.Address}/limited", new QueueOptions { MaxMessageCount = 1_000, DuplicateWindow = TimeSpan.FromHours(1) });
+        await using MessageTopic topic = await connector.OpenTopicAsync($"{Postgres.Address}/topic");
+        await using IMessageQueue subscription = await topic.SubscribeAsync();
+        await connection.RunAsync(
+            $"CREATE FUNCTION {schema}.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.label = 'bad' THEN RAISE 'refused'; END IF; RETURN NEW; END $$; "
+            + $"CREATE TRIGGER refuse BEFORE INSERT ON {schema}.recoverable_message FOR EACH ROW EXECUTE FUNCTION {schema}.refuse()");
+        (Func<QueueMessage, ValueTask> SendAsync, IMessageQueue Receiver)[] ways =
+        [
+            (message => queue.SendAsync(message), queue), (message => limited.SendAsync(message), limited), (message => topic.SendAsync(message), subscription),
+        ];
+        foreach ((Func<QueueMessage, ValueTask> sendAsync, IMessageQueue receiver) in ways)
+        {
+            Task[] sends = [.. Enumerable.Range(0, 100).Select(i => sendAsync(new QueueMessage { MessageId = $"{i}", Label = i % 33 == 5 ? "bad" : "good" }).AsTask())];
+            await Task.WhenAll(sends).ContinueWith(static _ => { }, TaskScheduler.Default);
+            for (int i = 0; i < sends.Length; i++)
+            {
+                Assert.Equal(i % 33 == 5, sends[i].IsFaulted);
+                if (sends[i].Exception?.InnerException is { } error)
+                    Assert.Contains("refused", Assert.IsType<QueueException>(error).Message, StringComparison.Ordinal);
+            }
+
+            IReadOnlyList<ReceivedMessage> received = await receiver.ReceiveBatchAsync(1_000, Soon);
+            Assert.Equal(Enumerable.Range(0, 100).Where(i => i % 33 != 5).Select(i => $"{i}"), received.Select(message => message.MessageId));
+        }
+
+        // A batch of one call is all or none.
+        await Assert.ThrowsAsync<QueueException>(() => queue.SendBatchAsync([new QueueMessage(), new QueueMessage { Label = "bad" }]).AsTask());
+        Assert.Equal(0, await queue.GetMessageCountAsync());
+    });
+
     [PostgresFact]
     public Task A_batch_is_received_and_acknowledged_in_one_statement_each() => WithSchemaAsync(async (connection, schema, newConnector) =>
     {

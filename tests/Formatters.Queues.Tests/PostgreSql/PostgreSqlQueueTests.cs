@@ -54,6 +54,100 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
         Assert.Contains("does not exist", e.Message, StringComparison.Ordinal);
     }
 
+    /// <summary>As a role has them that its administrator has set so.</summary>
+    [PostgresTheory]
+    [InlineData("serializable")]
+    [InlineData("repeatable read")]
+    public async Task A_role_of_another_isolation_level_receives_as_others_do(string level)
+    {
+        string role = $"role_{Guid.NewGuid():N}", schema = $"schema_{Guid.NewGuid():N}";
+        await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
+        await connection.RunAsync($"CREATE ROLE {role} LOGIN SUPERUSER PASSWORD 'x'; ALTER ROLE {role} SET default_transaction_isolation = '{level}'");
+        try
+        {
+            var uri = new UriBuilder(Postgres.Address) { UserName = role, Password = "x" };
+            var connector = new QueueConnector(new PostgreSqlQueueProvider(new PostgreSqlQueueOptions { SchemaName = schema }));
+            string address = $"{uri.Uri.AbsoluteUri.TrimEnd('/')}/q";
+            IMessageQueue[] receivers = await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => connector.OpenAsync(address, Recoverable).AsTask()));
+            Task sending = Task.Run(async () =>
+            {
+                for (int i = 0; i < 200; i++)
+                    await receivers[i % 4].SendAsync(Message(i));
+            });
+            string?[][] received = await Task.WhenAll(receivers.Select(receiver => Task.Run(async () =>
+            {
+                var texts = new List<string?>();
+                while (await receiver.ReceiveAsync(TimeSpan.FromSeconds(sending.IsCompleted ? 0 : 1)) is { } message)
+                    texts.Add(Text(message));
+                return texts.ToArray();
+            })));
+            await sending;
+            List<string?> all = [.. received.SelectMany(texts => texts)];
+            while (await receivers[0].ReceiveAsync(TimeSpan.Zero) is { } rest)
+                all.Add(Text(rest));
+            Assert.Equal(Enumerable.Range(0, 200).Select(i => $"{i}").Order(), all.Order());
+            foreach (IMessageQueue receiver in receivers)
+                await receiver.DisposeAsync();
+        }
+        finally
+        {
+            await connection.RunAsync($"DROP SCHEMA IF EXISTS {schema} CASCADE; DROP OWNED BY {role}; DROP ROLE {role}");
+        }
+    }
+
+    /// <summary>Statements of an idle receiver: each look is a handful of them, and looks become rare.</summary>
+    [PostgresFact]
+    public async Task An_idle_receiver_looks_ever_less_often()
+    {
+        string schema = $"schema_{Guid.NewGuid():N}";
+        await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
+        try
+        {
+            var connector = new QueueConnector(new PostgreSqlQueueProvider(new PostgreSqlQueueOptions { SchemaName = schema }));
+            await using IMessageQueue queue = await connector.OpenAsync($"{Postgres.Address}/q", PeekLock);
+            Task<ReceivedMessage?> receive = queue.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
+            // 1, 2, 4 ... ms: twelve looks within 4 s, and then one in 5 s.
+            await Task.Delay(TimeSpan.FromSeconds(4.5));
+            // Its session holds an advisory lock of the schema's class.
+            long schemaId = await connection.ScalarAsync<long>($"SELECT oid::bigint FROM pg_namespace WHERE nspname = '{schema}'");
+            int session = await connection.ScalarAsync<int>($"SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND classid = {0x464D_5451 ^ schemaId}");
+            Assert.InRange(await CountLooksAsync(session), 1, 4);
+
+            // What is sent to another queue, at which somebody waits, too, is no reason to look.
+            await using IMessageQueue other = await connector.OpenAsync($"{Postgres.Address}/other", PeekLock);
+            Task<int> counting = CountLooksAsync(session);
+            for (int i = 0; !counting.IsCompleted; i++)
+            {
+                Task<ReceivedMessage?> waiting = other.ReceiveAsync(Soon).AsTask();
+                await Task.Delay(100);
+                await other.SendAsync(Message(i));
+                await (await waiting)!.AcknowledgeAsync();
+            }
+
+            Assert.InRange(await counting, 1, 4);
+            await queue.SendAsync(Message("x"));
+            Assert.Equal("x", Text(await receive.WaitAsync(Soon)));
+        }
+        finally
+        {
+            await connection.RunAsync($"DROP SCHEMA IF EXISTS {schema} CASCADE");
+        }
+
+        // In 10 s. Every look begins statements, and the last of them is seen.
+        async Task<int> CountLooksAsync(int session)
+        {
+            var seen = new HashSet<DateTime>();
+            var clock = Stopwatch.StartNew();
+            while (clock.Elapsed < TimeSpan.FromSeconds(10))
+            {
+                seen.Add(await connection.ScalarAsync<DateTime>($"SELECT query_start FROM pg_stat_activity WHERE pid = {session}"));
+                await Task.Delay(50);
+            }
+
+            return seen.Count;
+        }
+    }
+
     [PostgresFact]
     public async Task Receive_and_delete_takes_out_of_the_table_only_what_it_hands_out()
     {

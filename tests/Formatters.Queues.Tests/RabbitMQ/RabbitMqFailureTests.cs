@@ -201,6 +201,47 @@ public sealed class RabbitMqFailureTests
         }
     }
 
+    /// <summary>In a memory alarm the broker reads nothing from a connection that has sent: acknowledgements neither.</summary>
+    [BrokerFact]
+    public async Task Memory_alarm_holds_up_the_sends_of_a_handle_and_not_its_receives()
+    {
+        await using PrivateBroker broker = await PrivateBroker.StartAsync();
+        QueueOptions options = new() { DeliveryMode = DeliveryMode.Recoverable, PrefetchCount = 2, OperationTimeout = TimeSpan.FromMinutes(5) };
+        await using IMessageQueue queue = await _connector.OpenAsync(broker.Address + "/alarm", options);
+        await using IMessageQueue express = await _connector.OpenAsync(broker.Address + "/express", options with { DeliveryMode = DeliveryMode.Express });
+        for (int i = 0; i < 20; i++)
+        {
+            await queue.SendAsync(new QueueMessage { Label = $"{i}" });
+            await express.SendAsync(new QueueMessage { Label = $"{i}" });
+        }
+
+        Assert.Equal(20, await express.GetMessageCountAsync());
+        await broker.BlockAsync();
+        // The broker takes the first message of each connection, and then blocks it.
+        await queue.SendAsync(new QueueMessage { Label = "20" });
+        await express.SendAsync(new QueueMessage { Label = "20" });
+        Task blocked = queue.SendAsync(new QueueMessage { Label = "blocked" }).AsTask();
+        await express.SendAsync(new QueueMessage { Label = "blocked" });
+        foreach (IMessageQueue one in new[] { queue, express })
+        {
+            for (int i = 0; i <= 20; i++)
+            {
+                // Waiting and looking once are different ways of asking the broker.
+                ReceivedMessage message = (await one.ReceiveAsync(i % 3 == 0 && i < 20 ? TimeSpan.Zero : Soon))!;
+                Assert.Equal($"{i}", message.Label);
+                await message.AcknowledgeAsync();
+            }
+
+            Assert.Equal(0, await one.GetMessageCountAsync());
+        }
+
+        Assert.False(blocked.IsCompleted);
+        await broker.UnblockAsync();
+        await blocked.WaitAsync(Hang);
+        foreach (IMessageQueue one in new[] { queue, express })
+            Assert.Equal("blocked", (await one.ReceiveAsync(Hang))!.Label);
+    }
+
     [BrokerFact]
     public async Task Connection_cut_in_the_middle_of_a_frame()
     {

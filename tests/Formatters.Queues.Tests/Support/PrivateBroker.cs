@@ -68,6 +68,11 @@ internal sealed class PrivateBroker : IAsyncDisposable
 
     internal async Task ContinueAsync() => await SignalAsync("-CONT");
 
+    /// <summary>Gives the broker a memory alarm: it reads nothing more from connections that send.</summary>
+    internal Task BlockAsync() => RunAsync("block");
+
+    internal Task UnblockAsync() => RunAsync("unblock");
+
     public async ValueTask DisposeAsync()
     {
         await RunAsync("stop");

@@ -61,6 +61,8 @@ public sealed class TransactionCoordinator : IAsyncDisposable
     public async ValueTask<CoordinatedTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
+        // The application's connections might join the ambient one, and a transaction is prepared by one coordinator.
+        QueueChecks.NotInScope("A coordinated transaction");
         TransactionBranch branch = await _resourceManager.BeginAsync(cancellationToken).ConfigureAwait(false);
         return new CoordinatedTransaction(this, new FileTransaction(_folder), branch);
     }
