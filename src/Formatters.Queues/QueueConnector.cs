@@ -166,7 +166,9 @@ public sealed class QueueConnector
         return (hasOneProvider ? providers[0].TryCombine(all, options, queues) : null) ?? new MulticastQueue(all, options, queues, hasOneProvider);
     }
 
-    private QueueProvider FindProvider(QueueAddress address)
+    /// <summary>Finds the provider that opens an address.</summary>
+    /// <exception cref="NotSupportedException">There is none.</exception>
+    internal QueueProvider FindProvider(QueueAddress address)
     {
         if (_providers.TryGetValue(address.Scheme, out QueueProvider? provider))
             return provider;
