@@ -242,7 +242,7 @@ public sealed class EngineCommandTests : IDisposable
         var tool = new Tool(new PostgreSqlQueueProvider());
         using var interrupt = new CancellationTokenSource();
         string queue = database.Address + "/q-in-0";
-        Task<ToolResult> run = tool.RunAsync(interrupt.Token, "engine", "driver", "--queues", database.Address + "/q-", "--trades", "100000");
+        Task<ToolResult> run = tool.RunAsync(interrupt.Token, "engine", "driver", "--queues", database.Address + "/q-", "--trades", "20000");
         await AwaitMessagesAsync(tool, queue, run);
         await interrupt.CancelAsync();
         Assert.Equal(130, (await run).ExitCode);
