@@ -49,10 +49,11 @@ public sealed class ClearingSinkTests
                 Type = MessageType.Clearing,
                 Variant = sign == Cancel ? MessageVariant.Cancel : MessageVariant.New,
                 Version = version,
+                Party = Party.None,
                 Sender = "ENGINE",
                 Receiver = "CLS",
             },
-            Terms = new TradeTerms { TradeReference = reference, ExecutingBroker = "BROKER", InvestmentManager = "MANAGER", Security = "US0378331005", TradeDate = 20261124 },
+            Terms = new TradeTerms { TradeReference = reference, ExecutingBroker = "BROKER", InvestmentManager = "MANAGER", Security = "US0378331005", Side = TradeSide.Buy, TradeDate = 20261124 },
         };
         await using QueueTransaction transaction = await queues.Clearings.BeginTransactionAsync();
         await queues.Clearings.SendAsync(new QueueMessage(new MessageBody(MessageFormats.Xml.Clearings.Write(message))), transaction);
