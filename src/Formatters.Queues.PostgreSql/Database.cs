@@ -117,6 +117,20 @@ internal sealed class Database : IAsyncDisposable
             options.JournalQueue is { } journal ? await OpenQueueAsync(connection, journal, token).ConfigureAwait(false) : null),
         cancellationToken);
 
+    /// <summary>Whether the database has the tables of queues.</summary>
+    internal async Task<bool> HasTablesAsync(PostgreSqlAddress address, TimeSpan timeout, CancellationToken cancellationToken) => _isOpen || await RunAsync(
+        new Work("list the queues", address.Text, timeout),
+        isDurable: false,
+        async (connection, token) =>
+        {
+            await using var command = new NpgsqlCommand("SELECT to_regclass($1) IS NOT NULL", connection)
+            {
+                Parameters = { new NpgsqlParameter<string> { TypedValue = $"{Statements.Quote(Statements.SchemaName)}.version" } },
+            };
+            return (bool)(await command.ExecuteScalarAsync(token).ConfigureAwait(false))!;
+        },
+        cancellationToken).ConfigureAwait(false);
+
     /// <summary>What the queues hold, or the one of the address.</summary>
     internal Task<List<QueueStatus>> ListAsync(PostgreSqlAddress address, QueueAddress place, TimeSpan timeout, CancellationToken cancellationToken) => RunAsync(
         new Work("list the queues", address.Text, timeout),

@@ -167,6 +167,9 @@ public sealed class PostgreSqlQueueProvider : QueueProvider
         Database database = Rent(own);
         try
         {
+            // Opening would make the tables.
+            if (!await database.HasTablesAsync(own, QueueOptions.Default.OperationTimeout, cancellationToken).ConfigureAwait(false))
+                return [];
             await database.OpenAsync(own, QueueOptions.Default.OperationTimeout, cancellationToken).ConfigureAwait(false);
             return await database.ListAsync(own, place, QueueOptions.Default.OperationTimeout, cancellationToken).ConfigureAwait(false);
         }

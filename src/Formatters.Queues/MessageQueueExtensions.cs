@@ -94,7 +94,8 @@ public static partial class MessageQueueExtensions
     /// <summary>Receives the next message, waiting for one if there is none, and reads the payload in its body.</summary>
     /// <typeparam name="T">The type of the payload.</typeparam>
     /// <param name="queue">The queue.</param>
-    /// <param name="formatter">Reads the body, whatever its body type and content type say; a receiver of several formats chooses by them.</param>
+    /// <param name="formatter">Reads the body. A message that has another content type or body type is not read: its <see cref="ReceivedMessage{T}.Error"/>
+    /// says <see cref="MessageFormatErrorCode.UnknownFormat"/>. A message without both is read.</param>
     /// <param name="timeout">As for <see cref="IMessageQueue.ReceiveAsync"/>.</param>
     /// <param name="transaction">As for <see cref="IMessageQueue.ReceiveAsync"/>.</param>
     /// <param name="cancellationToken">As for <see cref="IMessageQueue.ReceiveAsync"/>.</param>
@@ -118,22 +119,43 @@ public static partial class MessageQueueExtensions
             throw new ArgumentNullException(nameof(queue));
         if (formatter is null)
             throw new ArgumentNullException(nameof(formatter));
-        return ReceiveCoreAsync();
+        return BodyReading.ReceiveAsync(queue.ReceiveAsync(timeout, transaction, cancellationToken), message => BodyReading.Read(message, formatter));
+    }
 
-        async ValueTask<ReceivedMessage<T>?> ReceiveCoreAsync()
-        {
-            ReceivedMessage? message = await queue.ReceiveAsync(timeout, transaction, cancellationToken).ConfigureAwait(false);
-            return message is null ? null : new ReceivedMessage<T>(message, formatter);
-        }
+    /// <summary>Receives the next message, waiting for one if there is none, and reads the payload in its body with the formatter of its format.</summary>
+    /// <typeparam name="T">The type of the payload, or a base type or interface of it.</typeparam>
+    /// <param name="queue">The queue.</param>
+    /// <param name="registry">Reads the body. If none of its formatters does, <see cref="ReceivedMessage{T}.Error"/> says
+    /// <see cref="MessageFormatErrorCode.UnknownFormat"/>.</param>
+    /// <param name="timeout">As for <see cref="IMessageQueue.ReceiveAsync"/>.</param>
+    /// <param name="transaction">As for <see cref="IMessageQueue.ReceiveAsync"/>.</param>
+    /// <param name="cancellationToken">As for <see cref="IMessageQueue.ReceiveAsync"/>.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="queue"/> or <paramref name="registry"/> is null.</exception>
+    /// <inheritdoc cref="ReceiveAsync{T}(IMessageQueue, IMessageFormatter{T}, TimeSpan, QueueTransaction?, CancellationToken)" path="/returns"/>
+    /// <inheritdoc cref="IMessageQueue.ReceiveAsync" path="/exception"/>
+    public static ValueTask<ReceivedMessage<T>?> ReceiveAsync<T>(
+        this IMessageQueue queue,
+        FormatterRegistry registry,
+        TimeSpan timeout,
+        QueueTransaction? transaction = null,
+        CancellationToken cancellationToken = default)
+    {
+        if (queue is null)
+            throw new ArgumentNullException(nameof(queue));
+        if (registry is null)
+            throw new ArgumentNullException(nameof(registry));
+        return BodyReading.ReceiveAsync(queue.ReceiveAsync(timeout, transaction, cancellationToken), message => BodyReading.Read<T>(message, registry));
     }
 
     /// <summary>Reads the payload in the body of a message.</summary>
     /// <typeparam name="T">The type of the payload.</typeparam>
     /// <param name="message">The message; it is not changed.</param>
-    /// <param name="formatter">Reads the body, whatever its body type and content type say.</param>
+    /// <param name="formatter">Reads the body. To read a body whatever its content type and body type say, call the formatter's own method with
+    /// <c>message.Body.Bytes</c>.</param>
     /// <returns>The payload.</returns>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
-    /// <exception cref="MessageFormatException">The body is damaged or beyond a limit. The message is unchanged: acknowledge or return it.</exception>
+    /// <exception cref="MessageFormatException">The body is damaged or beyond a limit, or the message has the content type or body type of another format
+    /// (<see cref="MessageFormatErrorCode.UnknownFormat"/>, not poison). The message is unchanged: acknowledge or return it.</exception>
     [OverloadResolutionPriority(1)]
     public static T Read<T>(this QueueMessage message, IMessageFormatter<T> formatter)
     {
@@ -141,19 +163,32 @@ public static partial class MessageQueueExtensions
             throw new ArgumentNullException(nameof(message));
         if (formatter is null)
             throw new ArgumentNullException(nameof(formatter));
-        using (QueueTelemetry.StartFormatActivity("parse", formatter.ContentType))
-            return formatter.Read(message.Body.Bytes);
+        return BodyReading.Read(message, formatter);
+    }
+
+    /// <summary>Reads the payload in the body of a message with the formatter of its format.</summary>
+    /// <typeparam name="T">The type of the payload, or a base type or interface of it.</typeparam>
+    /// <param name="message">The message; it is not changed.</param>
+    /// <param name="registry">Reads the body.</param>
+    /// <inheritdoc cref="Read{T}(QueueMessage, IMessageFormatter{T})"/>
+    public static T Read<T>(this QueueMessage message, FormatterRegistry registry)
+    {
+        if (message is null)
+            throw new ArgumentNullException(nameof(message));
+        if (registry is null)
+            throw new ArgumentNullException(nameof(registry));
+        return BodyReading.Read<T>(message, registry);
     }
 
     /// <summary>Reads the object in the body of a message with an untyped formatter.</summary>
     /// <returns>The object, or null where the format can carry a null and the body does.</returns>
-    /// <inheritdoc cref="Read{T}"/>
+    /// <inheritdoc cref="Read{T}(QueueMessage, IMessageFormatter{T})"/>
     public static object? Read(this QueueMessage message, IMessageFormatter formatter)
     {
         if (message is null)
             throw new ArgumentNullException(nameof(message));
         if (formatter is null)
             throw new ArgumentNullException(nameof(formatter));
-        return formatter.Read(message.Body);
+        return BodyReading.Read(message, formatter);
     }
 }

@@ -166,7 +166,9 @@ public sealed class QueueConnector
         return (hasOneProvider ? providers[0].TryCombine(all, options, queues) : null) ?? new MulticastQueue(all, options, queues, hasOneProvider);
     }
 
-    private QueueProvider FindProvider(QueueAddress address)
+    /// <summary>Finds the provider that opens an address.</summary>
+    /// <exception cref="NotSupportedException">There is none.</exception>
+    internal QueueProvider FindProvider(QueueAddress address)
     {
         if (_providers.TryGetValue(address.Scheme, out QueueProvider? provider))
             return provider;
@@ -175,6 +177,7 @@ public sealed class QueueConnector
             throw new NotSupportedException($"'{address}': queues in a folder need .NET; this is the library's build for netstandard2.0, which does not support them.");
 #endif
         throw new NotSupportedException(
-            $"No provider opens '{address.Scheme}:' addresses. Known here: {string.Join(", ", _providers.Keys.Order().Select(scheme => scheme + ":"))}");
+            $"No provider opens '{address.Scheme}:' addresses. Known here: {string.Join(", ", _providers.Keys.Order().Select(scheme => scheme + ":"))}"
+            + (address.Scheme == MsmqName.Scheme ? ". Queues of MSMQ are opened by a program for .NET Framework with MsmqQueueProvider (package Formatters.SystemMessaging)." : ""));
     }
 }

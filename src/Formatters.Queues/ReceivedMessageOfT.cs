@@ -8,7 +8,8 @@ namespace Formatters.Queues;
 /// <summary>A received message together with the payload read from its body.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
-/// If the body cannot be read, nothing is lost: the receiver still has the message, as <see cref="Message"/>, and <see cref="Error"/> says why. Unless the
+/// If the body cannot be read, nothing is lost: the receiver still has the message, as <see cref="Message"/>, and <see cref="Error"/> says why, whatever the
+/// formatter threw, except <see cref="OperationCanceledException"/> and <see cref="OutOfMemoryException"/>. Unless the
 /// queue was opened under <see cref="ReceiveMode.ReceiveAndDelete"/>, a message, readable or not, stays locked until it is acknowledged, put into the
 /// dead-letter queue (<see cref="DeadLetterReasons.UnreadableBody"/>) or returned; in a transaction a rollback gives it back.
 /// </remarks>
@@ -16,16 +17,16 @@ public sealed class ReceivedMessage<T>
 {
     private readonly T? _value;
 
-    internal ReceivedMessage(ReceivedMessage message, IMessageFormatter<T> formatter)
+    internal ReceivedMessage(ReceivedMessage message, Func<QueueMessage, T> read)
     {
         Message = message;
         try
         {
-            _value = message.Read(formatter);
+            _value = read(message);
         }
-        catch (MessageFormatException e)
+        catch (Exception e) when (!BodyReading.IsFatal(e))
         {
-            Error = e;
+            Error = BodyReading.ErrorOf(e);
         }
     }
 
@@ -33,6 +34,11 @@ public sealed class ReceivedMessage<T>
     public ReceivedMessage Message { get; }
 
     /// <summary>Why the body could not be read, or null if it was.</summary>
+    /// <value>
+    /// What the formatter threw; if that is not a <see cref="MessageFormatException"/>, one around it. If the message says that it is in another format,
+    /// <see cref="MessageFormatErrorCode.UnknownFormat"/>. <see cref="MessageFormatException.IsPoison"/> says whether the same bytes can ever be read:
+    /// only then do they belong into the dead-letter queue.
+    /// </value>
     public MessageFormatException? Error { get; }
 
     /// <summary>The payload.</summary>

@@ -33,7 +33,7 @@ internal static class MessageBodies
             case FormatterRegistry registry:
                 return registry.Read<T>(body);
             case MessageFormatter<T> typed:
-                ThrowIfForeign(body, formatter);
+                ThrowIfForeign(body, formatter, typed.BodyType);
                 return typed.Read(body);
             default:
                 return Read(body, formatter) switch
@@ -57,10 +57,15 @@ internal static class MessageBodies
         message.BodyType = bodyType;
     }
 
-    private static void ThrowIfForeign(MessageBody body, IMessageFormatter formatter)
+    private static void ThrowIfForeign(MessageBody body, IMessageFormatter formatter, int? ownBodyType = null)
     {
         if (body.BodyType != 0 && !formatter.CanRead(body))
-            throw new MessageFormatException(MessageFormatErrorCode.UnknownFormat, $"The message has body type {body.BodyType}, which {formatter.GetType().Name} does not read.");
+        {
+            string own = ownBodyType is null ? "" : $", which writes body type {ownBodyType},";
+            throw new MessageFormatException(
+                MessageFormatErrorCode.UnknownFormat,
+                $"The message is in another format: {formatter.GetType().Name}{own} does not read body type {body.BodyType}. For a queue with several formats, use a {nameof(FormatterRegistry)}.");
+        }
     }
 
     private static int BodyTypeOf(Message message)

@@ -1,5 +1,6 @@
 using System;
 using System.Diagnostics;
+using System.Threading;
 using System.Threading.Tasks;
 
 namespace Formatters.SystemMessaging;
@@ -91,7 +92,21 @@ internal sealed class Reception<T>
     private Task<Message> PeekMessageAsync() =>
         Task.Factory.FromAsync((callback, state) => _queue.BeginPeek(Remaining, state, callback), _queue.EndPeek, state: null);
 
-    private ReceivedMessage<T> Read(Message message) => new(message, message.Read<T>(_formatter));
+    private ReceivedMessage<T> Read(Message message)
+    {
+        MessageBody body = MessageBodies.Of(message);
+        try
+        {
+            return new ReceivedMessage<T>(message, MessageBodies.Read<T>(body, _formatter));
+        }
+        catch (Exception e) when (e is not (MessageFormatException or OperationCanceledException or OutOfMemoryException or AccessViolationException or ThreadAbortException))
+        {
+            throw new MessageFormatException(
+                MessageFormatErrorCode.None,
+                $"The formatter failed with {e.GetType()}, which is the inner exception. A formatter reports a bad body with {nameof(MessageFormatException)}.",
+                innerException: e);
+        }
+    }
 
     /// <summary>Reads a message; one that cannot be read goes to the handler, if there is one.</summary>
     /// <returns><see langword="false"/> if the handler has it.</returns>

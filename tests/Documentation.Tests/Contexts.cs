@@ -82,7 +82,7 @@ internal static class Contexts
             public class Source { public Source AddSource(string name) => this; public Source AddMeter(string name) => this; }
             """),
         ["docs/queues.md"] = Context("""
-            using Formatters.Queues; using Formatters.Queues.PostgreSql; using Formatters.Queues.RabbitMQ; using Npgsql; using System.Transactions;
+            using Formatters.Orders; using Formatters.Queues; using Formatters.Queues.PostgreSql; using Formatters.Queues.RabbitMQ; using Npgsql; using System.Transactions;
             private FileQueueProvider folders = null!;
             private QueueConnector connector = null!;
             private IMessageQueue queue = null!;

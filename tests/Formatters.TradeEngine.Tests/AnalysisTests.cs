@@ -57,6 +57,30 @@ public sealed class AnalysisTests
         static double SumOfLeaving(long count) => Enumerable.Range(1, (int)count).Sum(i => i * 0.010);
     }
 
+    /// <summary>
+    /// What is still in the station at the end has waited, too: 100 messages come at once, one leaves each 10 ms, and after half of the time 50 are there. The
+    /// area below the length counts their time; what the components note of each message does not.
+    /// </summary>
+    [Fact]
+    public void ResponseTime_CountsWhatIsStillInTheStation()
+    {
+        var samples = new List<NetworkSample>();
+        for (int tick = 0; tick <= 500; tick++)
+        {
+            long left = tick / 10;
+            samples.Add(new NetworkSample(tick / 1000.0, [new StationSample(100 - left, 100, left, left * 0.010, Enumerable.Range(1, (int)left).Sum(static i => i * 0.010))]));
+        }
+
+        StationAnalysis station = OperationalAnalysis.Analyze([("first", 1)], samples, 100, TimeSpan.FromSeconds(0.4), 2).Stations[0];
+
+        Assert.Equal(50, station.Completions);
+        // The mean length is 75, over half a second: 37.5 message seconds for 50 completions.
+        Assert.InRange(station.MeanLength, 75, 76);
+        Assert.InRange(station.ResponseSeconds, 0.75, 0.76);
+        Assert.InRange(station.MeasuredResponseSeconds, 0.25, 0.26);
+        Assert.InRange(station.LittleError, -0.68, -0.64);
+    }
+
     /// <summary>A single server with Poisson arrivals and exponential service: the analysis finds what queueing theory says of it.</summary>
     [Fact]
     public void Quantities_OfASimulatedQueue_AreThoseOfTheTheory()

@@ -144,7 +144,7 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
 
     private async Task ReportAsync(Exception e, bool verbose)
     {
-        await _error.WriteLineAsync($"{ToolInfo.Name}: {OneLine(e.Message)}");
+        await _error.WriteLineAsync($"{ToolInfo.Name}: {OneLine(ToolWording.Of(e.Message))}");
         if (verbose)
             await _error.WriteLineAsync(e.ToString());
     }

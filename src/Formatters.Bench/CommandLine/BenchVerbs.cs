@@ -40,8 +40,8 @@ internal static class BenchVerbs
         QueueCommand.Name + " " + QueueCommand.Requeue => "what was not sent back is in the dead-letter queue",
         QueueCommand.Name + " " + QueueCommand.Purge => "what was not deleted is in its queue",
         QueueCommand.Name + " " + QueueCommand.Salvage => "the folder is as it was, and the new one is empty",
-        EngineCommand.Name => "what was on its way is in its queue",
-        _ when verb.StartsWith(EngineCommand.Name + " ", StringComparison.Ordinal) => "what was on its way is in its queue",
+        EngineCommand.Name or EngineCommand.Name + " sweep" => "its queues are purged, and its trades are deleted",
+        EngineCommand.Name + " node" => "what was on its way is in its queue",
         // Senders alone leave what they sent, and receivers alone have sent nothing.
         "throughput" => "what was sent to be received is purged",
         ReportCommand.Name or DoctorCommand.Name => "nothing was measured",

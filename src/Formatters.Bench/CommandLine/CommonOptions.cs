@@ -34,6 +34,12 @@ internal static class CommonOptions
         CustomParser = result => ParseMode(result),
     };
 
+    /// <summary>The error for a file that is to be read and is not there, or is a folder.</summary>
+    /// <param name="file">The file.</param>
+    /// <param name="prefix">The option that names it, with a colon and a space; nothing for an argument.</param>
+    internal static UsageException Missing(FileInfo file, string prefix = "") =>
+        new(Directory.Exists(file.FullName) ? $"{prefix}'{file.FullName}' is a folder, not a file." : $"{prefix}There is no file '{file.FullName}'.");
+
     /// <summary>Parses one word of an enum, in any case; numbers are no words.</summary>
     internal static T ParseWord<T>(ArgumentResult result)
         where T : struct, Enum => ParseWord<T>(result, static name => name.ToUpperInvariant());

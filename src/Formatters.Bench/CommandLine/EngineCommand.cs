@@ -91,7 +91,7 @@ internal static class EngineCommand
             }
 
             if (result.GetValue(setFile) is { Exists: false } missing)
-                throw new UsageException($"--set: there is no file '{missing.FullName}'.");
+                throw CommonOptions.Missing(missing, "--set: ");
             CommonOptions.CheckFiles(result.GetValue(json), result.GetValue(csv));
             string? place = result.GetValue(shared.Store);
             int? processCount = result.GetValue(processes);

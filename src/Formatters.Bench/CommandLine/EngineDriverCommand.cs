@@ -77,28 +77,34 @@ internal static class EngineDriverCommand
         IMessageQueue queue = queues.Inbound[0];
         await EmptyQueues.FindAsync([queue], purges, cancellationToken);
         double bodyBytes = 0;
-        for (int round = 0; round <= rounds; round++)
+        try
         {
-            for (int i = 0; i < keys.Length; i++)
+            for (int round = 0; round <= rounds; round++)
             {
-                await queue.PurgeAsync(cancellationToken);
-                set.Position = 0;
-                var driver = new MessageDriver(queues, MessageFormats.Xml, keys[i].Key);
-                TimeSpan processor = Environment.CpuUsage.TotalTime;
-                long start = Stopwatch.GetTimestamp();
-                await driver.SendAsync(set, cancellationToken);
-                TimeSpan elapsed = Stopwatch.GetElapsedTime(start);
-                processor = Environment.CpuUsage.TotalTime - processor;
-                progress.Report(((round * keys.Length) + i + 1.0) / ((rounds + 1) * keys.Length));
-                if (round == 0)
-                    continue;
-                ((List<double>)cases[i].MessagesPerSecond).Add(driver.SentCount / elapsed.TotalSeconds);
-                ((List<double>)cases[i].ProcessorMicroseconds).Add(processor.TotalMicroseconds / driver.SentCount);
-                bodyBytes = (double)driver.SentByteCount / driver.SentCount;
+                for (int i = 0; i < keys.Length; i++)
+                {
+                    await queue.PurgeAsync(cancellationToken);
+                    set.Position = 0;
+                    var driver = new MessageDriver(queues, MessageFormats.Xml, keys[i].Key);
+                    TimeSpan processor = Environment.CpuUsage.TotalTime;
+                    long start = Stopwatch.GetTimestamp();
+                    await driver.SendAsync(set, cancellationToken);
+                    TimeSpan elapsed = Stopwatch.GetElapsedTime(start);
+                    processor = Environment.CpuUsage.TotalTime - processor;
+                    progress.Report(((round * keys.Length) + i + 1.0) / ((rounds + 1) * keys.Length));
+                    if (round == 0)
+                        continue;
+                    ((List<double>)cases[i].MessagesPerSecond).Add(driver.SentCount / elapsed.TotalSeconds);
+                    ((List<double>)cases[i].ProcessorMicroseconds).Add(processor.TotalMicroseconds / driver.SentCount);
+                    bodyBytes = (double)driver.SentByteCount / driver.SentCount;
+                }
             }
         }
+        finally
+        {
+            await QueueCleanup.PurgeQuietlyAsync(queue);
+        }
 
-        await queue.PurgeAsync(cancellationToken);
         string mode = queue.Options.DeliveryMode!.Value.ToString().ToLowerInvariant();
         return new DriverReport(
             recorder.Finish(isInterrupted: false),

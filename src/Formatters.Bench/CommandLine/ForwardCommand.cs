@@ -56,7 +56,7 @@ internal static class ForwardCommand
                 MaxAttempts = result.GetValue(attempts),
                 DeadLetterQueue = result.GetValue(deadLetters),
                 MaxBackOff = TimeSpan.FromSeconds(result.GetValue(maxBackOff)),
-                OnRetry = (e, wait) => error.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{ToolInfo.Name}: {e.Message} Again in {wait.TotalSeconds:0.#} s.")),
+                OnRetry = (e, wait) => error.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{ToolInfo.Name}: {ToolWording.Of(e.Message)} Again in {wait.TotalSeconds:0.#} s.")),
             };
             QueueAddress from = QueueAddress.Parse(result.GetValue(source)!), to = QueueAddress.Parse(result.GetValue(target)!);
             if (!from.Uri.IsFile || to.Scheme is not ("postgres" or "postgresql") || result.GetValue(atLeastOnce))
@@ -82,8 +82,7 @@ internal static class ForwardCommand
                     throw new UsageException(e);
                 }
 
-                // Nothing will come to it: a folder is this process's alone now.
-                if ((result.GetValue(untilEmpty) || from.Uri.IsFile) && await QueueCheck.IsMissingAsync(queues, from, cancellationToken))
+                if (await QueueCheck.IsMissingAsync(queues, from, cancellationToken))
                     throw new QueueException($"There is no queue '{from}'.");
 
                 try

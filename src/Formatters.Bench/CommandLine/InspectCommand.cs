@@ -198,8 +198,14 @@ internal static class InspectCommand
     private static byte[] ReadFile(string path, int maxByteCount, TimeSpan timeout)
     {
         FileInfo? file = path == StandardInput ? null : new FileInfo(path);
+        if (Directory.Exists(file?.FullName))
+        {
+            throw new UsageException($"'{file.FullName}' is a folder, and inspect reads one body from a file. For messages in a folder of queues, name a queue: "
+                + $"--queue file:{Path.TrimEndingDirectorySeparator(path)}/NAME. Their names: '{ToolInfo.Name} queue list file:{Path.TrimEndingDirectorySeparator(path)}/'.");
+        }
+
         if (file is { Exists: false })
-            throw new UsageException($"There is no file '{file.FullName}'.");
+            throw CommonOptions.Missing(file);
         string source = file is null ? "The standard input" : $"'{file.FullName}'";
         var body = new MemoryStream();
         // A thread that waits for a pipe cannot be called back: it is left to the end of the process.

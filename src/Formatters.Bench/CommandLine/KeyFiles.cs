@@ -46,7 +46,7 @@ internal static class KeyFiles
             throw new UsageException($"{option}: '{entry}' is not of the form id=file.");
         var file = new FileInfo(entry[(equals + 1)..]);
         if (!file.Exists)
-            throw new UsageException($"{option}: there is no file '{file.FullName}'.");
+            throw CommonOptions.Missing(file, $"{option}: ");
         if (file.Length > MaxByteCount)
             throw new UsageException($"{option}: '{file.FullName}' has more than {MaxByteCount} bytes: it is not a key.");
         return create(entry[..equals], File.ReadAllBytes(file.FullName));

@@ -19,6 +19,11 @@ namespace Formatters.Bench.Engine;
 /// <summary>Runs the engine and describes how.</summary>
 internal static class EngineMeasurement
 {
+    /// <summary>Less than the time after which an interrupted tool ends at once.</summary>
+    private static readonly TimeSpan CleanupTimeout = TimeSpan.FromSeconds(5);
+
+    private static readonly TimeSpan CleanupPause = TimeSpan.FromMilliseconds(100);
+
     internal static async Task<EngineReport> RunAsync(
         TextWriter error,
         QueueConnector connector,
@@ -44,13 +49,44 @@ internal static class EngineMeasurement
         TimeProvider clock,
         CancellationToken cancellationToken)
     {
-        var recorder = new RunRecorder(commandLine, clock);
         options = options with
         {
             Clearings = EngineStores.ClearingsOf(storePlace),
             DatabaseServer = EngineStores.FindDatabase(storePlace),
             BrokerServer = EngineStores.FindBroker(options.QueuePrefix),
         };
+        bool isNewStore = !EngineStores.IsPostgreSql(storePlace) && !Directory.Exists(storePlace);
+        // From then on, what is in the queues and the store is this run's.
+        bool hasBegun = false;
+        try
+        {
+            return await RunAsync(progress, connector, storePlace, databaseCount, options, commandLine, clock, () => hasBegun = true, cancellationToken);
+        }
+        catch (Exception e) when (hasBegun)
+        {
+            if (options.Fleet is not null)
+                await options.Fleet.StopAsync();
+            await EmptyQueuesAsync(connector, options);
+            if (!cancellationToken.IsCancellationRequested)
+                throw;
+            await EngineStores.DeleteTradesAsync(storePlace, isNewStore);
+            // Ctrl-C ends the component processes, too, which looks like a failure of theirs.
+            throw e as OperationCanceledException ?? new OperationCanceledException(e.Message, e, cancellationToken);
+        }
+    }
+
+    private static async Task<EngineReport> RunAsync(
+        IProgress<double>? progress,
+        QueueConnector connector,
+        string storePlace,
+        int databaseCount,
+        EngineRunOptions options,
+        string commandLine,
+        TimeProvider clock,
+        Action begin,
+        CancellationToken cancellationToken)
+    {
+        var recorder = new RunRecorder(commandLine, clock);
         QueueInfo queue = await CheckQueuesAsync(connector, options, options.Fleet is not null, cancellationToken);
         await using IMessageQueue? clearings = options.Clearings is null
             ? null
@@ -62,6 +98,7 @@ internal static class EngineMeasurement
                 + (clearings is null ? "." : ", or delete them with --purge."));
         }
 
+        begin();
         var postgreSql = store as PostgreSqlTradeStore;
         long written = postgreSql is null ? 0 : await postgreSql.CountLogBytesAsync(cancellationToken);
         EngineRunResult result;
@@ -84,6 +121,34 @@ internal static class EngineMeasurement
             BundleSize = options.BundleSize,
             InsertedRows = rows,
         };
+    }
+
+    /// <summary>Purges the queues of a run that has ended early. Never throws: the run has its own outcome by now.</summary>
+    private static async Task EmptyQueuesAsync(QueueConnector connector, EngineRunOptions options)
+    {
+        using var timeout = new CancellationTokenSource(CleanupTimeout);
+        try
+        {
+            await using EngineQueues queues = await EngineQueues.OpenAsync(
+                connector, options.QueuePrefix, options.InboundQueueCount, options.Clearings, cancellationToken: timeout.Token);
+            await using IMessageQueue? reports = options.Fleet is null ? null : await queues.OpenOtherAsync(EngineNode.QueueName, timeout.Token);
+            IMessageQueue[] all = [.. queues.All.Select(static item => item.Queue), .. reports is null ? [] : new[] { reports }];
+            // A broker gives back what receivers held a moment after they are gone.
+            for (int quietRounds = 0; quietRounds < 2; quietRounds++)
+            {
+                foreach (IMessageQueue queue in all)
+                {
+                    if (await queue.PurgeAsync(timeout.Token) > 0)
+                        quietRounds = -1;
+                }
+
+                await Task.Delay(CleanupPause, timeout.Token);
+            }
+        }
+        catch (Exception e) when (e is QueueException or OperationCanceledException or ObjectDisposedException)
+        {
+            // The queues do not answer, which the run is about to report.
+        }
     }
 
     /// <summary>Looks at all queues of a run, before anything is deleted.</summary>

@@ -1,4 +1,5 @@
 using System;
+using System.IO;
 using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Queues;
@@ -47,6 +48,31 @@ internal static class EngineStores
             mayDrop = false;
             await store.DropAsync();
             await store.DisposeAsync();
+        }
+    }
+
+    /// <summary>Deletes the trades of a run that was interrupted, from a store that had none before it. Never throws.</summary>
+    /// <param name="place">As for <see cref="OpenAsync"/>; the store is closed.</param>
+    /// <param name="isNew">Whether the run has created the folder.</param>
+    internal static async Task DeleteTradesAsync(string place, bool isNew)
+    {
+        try
+        {
+            if (!IsPostgreSql(place))
+            {
+                if (isNew)
+                    Directory.Delete(place, recursive: true);
+                else
+                    EmbeddedTradeStore.Delete(place);
+                return;
+            }
+
+            await using PostgreSqlTradeStore store = await PostgreSqlTradeStore.OpenAsync(ConnectionStringOf(place), 1, "engine", null, static _ => throw new InvalidOperationException(), default);
+            await store.DropAsync();
+        }
+        catch (Exception e) when (e is NpgsqlException or IOException or UnauthorizedAccessException or QueueException)
+        {
+            // The next run says that there are trades.
         }
     }
 

@@ -24,7 +24,7 @@ internal static class QueueCleanup
 
     /// <summary>Purges a queue if it still answers. Never throws: the run has its own outcome by now.</summary>
     /// <returns>Whether it answered.</returns>
-    private static async Task<bool> PurgeQuietlyAsync(IMessageQueue queue)
+    internal static async Task<bool> PurgeQuietlyAsync(IMessageQueue queue)
     {
         try
         {

@@ -4,6 +4,7 @@ using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Bench.Reports;
+using Formatters.Bench.Upkeep;
 using Formatters.Queues;
 
 namespace Formatters.Bench.Migrate;
@@ -25,12 +26,14 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
     /// <param name="progress">Is told, once the queues are open, which part of the messages found at the start is done.</param>
     /// <param name="cancellationToken">Ends the run between messages: those that are under way arrive.</param>
     /// <returns><see langword="false"/> if the run was ended before its end.</returns>
-    /// <exception cref="QueueException">A queue failed.</exception>
+    /// <exception cref="QueueException">A queue failed, or the source does not exist.</exception>
     /// <exception cref="RefusedMessageException">A message cannot be moved as it is asked, and there is no error queue.</exception>
     /// <exception cref="UsageException">The queues cannot be what they are asked to be.</exception>
     internal async Task<bool> RunAsync(IRunProgress progress, CancellationToken cancellationToken)
     {
         CheckAddresses();
+        foreach (QueueAddress address in QueueAddress.ParseList(options.Source))
+            await QueueCheck.FindAsync(connector, address, cancellationToken);
         long count = Report.SourceCount = await CountAsync(cancellationToken);
         int prefetchCount = options.IsDryRun ? (int)Math.Clamp(count, 1, MigrateOptions.MaxDryRunCount) : 2 * MigrateOptions.Window;
         await using IMessageQueue source = await connector.OpenAsync(

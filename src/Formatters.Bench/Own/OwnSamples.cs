@@ -7,6 +7,7 @@ using System.Reflection;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
+using Formatters.Bench.CommandLine;
 using Formatters.Bench.Migrate;
 
 namespace Formatters.Bench.Own;
@@ -31,7 +32,7 @@ internal static class OwnSamples<T>
     internal static IReadOnlyList<T> OfFile(FileInfo file)
     {
         if (!file.Exists)
-            throw new UsageException($"There is no file '{file.FullName}'.");
+            throw CommonOptions.Missing(file);
         try
         {
             using FileStream stream = file.OpenRead();

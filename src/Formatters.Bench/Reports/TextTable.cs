@@ -9,12 +9,11 @@ namespace Formatters.Bench.Reports;
 /// <remarks>Widths are those of the longest cell, or fixed beforehand to print row by row.</remarks>
 internal sealed class TextTable
 {
-    private const string Gap = "  ";
-
     private readonly string[] _headers;
     private readonly int[] _minWidths;
     private readonly bool[] _isFlushLeft;
     private readonly List<string[]> _rows = [];
+    private string _gap = "  ";
 
     /// <summary>Makes an empty table.</summary>
     /// <param name="columns">The headers, and the alignment of each column: its least width in characters, negative for flush left.</param>
@@ -34,10 +33,11 @@ internal sealed class TextTable
         _rows.Add(cells);
     }
 
-    /// <summary>Prints header and rows.</summary>
+    /// <summary>Prints header and rows; with narrower gaps if they do not fit into a line otherwise.</summary>
     internal void Print(TextWriter output)
     {
         int[] widths = [.. _minWidths.Select((min, column) => _rows.Select(row => row[column].Length).Append(min).Max())];
+        _gap = widths.Sum() + (2 * (widths.Length - 1)) > TextWrap.Width ? " " : "  ";
         PrintHeader(output, widths);
         foreach (string[] row in _rows)
             PrintLine(output, row, widths);
@@ -56,5 +56,5 @@ internal sealed class TextTable
     }
 
     private void PrintLine(TextWriter output, string[] cells, int[] widths) =>
-        output.WriteLine(string.Join(Gap, cells.Select((cell, i) => _isFlushLeft[i] ? cell.PadRight(widths[i]) : cell.PadLeft(widths[i]))).TrimEnd());
+        output.WriteLine(string.Join(_gap, cells.Select((cell, i) => _isFlushLeft[i] ? cell.PadRight(widths[i]) : cell.PadLeft(widths[i]))).TrimEnd());
 }

@@ -8,6 +8,7 @@ using System.Threading.Tasks;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
 using Formatters.Bench.Servers;
+using Formatters.Bench.Upkeep;
 using Formatters.Queues;
 
 namespace Formatters.Bench.Throughput;
@@ -41,15 +42,18 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
     /// <param name="cancellationToken">Ends the run. What was measured up to then is the outcome.</param>
     /// <exception cref="UsageException">A queue is not empty, or there is no such formatter.</exception>
     /// <exception cref="VerificationException">A message was lost, doubled or changed.</exception>
-    /// <exception cref="QueueException">A queue failed.</exception>
+    /// <exception cref="QueueException">A queue failed; or, without senders, does not exist.</exception>
     internal async Task<ThroughputReport> RunAsync(string commandLine, CancellationToken cancellationToken)
     {
         var recorder = new RunRecorder(commandLine, clock);
         MessageLoad load = MessageLoad.Create(options);
         if (options.Rate is not null && !load.IsNumbered)
             throw new UsageException($"--rate needs messages of at least {ByteLoad.StampByteCount} bytes: they carry when they were due.");
+        if (!HasSenders)
+            await RequireQueuesAsync(cancellationToken);
         string sendAddress = options.Connection.AddressOf(options.SendPath);
-        if (options.Mode is { } mode && await Modes.ProbeAsync(connector, sendAddress, mode, cancellationToken) is { IsOffered: false } probed)
+        string probedAddress = HasSenders ? sendAddress : options.Connection.AddressOf(options.ReceivePaths[0].Entity);
+        if (options.Mode is { } mode && await Modes.ProbeAsync(connector, probedAddress, mode, cancellationToken) is { IsOffered: false } probed)
             throw new UsageException($"{Modes.NameOf(mode)} messages are not offered by {probed.Capabilities.Product}.");
         bool isTopic = options.ReceivePaths.Any(path => path.Subscription is not null && path.Entity == options.SendPath);
         bool ownsContent = HasSenders && HasReceivers;
@@ -152,6 +156,14 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
         IMessageQueue subscription = await topic.SubscribeDurableAsync(path.Subscription, null, receiveOptions, cancellationToken);
         handles.Add(subscription);
         return subscription;
+    }
+
+    /// <summary>Receivers alone take what is there: a queue that does not exist is a mistake, and is not made.</summary>
+    /// <exception cref="QueueException">One does not exist.</exception>
+    private async Task RequireQueuesAsync(CancellationToken cancellationToken)
+    {
+        foreach (ReceivePath path in options.ReceivePaths.Where(static path => path.Subscription is null))
+            await QueueCheck.FindAsync(connector, QueueAddress.Parse(options.Connection.AddressOf(path.Entity)), cancellationToken);
     }
 
     /// <summary>Looks at all queues and subscriptions before the first is touched.</summary>

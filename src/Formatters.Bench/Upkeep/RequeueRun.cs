@@ -235,8 +235,13 @@ internal static class QueueCheck
 {
     /// <summary>The one queue of an address; no other is made.</summary>
     /// <exception cref="QueueException">There is none.</exception>
+    /// <exception cref="UsageException">It is the address of a location.</exception>
     internal static async Task<QueueStatus> FindAsync(QueueConnector connector, QueueAddress address, CancellationToken cancellationToken)
     {
+        if (address.QueueName.Length == 0)
+            throw new UsageException($"'{address}' is the address of a location: name one queue.");
+        if (IsInNoFolderOfQueues(address))
+            throw new QueueException($"There is no queue '{address}'.");
         IReadOnlyList<QueueStatus> found = await connector.ListOneAsync(address, cancellationToken);
         return found.Count == 1 && Uri.UnescapeDataString(found[0].Address.Uri.AbsolutePath) == Uri.UnescapeDataString(address.Uri.AbsolutePath) ? found[0]
             : found.Count == 0 ? throw new QueueException($"There is no queue '{address}'.")
@@ -246,9 +251,7 @@ internal static class QueueCheck
     /// <summary>Whether it is known that there is no such queue; not of one that cannot be reached.</summary>
     internal static async Task<bool> IsMissingAsync(QueueConnector connector, QueueAddress address, CancellationToken cancellationToken)
     {
-        // A folder without a log holds no queue, and opening one in it would make it a folder of queues.
-        if (address.Uri.IsFile && Path.GetDirectoryName(address.Uri.LocalPath) is { } folder
-            && (!Directory.Exists(folder) || !File.Exists(Path.Combine(folder, "manifest")) && !Directory.EnumerateFiles(folder, "*.log").Any()))
+        if (IsInNoFolderOfQueues(address))
             return true;
         try
         {
@@ -259,4 +262,11 @@ internal static class QueueCheck
             return false;
         }
     }
+
+    /// <summary>Whether a queue would be in a folder that holds none: it has no log, and opening a queue in it would make it a folder of queues.</summary>
+    private static bool IsInNoFolderOfQueues(QueueAddress address) =>
+        address.Uri.IsFile && Path.GetDirectoryName(address.Uri.LocalPath) is { } folder && !IsFolderOfQueues(folder) && !IsFolderOfQueues(address.Uri.LocalPath);
+
+    private static bool IsFolderOfQueues(string path) =>
+        Directory.Exists(path) && (File.Exists(Path.Combine(path, "manifest")) || Directory.EnumerateFiles(path, "*.log").Any());
 }

@@ -21,7 +21,7 @@ internal sealed partial class QueueFolder
         internal override void Apply(LogSegment segment, long blockPosition)
         {
             lock (folder._log.Gate)
-                folder._queues = new(folder._queues, folder._queues.Comparer) { [name] = Queue! };
+                folder._queues = folder._queues.SetItem(name, Queue!);
         }
     }
 
@@ -62,9 +62,7 @@ internal sealed partial class QueueFolder
 
             lock (folder._log.Gate)
             {
-                var queues = new Dictionary<string, FileQueueStore>(folder._queues, folder._queues.Comparer);
-                queues.Remove(queue.Name);
-                folder._queues = queues;
+                folder._queues = folder._queues.Remove(queue.Name);
                 folder._log.ReleaseAll(queue);
             }
 

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Concurrent;
 using System.Collections.Generic;
+using System.Collections.Immutable;
 using System.Globalization;
 using System.IO;
 using System.Linq;
@@ -19,7 +20,7 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
     private readonly bool _hasThread;
     private readonly List<TransactionCoordinator> _coordinators = [];
     private readonly ConcurrentDictionary<string, FileTopicStore> _topics = new(StringComparer.Ordinal);
-    private Dictionary<string, FileQueueStore> _queues;
+    private ImmutableSortedDictionary<string, FileQueueStore> _queues;
     private uint _nextQueueId;
     private long _cachedByteCount;
     private long _objectCount;
@@ -42,7 +43,7 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
             _nextQueueId = state.NextQueueId;
             ReplayedByteCount = state.ReplayedByteCount;
             Decisions = new DecisionTable(state.Decisions);
-            _queues = state.Queues.Values.ToDictionary(queue => queue.Name, StringComparer.Ordinal);
+            _queues = state.Queues.Values.ToImmutableSortedDictionary(queue => queue.Name, queue => queue, StringComparer.Ordinal);
             using var indexed = new IndexedMessages(state);
             foreach (LogPlace place in state.Places.Values.OrderBy(place => place.Number))
             {
@@ -59,8 +60,8 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
             foreach (FileQueueStore queue in _queues.Values.Where(queue => queue.Topic is not null))
                 OpenTopic(queue.Topic!).Set(queue, queue.Selector);
 
-            // A queue comes into the table when it is written, under the log's gate: always a new dictionary.
-            _log = new MessageLog(files, options, state, () => new LogTable(_nextQueueId, _queues.Values, Decisions.GetUndelivered()), hasThread);
+            // A queue comes into the table when it is written, under the log's gate: always a new dictionary, which shares most of the old one.
+            _log = new MessageLog(files, options, state, () => new LogTable(_nextQueueId, [.. _queues.Values], Decisions.GetUndelivered()), hasThread);
         }
         catch (Exception e)
         {

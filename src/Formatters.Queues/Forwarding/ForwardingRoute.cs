@@ -148,14 +148,35 @@ internal sealed class ForwardingRoute : IAsyncDisposable
         _target = await connector.OpenOneAsync(target, targetOptions with { DeliveryMode = DeliveryMode.Transactional }, cancellationToken).ConfigureAwait(false);
         _source = await connector.OpenOneAsync(source, sourceOptions with { DeliveryMode = DeliveryMode.Transactional }, cancellationToken).ConfigureAwait(false);
         Waiting = await connector.OpenOneAsync(source, sourceOptions, cancellationToken).ConfigureAwait(false);
-        if (!target.Uri.IsFile && _target.Capabilities.HasCoordinatedTransactions)
+        if (target.Uri.IsFile || !_target.Capabilities.HasCoordinatedTransactions)
         {
-            Guarantee = ForwardingGuarantee.ExactlyOnce;
-            return;
+            throw new NotSupportedException(
+                $"'{target}': the target of {nameof(ForwarderOptions.Coordination)} is a queue of a database ({nameof(QueueCapabilities)}.{nameof(QueueCapabilities.HasCoordinatedTransactions)}).");
         }
 
-        throw new NotSupportedException(
-            $"'{target}': the target of {nameof(ForwarderOptions.Coordination)} is a queue of a database ({nameof(QueueCapabilities)}.{nameof(QueueCapabilities.HasCoordinatedTransactions)}).");
+        await EnsureAcceptsTransactionsAsync(_target, cancellationToken).ConfigureAwait(false);
+        await EnsureAcceptsTransactionsAsync(_source, cancellationToken).ConfigureAwait(false);
+        Guarantee = ForwardingGuarantee.ExactlyOnce;
+    }
+
+    /// <summary>Throws if a queue refuses the coordinator's transactions. Otherwise each message would look as if it could not be forwarded.</summary>
+    private async Task EnsureAcceptsTransactionsAsync(IMessageQueue queue, CancellationToken cancellationToken)
+    {
+        QueueTransaction transaction = await _coordinator!.BeginTransactionAsync(cancellationToken).ConfigureAwait(false);
+        // It is rolled back, with the message in it.
+        await using (transaction.ConfigureAwait(false))
+        {
+            try
+            {
+                await queue.Unwrap().SendAsync(new QueueMessage(), transaction, cancellationToken).ConfigureAwait(false);
+            }
+            catch (ArgumentException e)
+            {
+                throw new InvalidOperationException(
+                    $"'{queue.Address}' does not accept the transactions of {nameof(ForwarderOptions.Coordination)}: the connector opens it with another provider than {nameof(CoordinatedForwarding.OpenDatabase)} uses, or in another database. {e.Message}",
+                    e);
+            }
+        }
     }
 #endif
 }

@@ -37,6 +37,7 @@ public sealed class QueueForwarder
     private string? _failedId;
     private string? _failure;
     private int _failedCount;
+    private bool _isRefused;
     private bool _isCautious;
 
     /// <summary>Creates a forwarder; nothing is opened before it runs.</summary>
@@ -48,7 +49,8 @@ public sealed class QueueForwarder
     /// <param name="options">The options; null means <see cref="ForwarderOptions.Default"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="connector"/> or an address is null.</exception>
     /// <exception cref="FormatException">An address is not that of a queue.</exception>
-    /// <exception cref="ArgumentException">Both are one queue, or one is its dead-letter queue.</exception>
+    /// <exception cref="ArgumentException">Both are one queue, or one is its dead-letter queue; or <c>ForwarderOptions.Coordination</c> has another folder
+    /// provider than the connector.</exception>
     public QueueForwarder(QueueConnector connector, string source, string target, ForwarderOptions? options = null)
     {
         _connector = connector ?? throw new ArgumentNullException(nameof(connector));
@@ -63,6 +65,14 @@ public sealed class QueueForwarder
             throw new ArgumentException($"'{Source}' cannot be forwarded to itself.", nameof(target));
         if (deadLetterQueue is not null && Source.WithQueueName(deadLetterQueue).Equals(Target))
             throw new ArgumentException($"'{Target}' cannot be both the target and the dead-letter queue.", nameof(target));
+#if NET
+        if (_options.Coordination is { } coordination && Source.Uri.IsFile && connector.FindProvider(Source) != coordination.Folders)
+        {
+            throw new ArgumentException(
+                $"The connector opens '{Source}' with another {nameof(FileQueueProvider)} than that of {nameof(ForwarderOptions.Coordination)}: only one of the two can have the folder. Use one for both.",
+                nameof(options));
+        }
+#endif
         _sourceOptions = new QueueOptions { DeadLetterQueue = deadLetterQueue };
         _targetOptions = new QueueOptions { DuplicateWindow = _options.DuplicateWindow };
     }
@@ -90,7 +100,8 @@ public sealed class QueueForwarder
     /// <summary>Moves messages until it is cancelled.</summary>
     /// <param name="cancellationToken">Ends it; what is in progress is ended or undone first, and no message is lost.</param>
     /// <returns>Completes when it has ended.</returns>
-    /// <exception cref="InvalidOperationException">It is already running.</exception>
+    /// <exception cref="InvalidOperationException">It is already running, or the target does not accept the transactions of
+    /// <c>ForwarderOptions.Coordination</c>: the connector opens it with another provider.</exception>
     /// <exception cref="NotSupportedException">No provider of the connector supports an address, or what the options ask for.</exception>
     /// <exception cref="ObjectDisposedException">A provider of the connector is closed.</exception>
     public Task RunAsync(CancellationToken cancellationToken) => RunAsync(untilEmpty: false, cancellationToken);
@@ -220,6 +231,7 @@ public sealed class QueueForwarder
         await using (transaction.ConfigureAwait(false))
         {
             int forwarded = 0, setAside = 0;
+            ReceivedMessage? last = null;
             while (forwarded + setAside < batchSize
                 && await route.Source.ReceiveAsync(forwarded + setAside == 0 ? timeout : TimeSpan.Zero, transaction, cancellationToken).ConfigureAwait(false) is { } message)
             {
@@ -231,12 +243,24 @@ public sealed class QueueForwarder
                 else
                 {
                     forwarded++;
+                    last = message;
                 }
             }
 
             if (forwarded + setAside == 0)
                 return 0;
-            await transaction.CommitAsync(cancellationToken).ConfigureAwait(false);
+            try
+            {
+                await transaction.CommitAsync(cancellationToken).ConfigureAwait(false);
+            }
+            catch (Exception e) when (last is not null && (e is QueueException || IsRefusal(e)))
+            {
+                // The target may have looked at the messages only now. With several, each is tried alone next.
+                if (forwarded + setAside == 1)
+                    NoteFailure(last, e);
+                throw e as QueueException ?? new QueueException(e.Message, e);
+            }
+
             Interlocked.Add(ref _forwardedCount, forwarded);
             Interlocked.Add(ref _setAsideCount, setAside);
             return forwarded + setAside;
@@ -247,6 +271,8 @@ public sealed class QueueForwarder
     /// <returns>Why it is to be set aside; null if it was sent.</returns>
     private async Task<Refusal?> SendAsync(IMessageQueue target, ReceivedMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
+        if (message.MessageId == _failedId && _isRefused)
+            return new Refusal(DeadLetterReasons.NotForwarded, _failure);
         if (_options.MaxAttempts > 0 && _failedCount >= _options.MaxAttempts && message.MessageId == _failedId)
             return new Refusal(DeadLetterReasons.NotForwarded, $"'{Target}', {_failedCount} attempts: {_failure}");
         QueueMessage? copy = Copy(message, DateTimeOffset.UtcNow);
@@ -261,17 +287,27 @@ public sealed class QueueForwarder
         {
             return null; // the answer to the first was lost
         }
-        catch (Exception e) when (e is NotSupportedException or ArgumentException or FormatException)
+        catch (Exception e) when (IsRefusal(e))
         {
             return new Refusal(DeadLetterReasons.NotForwarded, e.Message);
         }
         catch (QueueException e)
         {
-            // Of several that fail together one counts; the next time each is alone.
-            lock (_sourceOptions)
-                (_failedId, _failedCount, _failure) = (message.MessageId, message.MessageId == _failedId ? _failedCount + 1 : 1, e.Message);
-
+            NoteFailure(message, e);
             throw;
+        }
+    }
+
+    /// <summary>Whether the target can never take the message. Everything else may be over the next time.</summary>
+    private static bool IsRefusal(Exception exception) => exception is NotSupportedException or ArgumentException or FormatException;
+
+    private void NoteFailure(ReceivedMessage message, Exception exception)
+    {
+        // Of several that fail together one counts; the next time each is alone.
+        lock (_sourceOptions)
+        {
+            (_failedId, _failedCount, _failure) = (message.MessageId, message.MessageId == _failedId ? _failedCount + 1 : 1, exception.Message);
+            _isRefused = IsRefusal(exception);
         }
     }
 

@@ -69,6 +69,9 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
 
     internal MemoryMessage? LastLocked { get; set; }
 
+    /// <summary>Whether a lease was renewed since the handle last had no message under lock: the list may not be in the order of the deliveries then.</summary>
+    internal bool HasRenewed { get; set; }
+
     /// <summary>What queues in this process can do.</summary>
     internal static QueueCapabilities CapabilitiesOf(DeliveryMode mode) =>
         QueueChecks.AllCapabilities(mode, "in-memory", "memory only: nothing survives the process") with { HasBackPressure = true, IsInProcess = true };

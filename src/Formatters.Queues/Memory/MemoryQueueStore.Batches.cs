@@ -88,7 +88,7 @@ internal partial class MemoryQueueStore
                 foreach (MemoryMessage message in _delayed!)
                 {
                     if (message.Deadline > now && MessagePosition.Of(message).CompareTo(after) > 0 && (selector is null || selector.Matches(message)))
-                        found.Add((message, false));
+                        AddOutOfOrder(message, isLocked: false);
                 }
             }
 
@@ -96,16 +96,29 @@ internal partial class MemoryQueueStore
             foreach (MemoryMessage message in held)
             {
                 if (MessagePosition.Of(message).CompareTo(after) > 0 && (selector is null || selector.Matches(message)))
-                    found.Add((message, true));
+                    AddOutOfOrder(message, isLocked: true);
             }
 
             if (found.Count > inLine)
-                found.Sort(static (a, b) => MessagePosition.Of(a.Message).CompareTo(MessagePosition.Of(b.Message)));
+                KeepFirst();
         }
 
-        if (found.Count > options.MaxCount)
-            found.RemoveRange(options.MaxCount, found.Count - options.MaxCount);
         return found;
+
+        void AddOutOfOrder(MemoryMessage message, bool isLocked)
+        {
+            found.Add((message, isLocked));
+            // Not all of them in each peek: who peeks at many in turn would sort all of them each time.
+            if (found.Count >= 2L * options.MaxCount + 64)
+                KeepFirst();
+        }
+
+        void KeepFirst()
+        {
+            found.Sort(static (a, b) => MessagePosition.Of(a.Message).CompareTo(MessagePosition.Of(b.Message)));
+            if (found.Count > options.MaxCount)
+                found.RemoveRange(options.MaxCount, found.Count - options.MaxCount);
+        }
     }
 
     internal void Open(MemoryQueue queue)

@@ -51,6 +51,7 @@ internal partial class MemoryQueueStore
     private void OnDueTimer()
     {
         List<(MemoryWaiter Waiter, MemoryMessage Message)>? handedOver = null;
+        var due = new List<MemoryMessage>();
         lock (_gate)
         {
             long now = Clock.Now;
@@ -63,10 +64,11 @@ internal partial class MemoryQueueStore
                     continue;
                 }
 
-                _messages.AddInOrder(message);
-                _nextDeadline = Math.Min(_nextDeadline, message.Deadline);
+                due.Add(message);
             }
 
+            due.Sort(static (a, b) => a.Order.CompareTo(b.Order));
+            AddInOrder(due);
             Volatile.Write(ref _nextDueStamp, QueueClock.Never);
             if (_delayed?.Min is { } first)
                 StartDueTimer(first.DueStamp);

@@ -31,7 +31,9 @@ internal partial class MemoryQueueStore
                 return message.LostLock ? SettleResult.LockLost : SettleResult.None;
             if (message.Receiver!.Options.AcknowledgeMode == AcknowledgeMode.Cumulative)
             {
-                for (MemoryMessage? other = message.Receiver.FirstLocked; other is not null;)
+                // The list is in the order of the deliveries, except for messages whose leases were renewed.
+                MemoryQueue queue = message.Receiver;
+                for (MemoryMessage? other = queue.FirstLocked; other is not null && (other != message || queue.HasRenewed);)
                 {
                     MemoryMessage? next = other.NextLocked;
                     if (other.LockOrder < message.LockOrder)
@@ -70,6 +72,7 @@ internal partial class MemoryQueueStore
                 Unlock(message);
                 LockFor(message, queue);
                 message.LockOrder = order;
+                queue.HasRenewed = true;
             }
 
             return SettleResult.Settled;
@@ -134,6 +137,7 @@ internal partial class MemoryQueueStore
         message.PreviousLocked = null;
         message.NextLocked = null;
         message.IsLocked = false;
+        queue.HasRenewed &= queue.FirstLocked is not null;
     }
 }
 

@@ -30,6 +30,16 @@ internal partial class MemoryQueueStore
         }
     }
 
+    /// <inheritdoc cref="MessageLine.MoveCount"/>
+    internal long MoveCount
+    {
+        get
+        {
+            lock (_gate)
+                return _messages.MoveCount;
+        }
+    }
+
     /// <summary>Takes in a message that has an order, before anybody receives.</summary>
     internal void AddInOrder(MemoryMessage message, long order)
     {

@@ -184,11 +184,7 @@ internal partial class MemoryQueueStore
                     alive.Add(again);
             }
 
-            for (int i = alive.Count - 1; i >= 0; i--)
-            {
-                _messages.AddInOrder(alive[i]);
-                _nextDeadline = Math.Min(_nextDeadline, alive[i].Deadline);
-            }
+            AddInOrder(alive);
         }
 
         // Those of a log were acknowledged when that was told of the deletion.
@@ -401,6 +397,17 @@ internal partial class MemoryQueueStore
             spin.SpinOnce(sleep1Threshold: -1);
         if (_messages.Count > 0)
             Thread.SpinWait(BurstSpinCount);
+    }
+
+    /// <summary>Puts messages, in their order, into the line at their places.</summary>
+    private void AddInOrder(List<MemoryMessage> messages)
+    {
+        if (messages.Count == 1)
+            _messages.AddInOrder(messages[0]);
+        else
+            _messages.AddInOrder(messages);
+        foreach (MemoryMessage message in messages)
+            _nextDeadline = Math.Min(_nextDeadline, message.Deadline);
     }
 
     private MemoryMessage? TakeLocked(

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Linq;
 using System.Numerics;
 
 namespace Formatters.Queues;
@@ -25,19 +26,43 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
         Count++;
     }
 
+    /// <summary>How many messages were moved to make space for others, for the tests that count work.</summary>
+    internal long MoveCount => _levels.Sum(level => level is null ? 0 : level.Head.MoveCount + level.Tail.MoveCount + level.Parked.MoveCount);
+
     /// <summary>Adds a message that was in the line before at its place.</summary>
     internal void AddInOrder(MemoryMessage message)
     {
         Level level = LevelOf(message);
-        if (!TryInsertParked(level, message))
-        {
-            bool isBehind = level.Parked.Count > 0 ? message.Order > level.Parked[0].FirstOrder : level.Tail.Count > 0 && message.Order > level.Tail[0].Order;
-            Deque<MemoryMessage> deque = isBehind ? level.Tail : level.Head;
-            deque.Insert(FindBehind(deque, message.Order), message);
-            parking?.CountObjects(1);
-        }
-
         Count++;
+        if (TryInsertParked(level, message))
+            return;
+        Deque<MemoryMessage> deque = IsAfterParked(level, message) ? level.Tail : level.Head;
+        deque.Insert(FindBehind(deque, message.Order), message);
+        parking?.CountObjects(1);
+    }
+
+    /// <summary>Adds messages that were in the line before at their places, in one pass over those that are there.</summary>
+    /// <param name="messages">The messages, in the order of their sends.</param>
+    internal void AddInOrder(List<MemoryMessage> messages)
+    {
+        var front = new List<MemoryMessage>();
+        var back = new List<MemoryMessage>();
+        foreach (IGrouping<int, MemoryMessage> group in messages.GroupBy(message => message.Priority))
+        {
+            Level level = LevelOf(group.Key);
+            front.Clear();
+            back.Clear();
+            foreach (MemoryMessage message in group)
+            {
+                Count++;
+                if (!TryInsertParked(level, message))
+                    (IsAfterParked(level, message) ? back : front).Add(message);
+            }
+
+            level.Head.Merge([.. front], ByOrder);
+            level.Tail.Merge([.. back], ByOrder);
+            parking?.CountObjects(front.Count + back.Count);
+        }
     }
 
     /// <summary>Goes over the messages after a place, in the order in which they would be handed out.</summary>
@@ -269,6 +294,12 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
         if (_levels[index]!.IsEmpty)
             _filled &= ~(1u << index);
     }
+
+    private static int ByOrder(MemoryMessage a, MemoryMessage b) => a.Order.CompareTo(b.Order);
+
+    /// <summary>Whether a message that is not between the parked ones belongs after them; without any, whether it belongs between the last ones.</summary>
+    private static bool IsAfterParked(Level level, MemoryMessage message) =>
+        level.Parked.Count > 0 ? message.Order > level.Parked[0].FirstOrder : level.Tail.Count > 0 && message.Order > level.Tail[0].Order;
 
     private MemoryMessage? RemoveFirst(Deque<MemoryMessage> deque, MessageFilter filter)
     {

@@ -32,7 +32,7 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
 
     /// <summary>Runs.</summary>
     /// <param name="progress">Is told how far the run is: 0 to 1.</param>
-    /// <param name="cancellationToken">Ends the run; what is in the queues stays there.</param>
+    /// <param name="cancellationToken">Ends the run; what is in the queues stays there, for the caller to purge.</param>
     /// <exception cref="QueueException">A queue failed, or is not empty.</exception>
     internal async Task<EngineRunResult> RunAsync(IProgress<double>? progress = null, CancellationToken cancellationToken = default)
     {

@@ -47,6 +47,7 @@ public sealed class ForwardCommandTests : IDisposable
     {
         var tool = new Tool();
         using var interrupt = new CancellationTokenSource();
+        await SendAsync(tool, "memory:a");
         Task<ToolResult> run = tool.RunAsync(interrupt.Token, "forward", "memory:a", "memory:b");
         await SendAsync(tool, "memory:a", "1");
         await using (IMessageQueue target = await tool.Connector.OpenAsync("memory:b"))

@@ -182,7 +182,7 @@ public sealed class QueueCommandTests : IDisposable
         {
             ToolResult result = await tool.RunAsync("queue", "peek", address);
             Assert.Equal(2, result.ExitCode);
-            Assert.Contains("HasPeek", Assert.Single(result.ErrorLines), StringComparison.Ordinal);
+            Assert.Contains("--return", Assert.Single(result.ErrorLines), StringComparison.Ordinal);
         }
         finally
         {

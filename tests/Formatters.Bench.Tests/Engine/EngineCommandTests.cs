@@ -4,6 +4,7 @@ using System.Linq;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
+using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Bench.Engine;
 using Formatters.Bench.Reports;
@@ -198,6 +199,90 @@ public sealed class EngineCommandTests : IDisposable
         Assert.Equal(2, result.ExitCode);
         Assert.Contains("mine-nodes' holds 1 message.", result.Error, StringComparison.Ordinal);
         Assert.Equal(1, await queue.GetMessageCountAsync());
+    }
+
+    [Theory]
+    [InlineData("new")]
+    [InlineData("empty")]
+    public async Task Engine_Interrupted_LeavesNothingInAFolder(string store)
+    {
+        string path = Path.Combine(_folder, store);
+        if (store == "empty")
+        {
+            Directory.CreateDirectory(path);
+            await File.WriteAllTextAsync(Path.Combine(path, "mine.txt"), "mine");
+        }
+
+        await InterruptAsync(new Tool(_files), $"file://{_folder}/queues/in-0", ["--queues", $"file://{_folder}/queues/", "--store", path]);
+
+        if (store == "empty")
+            Assert.Equal("mine", await File.ReadAllTextAsync(Path.Combine(path, "mine.txt")));
+    }
+
+    [PostgresFact]
+    public async Task Engine_Interrupted_LeavesNothingInADatabase()
+    {
+        await using TestDatabase database = await TestDatabase.CreateAsync();
+        await InterruptAsync(new Tool(new PostgreSqlQueueProvider()), database.Address + "/q-in-0", ["--queues", database.Address + "/q-", "--store", database.Address]);
+    }
+
+    [EngineServersFact]
+    public async Task Engine_Interrupted_LeavesNothingOnABroker()
+    {
+        await using TestDatabase database = await TestDatabase.CreateAsync();
+        string prefix = Broker.NewQueue() + "-";
+        await InterruptAsync(
+            new Tool(new RabbitMqQueueProvider(), new PostgreSqlQueueProvider()), prefix + "in-0", ["--queues", prefix, "--store", database.Address]);
+    }
+
+    [PostgresFact]
+    public async Task Driver_Interrupted_LeavesNothing()
+    {
+        await using TestDatabase database = await TestDatabase.CreateAsync();
+        var tool = new Tool(new PostgreSqlQueueProvider());
+        using var interrupt = new CancellationTokenSource();
+        string queue = database.Address + "/q-in-0";
+        Task<ToolResult> run = tool.RunAsync(interrupt.Token, "engine", "driver", "--queues", database.Address + "/q-", "--trades", "20000");
+        await AwaitMessagesAsync(tool, queue, run);
+        await interrupt.CancelAsync();
+        Assert.Equal(130, (await run).ExitCode);
+        Assert.Equal(0, await tool.CountAsync(queue));
+    }
+
+    /// <summary>Ends the engine in the middle of its work, as Ctrl-C does, and runs it again over the same queues and store.</summary>
+    private static async Task InterruptAsync(Tool tool, string inbound, string[] places)
+    {
+        using var interrupt = new CancellationTokenSource();
+        Task<ToolResult> run = tool.RunAsync(interrupt.Token, ["engine", "--trades", "500000", "--backlog", "0", .. places]);
+        await AwaitMessagesAsync(tool, inbound, run);
+        await interrupt.CancelAsync();
+        ToolResult interrupted = await run;
+        Assert.True(interrupted.ExitCode == 130, interrupted.Error);
+        ToolResult again = await tool.RunAsync(["engine", "--trades", "20", .. places]);
+        Assert.True(again.ExitCode == 0, again.Error + again.Output);
+    }
+
+    private static async Task AwaitMessagesAsync(Tool tool, string queue, Task run)
+    {
+        while (!run.IsCompleted)
+        {
+            if (await CountAsync() > 0)
+                return;
+            await Task.Delay(50);
+        }
+
+        async Task<long> CountAsync()
+        {
+            try
+            {
+                return (await tool.Connector.ListAsync(queue)).Sum(static status => status.MessageCount ?? 0);
+            }
+            catch (QueueException)
+            {
+                // Its folder is not there yet.
+                return 0;
+            }
+        }
     }
 
     [Theory]

@@ -1,5 +1,6 @@
 using System;
 using System.IO;
+using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
 using Xunit;
 
@@ -33,6 +34,26 @@ public class TextTests
     [InlineData(1234567.0, 1235000.0)]
     [InlineData(null, null)]
     public void CsvFourDigits_AreSignificantOnes(double? value, double? expected) => Assert.Equal(expected, CsvText.FourDigits(value));
+
+    /// <summary>Two rounds of a disturbed machine say nothing of a ratio, and must not take a line of their own to say it.</summary>
+    [Theory]
+    [InlineData(1.0, 2.0)]
+    [InlineData(1.0, 100.0)]
+    [InlineData(1.0, 12_345_678.0)]
+    public void Noise_HasSixCharactersAtMost(double low, double high) =>
+        Assert.InRange(Numbers.Noise(RateRatio.Paired([low, high], [1, 1]))!.Length, 1, 6);
+
+    [Fact]
+    public void TextTable_ThatIsTooWideForALine_HasNarrowGaps()
+    {
+        var table = new TextTable(("a", -1), ("b", 0), ("c", 0));
+        table.Add(new string('a', 30), new string('b', 26), new string('c', 21));
+        var output = new StringWriter { NewLine = "\n" };
+
+        table.Print(output);
+
+        Assert.All(output.ToString().Split('\n'), static line => Assert.InRange(line.Length, 0, TextWrap.Width));
+    }
 
     [Fact]
     public void TextTable_AlignsByTheSignOfTheWidth()

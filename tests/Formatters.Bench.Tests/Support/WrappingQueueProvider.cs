@@ -27,6 +27,9 @@ internal abstract class WrappingQueueProvider(string scheme) : QueueProvider
     public override ValueTask<bool> DeleteAsync(QueueAddress address, CancellationToken cancellationToken = default) =>
         _memory.DeleteAsync(QueueAddress.Parse("memory:" + address.QueueName), cancellationToken);
 
+    public override ValueTask<IReadOnlyList<QueueStatus>> ListAsync(QueueAddress address, CancellationToken cancellationToken = default) =>
+        _memory.ListAsync(QueueAddress.Parse("memory:" + address.QueueName), cancellationToken);
+
     protected virtual ValueTask SendAsync(IMessageQueue queue, QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken) =>
         queue.SendAsync(message, transaction, cancellationToken);
 

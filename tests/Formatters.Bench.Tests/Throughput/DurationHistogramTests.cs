@@ -52,6 +52,24 @@ public class DurationHistogramTests
         Assert.Equal((value, value, 0), (histogram.Percentile(0.5), histogram.Percentile(1), histogram.StandardDeviation));
     }
 
+    /// <summary>The least of the durations that so many do not exceed: of a few, the rank matters.</summary>
+    [Theory]
+    [InlineData(0.0, 10)]
+    [InlineData(0.2, 10)]
+    [InlineData(0.21, 20)]
+    [InlineData(0.5, 30)]
+    [InlineData(0.75, 40)]
+    [InlineData(0.99, 50)]
+    [InlineData(1.0, 50)]
+    public void OfFive_ThePercentileIsOfTheRankRoundedUp(double fraction, double expected)
+    {
+        var histogram = new DurationHistogram();
+        for (int i = 5; i > 0; i--)
+            histogram.Add(10 * i);
+
+        Assert.Equal(expected, histogram.Percentile(fraction));
+    }
+
     [Fact]
     public void None_IsAllZeros()
     {

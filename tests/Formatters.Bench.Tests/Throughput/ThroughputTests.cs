@@ -119,6 +119,7 @@ public sealed class ThroughputTests : IDisposable
     public async Task SeveralPaths_OneIsADeadLetterQueue()
     {
         var tool = new Tool();
+        await using (await tool.Connector.OpenAsync("memory:q"))
         await using (IMessageQueue dead = await tool.Connector.OpenAsync("memory:q-dead-letters"))
         {
             for (int i = 0; i < 5; i++)

@@ -233,6 +233,61 @@ public sealed class QueueForwarderTests : IAsyncLifetime, IAsyncDisposable
         await MoveAsync(new PostgreSqlQueueProvider(), place + "-a", place + "-b", ForwardingGuarantee.ExactlyOnce);
     }
 
+    /// <summary>The database refuses the message only when its transaction is prepared: its index has no keys of this size.</summary>
+    [PostgresFact]
+    public async Task Message_that_the_database_refuses_at_the_commit_is_set_aside_after_so_many_attempts()
+    {
+        var databases = new PostgreSqlQueueProvider();
+        var connector = new QueueConnector(_folders, databases);
+        string source = $"file://{_folder.Path}/outbox/orders", target = $"{Postgres.Address}/forwarder-{Guid.NewGuid():N}";
+        try
+        {
+            await using IMessageQueue from = await connector.OpenAsync(source), to = await connector.OpenAsync(target);
+            var random = new Random(1);
+            string tooLarge = string.Concat(Enumerable.Range(0, 26_000).Select(_ => (char)random.Next('!', '~')));
+            for (int i = 0; i < 5; i++)
+                await from.SendAsync(new QueueMessage { Label = $"{i}", CorrelationId = i == 2 ? tooLarge : null });
+            var coordination = new CoordinatedForwarding(_folders, token => databases.OpenResourceManagerAsync(Postgres.Address, cancellationToken: token));
+            var forwarder = new QueueForwarder(connector, source, target, Quick with { Coordination = coordination, MaxAttempts = 2 });
+            await forwarder.RunUntilEmptyAsync().WaitAsync(TimeSpan.FromMinutes(2));
+            Assert.Equal((ForwardingGuarantee.ExactlyOnce, 4L, 1L), (forwarder.Guarantee, forwarder.ForwardedCount, forwarder.SetAsideCount));
+            foreach (int i in new[] { 0, 1, 3, 4 })
+                Assert.Equal($"{i}", (await to.ReceiveAsync(Soon))!.Label);
+            await using IMessageQueue dead = await connector.OpenAsync(source + ".dead");
+            ReceivedMessage message = (await dead.ReceiveAsync(Soon))!;
+            Assert.Equal(("2", DeadLetterReasons.NotForwarded), (message.Label, message.DeadLetterReason));
+        }
+        finally
+        {
+            await connector.DeleteAsync(target);
+        }
+    }
+
+    /// <summary>Another instance of a provider: each message would be refused, and the whole outbox become dead letters.</summary>
+    [PostgresFact]
+    public async Task Other_instance_of_a_provider_is_an_error_and_moves_nothing()
+    {
+        var databases = new PostgreSqlQueueProvider();
+        string source = $"file://{_folder.Path}/outbox/orders", target = $"{Postgres.Address}/forwarder-{Guid.NewGuid():N}";
+        var connector = new QueueConnector(_folders, new PostgreSqlQueueProvider());
+        try
+        {
+            await using IMessageQueue from = await connector.OpenAsync(source);
+            await from.SendAsync(new QueueMessage { Label = "x" });
+            var coordination = new CoordinatedForwarding(_folders, token => databases.OpenResourceManagerAsync(Postgres.Address, cancellationToken: token));
+            var forwarder = new QueueForwarder(connector, source, target, Quick with { Coordination = coordination });
+            await Assert.ThrowsAsync<InvalidOperationException>(() => forwarder.RunUntilEmptyAsync());
+            Assert.Equal((0L, 0L), (forwarder.ForwardedCount, forwarder.SetAsideCount));
+            Assert.Equal(1, await from.GetMessageCountAsync());
+            await using var otherFolders = new FileQueueProvider();
+            Assert.Throws<ArgumentException>(() => new QueueForwarder(connector, source, target, Quick with { Coordination = coordination with { Folders = otherFolders } }));
+        }
+        finally
+        {
+            await connector.DeleteAsync(target);
+        }
+    }
+
     [BrokerFact]
     public async Task Two_queues_of_one_broker_at_least_once()
     {

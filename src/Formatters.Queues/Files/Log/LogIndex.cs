@@ -78,12 +78,12 @@ internal sealed class LogIndex
         return true;
     }
 
-    /// <summary>Removes the messages of a queue.</summary>
-    internal void RemoveQueue(uint queueId)
+    /// <summary>Removes the messages of some queues.</summary>
+    internal void RemoveQueues(HashSet<uint> queueIds)
     {
         foreach ((ulong key, Run run) in _runs.ToArray())
         {
-            Count -= run.RemoveQueue(queueId);
+            Count -= run.RemoveQueues(queueIds);
             if (run.Count == 0)
                 Forget(key);
         }
@@ -191,12 +191,12 @@ internal sealed class LogIndex
             return true;
         }
 
-        internal int RemoveQueue(uint queueId)
+        internal int RemoveQueues(HashSet<uint> queueIds)
         {
             int before = Count;
             for (int i = Count - 1; i >= 0; i--)
             {
-                if (_messages[i].QueueId == queueId)
+                if (queueIds.Contains(_messages[i].QueueId))
                     RemoveAt(i);
             }
 

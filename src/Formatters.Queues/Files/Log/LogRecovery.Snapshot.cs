@@ -27,6 +27,7 @@ internal sealed partial class LogRecovery
         foreach (LogSegment segment in _state.Segments)
             segment.Dispose();
         _state = new LogState { Manifest = _state.Manifest };
+        _deletedQueues.Clear();
         _oldestNeeded = 0;
         _hasSizes = false;
         return false;
@@ -66,6 +67,7 @@ internal sealed partial class LogRecovery
         ReadBlocks(last);
         foreach (ulong number in numbers.Where(number => number > place.End.Segment))
             ReadSegment(SegmentAt(number)!, isFirst: false);
+        RemoveDeleted();
         return numbers[0] <= _oldestNeeded && _state.Index.AreIn(_state.Segments) && _state.Messages.Values.All(entry => entry.HasSegment);
     }
 

@@ -16,6 +16,8 @@ internal sealed partial class LogRecovery
     private readonly int _maxObjectCount;
     private LogState _state = new();
     private byte[] _block = new byte[64 * 1024];
+    // What they hold is removed at the end, in one pass.
+    private readonly HashSet<uint> _deletedQueues = [];
     private ulong _oldestNeeded;
     private bool _hasSizes;
 
@@ -85,6 +87,7 @@ internal sealed partial class LogRecovery
             ReadSegment(segment, isFirst: i == first);
         }
 
+        RemoveDeleted();
         if (numbers[first] > _oldestNeeded)
             throw LogDamage.At(_folder, LogSegment.FileName(numbers[first] - 1), 0, "the segment is missing");
         return first;
@@ -307,11 +310,19 @@ internal sealed partial class LogRecovery
 
     private void DeleteQueue(uint id)
     {
-        if (!_state.Queues.Remove(id, out FileQueueStore? queue))
+        if (_state.Queues.Remove(id))
+            _deletedQueues.Add(id);
+    }
+
+    /// <summary>Removes the messages of deleted queues.</summary>
+    private void RemoveDeleted()
+    {
+        if (_deletedQueues.Count == 0)
             return;
-        foreach (LogPlace place in _state.Places.Values.Where(place => place.Queue == queue).ToArray())
+        foreach (LogPlace place in _state.Places.Values.Where(place => _deletedQueues.Contains(place.Queue.QueueId)).ToArray())
             Remove(place);
-        _state.Index.RemoveQueue(id);
+        _state.Index.RemoveQueues(_deletedQueues);
+        _deletedQueues.Clear();
     }
 
     private void ReadMessage(ref BinaryBodyReader reader, LogSegment segment, long position)
@@ -407,7 +418,7 @@ internal sealed partial class LogRecovery
     {
         if (_state.Places.TryGetValue(number, out LogPlace? place))
             return place;
-        if (!_state.Index.TryGet(number, out IndexedMessage message, out IndexedMore more))
+        if (!_state.Index.TryGet(number, out IndexedMessage message, out IndexedMore more) || _deletedQueues.Contains(message.QueueId))
             return null;
         LogSegment segment = SegmentOf(message.Segment) ?? throw new FormatException($"Message {number} is in no segment.");
         _state.Index.Remove(number);
@@ -432,12 +443,12 @@ internal sealed partial class LogRecovery
     {
         ulong from = (ulong)reader.Read7BitEncodedInt64();
         ulong to = (ulong)reader.Read7BitEncodedInt64();
-        if (_state.Places.TryGetValue(from, out LogPlace? place))
+        if (_state.Places.TryGetValue(from, out LogPlace? place) && !_deletedQueues.Contains(place.Queue.QueueId))
         {
             AddPlace(ref reader, place.Entry, to, deliveryCount: 0);
             Remove(place);
         }
-        else if (_state.Index.TryGet(from, out IndexedMessage message, out IndexedMore more))
+        else if (_state.Index.TryGet(from, out IndexedMessage message, out IndexedMore more) && !_deletedQueues.Contains(message.QueueId))
         {
             NoteNumber(to);
             (FileQueueStore? queue, message.Kind, more.DeadLetter) = LogOperations.ReadPlace(ref reader, _state.Queues);

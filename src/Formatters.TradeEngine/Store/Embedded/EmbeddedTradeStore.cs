@@ -37,6 +37,19 @@ internal sealed class EmbeddedTradeStore : ITradeStore
     /// <summary>The size of all logs.</summary>
     internal long LogByteCount => _databases.Sum(database => database.LogByteCount);
 
+    /// <summary>Deletes a store that no process has open; other files stay in its folder.</summary>
+    /// <param name="folder">Its folder.</param>
+    internal static void Delete(string folder)
+    {
+        string manifest = Path.Combine(folder, ManifestFile);
+        if (!File.Exists(manifest))
+            return;
+        int databaseCount = int.Parse(File.ReadAllText(manifest), CultureInfo.InvariantCulture);
+        File.Delete(manifest);
+        for (int i = 0; i < databaseCount; i++)
+            Directory.Delete(FolderOf(folder, i), recursive: true);
+    }
+
     /// <summary>Opens a store or makes one.</summary>
     /// <param name="folder">Its folder.</param>
     /// <param name="databaseCount">How many databases a new store has; one that is there keeps its number.</param>
