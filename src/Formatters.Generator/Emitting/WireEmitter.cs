@@ -226,7 +226,7 @@ internal abstract partial class WireEmitter
     private protected static bool IsReplaced(RecordShape record, MemberModel member) =>
         !record.IsMadeAtOnce && member.Setter == MemberSetter.Code && member.Value.Kind is not (ValueKind.Scalar or ValueKind.Text);
 
-    /// <summary>The type arguments of the collection that a member holds; null if it is not one to which a setter can add, or not a collection.</summary>
+    /// <summary>The element type of the collection that a member holds; null if a setter cannot add to it: an array, or not a collection.</summary>
     private string? ElementOf(MemberModel member) => ShapeOf(member.Value) switch
     {
         ListShape { Kind: not ListKind.Array } list => list.Element.Type,

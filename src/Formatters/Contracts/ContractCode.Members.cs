@@ -12,7 +12,8 @@ namespace Formatters.Generated;
 // Members whose collection has more than elements: a comparer; and members whose setter has code.
 public static partial class ContractCode
 {
-    /// <summary>Empties the collection that a member of an existing object holds, before the setter gets the new one: a setter may add to what there is.</summary>
+    /// <summary>Empties the collection that a member of an existing object holds, before the setter gets the new one: a setter may add to what is
+    /// there.</summary>
     /// <typeparam name="T">The type of the elements.</typeparam>
     /// <param name="existing">The collection; nothing happens to null, and to one that cannot be changed.</param>
     public static void Empty<T>(object? existing)
@@ -107,7 +108,8 @@ public static partial class ContractCode
             case SortedList<TKey, TValue> { Comparer: var comparer } when !IsUsual(comparer) && read is SortedList<TKey, TValue> entries:
                 return Fill(new SortedList<TKey, TValue>(entries.Count, comparer), entries, byteOffset);
 #if NET
-            case ConcurrentDictionary<TKey, TValue> { Comparer: var comparer } when !IsUsual(comparer) && read is ConcurrentDictionary<TKey, TValue> entries:
+            case ConcurrentDictionary<TKey, TValue> { Comparer: var comparer }
+                when !IsUsual(comparer) && read is ConcurrentDictionary<TKey, TValue> entries:
                 return Fill(new ConcurrentDictionary<TKey, TValue>(comparer), entries, byteOffset);
             case ImmutableDictionary<TKey, TValue> old when read is ImmutableDictionary<TKey, TValue> entries
                 && (!IsUsual(old.KeyComparer) || !old.ValueComparer.Equals(EqualityComparer<TValue>.Default)):
@@ -222,18 +224,21 @@ public static partial class ContractCode
     /// <summary>Whether keys are the same by a comparer as in a new collection.</summary>
     private static bool IsUsual<T>(IEqualityComparer<T> comparer)
         where T : notnull =>
-        ReferenceEquals(comparer, EqualityComparer<T>.Default) || ReferenceEquals(comparer, KeyedComparer<T>.Instance) || comparer.Equals(EqualityComparer<T>.Default)
-        || ReferenceEquals(comparer, StringComparer.Ordinal);
+        ReferenceEquals(comparer, EqualityComparer<T>.Default) || ReferenceEquals(comparer, KeyedComparer<T>.Instance)
+        || comparer.Equals(EqualityComparer<T>.Default) || ReferenceEquals(comparer, StringComparer.Ordinal);
 
-    private static bool IsUsual<T>(IComparer<T> comparer) => ReferenceEquals(comparer, System.Collections.Generic.Comparer<T>.Default) || ReferenceEquals(comparer, Order<T>());
+    private static bool IsUsual<T>(IComparer<T> comparer) =>
+        ReferenceEquals(comparer, System.Collections.Generic.Comparer<T>.Default) || ReferenceEquals(comparer, Order<T>());
 
-    /// <summary>Whether keys that are equal in a new collection are equal by a comparer, too: a string comparer of the base library compares what is in the strings.</summary>
+    /// <summary>Whether keys that are equal in a new collection are equal by a comparer, too: a string comparer of the base library compares what is in
+    /// the strings.</summary>
     private static bool NeverSplits<T>(IEqualityComparer<T> comparer)
         where T : notnull => IsUsual(comparer) || comparer is StringComparer;
 
     private static bool NeverSplits<T>(IComparer<T> comparer) => IsUsual(comparer) || comparer is StringComparer;
 
-    private static TDictionary Fill<TDictionary, TKey, TValue>(TDictionary dictionary, IEnumerable<KeyValuePair<TKey, TValue>> entries, int byteOffset)
+    private static TDictionary Fill<TDictionary, TKey, TValue>(
+        TDictionary dictionary, IEnumerable<KeyValuePair<TKey, TValue>> entries, int byteOffset)
         where TDictionary : IDictionary<TKey, TValue>
     {
         foreach (KeyValuePair<TKey, TValue> entry in entries)

@@ -28,13 +28,14 @@ internal sealed class MemberSetting
         if (hasFormatter || ContractBuilder.FindCollection(type) is not KnownCollection collection)
             return;
         IsCollection = true;
-        KeyTypes = collection.Kind is CollectionKind.Set or CollectionKind.Dictionary or CollectionKind.MadeDictionary ? type.GetGenericArguments() : [];
+        bool hasKeys = collection.Kind is CollectionKind.Set or CollectionKind.Dictionary or CollectionKind.MadeDictionary;
+        KeyTypes = hasKeys ? type.GetGenericArguments() : [];
         if (KeyTypes.Length == 0)
             return;
         _type = type;
         string method = KeyTypes.Length == 1 ? nameof(ContractCode.KeptElements) : nameof(ContractCode.KeptEntries);
-        _keepComparer = (Func<object?, object?, int, object?>)typeof(ContractCode).GetMethod(method, BindingFlags.NonPublic | BindingFlags.Static)!
-            .MakeGenericMethod(KeyTypes).CreateDelegate(typeof(Func<object?, object?, int, object?>));
+        MethodInfo keep = typeof(ContractCode).GetMethod(method, BindingFlags.NonPublic | BindingFlags.Static)!.MakeGenericMethod(KeyTypes);
+        _keepComparer = (Func<object?, object?, int, object?>)keep.CreateDelegate(typeof(Func<object?, object?, int, object?>));
     }
 
     /// <summary>Whether it gets a new value each time: its setter may copy it, and would lose what it copies if it got back what the getter gave.</summary>
@@ -53,8 +54,8 @@ internal sealed class MemberSetting
     private Type[] KeyTypes { get; } = [];
 
     /// <summary>The method that gives a value the comparer of the current one, by the types of the member.</summary>
-    internal MethodInfo KeepMethod => typeof(ContractCode).GetMethod(KeyTypes.Length == 1 ? nameof(ContractCode.KeepSetComparer) : nameof(ContractCode.KeepComparer))!
-        .MakeGenericMethod([_type!, .. KeyTypes]);
+    internal MethodInfo KeepMethod => typeof(ContractCode)
+        .GetMethod(KeyTypes.Length == 1 ? nameof(ContractCode.KeepSetComparer) : nameof(ContractCode.KeepComparer))!.MakeGenericMethod([_type!, .. KeyTypes]);
 
     internal static MemberSetting Of(MemberInfo member, bool hasFormatter) => new(member, hasFormatter);
 
