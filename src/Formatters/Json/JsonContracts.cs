@@ -11,9 +11,11 @@ namespace Formatters;
 /// <summary>Finds what System.Text.Json writes and cannot read back, when a formatter is created.</summary>
 internal static class JsonContracts
 {
+    /// <returns>Whether a type in the contract is chosen by what the body says.</returns>
     /// <exception cref="NotSupportedException">A type in the contract cannot be read back.</exception>
-    internal static void Check(JsonTypeInfo root)
+    internal static bool Check(JsonTypeInfo root)
     {
+        bool hasUnions = false;
         var seen = new HashSet<Type> { root.Type };
         var open = new Stack<JsonTypeInfo>([root]);
         while (open.TryPop(out JsonTypeInfo? contract))
@@ -28,9 +30,12 @@ internal static class JsonContracts
                     Follow(property.PropertyType);
             }
 
+            hasUnions |= contract.PolymorphismOptions is not null;
             foreach (JsonDerivedType derived in contract.PolymorphismOptions?.DerivedTypes ?? [])
                 Follow(derived.DerivedType);
         }
+
+        return hasUnions;
 
         void Follow(Type? type)
         {

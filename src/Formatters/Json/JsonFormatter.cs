@@ -35,6 +35,7 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
     private readonly bool _checkDepth;
     private readonly bool _isCanonical;
     private readonly bool _checksDerived;
+    private readonly bool _hasUnions;
     private JsonTypeInfo<T>? _keyedTypeInfo;
     private Spare? _spare;
 
@@ -53,7 +54,7 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
         : base(limits, ContentTypes.Json, BodyTypes.Json)
     {
         _typeInfo = typeInfo ?? throw new ArgumentNullException(nameof(typeInfo));
-        JsonContracts.Check(typeInfo);
+        _hasUnions = JsonContracts.Check(typeInfo);
         _isCanonical = isCanonical;
         _checksDerived = JsonDerivedObject.IsChecked(typeInfo);
         JsonSerializerOptions options = typeInfo.Options;
@@ -105,7 +106,7 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
                 RespectRequiredConstructorParameters = true,
                 IncludeFields = true,
                 TypeInfoResolver = JsonDerivedObjects.Resolver,
-                Converters = { new JsonStacks() },
+                Converters = { JsonStacks.Instance },
                 MaxDepth = (limits ?? FormatterLimits.Default).MaxDepth,
             },
             limits,
@@ -213,7 +214,7 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
         {
             throw JsonErrors.ReadError(e, body, _writerOptions.MaxDepth, _typeInfo);
         }
-        catch (NotSupportedException e) when (e.Source is "System.Text.Json" or null)
+        catch (NotSupportedException e) when (!_hasUnions && (e.Source is null or "System.Text.Json"))
         {
             // The contract, not the body: an abstract type, a type without a constructor that can be used.
             throw new MessageFormatException(

@@ -14,6 +14,9 @@ namespace Formatters;
 [RequiresDynamicCode("System.Text.Json may generate code at run time.")]
 internal sealed class JsonStacks : JsonConverterFactory
 {
+    /// <summary>One for all options, so that System.Text.Json shares what it knows of a type.</summary>
+    internal static JsonStacks Instance { get; } = new();
+
     public override bool CanConvert(Type typeToConvert) => JsonContracts.IsStack(typeToConvert);
 
     public override JsonConverter CreateConverter(Type typeToConvert, JsonSerializerOptions options) =>
