@@ -170,7 +170,7 @@ internal sealed class Edit(Edits all, SyntaxEditor editor, SemanticModel model, 
             return null;
         Import(type);
         SyntaxNode name = Editor.Generator.TypeExpression(type);
-        var list = (AttributeListSyntax)Editor.Generator.Attribute(name, arguments.Length == 0 ? null : arguments.Select(a => Editor.Generator.AttributeArgument(a)));
+        var list = (AttributeListSyntax)Editor.Generator.Attribute(name, arguments.Length == 0 ? null : arguments.Select(a => a is AttributeArgumentSyntax ? a : Editor.Generator.AttributeArgument(a)));
         return list.Attributes[0].WithoutTrivia().WithAdditionalAnnotations(Formatter.Annotation);
     }
 

@@ -5,6 +5,7 @@ using System.Linq;
 using Formatters.Generator;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CodeFixes;
+using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.CodeFixes;
@@ -25,9 +26,29 @@ public sealed class MigrateFix : EditingCodeFix
             return false;
         edit.AddAttribute(declaration, Symbols.ContractAttribute);
         AddPartialFix.AddPartial(edit, declaration);
-        NumberMembersFix.SetNumbers(edit, contract.Numbers(type));
+        NumberMembersFix.SetNumbers(edit, contract.Numbers(type), member => SettingsOf(edit, member));
         foreach (SyntaxNode member in contract.LeftOut(type).Select(edit.DeclarationOf).OfType<MemberDeclarationSyntax>())
             edit.AddAttribute(member, LeaveOutFix.Attribute);
         return true;
     }
+
+    /// <summary>What <c>[ProtoMember]</c> says beside the number, as our attribute says it: how integers are written is part of the bytes.</summary>
+    private static IEnumerable<AttributeArgumentSyntax> SettingsOf(Edit edit, ISymbol member)
+    {
+        AttributeView? proto = Member.Of(member).Find(AttributeNames.ProtoMember);
+        if (proto?.Argument(0) is not int field)
+            yield break;
+        FieldMark mark = FieldMark.OfProtoMember(proto, field);
+        if (mark.Encoding != MemberEncoding.Default && edit.Model.Compilation.GetTypeByMetadataName("Formatters.MemberEncoding") is INamedTypeSymbol encoding)
+        {
+            edit.Import(encoding);
+            yield return Setting("Encoding", edit.Editor.Generator.MemberAccessExpression(SyntaxFactory.IdentifierName(encoding.Name), mark.Encoding.ToString()));
+        }
+
+        if (mark.IsUnpacked)
+            yield return Setting("IsPacked", edit.Editor.Generator.FalseLiteralExpression());
+    }
+
+    private static AttributeArgumentSyntax Setting(string name, SyntaxNode value) =>
+        SyntaxFactory.AttributeArgument(SyntaxFactory.NameEquals(name), null, (ExpressionSyntax)value).NormalizeWhitespace();
 }

@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Composition;
@@ -52,26 +53,35 @@ public sealed class NumberMembersFix : EditingCodeFix
         .FirstOrDefault(a => edit.Model.GetSymbolInfo(a, edit.Cancellation).Symbol?.ContainingType?.FullName() == Symbols.OneofAttribute);
 
     /// <summary>Writes the numbers, beside what the attributes say already.</summary>
-    internal static void SetNumbers(Edit edit, List<(ISymbol Member, int Number)> numbers)
+    /// <param name="edit">The edit.</param>
+    /// <param name="numbers">The members and their numbers.</param>
+    /// <param name="settings">What the attribute of a member says further; null for nothing.</param>
+    internal static void SetNumbers(Edit edit, List<(ISymbol Member, int Number)> numbers, Func<ISymbol, IEnumerable<AttributeArgumentSyntax>>? settings = null)
     {
         foreach (IGrouping<SyntaxNode?, (ISymbol Member, int Number)> group in numbers.GroupBy(n => edit.DeclarationOf(n.Member)))
         {
             if (group.Key is not SyntaxNode declaration)
                 continue;
             if (declaration is FieldDeclarationSyntax { Declaration.Variables.Count: > 1 } several)
-                Split(edit, several, group.ToDictionary(n => n.Member.Name, n => n.Number));
+                Split(edit, several, group.ToDictionary(n => n.Member.Name, n => n.Number), SettingsOf(group.First().Member));
             else
-                SetNumber(edit, declaration, group.First().Number);
+                SetNumber(edit, declaration, group.First().Number, SettingsOf(group.First().Member));
         }
+
+        AttributeArgumentSyntax[] SettingsOf(ISymbol member) => settings is null ? [] : [.. settings(member)];
     }
 
-    private static void SetNumber(Edit edit, SyntaxNode declaration, int number)
+    private static void SetNumber(Edit edit, SyntaxNode declaration, int number, AttributeArgumentSyntax[] settings)
     {
         if (ExistingAttribute(edit, declaration) is AttributeSyntax existing)
-            edit.Editor.ReplaceNode(existing, WithNumber(existing, edit.Editor.Generator.LiteralExpression(number)));
+            edit.Editor.ReplaceNode(existing, WithSettings(WithNumber(existing, edit.Editor.Generator.LiteralExpression(number)), settings));
         else
-            edit.AddAttribute(declaration, ForeignContract.MessageMember, edit.Editor.Generator.LiteralExpression(number));
+            edit.AddAttribute(declaration, ForeignContract.MessageMember, [edit.Editor.Generator.LiteralExpression(number), .. settings]);
     }
+
+    /// <summary>Adds what the attribute does not say yet.</summary>
+    private static AttributeSyntax WithSettings(AttributeSyntax attribute, AttributeArgumentSyntax[] settings) => attribute.AddArgumentListArguments(
+        [.. settings.Where(s => attribute.ArgumentList!.Arguments.All(a => a.NameEquals?.Name.Identifier.ValueText != s.NameEquals!.Name.Identifier.ValueText))]);
 
     private static AttributeSyntax WithNumber(AttributeSyntax attribute, SyntaxNode number)
     {
@@ -82,20 +92,20 @@ public sealed class NumberMembersFix : EditingCodeFix
     }
 
     /// <summary>A declaration of several fields becomes one for each.</summary>
-    private static void Split(Edit edit, FieldDeclarationSyntax several, Dictionary<string, int> numbers)
+    private static void Split(Edit edit, FieldDeclarationSyntax several, Dictionary<string, int> numbers, AttributeArgumentSyntax[] settings)
     {
         AttributeSyntax? existing = ExistingAttribute(edit, several);
         FieldDeclarationSyntax[] fields = [.. several.Declaration.Variables.Select((variable, i) =>
         {
             SyntaxNode? number = numbers.TryGetValue(variable.Identifier.ValueText, out int value) ? edit.Editor.Generator.LiteralExpression(value) : null;
-            FieldDeclarationSyntax field = number is null || existing is null ? several : several.ReplaceNode(existing, WithNumber(existing, number));
+            FieldDeclarationSyntax field = number is null || existing is null ? several : several.ReplaceNode(existing, WithSettings(WithNumber(existing, number), settings));
             field = field.WithDeclaration(several.Declaration.WithVariables(SyntaxFactory.SingletonSeparatedList(variable.WithoutTrivia())))
                 .WithSemicolonToken(several.SemicolonToken.WithTrailingTrivia(Behind(several, i)));
             // Documentation stays with the first.
             if (i > 0)
                 field = field.WithLeadingTrivia(Before(several, variable));
             return number is null || existing is not null ? field
-                : (FieldDeclarationSyntax)Edit.WithAttribute(field, several, edit.NewAttribute(ForeignContract.MessageMember, number)!);
+                : (FieldDeclarationSyntax)Edit.WithAttribute(field, several, edit.NewAttribute(ForeignContract.MessageMember, [number, .. settings])!);
         })];
         edit.Editor.InsertAfter(several, fields.Skip(1));
         edit.Editor.ReplaceNode(several, fields[0]);

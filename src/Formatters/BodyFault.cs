@@ -1,5 +1,6 @@
 using System;
 using System.IO;
+using System.Reflection;
 using System.Threading;
 
 namespace Formatters;
@@ -7,8 +8,6 @@ namespace Formatters;
 /// <summary>The errors of code that is not ours and reads a body: <c>Load</c>, setters and constructors, delegates, System.Text.Json.</summary>
 internal static class BodyFault
 {
-    private static readonly string[] Libraries = ["System", "mscorlib", "netstandard", "Microsoft.", "Anonymously Hosted", "<"];
-
     private static readonly string Own = typeof(BodyFault).Assembly.GetName().Name!;
 
     /// <summary>Whether an exception of such code is to become a <see cref="MessageFormatException"/>: all but those and what ends an operation or a
@@ -24,12 +23,24 @@ internal static class BodyFault
         for (Exception? cause = e; cause is not null; cause = cause.InnerException)
         {
             // The name of the assembly that threw it; ahead of time compiled, it may have none. Ours is that of a library's method that was inlined here.
-            if (cause.Source is { Length: > 0 } source && (source != Own || cause is MessageFormatException)
-                && !Array.Exists(Libraries, library => source.StartsWith(library, StringComparison.Ordinal)))
+            if (cause.Source is { Length: > 0 } source && (source == Own ? cause is MessageFormatException : IsOfApplication(source)))
                 return cause;
         }
 
         return null;
+    }
+
+    /// <summary>Whether an assembly of a name is loaded that is not one of .NET's, which have known keys. Code made at run time is a library's.</summary>
+    private static bool IsOfApplication(string assemblyName)
+    {
+        foreach (Assembly assembly in AppDomain.CurrentDomain.GetAssemblies())
+        {
+            AssemblyName name = assembly.GetName();
+            if (name.Name == assemblyName && !assembly.IsDynamic)
+                return !BaseLibrary.HasToken(name.GetPublicKeyToken());
+        }
+
+        return false;
     }
 
     /// <summary>The error where a type's own <c>Load</c>, setter or constructor throws.</summary>
@@ -68,7 +79,7 @@ internal static class BodyFault
             // A setter's or constructor's exceptions come as they are, whoever threw them for it; the library's own, of two types, have the keys of
             // dictionaries in their paths.
             // By the source alone they cannot be told apart: a setter that is compiled into the library's dynamic method has the library's name.
-            innerException: (cause is InvalidOperationException or NotSupportedException) && cause.Source?.StartsWith("System.Text.Json", StringComparison.Ordinal) != false ? null : cause);
+            innerException: (cause is InvalidOperationException or NotSupportedException) && cause.Source is null or "System.Text.Json" ? null : cause);
 
     /// <summary>The error for a want of stack or memory, which may be the body's doing or the process's: never poison.</summary>
     private static MessageFormatException? OfResources(long byteOffset, Exception cause, string? memberPath) => cause switch

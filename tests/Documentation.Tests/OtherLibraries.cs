@@ -69,7 +69,8 @@ internal static class OtherLibraries
         namespace ProtoBuf
         {
             public class ProtoContractAttribute : Attribute;
-            public class ProtoMemberAttribute(int tag) : Attribute { public int Tag => tag; }
+            public enum DataFormat { Default, ZigZag, TwosComplement, FixedSize, Group }
+            public class ProtoMemberAttribute(int tag) : Attribute { public int Tag => tag; public DataFormat DataFormat { get; set; } }
             public class ProtoException : Exception;
         }
 

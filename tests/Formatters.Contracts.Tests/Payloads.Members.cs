@@ -259,11 +259,11 @@ public class HiddenBase
     [MessageMember(4)]
     public int Type;
 
-    [MessageMember(5)]
+    [IgnoreDataMember]
     public int Replaced { get; set; }
 }
 
-/// <summary>Gives the names of its base's members to other things, which take the place of none but the last.</summary>
+/// <summary>Gives the names of its base's members to other things, which take the place of none but the last, which is left out by name.</summary>
 [MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
 public partial class Hiding : HiddenBase
 {

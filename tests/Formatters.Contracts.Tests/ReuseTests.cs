@@ -88,13 +88,18 @@ public class ReuseTests
 
     [Theory]
     [MemberData(nameof(Formats))]
-    public void ADictionaryWithAComparerOfItsOwn_IsMadeAnew(string format)
+    public void ADictionaryWithAComparerOfItsOwn_KeepsIt(string format)
     {
         MessageFormatter<Reused> formatter = Formatter(format);
         var existing = new Reused { Names = new(StringComparer.OrdinalIgnoreCase) { ["A"] = "1" }, Tags = new(StringComparer.OrdinalIgnoreCase) { "B" } };
-        byte[] body = formatter.Write(new Reused { Names = new() { ["a"] = "1", ["A"] = "2" }, Tags = ["b", "B"] });
+        byte[] body = formatter.Write(new Reused { Names = new() { ["a"] = "1", ["b"] = "2" }, Tags = ["b", "c"] });
         formatter.Read(body, ref existing);
         Assert.Equal(body, formatter.Write(existing));
+        Assert.Equal("2", existing.Names["B"]);
+        Assert.Contains("C", existing.Tags);
+
+        byte[] twice = formatter.Write(new Reused { Names = new() { ["a"] = "1", ["A"] = "2" } });
+        Assert.Equal(MessageFormatErrorCode.DuplicateKey, Assert.Throws<MessageFormatException>(() => formatter.Read(twice, ref existing)).Code);
     }
 
     private static MessageFormatter<Reused> Formatter(string format) => format switch

@@ -12,6 +12,11 @@ namespace Formatters.Generator.Tests;
 /// <summary>Every diagnostic: its id, its severity and the source text that it marks (between two dollar signs).</summary>
 public class DiagnosticTests
 {
+    /// <summary>The attributes of other serializers, which are found by their names.</summary>
+    private const string Foreign = " namespace MessagePack { public class MessagePackObjectAttribute : Attribute { } public class KeyAttribute : Attribute { public KeyAttribute(int x) { } public KeyAttribute(string x) { } } }"
+        + " namespace ProtoBuf { public enum DataFormat { Default, ZigZag, TwosComplement, FixedSize, Group } public class ProtoContractAttribute : Attribute { }"
+        + " public class ProtoMemberAttribute(int n) : Attribute { public int N => n; public DataFormat DataFormat { get; set; } public bool IsPacked { get; set; } } }";
+
     public static TheoryData<string, string> Mistakes => new()
     {
         { "FMT001", "[MessageContract] public class $Order$ { public int Id; }" },
@@ -54,6 +59,12 @@ public class DiagnosticTests
         { "FMT101", "[MessageContract] public partial class Order { public dynamic $Id$ = 1; }" },
         { "FMT101", "[MessageContract] public partial class Order { public E<int> E = new(); } public class E<T> { public E<List<T>>? $Next$; }" },
         { "FMT101", "[MessageContract] public partial class Order { public E<int>.In E = new(); } public class E<T> { public class In { public E<In>.In? $Next$; } }" },
+        { "FMT101", "[MessageContract] public partial class Order { public Four $Id$; } [System.Runtime.CompilerServices.InlineArray(4)] public struct Four { public int First; }" },
+        { "FMT101", "[MessageContract] public partial class Order { public List<Four?> $Id$ = new(); } [System.Runtime.CompilerServices.InlineArray(4)] public struct Four { public int First; }" },
+        { "FMT141", "[MessageContract(Formats = ContractFormats.Xml)] public partial class Order { public Four $Id$; } [System.Runtime.CompilerServices.InlineArray(4)] public struct Four { public int First; }" },
+        { "FMT101", "[MessageContract] public unsafe partial struct Order { public fixed int $Id$[4]; }" },
+        { "FMT101", "[MessageContract] public partial class $Order$ : System.IO.MemoryStream { public int Id; }" },
+        { "FMT101", "[MessageContract] public partial class Order { public Line $Line$ = new(); } public class Line : Base { } public class Base : System.Net.Http.HttpContent { protected override System.Threading.Tasks.Task SerializeToStreamAsync(System.IO.Stream s, System.Net.TransportContext? c) => null!; protected override bool TryComputeLength(out long n) { n = 0; return true; } }" },
         { "FMT102", "[MessageContract] public partial class $Order$ { public Order(string other) { } public int Id; }" },
         { "FMT102", "[MessageContract] public partial class $Order$ { private Order() { } public int Id; }" },
         { "FMT102", "[MessageContract] public partial class $Order$ { public Order(int a) { } public Order(long b) { } public int A; public long B; }" },
@@ -88,6 +99,15 @@ public class DiagnosticTests
         { "FMT108", "[MessageContract] public partial class Order(int number) { public Order() : this(0) { } public int Id; public int $Number$ { get; } = number; public int Other { get; } = 7; }" },
         { "FMT108", "[MessageContract] public partial class Order { public Order() { } public Order(int number, int other) => Number = number + other; public int Id; public int $Number$ { get; } = 1; public int Other { get; } = 7; }" },
         { "FMT108", "[MessageContract] public partial class Order : Base { public int Id; [System.Runtime.Serialization.IgnoreDataMember] public new List<int> Lines { get; } = new(); } public class Base { public List<int> Lines { get; } = new(); public List<int> $More$ { get; } = new(); }" },
+        { "FMT108", "[MessageContract] public partial class Order { private int _number; private int _other; public int Id; public ref int $Number$ => ref _number; public ref readonly int Other => ref _other; public void Set() => _other = 1; }" },
+        { "FMT108", "[MessageContract] public partial class Order : Base { public new string $Name$ { get; set; } = \"\"; } public class Base { public int Name { get; set; } public int Id; }" },
+        { "FMT108", "[MessageContract] public partial class Order : Base { public new string $Name$ = \"\"; } public class Base { public int Name; }" },
+        { "FMT108", "[MessageContract, System.Runtime.Serialization.DataContract] public partial class Order : Base { [System.Runtime.Serialization.DataMember] public new string $Name$ { get; set; } = \"\"; } [System.Runtime.Serialization.DataContract] public class Base { [System.Runtime.Serialization.DataMember] public int Name { get; set; } }" },
+        { "FMT132", "[MessagePack.MessagePackObject, MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { [MessagePack.Key(1), MessageMember(1)] public int $Id$; [MessagePack.Key(1), MessageMember(2)] public int No; }" + Foreign },
+        { "FMT132", "[MessagePack.MessagePackObject, MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { [MessagePack.Key(\"id\"), MessageMember(1)] public int $Id$; }" + Foreign },
+        { "FMT132", "[ProtoBuf.ProtoContract, MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { [ProtoBuf.ProtoMember(1), MessageMember(2)] public int $Id$; }" + Foreign },
+        { "FMT132", "[ProtoBuf.ProtoContract, MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { [ProtoBuf.ProtoMember(1, DataFormat = ProtoBuf.DataFormat.ZigZag), MessageMember(1)] public int $Id$; }" + Foreign },
+        { "FMT132", "[ProtoBuf.ProtoContract, MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { [ProtoBuf.ProtoMember(1, IsPacked = false), MessageMember(1)] public int[] $Id$ = new int[0]; }" + Foreign },
         { "FMT108", "[MessageContract] public partial class Order : Base { public int Id; } public class Base { public int[] $Numbers$ { get; internal set; } = new int[1]; }" },
         { "FMT108", "[MessageContract] public partial class Order { public Order(int a, int b) { A = a; B = b; Sum = a + b; } public Order(int a, int b, object other) : this(a, b) => Number = other.GetHashCode(); public int A { get; } public int B { get; } public int Sum { get; } public int $Number$ { get; } }" },
         { "FMT108", "[MessageContract] public partial class Order(int a) { public int A { get; set; } = a; public int $First$ { get; } = a; }" },
@@ -693,4 +713,17 @@ public class DiagnosticTests
 
     private static string Text(Diagnostic diagnostic) =>
         diagnostic.Location.SourceTree!.GetText().ToString(diagnostic.Location.SourceSpan);
+
+    [Theory]
+    [InlineData("[MessageContract] public partial class Order : Base { public new Line Item { get => (Line)base.Item; set => base.Item = value; } } public class Line : Any { } public class Any { public int Id; } public class Base { public Any Item { get; set; } = new(); }")]
+    [InlineData("[MessageContract] public partial class Order : Base { public new string Name { get; set; } = \"\"; } public class Base { [System.Runtime.Serialization.IgnoreDataMember] public int Name { get; set; } }")]
+    [InlineData("[MessageContract] public partial class Order : System.EventArgs { public int Id; }")]
+    [InlineData("[MessageContract] public partial class Order { public System.Orders.Line Line = new(); } namespace System.Orders { public class Line { public int Id; } }")]
+    public void WhatLosesNothing_IsNotReported(string source) => Assert.Empty(Compilations.Run(source).Diagnostics);
+
+    [Theory]
+    [InlineData("[MessagePack.MessagePackObject, MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { [MessagePack.Key(0), MessageMember(1)] public int Id; }")]
+    [InlineData("[ProtoBuf.ProtoContract, MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { [ProtoBuf.ProtoMember(1, DataFormat = ProtoBuf.DataFormat.ZigZag), MessageMember(1, Encoding = MemberEncoding.ZigZag)] public int Id; }")]
+    [InlineData("[ProtoBuf.ProtoContract, MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [ProtoBuf.ProtoMember(1), MessageMember(2)] public int Id; }")]
+    public void AttributesOfTwoSerializers_ThatAgree_AreNotReported(string source) => Assert.Empty(Compilations.Run(source + Foreign).Diagnostics);
 }

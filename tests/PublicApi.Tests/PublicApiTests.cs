@@ -30,7 +30,7 @@ public class PublicApiTests
         Assert.Equal(File.ReadAllText(file), listing);
     }
 
-    private static string RepositoryRoot()
+    internal static string RepositoryRoot()
     {
         string? directory = AppContext.BaseDirectory;
         while (directory is not null && !File.Exists(Path.Combine(directory, "Formatters.sln")))

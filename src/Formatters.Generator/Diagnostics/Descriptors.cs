@@ -140,6 +140,9 @@ internal static class Descriptors
     internal static readonly DiagnosticDescriptor SchemaUnreadable = Create(
         "FMT203", "The schema snapshot cannot be read", "{0}: {1}; build with -p:UpdateFormattersSchema=true to write it again", DiagnosticSeverity.Error);
 
+    internal static readonly DiagnosticDescriptor Contradiction = Error(
+        "FMT132", "The attributes of two serializers contradict each other", "{0}: {1}");
+
     internal static readonly DiagnosticDescriptor LegacyFormatter = Warning(
         "FMT301",
         "A payload is written by the legacy formatter",

@@ -124,18 +124,18 @@ internal partial class ContractEmitter
     private void EmitReadMember(RecordShape record, int index, System.Func<int, string> target, string owner, int before, int behind)
     {
         MemberModel member = record.Members[index];
-        string? existing = CanReuse(member.Value) ? Get(member, owner) : null;
-        bool isSetByAccessor = member.IsSetByAccessor && !record.IsMadeAtOnce;
-        string read = isSetByAccessor ? Local("item") : target(index);
+        string? existing = CanReuse(member.Value) && !IsReplaced(record, member) ? Get(member, owner) : null;
+        bool isInLocal = !record.IsMadeAtOnce && (member.IsSetByAccessor || IsReplaced(record, member) || KeepsComparer(record, member));
+        string read = isInLocal ? Local("item") : target(index);
         _out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, {Quote(member.Name)});");
-        if (isSetByAccessor)
+        if (isInLocal)
             _out.Line($"{member.Value.Type} {read};");
         if (member.Value is { Kind: ValueKind.Text, IsNullable: false })
             EmitReadText(read, existing, before, behind, isInlined: InlinesTexts(record.Members));
         else
             EmitRead(member.Value, read, existing, isInlined: InlinesTexts(record.Members));
-        if (isSetByAccessor)
-            _out.Line(Set(member, "value", read));
+        if (isInLocal)
+            EmitSet(record, member, read, Reuses, "reader.ByteOffset");
     }
 
     /// <summary>Reads a text and moves behind the run that follows it, with one check of the room for all.</summary>

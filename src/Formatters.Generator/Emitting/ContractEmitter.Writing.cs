@@ -215,6 +215,7 @@ internal partial class ContractEmitter
             _out.Line($"global::System.Collections.Generic.Dictionary{arguments} {dictionary = "dictionary"} = {Code}.{shape.Source}{arguments}(value);");
         else
             EmitNullCheck("value is null");
+        EmitKeyCheck(shape);
         if (shape.Source.Length == 0)
             dictionary = EmitSource(shape.Recipe);
         _out.Line($"position = ref {Code}.WriteCount(ref writer, ref position, {dictionary}.{shape.Recipe?.Count ?? "Count"});");

@@ -21,10 +21,35 @@ internal sealed partial class ProtobufEmitter
 
     private static string IsUnseen(int index) => $"({Word(index)} & {Bit(index)}) == 0";
 
-    private static string Target(RecordShape record, int index) => record.IsMadeAtOnce ? "member" + Number(index) : Get(record.Members[index], "value");
+    private string Target(RecordShape record, int index) => LocalOf(record, index) ?? Get(record.Members[index], "value");
 
-    private static string Assign(RecordShape record, int index, string value) =>
-        record.IsMadeAtOnce ? $"member{Number(index)} = {value};" : Set(record.Members[index], "value", value);
+    private string Assign(RecordShape record, int index, string value) =>
+        LocalOf(record, index) is string local ? $"{local} = {value};" : Set(record.Members[index], "value", value);
+
+    private string? LocalOf(RecordShape record, int index) =>
+        record.IsMadeAtOnce ? "member" + Number(index) : IsHeld(record, record.Members[index]) ? "held" + Number(index) : null;
+
+    /// <summary>Whether what is read of a member stays in a local until the end of the message, and then is set at once.</summary>
+    private bool IsHeld(RecordShape record, MemberModel member) => IsReplaced(record, member) || KeepsComparer(record, member);
+
+    /// <summary>Whether the body has a field of a member that is held, as an expression.</summary>
+    private string IsSeen(MemberModel member, int index) =>
+        ListOfRecords(member.Value) is not null ? $"count{Number(index)} >= 0" : HasBit(member) ? $"!({IsUnseen(index)})" : $"state{Number(index)}.HasFields";
+
+    /// <summary>What a held member has before its first field.</summary>
+    private string HeldAtFirst(RecordShape record, MemberModel member)
+    {
+        string current = Get(member, "value");
+        if (!IsReplaced(record, member))
+            return $"mode == 0 ? default({member.Value.Type}) : {current}";
+        string copy = ShapeOf(member.Value) switch
+        {
+            ListShape { Kind: not ListKind.Array } list => $"({member.Value.Type}){Code}.CopyList<{list.Element.Type}>({current})",
+            DictionaryShape { Recipe: null } dictionary => $"({member.Value.Type}){Code}.CopyDictionary<{dictionary.Key.Type}, {dictionary.Value.Type}>({current})",
+            _ => current,
+        };
+        return $"mode == 2 ? {copy} : default({member.Value.Type})";
+    }
 
     /// <summary>Whether a member is set by code of its type, which may fail, and may ask where the reader is.</summary>
     private static bool IsSetByCode(RecordShape record, MemberModel member) => !record.IsMadeAtOnce && member.Setter == MemberSetter.Code;
@@ -57,6 +82,12 @@ internal sealed partial class ProtobufEmitter
                 Out.Line($"{elements.Type} list{Number(i)} = null; int count{Number(i)} = -1;");
             else if (!IsInline(value))
                 Out.Line($"{Generated}FieldState state{Number(i)} = default({Generated}FieldState);");
+        }
+
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            if (IsHeld(record, record.Members[i]))
+                Out.Line($"{record.Members[i].Value.Type} held{Number(i)} = default({record.Members[i].Value.Type});");
         }
 
         if (record.UnknownAccess.Length > 0)
@@ -201,7 +232,9 @@ internal sealed partial class ProtobufEmitter
     private void EmitReadMessage(RecordShape record, int index, string item)
     {
         ValueModel value = record.Members[index].Value;
-        Out.Line($"{value.Type} {item} = mode == 0 && {IsUnseen(index)} ? default({value.Type}) : {Target(record, index)};");
+        Out.Line(IsHeld(record, record.Members[index])
+            ? $"{value.Type} {item} = {IsUnseen(index)} ? ({HeldAtFirst(record, record.Members[index])}) : {Target(record, index)};"
+            : $"{value.Type} {item} = mode == 0 && {IsUnseen(index)} ? default({value.Type}) : {Target(record, index)};");
         string merges = $"(mode == 2 || !({IsUnseen(index)})){(value.IsNullable ? $" && !({item} is null)" : "")}";
         string tag = Tags(record.Members[index])[0].ToString(CultureInfo.InvariantCulture);
         Out.Line($"{item} = {MethodOf("Unwrap", value)}(ref reader, ref position, {item}, {merges} ? {tag}U : 0U);");
@@ -213,6 +246,8 @@ internal sealed partial class ProtobufEmitter
         string element = list.Element.Type;
         string name = "list" + Number(index), count = "count" + Number(index);
         Out.Open($"if ({count} < 0)");
+        if (IsHeld(record, record.Members[index]))
+            Out.Line($"{Target(record, index)} = {HeldAtFirst(record, record.Members[index])};");
         Out.Line($"{name} = {Code}.BeginList<{element}>(ref reader, ref position, {TagArguments(record.Members[index])}, {Target(record, index)}, mode);");
         Out.Line($"{count} = {Code}.CountMerged<{element}>({name}, mode);");
         Out.Line(Assign(record, index, name));
@@ -250,7 +285,14 @@ internal sealed partial class ProtobufEmitter
     /// <summary>Passes a member by reference, also a property.</summary>
     private void EmitField(RecordShape record, int index, string item, string call)
     {
-        Out.Line($"{record.Members[index].Value.Type} {item} = {Target(record, index)};");
+        MemberModel member = record.Members[index];
+        if (IsHeld(record, member))
+        {
+            Out.Line($"if (!({IsSeen(member, index)}))");
+            Out.Nested($"{Target(record, index)} = {HeldAtFirst(record, member)};");
+        }
+
+        Out.Line($"{member.Value.Type} {item} = {Target(record, index)};");
         Out.Line(call);
         Out.Line(Assign(record, index, item));
     }
@@ -264,13 +306,16 @@ internal sealed partial class ProtobufEmitter
             MemberModel member = record.Members[i];
             if (IsSkipped(record, member))
                 continue;
-            bool hasBit = HasBit(member);
+            bool isHeld = IsHeld(record, member);
+            bool hasBit = HasBit(member) && !isHeld;
             if (hasBit && !isOpen)
                 Out.Open($"if (mode != 2 && !({AllSeen(record, i)}))");
             else if (!hasBit && isOpen)
                 Out.Close();
             isOpen = hasBit;
-            if (hasBit)
+            if (isHeld)
+                EmitFinishHeld(record, i);
+            else if (hasBit)
                 EmitFinishUnseen(record, i);
             else
                 EmitFinishRepeated(record, i);
@@ -284,7 +329,7 @@ internal sealed partial class ProtobufEmitter
     private string AllSeen(RecordShape record, int first)
     {
         var masks = new SortedDictionary<int, ulong>();
-        for (int i = first; i < record.Members.Count && (IsSkipped(record, record.Members[i]) || HasBit(record.Members[i])); i++)
+        for (int i = first; i < record.Members.Count && (IsSkipped(record, record.Members[i]) || HasBit(record.Members[i]) && !IsHeld(record, record.Members[i])); i++)
         {
             if (IsSkipped(record, record.Members[i]))
                 continue;
@@ -325,6 +370,66 @@ internal sealed partial class ProtobufEmitter
         }
 
         Out.Close();
+    }
+
+    /// <summary>Sets a member that is held, or completes it where the body has no field.</summary>
+    private void EmitFinishHeld(RecordShape record, int index)
+    {
+        MemberModel member = record.Members[index];
+        string held = Target(record, index);
+        string current = Get(member, "value");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, {Quote(member.Name)});");
+        if (HasBit(member))
+        {
+            Out.Open($"if ({IsSeen(member, index)})");
+            EmitSetHeld();
+            Out.Close();
+            Out.Open("else if (mode != 2)");
+            if (HasDefault(member.Value))
+            {
+                Out.Line(Set(member, "value", $"default({member.Value.Type})"));
+            }
+            else
+            {
+                if (!record.IsValueType)
+                {
+                    Out.Line("if (mode == 1)");
+                    Out.Nested(Set(member, "value", Get(member, NewExpression(record))));
+                }
+
+                if (!member.Value.IsValueType)
+                {
+                    Out.Line($"if ({current} is null)");
+                    Out.Nested($"{Code}.ThrowMissingMember(ref reader);");
+                }
+            }
+
+            Out.Close();
+            return;
+        }
+
+        Out.Open($"if (mode != 2 || {IsSeen(member, index)})");
+        if (ListOfRecords(member.Value) is ListShape list)
+            Out.Line($"{held} = {Code}.FinishList<{list.Element.Type}>({held}, count{Number(index)}, mode, {(member.Value.IsNullable ? "true" : "false")});");
+        else
+        {
+            string item = Local("item");
+            EmitField(record, index, item, $"{Code}.FinishField(ref reader, FieldsOf{record.Name}<TMode>.{FieldsOf(member, index).First().Instance}, ref {item}, state{Number(index)}, mode);");
+        }
+
+
+        EmitSetHeld();
+        Out.Close();
+
+        // What was merged in place is there already.
+        void EmitSetHeld()
+        {
+            if (IsReplaced(record, member))
+                Out.Open($"if (mode != 2 || !object.ReferenceEquals({held}, {current}))");
+            EmitSet(record, member, held, "mode != 0", "reader.ByteOffset");
+            if (IsReplaced(record, member))
+                Out.Close();
+        }
     }
 
     private void EmitFinishRepeated(RecordShape record, int index)

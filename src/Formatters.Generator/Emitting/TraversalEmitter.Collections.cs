@@ -35,6 +35,7 @@ internal sealed partial class TraversalEmitter
 
         EmitWriteHeader(shape);
         EmitNullCheck(shape.IsValueType ? "value.IsDefault" : "value is null");
+        Out.Line($"{Code}.CheckElements<{shape.Element.Type}>(value);");
         EmitSortedAside("Fill" + shape.Name, isMap: false);
         Out.Line($"return ref {ClassName}.Fill{shape.Name}<TFormat, TMode>(ref writer, ref position, value);");
         Out.Close();
@@ -49,6 +50,7 @@ internal sealed partial class TraversalEmitter
         EmitWriteHeader(shape);
         if (shape.Source.Length == 0)
             EmitNullCheck("value is null");
+        EmitKeyCheck(shape);
         EmitSortedAside("Fill" + shape.Name, isMap: true);
         Out.Line($"return ref {ClassName}.Fill{shape.Name}<TFormat, TMode>(ref writer, ref position, value);");
         Out.Close();

@@ -234,13 +234,13 @@ internal sealed partial class TraversalEmitter
         {
             Out.Line("default(TFormat).Skip(ref reader);");
         }
-        else if (member.IsSetByAccessor && !record.IsMadeAtOnce)
+        else if (!record.IsMadeAtOnce && (member.IsSetByAccessor || IsReplaced(record, member) || KeepsComparer(record, member)))
         {
             string item = Local("item");
             Out.Open();
             Out.Line($"{member.Value.Type} {item};");
             EmitRead(member.Value, item, ExistingOf(record, member));
-            Out.Line(Set(member, "value", item));
+            EmitSet(record, member, item, Reuses, "reader.ByteOffset");
             Out.Close();
         }
         else
@@ -252,7 +252,7 @@ internal sealed partial class TraversalEmitter
     }
 
     private string? ExistingOf(RecordShape record, MemberModel member) =>
-        !record.IsMadeAtOnce && !record.IsValueType && IsReusable(member.Value) ? Get(member, "value") : null;
+        !record.IsMadeAtOnce && !record.IsValueType && !IsReplaced(record, member) && IsReusable(member.Value) ? Get(member, "value") : null;
 
     /// <summary>Gives the members of an existing object that the body lacks the values of a new one.</summary>
     private void EmitRenew(RecordShape record)
@@ -271,7 +271,7 @@ internal sealed partial class TraversalEmitter
             if (member.Setter == MemberSetter.None)
                 continue;
             Out.Line($"if (!({Has(record, i)}))");
-            Out.Nested(Set(member, "value", Get(member, "initial")));
+            Out.Nested(Renew(record, member, Get(member, "initial"), "true"));
         }
 
         Out.Close();

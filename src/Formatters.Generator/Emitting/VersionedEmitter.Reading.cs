@@ -107,20 +107,20 @@ internal sealed partial class VersionedEmitter
     private void EmitCase(RecordShape record, int index)
     {
         MemberModel member = record.Members[index];
-        bool isSetByAccessor = member.IsSetByAccessor && !record.IsMadeAtOnce;
-        string target = record.IsMadeAtOnce ? "member" + Number(index) : isSetByAccessor ? Local("item") : Get(member, "value");
-        string? existing = CanReuse(member.Value) ? Get(member, record.IsMadeAtOnce || record.IsValueType ? "existing" : "value") : null;
+        bool isInLocal = !record.IsMadeAtOnce && (member.IsSetByAccessor || IsReplaced(record, member) || KeepsComparer(record, member));
+        string target = record.IsMadeAtOnce ? "member" + Number(index) : isInLocal ? Local("item") : Get(member, "value");
+        string? existing = CanReuse(member.Value) && !IsReplaced(record, member) ? Get(member, record.IsMadeAtOnce || record.IsValueType ? "existing" : "value") : null;
         Out.Open($"case {Number(member.Number)}: if (table.IsPresent<TMode>(ref reader, {Number(KindOf(member.Value))}, level, {Quote(member.Name)}, out has{Number(index)}))");
-        if (isSetByAccessor)
+        if (isInLocal)
             Out.Line($"{member.Value.Type} {target};");
         EmitReadNonNull(member.Value, target, existing, isInRecord: false, isInlined: false);
-        if (isSetByAccessor)
-            Out.Line(Set(member, "value", target));
+        if (isInLocal)
+            EmitSet(record, member, target, Reuses, "reader.ByteOffset");
         Out.Close();
         if (member.Value.IsNullable)
         {
             Out.Line("else");
-            Out.Nested(isSetByAccessor ? Set(member, "value", "null") : $"{target} = null;");
+            Out.Nested(isInLocal ? Renew(record, member, "null", Reuses) : $"{target} = null;");
         }
 
         Out.Nested("break;");
@@ -135,7 +135,7 @@ internal sealed partial class VersionedEmitter
         {
             MemberModel member = record.Members[i];
             bool isSimple = !record.IsValueType && record.Callbacks.All(c => c.Kind != CallbackKind.Deserializing);
-            string initial = isSimple ? Set(member, "value", Get(member, $"(initial = initial ?? {NewExpression(record)})")) : "";
+            string initial = isSimple ? Renew(record, member, Get(member, $"(initial = initial ?? {NewExpression(record)})"), "true") : "";
             if (!NeedsValue(member.Value) && (isSimple || record.IsValueType))
             {
                 if (!isSimple)
@@ -158,7 +158,7 @@ internal sealed partial class VersionedEmitter
                 Out.Line($"initial = {NewExpression(record)};");
                 EmitCallbacks(record, CallbackKind.Deserializing, "initial");
                 Out.Close();
-                Out.Line(Set(member, "value", Get(member, "initial")));
+                Out.Line(Renew(record, member, Get(member, "initial"), "true"));
                 Out.Close();
             }
 

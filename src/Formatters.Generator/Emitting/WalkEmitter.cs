@@ -275,7 +275,16 @@ internal abstract class WalkEmitter : WireEmitter
     {
         EmitWriteHeader(shape);
         EmitNullCheck(shape.IsValueType ? "value.IsDefault" : "value is null");
+        if (shape.Recipe.IsSet)
+            Out.Line($"{Code}.CheckElements<{shape.Element.Type}>(value);");
         EmitWriteItems(shape);
+    }
+
+    /// <summary>Refuses keys that differ only by the comparer of the dictionary; where it is copied, the copy does.</summary>
+    private protected void EmitKeyCheck(DictionaryShape shape)
+    {
+        if (shape.Source.Length == 0)
+            Out.Line($"{Code}.CheckKeys<{shape.Key.Type}, {shape.Value.Type}>(value);");
     }
 
     /// <summary>Writes the elements of a collection that is enumerated, to the end of the method.</summary>

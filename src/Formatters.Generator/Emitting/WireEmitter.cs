@@ -222,6 +222,60 @@ internal abstract partial class WireEmitter
         Out.Nested($"return Read{record.Name}<{typeArguments}>(ref reader, null);");
     }
 
+    /// <summary>Whether a member gets a new value each time: its setter may copy it, and would lose what it copies if it got back what the getter gave.</summary>
+    private protected static bool IsReplaced(RecordShape record, MemberModel member) =>
+        !record.IsMadeAtOnce && member.Setter == MemberSetter.Code && member.Value.Kind is not (ValueKind.Scalar or ValueKind.Text);
+
+    /// <summary>The element type of the collection that a member holds; null if a setter cannot add to it: an array, or not a collection.</summary>
+    private string? ElementOf(MemberModel member) => ShapeOf(member.Value) switch
+    {
+        ListShape { Kind: not ListKind.Array } list => list.Element.Type,
+        SequenceShape sequence => sequence.Element.Type,
+        DictionaryShape dictionary => $"global::System.Collections.Generic.KeyValuePair<{dictionary.Key.Type}, {dictionary.Value.Type}>",
+        _ => null,
+    };
+
+    private protected Shape? ShapeOf(ValueModel value) => value.Kind == ValueKind.Shape ? Model.Shapes[value.Shape] : null;
+
+    /// <summary>Whether a collection that is read gets the comparer of the one that is in the member.</summary>
+    private protected bool KeepsComparer(RecordShape record, MemberModel member) =>
+        !record.IsMadeAtOnce && member.Setter is MemberSetter.Plain or MemberSetter.Code && ShapeOf(member.Value) is SequenceShape { Recipe.IsSet: true } or DictionaryShape { IsOfObjects: false };
+
+    /// <summary>A statement that sets a member to a value that was not read, where the body has none.</summary>
+    /// <param name="record">The record, in the local <c>value</c>.</param>
+    /// <param name="member">The member.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="isReused">Whether the object existed, as an expression.</param>
+    private protected string Renew(RecordShape record, MemberModel member, string value, string isReused) =>
+        IsReplaced(record, member) && ElementOf(member) is string element
+            ? $"{{ if ({isReused}) {Code}.Empty<{element}>({Get(member, "value")}); {Set(member, "value", value)} }}" : Set(member, "value", value);
+
+    /// <summary>Sets a member to what was read, in a local.</summary>
+    /// <param name="record">The record, in the local <c>value</c>.</param>
+    /// <param name="member">The member.</param>
+    /// <param name="local">The local.</param>
+    /// <param name="isReused">Whether the object existed, as an expression.</param>
+    /// <param name="byteOffset">Where the value ends, as an expression.</param>
+    private protected void EmitSet(RecordShape record, MemberModel member, string local, string isReused, string byteOffset)
+    {
+        if (KeepsComparer(record, member))
+        {
+            string current = Get(member, "value");
+            Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, {Quote(member.Name)});");
+            Out.Line(ShapeOf(member.Value) is DictionaryShape dictionary
+                ? $"{local} = {Code}.KeepComparer<{member.Value.Type}, {dictionary.Key.Type}, {dictionary.Value.Type}>({local}, {current}, {byteOffset});"
+                : $"{local} = {Code}.KeepSetComparer<{member.Value.Type}, {((SequenceShape)ShapeOf(member.Value)!).Element.Type}>({local}, {current}, {byteOffset});");
+        }
+
+        if (IsReplaced(record, member) && ElementOf(member) is string element)
+        {
+            Out.Line($"if ({isReused})");
+            Out.Nested($"{Code}.Empty<{element}>({Get(member, "value")});");
+        }
+
+        Out.Line(Set(member, "value", local));
+    }
+
     private protected void EmitSetAfterwards(MemberModel member, int index)
     {
         if (member.Setter == MemberSetter.Code)

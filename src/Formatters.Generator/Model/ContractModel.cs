@@ -252,7 +252,11 @@ internal sealed record SequenceShape(string Name, string Type, bool IsValueType,
 /// <param name="Source">The method that gives the <c>Dictionary&lt;TKey, TValue&gt;</c> to be written; empty if the member is written as it is.</param>
 /// <param name="Key">The keys.</param>
 /// <param name="Value">The values.</param>
-internal sealed record DictionaryShape(string Name, string Type, CollectionRecipe? Recipe, string Source, ValueModel Key, ValueModel Value) : Shape(Name, Type);
+internal sealed record DictionaryShape(string Name, string Type, CollectionRecipe? Recipe, string Source, ValueModel Key, ValueModel Value) : Shape(Name, Type)
+{
+    /// <summary>Whether it is a <c>Hashtable</c>, or declared as <c>IDictionary</c>.</summary>
+    internal bool IsOfObjects => Source == "FromHashtable";
+}
 
 /// <summary>An array of several dimensions: their lengths, then the elements, the last index fastest.</summary>
 /// <param name="Name">The name of its methods.</param>

@@ -207,7 +207,6 @@ internal sealed partial class ShapeParser
 
     private static string? WhyUnsupported(INamedTypeSymbol type)
     {
-        string space = type.ContainingNamespace?.ToDisplayString() ?? "";
         return type.SpecialType == SpecialType.System_Object ? "the body carries no type names, so a member has to be of a declared type"
             : UnsupportedTypes.Find(type.FullName()) is string advice ? advice
             : Symbols.Levels(type).Any(l => l.FullName() == "System.Exception") ? UnsupportedTypes.Find("System.Exception")
@@ -215,9 +214,20 @@ internal sealed partial class ShapeParser
             : type.TypeKind == TypeKind.Interface || type.IsAbstract ? "no object can be made of an interface or an abstract class without [MessageUnion]"
             : Symbols.WhyUnusable(type) is string unusable ? unusable
             : IsOfBaseLibrary(type) ? null
-            : space == "System" || space.StartsWith("System.", StringComparison.Ordinal) ? "of the base library only the types of docs/wire/binary.md have a contract"
+            : Symbols.IsOfNet(type) ? "of the base library only the types of docs/wire/binary.md have a contract"
             : type.AllInterfaces.Any(i => i.SpecialType == SpecialType.System_Collections_IEnumerable) ? "of collections only those of docs/wire/binary.md have a contract"
+            : type.HasAttribute(BaseLibrary.InlineArrayAttribute) ? BaseLibrary.WhyInlineArray
+            : FindHiding(type) is INamedTypeSymbol hiding ? BaseLibrary.WhyHidden(hiding.ShortName())
             : null;
+    }
+
+    /// <summary>The class of the base library from which a type derives, if it holds something that no member shows.</summary>
+    private static INamedTypeSymbol? FindHiding(INamedTypeSymbol type)
+    {
+        INamedTypeSymbol? level = type.BaseType;
+        while (level is not null && !Symbols.IsOfNet(level))
+            level = level.BaseType;
+        return level is not null && BaseLibrary.HoldsHidden(level.FullName()) ? level : null;
     }
 
     /// <summary>Whether it is a record of the base library: a pair, a tuple, a vector. Its members never change, and need no numbers.</summary>

@@ -81,7 +81,7 @@ internal sealed partial class ShapeParser
 
     private bool IsRecordOrUnion(INamedTypeSymbol type) =>
         type.TypeKind != TypeKind.Enum && type.SpecialType == SpecialType.None && type.OriginalDefinition.SpecialType == SpecialType.None && Symbols.FormatterOf(type) is null
-        && (IsUnion(type) || IsOfBaseLibrary(type) || WhyUnsupported(type) is null && !(type.ContainingNamespace?.ToDisplayString().StartsWith("System", StringComparison.Ordinal) ?? false));
+        && (IsUnion(type) || IsOfBaseLibrary(type) || WhyUnsupported(type) is null && !Symbols.IsOfNet(type));
 
     /// <summary>A record or a union in another.</summary>
     private readonly record struct Inside(INamedTypeSymbol Type, Member? Via);

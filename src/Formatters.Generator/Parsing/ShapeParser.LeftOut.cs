@@ -34,7 +34,11 @@ internal sealed partial class ShapeParser
     /// <param name="path">The type in messages.</param>
     private void CheckLeftOut(INamedTypeSymbol type, IEnumerable<Member> members, IMethodSymbol? constructor, string path)
     {
-        if (IsOfBaseLibrary(type) || IsProtobuf && new SymbolType(type).IsFieldOptIn || Member.IsOptIn(type))
+        if (IsOfBaseLibrary(type))
+            return;
+        foreach ((ISymbol hidden, ISymbol hiding) in FindHiddenMembers(type))
+            Report(Descriptors.LeftOut, hiding, PathOf(hidden, type, path));
+        if (IsProtobuf && new SymbolType(type).IsFieldOptIn || Member.IsOptIn(type))
             return;
         HashSet<string> names = [.. members.Select(m => m.Name)];
         // The most derived class first: what it declares anew hides what a base class has.
@@ -72,8 +76,36 @@ internal sealed partial class ShapeParser
         return isSeen;
     }
 
+    /// <summary>The members of base classes that would be in the contract if no derived class gave their names to members that hold something else.</summary>
+    private IEnumerable<(ISymbol Hidden, ISymbol Hiding)> FindHiddenMembers(INamedTypeSymbol type)
+    {
+        var below = new Dictionary<string, ISymbol>();
+        foreach (INamedTypeSymbol level in Symbols.Levels(type).Reverse())
+        {
+            foreach (Member member in Member.FindDeclared(level))
+            {
+                if (member.CanSet && below.TryGetValue(member.Name, out ISymbol? hiding) && hiding.LocationIn(compilation) is not null && Symbols.IsPublicInstance(hiding)
+                    && !Member.Of(hiding).IsLeftOut && (hiding is IFieldSymbol || hiding is IPropertySymbol property && !IsForwarding(property)))
+                    yield return (member.Symbol, hiding);
+            }
+
+            foreach (ISymbol symbol in level.GetMembers().Where(m => !m.IsStatic && m is IFieldSymbol { IsImplicitlyDeclared: false } or IPropertySymbol { IsIndexer: false, IsOverride: false }))
+            {
+                if (!below.ContainsKey(symbol.Name))
+                    below.Add(symbol.Name, symbol);
+            }
+        }
+    }
+
+    /// <summary>Whether a property of the same name gives and takes what the base class has: <c>get => (Line)base.Item</c>.</summary>
+    private bool IsForwarding(IPropertySymbol property) => property.DeclaringSyntaxReferences.Select(r => r.GetSyntax(cancellation))
+        .Any(s => s.DescendantNodes().OfType<MemberAccessExpressionSyntax>().Any(a => a.Expression is BaseExpressionSyntax && a.Name.Identifier.ValueText == property.Name));
+
     private bool HoldsState(ISymbol symbol, IMethodSymbol? constructor)
     {
+        // What it refers to can be set, whatever it is.
+        if (symbol is IPropertySymbol { RefKind: RefKind.Ref, IsIndexer: false, IsOverride: false })
+            return true;
         (ITypeSymbol? type, bool isReadOnly) = symbol switch
         {
             IFieldSymbol { IsImplicitlyDeclared: false, IsConst: false, IsReadOnly: true } field => (field.Type, true),
@@ -145,7 +177,7 @@ internal sealed partial class ShapeParser
         if (type.TypeKind == TypeKind.Array)
             return true;
         string space = type.ContainingNamespace?.ToDisplayString() ?? "";
-        if (type.SpecialType == SpecialType.System_String || space is "System.Collections.Immutable" or "System.Collections.Frozen" || type.Name.StartsWith("ReadOnly", StringComparison.Ordinal) && space.StartsWith("System.", StringComparison.Ordinal))
+        if (type.SpecialType == SpecialType.System_String || space is "System.Collections.Immutable" or "System.Collections.Frozen" || type.Name.StartsWith("ReadOnly", StringComparison.Ordinal) && Symbols.IsOfNet(type))
             return false;
         return type.AllInterfaces.Append(type).Any(t => Fillable.Contains(t.FullName()))
             || type is INamedTypeSymbol { TypeKind: TypeKind.Class } named && named.LocationIn(compilation) is not null && Member.FindAll(named).Exists(m => m.CanSet);

@@ -42,6 +42,8 @@ internal sealed partial class ShapeParser
 
         if (!isTuple && !isMap && !CheckRetired(type, path, NumberRange.Packed, NumberRange.Packed.Max))
             return null;
+        if (!CheckContradictions(members.Select((m, i) => (m, Contradiction.OfKey(m, m.MarkedParameter(SymbolOf(i))))), type, path))
+            return null;
         if (!isTuple && !CheckPlaces(order, members, marks, isMap, RetiredNumbers(type), path))
             return null;
         IEnumerable<MemberModel> sorted = order.Select((i, place) => record.Members[i] with
@@ -72,6 +74,21 @@ internal sealed partial class ShapeParser
             int argument = Enumerable.Range(0, record.ConstructorMembers.Count).Where(i => record.ConstructorMembers[i] == index).DefaultIfEmpty(-1).First();
             return argument < 0 ? null : constructor?.Parameters[argument];
         }
+    }
+
+    /// <summary>Reports members whose attributes of two serializers contradict each other.</summary>
+    private bool CheckContradictions(IEnumerable<(Member Member, string? Text)> contradictions, INamedTypeSymbol type, string path)
+    {
+        bool isGood = true;
+        foreach ((Member member, string? text) in contradictions)
+        {
+            if (text is null)
+                continue;
+            Report(Descriptors.Contradiction, member.Symbol, PathOf(member.Symbol, type, path), text);
+            isGood = false;
+        }
+
+        return isGood;
     }
 
     private bool CheckPlaces(int[] order, List<Member> members, PackedMark[] marks, bool isMap, HashSet<int> retired, string path)

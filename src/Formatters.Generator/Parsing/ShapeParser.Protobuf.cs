@@ -36,6 +36,8 @@ internal sealed partial class ShapeParser
         }
 
         FieldMark[] marks = members.Select((m, i) => FieldMark.Of(m, m.MarkedParameter(ParameterOf(i)))).ToArray();
+        if (!CheckContradictions(members.Select((m, i) => (m, Contradiction.OfField(m, m.MarkedParameter(ParameterOf(i))))), type, path))
+            return null;
         var numbers = new MemberNumbers(NumberRange.Protobuf, RetiredNumbers(type));
         bool isGood = CheckRetired(type, path, NumberRange.Protobuf, FieldNumbers);
         foreach ((int i, int? number, Location at) in Enumerable.Range(0, members.Count).SelectMany(NumbersOf).OrderBy(f => f.Number))

@@ -9,6 +9,10 @@ namespace Formatters.Generator;
 /// <summary>Questions about symbols.</summary>
 internal static class Symbols
 {
+    /// <summary>Whether it is a type of the base library.</summary>
+    internal static bool IsOfNet(ITypeSymbol type) =>
+        BaseLibrary.IsNamespace(type.ContainingNamespace?.ToDisplayString() ?? "") && BaseLibrary.HasToken(type.ContainingAssembly?.Identity.PublicKeyToken);
+
     internal const string ContractAttribute = "Formatters.MessageContractAttribute";
     internal const string ContractForAttribute = "Formatters.MessageContractForAttribute";
     internal const string UnionAttribute = AttributeNames.Union;

@@ -50,7 +50,7 @@ internal sealed partial class XmlParser
     private void FindLostMembers(INamedTypeSymbol type, string path, Location location, List<ITypeSymbol> allowed)
     {
         List<ISymbol> members = [.. Symbols.Levels(type).SelectMany(MembersOf)];
-        if (Partial.Contains(type.FullName()))
+        if (Partial.Contains(type.FullName()) || type.HasAttribute(BaseLibrary.InlineArrayAttribute))
             Note(Descriptors.XmlLost, type, path, location, allowed);
         else if (members.Count == 0 && !type.IsAbstract && HasState(type))
             Note(Descriptors.XmlLost, type, path, location, allowed);

@@ -83,7 +83,7 @@ internal sealed partial class XmlParser
     private static string PathOf(ISymbol member) => $"{member.ContainingType.Name}.{member.Name}";
 
     private static bool IsOfBaseLibrary(INamedTypeSymbol type) =>
-        (type.ContainingNamespace?.ToDisplayString() ?? "") is string name && (name == "System" || name.StartsWith("System.", System.StringComparison.Ordinal));
+        Symbols.IsOfNet(type);
 
     private static bool IsSeen(IPropertySymbol property) =>
         property.GetMethod?.DeclaredAccessibility == Accessibility.Public || property.SetMethod?.DeclaredAccessibility == Accessibility.Public;

@@ -29,7 +29,11 @@ public static partial class ContractCode
         if (entries is null)
             ContractMethods.ThrowUnexpectedNull();
         if (entries is Dictionary<TKey, TValue> dictionary)
+        {
+            CheckKeys(dictionary);
             return dictionary;
+        }
+
         Dictionary<TKey, TValue> copy = NewDictionary<TKey, TValue>(0);
         foreach (KeyValuePair<TKey, TValue> entry in entries)
             AddEntry(copy, entry.Key, entry.Value, -1);

@@ -1,10 +1,9 @@
-#if !NET
 using System.Collections.Generic;
 using System.ComponentModel;
 
 namespace Formatters.Generated;
 
-/// <summary>The elements of a list while it is written, as a span has them; on .NET it is one.</summary>
+/// <summary>The elements of a list while it is written. Code generated for netstandard2.0 uses it, and also runs on .NET; code generated for .NET uses a span.</summary>
 /// <typeparam name="T">The type of the elements.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly ref struct ListItems<T>
@@ -27,4 +26,3 @@ public readonly ref struct ListItems<T>
     /// <param name="index">Its index.</param>
     public T this[int index] => _items[index];
 }
-#endif

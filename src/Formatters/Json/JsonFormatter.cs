@@ -35,6 +35,7 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
     private readonly bool _checkDepth;
     private readonly bool _isCanonical;
     private readonly bool _checksDerived;
+    private readonly bool _hasUnions;
     private JsonTypeInfo<T>? _keyedTypeInfo;
     private Spare? _spare;
 
@@ -47,10 +48,13 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
     /// <param name="isCanonical">Whether bodies are written in the canonical form of RFC 8785, so that equal objects have equal bytes: names sorted, no white
     /// space, one form of each number. Such a write takes several times as long. Reading is the same.</param>
     /// <exception cref="ArgumentNullException"><paramref name="typeInfo"/> is null.</exception>
+    /// <exception cref="NotSupportedException">System.Text.Json would write the payload, but not read it back: it has no constructor that can be used, or a
+    /// stack, which it reverses.</exception>
     public JsonFormatter(JsonTypeInfo<T> typeInfo, FormatterLimits? limits = null, bool isCanonical = false)
         : base(limits, ContentTypes.Json, BodyTypes.Json)
     {
         _typeInfo = typeInfo ?? throw new ArgumentNullException(nameof(typeInfo));
+        _hasUnions = JsonContracts.Check(typeInfo);
         _isCanonical = isCanonical;
         _checksDerived = JsonDerivedObject.IsChecked(typeInfo);
         JsonSerializerOptions options = typeInfo.Options;
@@ -73,7 +77,8 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
     /// <param name="limits">The limits, as for the other constructor.</param>
     /// <param name="isCanonical">As for the other constructor.</param>
     /// <exception cref="ArgumentNullException"><paramref name="options"/> is null.</exception>
-    /// <exception cref="NotSupportedException">System.Text.Json has no contract for <typeparamref name="T"/>.</exception>
+    /// <exception cref="NotSupportedException">System.Text.Json has no contract for <typeparamref name="T"/>, or would not read it back.</exception>
+    /// <exception cref="PlatformNotSupportedException">The program is compiled ahead of time: members may be missing. Use a <c>JsonTypeInfo</c>.</exception>
     [RequiresUnreferencedCode(UnreferencedCode)]
     [RequiresDynamicCode(DynamicCode)]
     public JsonFormatter(JsonSerializerOptions options, FormatterLimits? limits = null, bool isCanonical = false)
@@ -88,7 +93,8 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
     /// </summary>
     /// <param name="limits">The limits, as for the other constructors.</param>
     /// <param name="isCanonical">As for the other constructors.</param>
-    /// <exception cref="NotSupportedException">System.Text.Json has no contract for <typeparamref name="T"/>.</exception>
+    /// <exception cref="NotSupportedException">System.Text.Json has no contract for <typeparamref name="T"/>, or would not read it back.</exception>
+    /// <exception cref="PlatformNotSupportedException">The program is compiled ahead of time: members may be missing. Use a <c>JsonTypeInfo</c>.</exception>
     [RequiresUnreferencedCode(UnreferencedCode)]
     [RequiresDynamicCode(DynamicCode)]
     public JsonFormatter(FormatterLimits? limits = null, bool isCanonical = false)
@@ -100,6 +106,7 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
                 RespectRequiredConstructorParameters = true,
                 IncludeFields = true,
                 TypeInfoResolver = JsonDerivedObjects.Resolver,
+                Converters = { JsonStacks.Instance },
                 MaxDepth = (limits ?? FormatterLimits.Default).MaxDepth,
             },
             limits,
@@ -207,6 +214,14 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
         {
             throw JsonErrors.ReadError(e, body, _writerOptions.MaxDepth, _typeInfo);
         }
+        catch (NotSupportedException e) when (!_hasUnions && (e.Source is null or "System.Text.Json"))
+        {
+            // The contract, not the body: an abstract type, a type without a constructor that can be used.
+            throw new MessageFormatException(
+                MessageFormatErrorCode.BadValue,
+                $"System.Text.Json cannot make an object of a type in {TypeNames.Of(typeof(T))}: it is abstract, or has no constructor that can be used. The body may be good.",
+                memberPath: TypeNames.Of(typeof(T)));
+        }
         catch (Exception e) when (BodyFault.Is(e))
         {
             // A constructor or a property of the payload that refuses its value, a member of an abstract type.
@@ -223,6 +238,8 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
     [RequiresDynamicCode(DynamicCode)]
     private static JsonTypeInfo<T> GetTypeInfo(JsonSerializerOptions options)
     {
+        if (options.TypeInfoResolver is null or DefaultJsonTypeInfoResolver)
+            ReflectionMessages.RequireDynamicCode();
         options.MakeReadOnly(populateMissingResolver: true);
         return (JsonTypeInfo<T>)options.GetTypeInfo(typeof(T));
     }

@@ -33,12 +33,16 @@ public sealed class LegacyBinaryFormatter<T> : MessageFormatter<T>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="options">The options; null means <see cref="LegacyBinaryOptions.Default"/>.</param>
     /// <exception cref="ArgumentException"><typeparamref name="T"/> cannot be read from such a body, or two types have the same name in bodies.</exception>
+    /// <exception cref="PlatformNotSupportedException">The program is compiled ahead of time: use a generated contract.</exception>
     /// <remarks>This takes milliseconds: keep the formatter.</remarks>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     public LegacyBinaryFormatter(FormatterLimits? limits = null, LegacyBinaryOptions? options = null)
-        : base(limits, ContentTypes.LegacyBinary, BodyTypes.LegacyBinary) =>
+        : base(limits, ContentTypes.LegacyBinary, BodyTypes.LegacyBinary)
+    {
+        ReflectionMessages.RequireDynamicCode();
         _map = LegacyTypeMapBuilder.Build(typeof(T), options ?? LegacyBinaryOptions.Default, LegacyReflection.Find, []);
+    }
 
     /// <summary>Creates a formatter of a generated contract, without reflection over members.</summary>
     /// <param name="contract">The contract of <typeparamref name="T"/>, or one with all types that a payload may have.</param>

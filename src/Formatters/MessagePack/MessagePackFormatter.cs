@@ -31,6 +31,7 @@ public sealed class MessagePackFormatter<T> : TraversedFormatter<T>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="options">The options; null means <see cref="MessagePackOptions.Default"/>.</param>
     /// <exception cref="ArgumentException">The type has no contract, or one that contradicts itself. The message names the member.</exception>
+    /// <exception cref="PlatformNotSupportedException">The type has no generated contract, and the program is compiled ahead of time.</exception>
     /// <remarks>
     /// The contract under the default options is kept: a second formatter for the type costs little. A generated one is not used where
     /// <see cref="MessagePackOptions.Form"/> asks for another form, or the options have codecs of their own.

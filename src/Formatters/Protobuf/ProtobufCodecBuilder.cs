@@ -24,7 +24,11 @@ internal sealed class ProtobufCodecBuilder
     internal ProtobufCodecBuilder(ProtobufOptions options) => _options = options;
 
     /// <exception cref="ArgumentException">The type, or one in it, has no contract; the message names the member.</exception>
-    internal static ProtobufCodec<T> Build<T>(ProtobufOptions options) => (ProtobufCodec<T>)new ProtobufCodecBuilder(options).GetRoot(typeof(T));
+    internal static ProtobufCodec<T> Build<T>(ProtobufOptions options)
+    {
+        ReflectionMessages.RequireDynamicCode();
+        return (ProtobufCodec<T>)new ProtobufCodecBuilder(options).GetRoot(typeof(T));
+    }
 
     /// <summary>Creates the codec of a payload: a <see cref="ProtobufCodec{T}"/> of the type.</summary>
     internal object GetRoot(Type type)

@@ -35,18 +35,21 @@ internal readonly record struct FieldMark(int? Number, string? Name, MemberEncod
             return new FieldMark(number, name, encoding) { IsUnpacked = isUnpacked };
         if (member.Find(AttributeNames.ProtoMember) is AttributeView attribute && attribute.Argument(0) is int field)
         {
-            int? format = attribute.Named("DataFormat") as int?;
-            encoding = format switch { ZigZagFormat => MemberEncoding.ZigZag, FixedSizeFormat => MemberEncoding.Fixed, _ => MemberEncoding.Default };
-            return new FieldMark(field, attribute.Named("Name") as string, encoding)
-            {
-                IsUnpacked = isUnpacked || attribute.Named("IsPacked") is false,
-                IsGroup = format == GroupFormat,
-            };
+            FieldMark mark = OfProtoMember(attribute, field);
+            return mark with { IsUnpacked = isUnpacked || mark.IsUnpacked };
         }
 
         AttributeView? data = member.Find(AttributeNames.DataMember);
         int? dataNumber = data?.Named("Order") is int order and > 0 ? order : null;
         return new FieldMark(dataNumber, name ?? data?.Named("Name") as string, encoding) { IsUnpacked = isUnpacked };
+    }
+
+    /// <summary>What <c>[ProtoMember]</c> says.</summary>
+    internal static FieldMark OfProtoMember(AttributeView attribute, int field)
+    {
+        int? format = attribute.Named("DataFormat") as int?;
+        MemberEncoding encoding = format switch { ZigZagFormat => MemberEncoding.ZigZag, FixedSizeFormat => MemberEncoding.Fixed, _ => MemberEncoding.Default };
+        return new FieldMark(field, attribute.Named("Name") as string, encoding) { IsUnpacked = attribute.Named("IsPacked") is false, IsGroup = format == GroupFormat };
     }
 
     /// <summary>Whether a member has a field of its own: one that an attribute numbers, or the fields of a oneof.</summary>

@@ -143,9 +143,9 @@ internal sealed class VersionedRecordContract(Type type) : RecordContract(type)
         try
         {
             object? value = table.IsPresent(ref reader, member.Kind)
-                ? member.Contract.Read(ref reader, isReused ? member.Member.Get(target!) : null) : null;
+                ? member.Contract.Read(ref reader, isReused ? member.Member.GetReusable(target!) : null) : null;
             if (target is not null)
-                member.Member.Set(target, value);
+                member.Member.SetRead(target, value, isReused, reader.ByteOffset);
             return value;
         }
         catch (MessageFormatException e) when (NotePath(e, member.Member.Name))
@@ -173,7 +173,7 @@ internal sealed class VersionedRecordContract(Type type) : RecordContract(type)
             if (isRead[i])
                 continue;
             if (initial != value)
-                Set(ref reader, value, _members[i].Member, _members[i].Member.Get(initial));
+                Renew(ref reader, value, _members[i].Member, initial);
             FillNull(ref reader, value, _members[i]);
         }
     }

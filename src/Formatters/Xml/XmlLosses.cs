@@ -100,7 +100,8 @@ internal sealed class XmlLosses
                 Visit(held, memberPath, isMemberSet);
         }
 
-        if (Partial.Contains(type.FullName ?? ""))
+        if (Partial.Contains(type.FullName ?? "") || RecordMember.HasAttribute(type, BaseLibrary.InlineArrayAttribute)
+            || RecordMember.HasAttribute(type, BaseLibrary.FixedBufferAttribute))
             _found.Add(new XmlLoss(path, type, IsPartial));
         else if (!isWritten && !isIgnored && !type.IsAbstract && HasState(type))
             _found.Add(new XmlLoss(path, type, IsEmpty));
@@ -139,7 +140,7 @@ internal sealed class XmlLosses
         if (type.IsAbstract)
             return true;
         if (type.IsValueType)
-            return type.Namespace is not string space || (space != "System" && !space.StartsWith("System.", StringComparison.Ordinal));
+            return !ContractBuilder.IsOfNet(type);
         return (type.Namespace != "System.Collections.Immutable" || type.IsNested) && (!isSet || type.GetConstructor(Type.EmptyTypes) is not null);
     }
 

@@ -43,6 +43,7 @@ internal sealed class XmlSerializerContract
     /// <exception cref="ArgumentException">XmlSerializer has no mapping for the type, or does not keep the values of a type in it.</exception>
     internal static XmlSerializerContract For(Type type, IReadOnlyList<Type> allowedLosses, string parameterName)
     {
+        ReflectionMessages.RequireDynamicCode();
         XmlSerializerContract contract;
         try
         {

@@ -302,6 +302,7 @@ public partial class ReflectionFormatterTests
 
     private class Hidden1
     {
+        [System.Runtime.Serialization.IgnoreDataMember]
         public int Value { get; set; }
     }
 

@@ -1,5 +1,4 @@
 using System;
-using System.Buffers.Binary;
 using System.Collections;
 using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
@@ -17,8 +16,6 @@ internal static class LegacyReflection
     private const BindingFlags NonPublicInstance = BindingFlags.Instance | BindingFlags.NonPublic;
 
     /// <summary>The keys under which the libraries of the runtime are signed.</summary>
-    private static readonly HashSet<ulong> RuntimeKeys = [0xB77A5C561934E089, 0xB03F5F7F11D50A3A, 0x7CEC85D7BEA7798E, 0xCC7B13FFCD2DDD51, 0x31BF3856AD364E35];
-
     /// <summary>Types from which others derive, and that have nothing to be set.</summary>
     private static readonly HashSet<Type> OpenBaseTypes = [typeof(object), typeof(ValueType), typeof(MarshalByRefObject)];
 
@@ -80,6 +77,8 @@ internal static class LegacyReflection
             return "it is not data";
         if (typeof(ISerializable).IsAssignableFrom(type))
             return LegacyShapes.WritesItself;
+        if (RecordMember.HasAttribute(type, BaseLibrary.InlineArrayAttribute) || RecordMember.HasAttribute(type, BaseLibrary.FixedBufferAttribute))
+            return BaseLibrary.WhyInlineArray;
         for (Type? level = type; level is not null; level = level.BaseType)
         {
             if (IsOfRuntime(level) && !OpenBaseTypes.Contains(level) && !IsOpenAsBase(level))
@@ -106,7 +105,7 @@ internal static class LegacyReflection
         if (type.Assembly == typeof(object).Assembly)
             return true;
         byte[]? key = type.Assembly.GetName().GetPublicKeyToken();
-        return key is { Length: 8 } && RuntimeKeys.Contains(BinaryPrimitives.ReadUInt64BigEndian(key));
+        return BaseLibrary.HasToken(key);
     }
 
     private static LegacyShape Make(Type definition, params Type[] arguments) => (LegacyShape)Activator.CreateInstance(definition.MakeGenericType(arguments), nonPublic: true)!;

@@ -31,6 +31,8 @@ internal sealed record RecordPlan(bool IsMap, bool IsExact, IReadOnlyList<Member
             int index = candidates.IndexOf(member);
             PackedMark mark = PackedMark.Of(member, member.MarkedParameter(construction.ParameterOf(index)));
             RefuseNegative(mark, member, path + "." + member.Name);
+            if (Contradiction.OfKey(member, member.MarkedParameter(construction.ParameterOf(index))) is string contradiction)
+                throw new ArgumentException($"{path}.{member.Name}: {contradiction}.");
             // What cannot be set is written only if it was asked for, and is computed.
             if (index < 0 && mark.IsExplicit)
                 ReflectedMembers.RefuseUnread(member, path + "." + member.Name);

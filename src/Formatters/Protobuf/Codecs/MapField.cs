@@ -34,6 +34,9 @@ internal sealed class MapField<TDictionary, TKey, TValue>(
 
     internal override bool GathersItems => make is not null;
 
+    internal override TDictionary Copy(TDictionary value) =>
+        make is not null || value is null ? value! : (TDictionary)(object)ContractCode.CopyDictionary((IEnumerable<KeyValuePair<TKey, TValue>>)value)!;
+
     private static IEqualityComparer<TKey> Comparer => typeof(TKey) == typeof(string) ? EqualityComparer<TKey>.Default : KeyedComparer<TKey>.Instance;
 
     internal override void Write(ref ProtobufBodyWriter writer, TDictionary value)
@@ -45,6 +48,8 @@ internal sealed class MapField<TDictionary, TKey, TValue>(
             return;
         }
 
+        if (toDictionary is null)
+            ContractCode.CheckKeys((IEnumerable<KeyValuePair<TKey, TValue>>)value);
         if (toDictionary is null && value is Dictionary<TKey, TValue> dictionary && !writer.IsCanonical)
             WriteEntries(ref writer, dictionary);
         else
@@ -115,7 +120,7 @@ internal sealed class MapField<TDictionary, TKey, TValue>(
 
     private static Dictionary<TKey, TValue> Start(TDictionary? value, FieldMode mode)
     {
-        if (mode == FieldMode.Merge && value is not null and not Dictionary<TKey, TValue>)
+        if (mode == FieldMode.Merge && value is not null && (value is not Dictionary<TKey, TValue> former || !Equals(former.Comparer, Comparer)))
         {
             var merged = new Dictionary<TKey, TValue>(Comparer);
             foreach (KeyValuePair<TKey, TValue> entry in (IEnumerable<KeyValuePair<TKey, TValue>>)value)

@@ -22,6 +22,16 @@ internal abstract class ProtobufMember<TOwner>(ProtobufPlace place)
 
     internal abstract bool FinishesItems { get; }
 
+    /// <summary>Whether what is read stays aside until the end of the message, and then is set at once.</summary>
+    internal abstract bool IsHeld { get; }
+
+    /// <summary>Reads a field of a member that is held aside.</summary>
+    internal abstract void ReadHeld(
+        ref ProtobufBodyReader reader, ProtobufWireType wireType, ref TOwner owner, ref object? held, ref int count, ref object? items, FieldMode mode);
+
+    /// <inheritdoc cref="Finish"/>
+    internal abstract bool FinishHeld(ref ProtobufBodyReader reader, ref TOwner owner, object? held, int count, object? items, FieldMode mode);
+
     internal abstract void Write(ref ProtobufBodyWriter writer, ref TOwner owner);
 
     internal abstract bool Accepts(ProtobufWireType wireType);
@@ -60,12 +70,15 @@ internal sealed class ProtobufMember<TOwner, TMember> : ProtobufMember<TOwner>
     private readonly string _schemaName;
     private readonly Getter _get;
     private readonly Setter? _set;
+    private readonly MemberSetting _setting;
 
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     public ProtobufMember(ProtobufPlace place, ProtobufField<TMember> field)
         : base(place)
     {
         _field = field;
+        _setting = MemberSetting.Of(place.Info, hasFormatter: false);
         _schemaName = place.Case?.SchemaName ?? place.SchemaName;
         ParameterExpression owner = Expression.Parameter(typeof(TOwner).MakeByRefType());
         ParameterExpression value = Expression.Parameter(typeof(TMember));
@@ -86,6 +99,8 @@ internal sealed class ProtobufMember<TOwner, TMember> : ProtobufMember<TOwner>
 
     internal override bool FinishesItems => _field.FinishesItems;
 
+    internal override bool IsHeld => _set is not null && !_setting.IsPlain;
+
     internal override void Write(ref ProtobufBodyWriter writer, ref TOwner owner) => _field.Write(ref writer, _get(ref owner));
 
     internal override bool Accepts(ProtobufWireType wireType) => _field.Accepts(wireType);
@@ -102,6 +117,32 @@ internal sealed class ProtobufMember<TOwner, TMember> : ProtobufMember<TOwner>
         _field.Read(ref reader, wireType, ref value, ref count, ref items, mode);
         _set(ref owner, value);
     }
+
+    internal override void ReadHeld(
+        ref ProtobufBodyReader reader, ProtobufWireType wireType, ref TOwner owner, ref object? held, ref int count, ref object? items, FieldMode mode)
+    {
+        TMember value = count >= 0 ? (TMember)held! : Begin(ref owner, mode);
+        _field.Read(ref reader, wireType, ref value, ref count, ref items, mode);
+        held = value;
+    }
+
+    internal override bool FinishHeld(ref ProtobufBodyReader reader, ref TOwner owner, object? held, int count, object? items, FieldMode mode)
+    {
+        if (mode == FieldMode.Merge && count < 0)
+            return true;
+        TMember value = count >= 0 ? (TMember)held! : Begin(ref owner, mode);
+        if (!_field.Finish(ref reader, ref value, count, items, mode))
+            return false;
+        object? current = _get(ref owner);
+        if (mode == FieldMode.Merge && ReferenceEquals(current, value))
+            return true;
+        _set!(ref owner, (TMember)_setting.Prepare(value, current, mode != FieldMode.New, reader.ByteOffset)!);
+        return true;
+    }
+
+    private TMember Begin(ref TOwner owner, FieldMode mode) =>
+        mode == FieldMode.New || mode == FieldMode.Reuse && _setting.IsReplaced ? default!
+        : mode == FieldMode.Merge && _setting.IsReplaced ? _field.Copy(_get(ref owner)) : _get(ref owner);
 
     internal override void ReadBoxed(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref object? value, ref int count, ref object? items, FieldMode mode)
     {

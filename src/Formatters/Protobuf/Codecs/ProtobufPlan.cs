@@ -62,6 +62,8 @@ internal sealed record ProtobufPlan(IReadOnlyList<ProtobufPlace> Members, Object
             string memberPath = path + "." + member.Name;
             FieldMark mark = isTuple ? new FieldMark(i + 1, null, MemberEncoding.Default) : FieldMark.Of(member, member.MarkedParameter(parameter));
             IReadOnlyList<AttributeView> cases = member.OneofCases;
+            if (Contradiction.OfField(member, member.MarkedParameter(parameter)) is string contradiction)
+                throw new ArgumentException($"{memberPath}: {contradiction}.");
             if (mark.IsGroup)
                 throw new ArgumentException($"{memberPath}: groups are read and passed over, but not written.");
             if (mark.Number is null && cases.Count == 0 && (index < 0 || view.IsFieldOptIn && parameter is null))

@@ -16,6 +16,7 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
     private ObjectMaker? _maker;
     private RecordMember? _unknown;
     private bool _gathersItems;
+    private bool _holds;
     private RecordCallbacks? _onSerializing;
     private RecordCallbacks? _onSerialized;
     private RecordCallbacks? _onDeserializing;
@@ -34,6 +35,7 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
     {
         _members = members;
         _gathersItems = Array.Exists(members, static member => member.GathersItems);
+        _holds = Array.Exists(members, static member => member.IsHeld);
         _unknown = plan.Unknown;
         if (!ContractBuilder.IsOfBaseLibrary(typeof(T)))
         {
@@ -82,6 +84,7 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
         Span<int> counts = _members.Length <= MaxStackMemberCount ? stackalloc int[_members.Length] : new int[_members.Length];
         counts.Fill(-1);
         object?[]? values = _maker is null ? null : new object?[_members.Length];
+        object?[]? held = _holds && _maker is null ? new object?[_members.Length] : null;
         object?[]? gathered = _gathersItems ? new object?[_members.Length] : null;
         object? none = null;
         T value = mode != FieldMode.New ? existing! : _maker is null ? MakeNew(ref reader) : default!;
@@ -111,7 +114,9 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
                 ref object? items = ref none;
                 if (gathered is not null)
                     items = ref gathered[owner];
-                if (values is null)
+                if (held is not null && _members[current].IsHeld)
+                    _members[current].ReadHeld(ref reader, (ProtobufWireType)(tag & 7), ref value, ref held[owner], ref counts[owner], ref items, mode);
+                else if (values is null)
                     _members[current].Read(ref reader, (ProtobufWireType)(tag & 7), ref value, ref counts[owner], ref items, mode);
                 else
                     _members[current].ReadBoxed(ref reader, (ProtobufWireType)(tag & 7), ref values[owner], ref counts[owner], ref items, mode);
@@ -119,9 +124,12 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
 
             for (current = 0; current < counts.Length; current++)
             {
-                if (counts[current] >= 0 && !_members[current].FinishesItems || _members[current].Owner != current)
+                bool isHeld = held is not null && _members[current].IsHeld;
+                if (counts[current] >= 0 && !isHeld && !_members[current].FinishesItems || _members[current].Owner != current)
                     continue;
-                bool isFinished = values is null
+                bool isFinished = isHeld
+                    ? _members[current].FinishHeld(ref reader, ref value, held![current], counts[current], gathered?[current], mode)
+                    : values is null
                     ? _members[current].Finish(ref reader, ref value, counts[current], gathered?[current], mode)
                     : _members[current].FinishBoxed(ref reader, ref values[current], counts[current], gathered?[current], mode);
                 if (!isFinished)

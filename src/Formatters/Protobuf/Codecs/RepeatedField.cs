@@ -178,6 +178,8 @@ internal sealed class ListField<TList, T>(RepeatedItems<T> elements, bool isNull
 {
     internal override bool FinishesItems => true;
 
+    internal override TList Copy(TList value) => value is null ? value! : (TList)(object)new List<T>(value);
+
     internal override void Write(ref ProtobufBodyWriter writer, TList value)
     {
         if (value is null && !isNullable)

@@ -166,7 +166,7 @@ public static partial class ContractCode
         where TSet : IEnumerable<T>
         where T : notnull =>
         new GatheredField<TSet, T>(
-            new RepeatedItems<T>(number, element, allocation), isNullable, isSet: true, ElementsOf<TSet, T>, items => make(new HashSet<T>(items, typeof(T) == typeof(string) ? null : KeyedComparer<T>.Instance)));
+            new RepeatedItems<T>(number, element, allocation), isNullable, isSet: true, DistinctElementsOf<TSet, T>, items => make(new HashSet<T>(items, typeof(T) == typeof(string) ? null : KeyedComparer<T>.Instance)));
 
     /// <summary>A dictionary, or an interface of one.</summary>
     /// <typeparam name="TDictionary">Its type.</typeparam>
@@ -231,6 +231,15 @@ public static partial class ContractCode
         if (values is null || typeof(TCollection).IsValueType && EqualityComparer<TCollection>.Default.Equals(values, default!))
             ContractMethods.ThrowUnexpectedNull();
         return [.. values];
+    }
+
+    private static T[] DistinctElementsOf<TSet, T>(TSet values)
+        where TSet : IEnumerable<T>
+        where T : notnull
+    {
+        T[] elements = ElementsOf<TSet, T>(values);
+        CheckElements(values);
+        return elements;
     }
 
     private static T[] ToArray<T>(T[]? items)

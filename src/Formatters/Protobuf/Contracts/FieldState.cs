@@ -11,4 +11,7 @@ public struct FieldState
 
     /// <summary>1 more than the number of elements; 0 before the first field.</summary>
     internal int ElementCount;
+
+    /// <summary>Whether the body has a field of the member.</summary>
+    public readonly bool HasFields => ElementCount > 0;
 }

@@ -36,6 +36,9 @@ public abstract class ProtobufField<T>
     /// <returns><see langword="false"/> if there were no fields, and the member is to have what a new owner has.</returns>
     internal abstract bool Finish(ref ProtobufBodyReader reader, ref T value, int count, object? items, FieldMode mode);
 
+    /// <summary>Copies a collection to which more is to be added; other values stay as they are.</summary>
+    internal virtual T Copy(T value) => value;
+
     /// <summary>How it is declared in a <c>.proto</c> file, without name and number: <c>repeated int32</c>.</summary>
     internal abstract string GetSchemaType(SchemaBuilder schema, string name);
 

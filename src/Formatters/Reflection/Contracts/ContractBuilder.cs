@@ -21,7 +21,11 @@ internal partial class ContractBuilder
     private protected readonly Dictionary<(Type Type, string Key), ValueContract> _contracts = [];
     private readonly List<RecordContract> _records = [];
 
-    private protected ContractBuilder(ReflectionOptions options) => _options = options;
+    private protected ContractBuilder(ReflectionOptions options)
+    {
+        ReflectionMessages.RequireDynamicCode();
+        _options = options;
+    }
 
     /// <exception cref="ArgumentException">The type, or one in it, has no contract; the text names the member.</exception>
     internal static ValueContract Build(Type type, ReflectionOptions options)
@@ -129,9 +133,10 @@ internal partial class ContractBuilder
             : type.IsPointer || type.IsByRef || IsByRefLike(type) ? "it is a pointer or a ref struct"
             : typeof(Delegate).IsAssignableFrom(type) ? "a delegate has no bytes"
             : IsOfBaseLibrary(type) ? null
-            : type.Namespace is string name && (name == "System" || name.StartsWith("System.", StringComparison.Ordinal))
-                ? "of the base library only the types of docs/wire/binary.md have a contract"
+            : IsOfNet(type) ? "of the base library only the types of docs/wire/binary.md have a contract"
             : typeof(IEnumerable).IsAssignableFrom(type) ? "of collections only those of docs/wire/binary.md have a contract"
+            : RecordMember.HasAttribute(type, BaseLibrary.InlineArrayAttribute) || RecordMember.HasAttribute(type, BaseLibrary.FixedBufferAttribute) ? BaseLibrary.WhyInlineArray
+            : FindHiding(type) is Type hiding ? BaseLibrary.WhyHidden(TypeNames.Of(hiding))
             : null;
         if (why is not null)
             throw new ArgumentException($"{path}: {TypeNames.Of(type)} is not supported: {why}.");
@@ -142,6 +147,18 @@ internal partial class ContractBuilder
         PlainStructs.Contains(type.FullName ?? "") || type.IsGenericType
         && (type.GetGenericTypeDefinition() == typeof(KeyValuePair<,>)
             || type.Namespace == "System" && (type.Name.StartsWith("ValueTuple`", StringComparison.Ordinal) || type.Name.StartsWith("Tuple`", StringComparison.Ordinal)));
+
+    /// <summary>Whether it is a type of the base library.</summary>
+    internal static bool IsOfNet(Type type) => type.Namespace is string name && BaseLibrary.IsNamespace(name) && BaseLibrary.HasToken(type.Assembly.GetName().GetPublicKeyToken());
+
+    /// <summary>The class of the base library from which a type derives, if it holds something that no member shows.</summary>
+    private static Type? FindHiding(Type type)
+    {
+        Type? level = type.BaseType;
+        while (level is not null && !IsOfNet(level))
+            level = level.BaseType;
+        return level is not null && BaseLibrary.HoldsHidden(level.FullName ?? "") ? level : null;
+    }
 
     private static bool IsByRefLike(Type type)
     {

@@ -39,6 +39,8 @@ internal static class Conversion
     /// <summary>What a value is converted by.</summary>
     internal static Expression Find(Expression value, Type to)
     {
+        if (to.IsArray && ContractBuilder.FindCollection(value.Type)?.Kind == CollectionKind.Set)
+            return Expression.Call(typeof(ContractCode), nameof(ContractCode.ToDistinctArray), [to.GetElementType()!], Expression.Convert(value, typeof(IEnumerable<>).MakeGenericType(to.GetElementType()!)));
         if (to.IsArray)
             return Expression.Call(typeof(Enumerable), nameof(Enumerable.ToArray), [to.GetElementType()!], Expression.Convert(value, typeof(IEnumerable<>).MakeGenericType(to.GetElementType()!)));
         if (to.IsGenericType && to.GetGenericTypeDefinition() == typeof(Dictionary<,>))

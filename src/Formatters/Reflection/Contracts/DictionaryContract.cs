@@ -15,6 +15,7 @@ internal sealed class DictionaryContract : ValueContract
     private readonly PropertyInfo _comparer;
     private readonly object? _keyedComparer;
     private readonly object _newComparer;
+    private readonly object _defaultComparer;
 
     internal DictionaryContract(Type type, ValueContract key, ValueContract value)
         : base(type)
@@ -33,6 +34,7 @@ internal sealed class DictionaryContract : ValueContract
             _keyedComparer = instance.GetValue(null);
         }
 
+        _defaultComparer = _comparer.GetValue(_constructor.Invoke([0, null]))!;
         _newComparer = _comparer.GetValue(_constructor.Invoke([0, _keyedComparer]))!;
     }
 
@@ -113,7 +115,7 @@ internal sealed class DictionaryContract : ValueContract
     {
         if (value is null)
             ContractMethods.ThrowUnexpectedNull();
-        if (ConcreteType.IsInstanceOfType(value))
+        if (ConcreteType.IsInstanceOfType(value) && _comparer.GetValue(value) is var comparer && (Equals(comparer, _newComparer) || Equals(comparer, _defaultComparer) || comparer is StringComparer))
             return (IDictionary)value;
         var copy = (IDictionary)CreateEmpty();
         Type entryType = typeof(KeyValuePair<,>).MakeGenericType(Key.Type, Value.Type);

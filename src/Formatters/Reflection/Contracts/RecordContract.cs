@@ -89,7 +89,8 @@ internal class RecordContract(Type type) : ValueContract(type)
         {
             try
             {
-                member.Set(value, member.Contract.Read(ref reader, isNew ? null : member.Get(value)));
+                object? read = member.Contract.Read(ref reader, isNew ? null : member.GetReusable(value));
+                member.SetRead(value, read, !isNew, reader.ByteOffset);
             }
             catch (MessageFormatException e) when (NotePath(e, member.Name))
             {
@@ -159,6 +160,14 @@ internal class RecordContract(Type type) : ValueContract(type)
         {
             throw BodyFault.Refused(reader.ByteOffset, e);
         }
+    }
+
+    /// <summary>Gives a member of an existing object the value of a new one.</summary>
+    private protected static void Renew(ref BinaryBodyReader reader, object owner, RecordMember member, object initial)
+    {
+        if (member.Setting is { IsReplaced: true, IsCollection: true })
+            MemberSetting.Empty(member.Get(owner));
+        Set(ref reader, owner, member, member.Get(initial));
     }
 
     private protected static void Set(ref BinaryBodyReader reader, object owner, RecordMember member, object? value)

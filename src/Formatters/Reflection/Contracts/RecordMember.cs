@@ -10,6 +10,7 @@ namespace Formatters;
 /// <summary>A field or property of a record.</summary>
 internal sealed class RecordMember
 {
+    private readonly Lazy<MemberSetting> _setting;
 #if !NET
     private readonly Func<object, object?> _get;
     private readonly Action<object, object?>? _set;
@@ -20,6 +21,7 @@ internal sealed class RecordMember
         Field = field;
         Property = property;
         Contract = contract;
+        _setting = new Lazy<MemberSetting>(() => MemberSetting.Of(Info, HasFormatter(contract)));
 #if !NET
         _get = CompileGet(Info);
         _set = CanSet(Info) ? CompileSet(Info) : null;
@@ -36,9 +38,26 @@ internal sealed class RecordMember
 
     internal ValueContract Contract { get; }
 
+    /// <summary>How it takes what was read.</summary>
+    internal MemberSetting Setting => _setting.Value;
+
     /// <inheritdoc cref="MemberView.CanSet"/>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     internal static bool CanSet(MemberInfo member) => ReflectedMember.Of(member).CanSet;
+
+    /// <summary>What is to be reused of an object; null if the member gets a new value each time.</summary>
+    internal object? GetReusable(object owner) => Setting.IsReplaced ? null : Get(owner);
+
+    /// <summary>Sets the member to what was read.</summary>
+    /// <param name="owner">The object.</param>
+    /// <param name="read">What was read.</param>
+    /// <param name="isReused">Whether the object existed before.</param>
+    /// <param name="byteOffset">Where the value ends.</param>
+    internal void SetRead(object owner, object? read, bool isReused, int byteOffset) =>
+        Set(owner, Setting.IsPlain ? read : Setting.Prepare(read, Get(owner), isReused, byteOffset));
+
+    private static bool HasFormatter(ValueContract contract) =>
+        (contract is PresenceContract presence ? presence.Inner : contract) is FormattedContract or OwnBodyContract or CodecContract;
 
     internal static bool IsRequired(MemberInfo member) => HasAttribute(member, "System.Runtime.CompilerServices.RequiredMemberAttribute");
 

@@ -20,6 +20,7 @@ internal static class ReflectedMembers
         var levels = new Stack<ReflectedMember[]>();
         for (AnnotatedType? level = type; level is not null; level = AnnotatedType.OfBase(level))
             levels.Push(FieldsAndProperties(level));
+        RefuseHidden(levels);
         return MemberView.All(levels);
     }
 
@@ -32,6 +33,29 @@ internal static class ReflectedMembers
         var declaringType = new ReflectedType(level.Type);
         MemberInfo[] declared = [.. fields, .. properties];
         return Array.ConvertAll(declared, m => new ReflectedMember(m, () => AnnotatedType.OfMember(m, ReflectedMember.TypeOf(m), level), declaringType));
+    }
+
+    /// <summary>Refuses a member of a base class whose name a derived class gives to one that holds something else: one of the two values would be lost.</summary>
+    /// <exception cref="ArgumentException">There is one, and neither is left out.</exception>
+    private static void RefuseHidden(IEnumerable<ReflectedMember[]> levels)
+    {
+        var seen = new List<ReflectedMember>();
+        foreach (ReflectedMember[] level in levels)
+        {
+            foreach (ReflectedMember member in level)
+            {
+                if (!member.IsPublic || !member.HasStorage || member.IsLeftOut)
+                    continue;
+                ReflectedMember? hidden = seen.Find(other => other.Name == member.Name);
+                if (hidden is not null)
+                {
+                    throw new ArgumentException($"{TypeNames.Of(member.Info.DeclaringType!)}.{member.Name} hides the member of {TypeNames.Of(hidden.Info.DeclaringType!)}, "
+                        + "whose value would be lost: rename it, or exclude one of the two with [IgnoreDataMember].");
+                }
+            }
+
+            seen.AddRange(MemberView.Declared(level).Where(static member => member.CanSet && member.HasStorage));
+        }
     }
 
     private static bool IsOverride(PropertyInfo property) =>

@@ -103,9 +103,12 @@ internal sealed class ReflectedMember(MemberInfo info, Func<AnnotatedType> findT
     /// <summary>
     /// Whether a member that cannot be set holds something instead of computing it each time: it is a field, an automatic property or a collection.
     /// </summary>
-    internal bool Holds => info is not PropertyInfo property
-        || property.DeclaringType!.GetField($"<{property.Name}>k__BackingField", BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.DeclaredOnly) is not null
-        || property.PropertyType != typeof(string) && typeof(IEnumerable).IsAssignableFrom(property.PropertyType);
+    internal bool Holds => HasStorage
+        || info is PropertyInfo property && property.PropertyType != typeof(string) && typeof(IEnumerable).IsAssignableFrom(property.PropertyType);
+
+    /// <summary>Whether it is a field, or an automatic property.</summary>
+    internal bool HasStorage => info is not PropertyInfo property
+        || property.DeclaringType!.GetField($"<{property.Name}>k__BackingField", BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.DeclaredOnly) is not null;
 
     /// <summary>A member of which not the annotations are asked for.</summary>
     internal static ReflectedMember Of(MemberInfo info) => new(info, () => AnnotatedType.Unannotated(TypeOf(info)), new ReflectedType(info.DeclaringType!));

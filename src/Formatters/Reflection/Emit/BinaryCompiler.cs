@@ -362,11 +362,7 @@ internal sealed class BinaryCompiler : ContractCompiler
         il.Emit(OpCodes.Stloc, result);
         EmitCallbacks(il, record.OnDeserializing, () => EmitOwner(il, result));
         foreach (RecordMember member in record.Members)
-        {
-            EmitOwner(il, result);
-            EmitRead(il, member.Contract, overwrite ? () => EmitGet(il, record, member) : null);
-            EmitSet(il, record, member);
-        }
+            EmitReadMember(il, record, member, result, overwrite);
     }
 
     private void EmitReadThenMake(ILGenerator il, RecordContract record, LocalBuilder result, bool overwrite)

@@ -94,6 +94,57 @@ internal abstract partial class ContractCompiler
             il.Emit(record.Type.IsValueType ? OpCodes.Call : OpCodes.Callvirt, member.Property!.GetGetMethod(nonPublic: true)!);
     }
 
+    /// <summary>Reads a member and sets it.</summary>
+    /// <param name="il">The method.</param>
+    /// <param name="record">The record.</param>
+    /// <param name="member">The member.</param>
+    /// <param name="result">The object.</param>
+    /// <param name="isReused">Whether the object existed before.</param>
+    private protected void EmitReadMember(ILGenerator il, RecordContract record, RecordMember member, LocalBuilder result, bool isReused)
+    {
+        MemberSetting setting = member.Setting;
+        Action? loadExisting = isReused && !setting.IsReplaced ? () => EmitGet(il, record, member) : null;
+        if (setting.IsPlain)
+        {
+            EmitOwner(il, result);
+            EmitRead(il, member.Contract, loadExisting);
+            EmitSet(il, record, member);
+            return;
+        }
+
+        LocalBuilder item = il.DeclareLocal(member.Contract.Type);
+        EmitRead(il, member.Contract, loadExisting);
+        il.Emit(OpCodes.Stloc, item);
+        if (setting.KeepsComparer)
+        {
+            il.Emit(OpCodes.Ldloc, item);
+            EmitOwner(il, result);
+            EmitGetOf(il, record, member);
+            il.Emit(OpCodes.Ldarg_1);
+            il.Emit(OpCodes.Call, Reader.GetElementType()!.GetProperty(nameof(BinaryBodyReader.ByteOffset), BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance)!.GetGetMethod(nonPublic: true)!);
+            il.Emit(OpCodes.Call, setting.KeepMethod);
+            il.Emit(OpCodes.Stloc, item);
+        }
+
+        if (isReused)
+            EmitEmpty(il, record, member, result);
+        EmitOwner(il, result);
+        il.Emit(OpCodes.Ldloc, item);
+        EmitSet(il, record, member);
+    }
+
+    /// <summary>Empties the collection of an existing object before a setter with code gets the new one.</summary>
+    private protected static void EmitEmpty(ILGenerator il, RecordContract record, RecordMember member, LocalBuilder result)
+    {
+        if (member.Setting is not { IsReplaced: true, IsCollection: true })
+            return;
+        EmitOwner(il, result);
+        EmitGetOf(il, record, member);
+        if (member.Contract.Type.IsValueType)
+            il.Emit(OpCodes.Box, member.Contract.Type);
+        il.Emit(OpCodes.Call, Own(typeof(MemberSetting), nameof(MemberSetting.Empty)));
+    }
+
     /// <summary>Sets a member; the object (a struct's address) and the value are on the stack.</summary>
     private protected static void EmitSet(ILGenerator il, RecordContract record, RecordMember member)
     {

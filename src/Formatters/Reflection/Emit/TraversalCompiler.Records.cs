@@ -306,6 +306,7 @@ internal sealed partial class TraversalCompiler<TFormat>
             Label isThere = il.DefineLabel();
             EmitHas(reading, i);
             il.Emit(OpCodes.Brtrue, isThere);
+            EmitEmpty(il, record, record.Members[i], reading.Result);
             EmitOwner(il, reading.Result);
             EmitOwner(il, initial);
             EmitGetOf(il, record, record.Members[i]);
@@ -482,9 +483,7 @@ internal sealed partial class TraversalCompiler<TFormat>
             return;
         }
 
-        EmitOwner(il, reading.Result);
-        EmitRead(il, member.Contract, reading.Overwrites ? () => EmitGet(il, record, member) : null);
-        EmitSet(il, record, member);
+        EmitReadMember(il, record, member, reading.Result, reading.Overwrites);
     }
 
     private void EmitReadEntries(Reading reading)

@@ -147,8 +147,11 @@ internal static partial class WireWalk<TFormat>
         return value;
     }
 
-    private static void ReadMember(ref WireReader reader, RecordMember member, object owner, bool reuses) =>
-        member.Set(owner, Read(ref reader, member.Contract, reuses ? member.Get(owner) : null));
+    private static void ReadMember(ref WireReader reader, RecordMember member, object owner, bool reuses)
+    {
+        object? read = Read(ref reader, member.Contract, reuses ? member.GetReusable(owner) : null);
+        member.SetRead(owner, read, reuses, reader.ByteOffset);
+    }
 
     /// <summary>Keeps a value that no member stands for, or skips it.</summary>
     private static void PassOver(ref WireReader reader, TraversedRecord record, ref UnknownMembers? unknown, int keyOffset, int index)
@@ -217,8 +220,11 @@ internal static partial class WireWalk<TFormat>
         object fresh = New(ref reader, record);
         for (int i = 0; i < isRead.Length; i++)
         {
-            if (!isRead[i] && record.Places[i].CanSet)
-                record.Members[i].Set(value, record.Members[i].Get(fresh));
+            if (isRead[i] || !record.Places[i].CanSet)
+                continue;
+            if (record.Members[i].Setting is { IsReplaced: true, IsCollection: true })
+                MemberSetting.Empty(record.Members[i].Get(value));
+            record.Members[i].Set(value, record.Members[i].Get(fresh));
         }
     }
 }

@@ -1,0 +1,81 @@
+#if NET
+using System;
+using System.Collections.Concurrent;
+using System.Collections.Generic;
+using System.Collections.Immutable;
+using System.Linq;
+using System.Text.Json.Serialization.Metadata;
+
+namespace Formatters;
+
+/// <summary>Finds what System.Text.Json writes and cannot read back, when a formatter is created.</summary>
+internal static class JsonContracts
+{
+    /// <returns>Whether a type in the contract is chosen by what the body says.</returns>
+    /// <exception cref="NotSupportedException">A type in the contract cannot be read back.</exception>
+    internal static bool Check(JsonTypeInfo root)
+    {
+        bool hasUnions = false;
+        var seen = new HashSet<Type> { root.Type };
+        var open = new Stack<JsonTypeInfo>([root]);
+        while (open.TryPop(out JsonTypeInfo? contract))
+        {
+            if (WhyNot(contract) is string why)
+                throw new NotSupportedException($"{TypeNames.Of(contract.Type)} cannot be read back from JSON: {why}.");
+            Follow(contract.ElementType);
+            foreach (JsonPropertyInfo property in contract.Properties)
+            {
+                // A property with a converter of its own is up to that.
+                if (property.CustomConverter is null)
+                    Follow(property.PropertyType);
+            }
+
+            hasUnions |= contract.PolymorphismOptions is not null;
+            foreach (JsonDerivedType derived in contract.PolymorphismOptions?.DerivedTypes ?? [])
+                Follow(derived.DerivedType);
+        }
+
+        return hasUnions;
+
+        void Follow(Type? type)
+        {
+            if (type is null)
+                return;
+            type = Nullable.GetUnderlyingType(type) ?? type;
+            if (seen.Add(type) && TryGet(type) is JsonTypeInfo contract)
+                open.Push(contract);
+        }
+
+        // A type that System.Text.Json has no contract for may be that of a member which is never there.
+        JsonTypeInfo? TryGet(Type type)
+        {
+            try
+            {
+                return root.Options.TryGetTypeInfo(type, out JsonTypeInfo? contract) ? contract : null;
+            }
+            catch (Exception e) when (e is NotSupportedException or InvalidOperationException)
+            {
+                return null;
+            }
+        }
+    }
+
+    /// <summary>Whether it is a collection that System.Text.Json reverses.</summary>
+    internal static bool IsStack(Type type) => type.IsGenericType && type.GetGenericTypeDefinition() is Type definition
+        && (definition == typeof(Stack<>) || definition == typeof(ConcurrentStack<>)
+            || definition == typeof(ImmutableStack<>) || definition == typeof(IImmutableStack<>));
+
+    private static string? WhyNot(JsonTypeInfo contract)
+    {
+        if (contract.Kind == JsonTypeInfoKind.Enumerable && IsStack(contract.Type))
+            return "System.Text.Json reverses stacks; use a List<T>, or add a JsonConverter";
+        if (contract.Kind != JsonTypeInfoKind.Object || contract.Type == typeof(object))
+            return null;
+        if (RecordMember.HasAttribute(contract.Type, BaseLibrary.InlineArrayAttribute))
+            return BaseLibrary.WhyInlineArray;
+        bool isMade = contract.CreateObject is not null || contract.Properties.Any(static property => property.AssociatedParameter is not null);
+        return isMade || contract.Type.IsAbstract || contract.PolymorphismOptions is not null ? null
+            : "System.Text.Json finds no constructor that it can use; put [JsonConstructor] on the one that takes the members, or add one without parameters";
+    }
+}
+#endif
