@@ -3,30 +3,33 @@ using System.Globalization;
 
 namespace Formatters.TestSupport;
 
-/// <summary>How much the tests try: each count of random values, histories or kills is given for the three scales, and can be set by itself.</summary>
+/// <summary>How much the tests try: the counts of random values, histories and kills of each scale. Each count can also be set by itself.</summary>
 /// <remarks>
-/// <c>FORMATTERS_TESTS</c> is <c>quick</c> (the loop of somebody who changes code), <c>normal</c> (the default, also in CI) or <c>long</c> (a night). Seeds are the same in
-/// each run, so that a failure comes again; <c>FORMATTERS_SEED</c> sets another, as <c>./build.sh long</c> does.
+/// <c>FORMATTERS_TESTS</c> is <c>quick</c> (the inner loop), <c>normal</c> (the default: the counts of quick, and every kind of test), <c>full</c> (CI and <c>./build.sh</c>) or <c>long</c>
+/// (overnight). Seeds are the same in each run, so that a failure comes again; <c>FORMATTERS_SEED</c> sets another, as <c>./build.sh long</c> does.
 /// </remarks>
 internal static class TestScale
 {
     private static readonly string Name = Environment.GetEnvironmentVariable("FORMATTERS_TESTS") is { Length: > 0 } name ? name : "normal";
 
-    /// <summary>Whether kills, servers, Mono and whatever else waits are left out.</summary>
+    /// <summary>Whether tests that kill programs, wait for a server or run on Mono are skipped.</summary>
     internal static bool IsQuick { get; } = Name switch
     {
         "quick" => true,
-        "normal" or "long" => false,
-        _ => throw new InvalidOperationException($"FORMATTERS_TESTS is '{Name}': quick, normal or long."),
+        "normal" or "full" or "long" => false,
+        _ => throw new InvalidOperationException($"FORMATTERS_TESTS is '{Name}': quick, normal, full or long."),
     };
 
 #if FORMATTERS_NETSTANDARD
-    private const int NormalPercent = 25;
+    private const int FullPercent = 25;
 #else
-    private const int NormalPercent = 100;
+    private const int FullPercent = 100;
 #endif
 
     internal static bool IsLong { get; } = Name == "long";
+
+    /// <summary>Whether this is a run with the counts of CI.</summary>
+    internal static bool IsFull { get; } = Name == "full";
 
     /// <summary>Whether what a test needs and this machine lacks is a failure, and not a reason to skip it.</summary>
     internal static bool IsComplete { get; } = Environment.GetEnvironmentVariable("CI") == "true" && !IsQuick;
@@ -36,13 +39,13 @@ internal static class TestScale
 
     /// <summary>How many there are of something.</summary>
     /// <param name="variable">The environment variable that sets it.</param>
-    /// <param name="normal">How many by default.</param>
-    /// <param name="quick">How many in a quick run.</param>
+    /// <param name="full">How many in CI.</param>
+    /// <param name="quick">How many in a quick run, and by default.</param>
     /// <param name="night">How many in a long run.</param>
-    internal static int Count(string variable, int normal, int quick, int night) => Number(variable) ?? (IsQuick ? quick : IsLong ? night : normal);
+    internal static int Count(string variable, int full, int quick, int night) => Number(variable) ?? (IsLong ? night : IsFull ? full : quick);
 
     /// <summary>How many random values of a payload: FORMATTERS_TEST_PERCENT of the usual number, which is a quarter over the netstandard2.0 build.</summary>
-    internal static int Values(int usual) => Math.Max(1, (int)((long)usual * Count("FORMATTERS_TEST_PERCENT", NormalPercent, quick: NormalPercent / 10, night: 10 * NormalPercent) / 100));
+    internal static int Values(int usual) => Math.Max(1, (int)((long)usual * Count("FORMATTERS_TEST_PERCENT", FullPercent, quick: FullPercent / 10, night: 10 * FullPercent) / 100));
 
     internal static int? Number(string variable) =>
         int.TryParse(Environment.GetEnvironmentVariable(variable), NumberStyles.None, CultureInfo.InvariantCulture, out int number) ? number : null;

@@ -144,7 +144,12 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
 
     private async Task ReportAsync(Exception e, bool verbose)
     {
-        await _error.WriteLineAsync($"{ToolInfo.Name}: {OneLine(ToolWording.Of(e.Message))}");
+#if NET
+        string message = ToolWording.Of(e.Message);
+#else
+        string message = e.Message;
+#endif
+        await _error.WriteLineAsync($"{ToolInfo.Name}: {OneLine(message)}");
         if (verbose)
             await _error.WriteLineAsync(e.ToString());
     }

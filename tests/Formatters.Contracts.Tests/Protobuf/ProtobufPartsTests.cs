@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Collections.Immutable;
 using System.Linq;
 using Formatters.Tests.Support;
 using Formatters.TestSupport;
@@ -246,7 +245,7 @@ public partial class InParts
     public List<int> Numbers { get; set; } = [];
 
     [MessageMember(7)]
-    public ImmutableArray<string> Names { get; set; } = [];
+    public string[] Names { get; set; } = [];
 
     [MessageMember(8)]
     public Dictionary<string, InParts> ByName { get; set; } = [];

@@ -20,7 +20,7 @@ public class SignedFormatterTests
     private static readonly Order Sample = SampleOrders.Create(2026, 3, SampleText.Ascii);
 
     /// <summary>One-bit changes of signed bodies: FORMATTERS_BIT_CHANGES.</summary>
-    private static int BitChangeCount => TestScale.Count("FORMATTERS_BIT_CHANGES", normal: 20_000, quick: 5_000, night: 1_000_000);
+    private static int BitChangeCount => TestScale.Count("FORMATTERS_BIT_CHANGES", full: 20_000, quick: 5_000, night: 1_000_000);
 
     public static TheoryData<string> Keys => ["hmac", "ecdsa", "ecdsa, lent"];
 
