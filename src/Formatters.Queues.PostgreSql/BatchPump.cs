@@ -11,9 +11,8 @@ namespace Formatters.Queues.PostgreSql;
 /// <param name="maxByteCount">How many bytes go in a batch at most, if it is more than one piece.</param>
 /// <param name="runAsync">Does a batch, in the order of the calls. Its exception is that of every piece that has no <see cref="PumpWork.Error"/> of its
 /// own.</param>
-/// <param name="isRefusal">Whether an exception says that nothing of a batch was done, perhaps for the sake of one piece: then each half of the
-/// batch is tried
-/// by itself, so that the error is that of this piece alone. Null for a batch that is not to be divided.</param>
+/// <param name="isRefusal">Whether an exception says that nothing of a batch was done, perhaps for the sake of one piece: then each half of the batch
+/// is tried by itself, so that the error is that of this piece alone. Null for a batch that is not to be divided.</param>
 internal sealed class BatchPump<T>(int maxCount, long maxByteCount, Func<IReadOnlyList<T>, Task> runAsync, Predicate<Exception>? isRefusal = null)
     where T : PumpWork
 {

@@ -20,8 +20,7 @@ internal sealed class Database : IAsyncDisposable
     // Queue tables are empty at one moment and large at the next: plans must not depend on which it was when the statistics were taken. No compilation: a scan
     // that is off and that there is no way around counts as so expensive that each such statement would be compiled, for 100 to 300 ms. Keepalives: what a
     // vanished receiver has locked must come back. Isolation: under another default, which a role may have, receivers that meet fail instead of
-    // passing each
-    // other's rows over.
+    // passing each other's rows over.
     private const string Settings =
         "-c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan -c jit=off "
         + "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3 -c standard_conforming_strings=on -c search_path=pg_catalog "

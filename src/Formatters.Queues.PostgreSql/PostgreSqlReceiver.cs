@@ -11,8 +11,7 @@ namespace Formatters.Queues.PostgreSql;
 /// <remarks>
 /// One task fetches, as long as somebody waits. When the queue is empty it tells the senders that it waits, looks once more, and then waits for a
 /// notification; a look after 1, 2, 4 ... 5,000 ms finds what a sender that did not see it waiting has committed meanwhile, and what a receiver that
-/// has
-/// ended had locked. What becomes due or expires, or whose lease ends, is looked for at its time.
+/// has ended had locked. What becomes due or expires, or whose lease ends, is looked for at its time.
 /// <para>What leaves the table on receipt is fetched only for those who wait, and they wait until the answer is there: nothing is out of the table and in
 /// nobody's hand.</para>
 /// </remarks>

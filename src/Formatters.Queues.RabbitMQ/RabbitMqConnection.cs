@@ -62,8 +62,7 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
     internal string Product { get; }
 
     /// <summary>Completes when the broker blocks the connection, as it does with those that send while it is short of memory or disk; completed for
-    /// as long as
-    /// it is blocked.</summary>
+    /// as long as it is blocked.</summary>
     internal Task Blocked => _blocked.Task;
 
     /// <summary>The largest frame that the broker takes; 0 for any.</summary>

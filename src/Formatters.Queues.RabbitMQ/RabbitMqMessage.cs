@@ -130,8 +130,7 @@ internal sealed class RabbitMqMessage : ReceivedMessage
 
     /// <summary>The AMQP properties for a message.</summary>
     /// <exception cref="ArgumentException">A string that AMQP limits to 255 bytes is longer; a header has another property's name, or a value that
-    /// AMQP or the
-    /// broker has not; it lives too long.</exception>
+    /// AMQP or the broker has not; it lives too long.</exception>
     internal static BasicProperties PropertiesOf(QueueMessage message, string messageId, bool isPersistent, bool hasPriority, DeadLetterProperties? deadLetter = null)
     {
         var headers = new Dictionary<string, object?>(2) { [BodyTypeHeader] = message.Body.BodyType };
@@ -184,8 +183,7 @@ internal sealed class RabbitMqMessage : ReceivedMessage
     }
 
     /// <summary>Checks that a message's properties fit into one frame, as AMQP has it: the broker ends the connection over larger ones, and with it
-    /// all that is
-    /// on its way.</summary>
+    /// all that is on its way.</summary>
     /// <exception cref="ArgumentException">They do not.</exception>
     internal static void ThrowIfTooLarge(BasicProperties properties, uint maxFrameByteCount)
     {

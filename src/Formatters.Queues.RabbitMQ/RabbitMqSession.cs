@@ -8,8 +8,7 @@ using RabbitMQ.Client;
 namespace Formatters.Queues.RabbitMQ;
 
 /// <summary>What a handle has at the broker for as long as its connections last: one for sending, with a channel each for messages, dead letters and
-/// every
-/// transaction in progress, and one for receiving.</summary>
+/// every transaction in progress, and one for receiving.</summary>
 /// <remarks>While the broker is short of memory or disk, it reads nothing from a connection that has sent, acknowledgements of received messages
 /// neither.</remarks>
 internal sealed class RabbitMqSession : IAsyncDisposable
@@ -55,9 +54,8 @@ internal sealed class RabbitMqSession : IAsyncDisposable
     /// <param name="target">Where to.</param>
     /// <param name="options">The options of the handle.</param>
     /// <param name="hasPriorities">Whether the queue has priorities.</param>
-    /// <param name="openReceiving">Opens the connection for receiving, when there is a first receive; null to receive over the same, to which alone
-    /// a temporary
-    /// queue belongs.</param>
+    /// <param name="openReceiving">Opens the connection for receiving, when there is a first receive; null to receive over the same, to which alone a
+    /// temporary queue belongs.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     internal static async Task<RabbitMqSession> BeginAsync(
         RabbitMqConnection connection,

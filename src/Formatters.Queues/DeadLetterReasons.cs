@@ -13,8 +13,7 @@ public static class DeadLetterReasons
     public const string UnreadableBody = "unreadable-body";
 
     /// <summary>The queue found properties of the message that it cannot read: a program other than this library has written them. The dead letter
-    /// has the
-    /// others, and its description says which those are.</summary>
+    /// has the others, and its description says which those are.</summary>
     public const string UnreadableProperties = "unreadable-properties";
 
     /// <summary>A <see cref="QueueForwarder"/> could not forward the message: its target cannot carry it, or refused it

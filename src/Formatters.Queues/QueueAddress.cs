@@ -117,8 +117,7 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
     /// <param name="queueName">The other queue's name, unescaped: this method escapes what is reserved in an address.</param>
     /// <returns>The address, with the user, the password and the hosts of this one. If this one ends with a slash, the name comes after it.</returns>
     /// <exception cref="ArgumentException"><paramref name="queueName"/> is null or empty, or no address can have it: "." and "..", except in memory,
-    /// and in a
-    /// folder a name with a slash.</exception>
+    /// and in a folder a name with a slash.</exception>
     public QueueAddress WithQueueName(string queueName)
     {
         ArgumentException.ThrowIfNullOrEmpty(queueName);

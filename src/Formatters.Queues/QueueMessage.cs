@@ -58,8 +58,7 @@ public class QueueMessage
     /// <summary>How long after its send (or its <see cref="DueTime"/>) the message is of use. After that it is not received: it goes to the receiver's
     /// <see cref="QueueOptions.DeadLetterQueue"/>, or is dropped.</summary>
     /// <value>More than zero; null, the default, means forever, and so does a time of more than 365,000 days, which becomes null. Another time is
-    /// rejected by a
-    /// queue without <see cref="QueueCapabilities.HasExpiry"/>.</value>
+    /// rejected by a queue without <see cref="QueueCapabilities.HasExpiry"/>.</value>
     /// <remarks>A message that was received in time and is locked does not expire while it is locked; it expires when it comes back. A dead letter does not
     /// expire.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">The value is zero or less.</exception>

@@ -98,8 +98,7 @@ public sealed record QueueOptions
     /// <summary>How long a message received under <see cref="ReceiveMode.PeekLock"/> stays locked for its receiver; see
     /// <see cref="ReceivedMessage.RenewLeaseAsync"/>.</summary>
     /// <value>Default <see cref="Timeout.InfiniteTimeSpan"/>: until it is settled, or the receiver's handle or process ends. So does a time of more
-    /// than 365,000
-    /// days.</value>
+    /// than 365,000 days.</value>
     public TimeSpan LeaseDuration
     {
         get;
@@ -182,8 +181,7 @@ public sealed record QueueOptions
 
     /// <summary>How long opening and every operation may wait for the queue itself (a broker that accepts connections but does not answer).</summary>
     /// <value>Default 30 seconds. A time of more than 24 days is taken as about 24 days (<see cref="int.MaxValue"/> milliseconds), the most that
-    /// timers
-    /// have.</value>
+    /// timers have.</value>
     public TimeSpan OperationTimeout
     {
         get;

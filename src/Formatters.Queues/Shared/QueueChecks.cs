@@ -54,8 +54,7 @@ internal static class QueueChecks
     }
 
     /// <summary>Checks that an operation is not meant to be part of an ambient transaction: no queue can be in one, and the operation would not end
-    /// with
-    /// it.</summary>
+    /// with it.</summary>
     internal static void NotInScope(object address)
     {
         if (System.Transactions.Transaction.Current is not null)

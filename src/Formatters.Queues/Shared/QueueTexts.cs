@@ -4,8 +4,7 @@ using System.Collections.Generic;
 namespace Formatters.Queues;
 
 /// <summary>Checks the strings of messages: queues store them as UTF-8, in which half of a surrogate pair has no bytes. Each package of queues
-/// compiles this
-/// file, since it is not public.</summary>
+/// compiles this file, since it is not public.</summary>
 internal static class QueueTexts
 {
     /// <summary>Checks all strings of a message.</summary>

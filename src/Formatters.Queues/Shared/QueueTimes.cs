@@ -6,8 +6,7 @@ namespace Formatters.Queues;
 internal static class QueueTimes
 {
     /// <summary>The longest life, lease, delay and window: about 1,000 years. Any time so long from now is one that <see cref="DateTime"/> and every
-    /// queue
-    /// have.</summary>
+    /// queue have.</summary>
     internal static readonly TimeSpan Longest = TimeSpan.FromDays(365_000);
 
     /// <summary>The longest time that a queue or broker may take for an answer, and between two attempts: about 24 days, the most that every timer
