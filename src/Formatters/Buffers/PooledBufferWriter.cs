@@ -39,6 +39,9 @@ public sealed class PooledBufferWriter : IBufferWriter<byte>, IDisposable
     /// <summary>The bytes written, to be changed where they are.</summary>
     internal Span<byte> WritableSpan => Owned.AsSpan(0, _written);
 
+    /// <summary>Whether what was written must not stay in an array of the pool: arrays are cleared before they go back.</summary>
+    internal bool IsSecret { get; set; }
+
     private byte[] Owned => _array ?? throw new ObjectDisposedException(nameof(PooledBufferWriter));
 
     /// <inheritdoc/>
@@ -75,7 +78,7 @@ public sealed class PooledBufferWriter : IBufferWriter<byte>, IDisposable
         byte[]? array = _array;
         _array = null;
         if (array is { Length: > 0 })
-            ArrayPool<byte>.Shared.Return(array);
+            ArrayPool<byte>.Shared.Return(array, clearArray: IsSecret);
     }
 
     private void EnsureRoom(int sizeHint)
@@ -96,6 +99,6 @@ public sealed class PooledBufferWriter : IBufferWriter<byte>, IDisposable
         old.AsSpan(0, _written).CopyTo(array);
         _array = array;
         if (old.Length > 0)
-            ArrayPool<byte>.Shared.Return(old);
+            ArrayPool<byte>.Shared.Return(old, clearArray: IsSecret);
     }
 }

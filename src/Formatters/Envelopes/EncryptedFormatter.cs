@@ -14,8 +14,9 @@ namespace Formatters;
 /// <para>The body inside is hidden; its length, its tags and the id of the key are visible. All of it is authenticated: a changed body throws
 /// <see cref="MessageFormatErrorCode.NotAuthentic"/> (poison), and a key that the ring does not have throws
 /// <see cref="MessageFormatErrorCode.UnknownKey"/>.</para>
-/// <para>Bodies are encrypted in place and decrypted into a rented array, which is cleared. Two bodies of the same payload have different nonces, so they
-/// differ. Do not compress and then encrypt data of which an attacker may choose a part: the length reveals something about the rest.</para>
+/// <para>Bodies are encrypted in place and decrypted into a rented array. Arrays that held the plain body are cleared before they go back to the shared
+/// pool; what the formatter inside rents for itself is not. Two bodies of the same payload have different nonces, so they differ. Do not compress and then
+/// encrypt data of which an attacker may choose a part: the length reveals something about the rest.</para>
 /// </remarks>
 /// <example><code>
 /// EncryptionKey key = EncryptionKey.AesGcm("2026-11", secret);
@@ -82,6 +83,7 @@ internal sealed class EncryptedEnvelope(KeyRing<EncryptionKey> keys) : BodyEnvel
     {
         buffer.GetSpan(NewByteCount);
         buffer.Advance(NewByteCount);
+        buffer.IsSecret = true;
     }
 
     internal override void End(PooledBufferWriter buffer, int start, int headerByteCount)
@@ -96,6 +98,7 @@ internal sealed class EncryptedEnvelope(KeyRing<EncryptionKey> keys) : BodyEnvel
             written.Slice(bodyOffset),
             tag);
         buffer.Advance(tag.Length);
+        buffer.IsSecret = false;
     }
 
     internal override void Open(

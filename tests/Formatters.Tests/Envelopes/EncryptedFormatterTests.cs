@@ -2,6 +2,7 @@
 using System;
 using System.Buffers;
 using System.Linq;
+using System.Reflection;
 using System.Security.Cryptography;
 using System.Text;
 using System.Threading.Tasks;
@@ -14,6 +15,8 @@ namespace Formatters.Tests.Envelopes;
 public class EncryptedFormatterTests
 {
     private static readonly HandCodedFormatter<Order> Orders = new();
+
+    private static readonly byte[] PlainText = "plain text here!"u8.ToArray();
 
     private static readonly Order Sample = SampleOrders.Create(2026, 3, SampleText.Ascii);
 
@@ -158,6 +161,91 @@ public class EncryptedFormatterTests
 
         Assert.Equal(plain, allocated);
     }
+
+    /// <summary>docs/wire/envelopes.md: a sender chooses a random salt when it starts, and another one after 4,294,967,296 bodies.</summary>
+    [Fact]
+    public void Salt_IsOfTheSenderAndOfSoManyBodies()
+    {
+        string[] salts = [.. Enumerable.Range(0, 20).Select(static _ => SaltOf(new EncryptedFormatter<Order>(Orders, EncryptionKey.AesGcm("k1", Secret(1, 32))).Write(Sample)))];
+        Assert.Equal(salts.Length, salts.Distinct().Count());
+
+        EncryptionKey key = EncryptionKey.AesGcm("k1", Secret(1, 32));
+        var sender = new EncryptedFormatter<Order>(Orders, key);
+        string first = SaltOf(sender.Write(Sample));
+        Assert.Equal(first, SaltOf(sender.Write(Sample)));
+
+        // As if all but one of these bodies had been written.
+        object writing = typeof(EncryptionKey).GetField("_writing", BindingFlags.Instance | BindingFlags.NonPublic)!.GetValue(key)!;
+        writing.GetType().GetField("_bodyCount", BindingFlags.Instance | BindingFlags.NonPublic)!.SetValue(writing, (1L << 32) - 1);
+        byte[] last = sender.Write(Sample), next = sender.Write(Sample);
+        Assert.Equal(first, SaltOf(last));
+        Assert.NotEqual(first, SaltOf(next));
+        Assert.Equal(SaltOf(next), SaltOf(sender.Write(Sample)));
+        foreach (byte[] body in new[] { last, next })
+            Assert.Equal(Orders.Write(Sample), Orders.Write(sender.Read(body)));
+    }
+
+    [Fact]
+    public void Nonce_IsAnotherOneForEachBody()
+    {
+        var sender = new EncryptedFormatter<Order>(Orders, EncryptionKey.AesGcm("k1", Secret(1, 32)));
+        string[] nonces = [.. Enumerable.Range(0, 500).Select(_ => Convert.ToHexString(sender.Write(Sample), SaltOffset + 16, 12))];
+        Assert.Equal(nonces.Length, nonces.Distinct().Count());
+    }
+
+    /// <summary>Arrays that held plain bytes are cleared before they go back to the shared pool: when a body is read or refused inside, and when it is written,
+    /// while the buffer grows or if the formatter inside fails.</summary>
+    [Theory]
+    [InlineData(20)]
+    [InlineData(1_000)]
+    [InlineData(100_000)]
+    public void PlainBytes_DoNotStayInTheSharedPool(int byteCount)
+    {
+        byte[] plain = [.. Enumerable.Range(0, byteCount).Select(static i => PlainText[i % PlainText.Length])];
+        bool fails = false;
+        DelegateFormatter<byte[]> inner = DelegateFormatter.FromBuffers<byte[]>(
+            "application/x-raw",
+            0x8001,
+            (destination, value) =>
+            {
+                // In small parts, so that the buffer grows.
+                for (int i = 0; i < value.Length; i += 16)
+                    destination.Write(value.AsSpan(i, Math.Min(16, value.Length - i)));
+                if (fails)
+                    throw new InvalidOperationException();
+            },
+            content => fails ? throw new InvalidOperationException() : content.ToArray());
+        var formatter = new EncryptedFormatter<byte[]>(inner, EncryptionKey.AesGcm("k1", Secret(1, 32)));
+        byte[] body = formatter.Write(plain);
+        AssertPoolIsClean();
+        formatter.Write(new ArrayBufferWriter<byte>(), plain);
+        AssertPoolIsClean();
+        using (var buffer = new PooledBufferWriter(16))
+            formatter.Write(buffer, plain);
+        AssertPoolIsClean();
+        Assert.Equal(plain, formatter.Read(body));
+        AssertPoolIsClean();
+        fails = true;
+        Assert.ThrowsAny<Exception>(() => formatter.Read(body));
+        AssertPoolIsClean();
+        Assert.ThrowsAny<Exception>(() => formatter.Write(plain));
+        AssertPoolIsClean();
+
+        // What this thread returned last of each size is what it gets first.
+        static void AssertPoolIsClean()
+        {
+            for (int arrayByteCount = 16; arrayByteCount <= 1 << 20; arrayByteCount *= 2)
+            {
+                byte[] array = ArrayPool<byte>.Shared.Rent(arrayByteCount);
+                Assert.True(array.AsSpan().IndexOf(PlainText) < 0, $"An array of {arrayByteCount} bytes");
+                ArrayPool<byte>.Shared.Return(array);
+            }
+        }
+    }
+
+    private static int SaltOffset => 6 + ContentTypes.Binary.Length + 3;
+
+    private static string SaltOf(byte[] body) => Convert.ToHexString(body, SaltOffset, 16);
 
     private static byte[] Secret(int seed, int byteCount) => [.. Enumerable.Range(seed, byteCount).Select(static i => (byte)(i * 7))];
 }
