@@ -31,6 +31,36 @@ public class ContractFormatterTests
         }
     }
 
+    /// <summary>Of two parameters whose names differ in case only, one is exactly the name of a member: the other one takes what is left.</summary>
+    [Fact]
+    public void ParametersThatDifferInCase_TakeTheirMembers()
+    {
+        foreach ((string name, MessageFormatter<Cased> formatter) in AllFormats.Of<Cased>())
+        {
+            Cased same = formatter.Read(formatter.Write(new Cased(value: 1, VALUE: 2)));
+            Assert.Equal((name, 1, 2), (name, same.Value, same.VALUE));
+        }
+
+        Assert.Equal(12, AllFormats.Of<Cased>().Length);
+    }
+
+    /// <summary>A member has one value: a constructor that takes it twice is not one by which objects can be made. FMT102 says so of generated code.</summary>
+    [Fact]
+    public void TwoParametersForOneMember_AreRefused_ByReflection()
+    {
+        Func<object>[] creations =
+        [
+            static () => new ReflectionFormatter<TwoForOne>(),
+            static () => new ReflectionFormatter<TwoForOne>(null, ReflectionOptions.Default with { Format = ContractFormats.Versioned }),
+            static () => new MessagePackFormatter<TwoForOne>(),
+            static () => new CborFormatter<TwoForOne>(),
+            static () => new CompactFormatter<TwoForOne>(),
+            static () => new ProtobufFormatter<TwoForOne>(),
+        ];
+        foreach (Func<object> create in creations)
+            Assert.StartsWith(nameof(TwoForOne), Assert.Throws<ArgumentException>(create).Message, StringComparison.Ordinal);
+    }
+
     private static readonly ContractFormatter<GeneratedOrder> Orders = new(GeneratedOrder.MessageContract);
 
     [Theory]
@@ -239,4 +269,24 @@ public sealed partial class ByReference(in int id, in DateTime when, string name
     [MessageMember(1)] public int Id { get; } = id;
     [MessageMember(2)] public DateTime When { get; } = when;
     [MessageMember(3)] public string Name { get; } = name;
+}
+
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+public sealed partial class Cased
+{
+    public Cased(int value, int VALUE)
+    {
+        Value = value;
+        this.VALUE = VALUE;
+    }
+
+    [MessageMember(1)] public int VALUE { get; }
+    [MessageMember(2)] public int Value { get; }
+}
+
+public sealed class TwoForOne
+{
+    public TwoForOne(int value, int VALUE) => Value = value + VALUE;
+
+    [MessageMember(1)] public int Value { get; }
 }

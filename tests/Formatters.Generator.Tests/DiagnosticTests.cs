@@ -67,6 +67,7 @@ public class DiagnosticTests
         { "FMT101", "[MessageContract] public partial class Order { public Line $Line$ = new(); } public class Line : Base { } public class Base : System.Net.Http.HttpContent { protected override System.Threading.Tasks.Task SerializeToStreamAsync(System.IO.Stream s, System.Net.TransportContext? c) => null!; protected override bool TryComputeLength(out long n) { n = 0; return true; } }" },
         { "FMT102", "[MessageContract] public partial class $Order$ { public Order(string other) { } public int Id; }" },
         { "FMT102", "[MessageContract] public partial class $Order$ { private Order() { } public int Id; }" },
+        { "FMT102", "[MessageContract] public partial class $Order$ { public Order(int id, int ID) => Id = id + ID; public int Id { get; } }" },
         { "FMT102", "[MessageContract] public partial class $Order$ { public Order(int a) { } public Order(long b) { } public int A; public long B; }" },
         { "FMT102", "[MessageContract] public partial class Order { public Own $Own$ = null!; } public class Own : IBinaryBody { public Own(int a) { } public void Save(ref BinaryBodyWriter w) { } public void Load(ref BinaryBodyReader r) { } }" },
         { "FMT102", "[MessageContract] public partial class Order { public int Id; [System.Runtime.Serialization.IgnoreDataMember] public required string $Name$ { get; init; } }" },

@@ -125,6 +125,194 @@ public class CborGoldenTests
         Assert.Equal(code, error.Code);
     }
 
+    /// <summary>Values around the limits of their types: read, and written with the same bytes, or refused with this code.</summary>
+    [Theory]
+    [InlineData(typeof(long), "1B 7FFFFFFFFFFFFFFF", null)]
+    [InlineData(typeof(long), "1B 8000000000000000", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(long), "1B FFFFFFFFFFFFFFFF", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(long), "3B 7FFFFFFFFFFFFFFF", null)]
+    [InlineData(typeof(long), "3B 8000000000000000", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(long), "3B FFFFFFFFFFFFFFFF", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(int), "1A 7FFFFFFF", null)]
+    [InlineData(typeof(int), "1A 80000000", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(int), "3A 7FFFFFFF", null)]
+    [InlineData(typeof(int), "3A 80000000", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(int), "1B FFFFFFFFFFFFFFFF", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(int), "3B FFFFFFFFFFFFFFFF", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(uint), "1A FFFFFFFF", null)]
+    [InlineData(typeof(uint), "1B 0000000100000000", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(uint), "20", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(short), "19 7FFF", null)]
+    [InlineData(typeof(short), "19 8000", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(short), "39 7FFF", null)]
+    [InlineData(typeof(short), "39 8000", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(ushort), "19 FFFF", null)]
+    [InlineData(typeof(ushort), "1A 00010000", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(byte), "18 FF", null)]
+    [InlineData(typeof(byte), "19 0100", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(byte), "20", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(sbyte), "18 7F", null)]
+    [InlineData(typeof(sbyte), "18 80", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(sbyte), "38 7F", null)]
+    [InlineData(typeof(sbyte), "38 80", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(char), "19 FFFF", null)]
+    [InlineData(typeof(char), "1A 00010000", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(ulong), "1B FFFFFFFFFFFFFFFF", null)]
+    [InlineData(typeof(ulong), "20", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(ulong), "F9 0000", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(float), "FA 3DCCCCCD", null)]
+    [InlineData(typeof(float), "FB 3FF199999999999A", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(float), "FB 7FEFFFFFFFFFFFFF", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(float), "FB 47EFFFFFF0000000", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(float), "FB 3690000000000000", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(float), "1A 01000001", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(float), "3A 01000000", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(float), "F4", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(double), "FB 3FF199999999999A", null)]
+    [InlineData(typeof(double), "F4", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(double), "60", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(double), "F8 FF", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(decimal), "C4 82 38 1B 00", null)]
+    [InlineData(typeof(decimal), "C4 82 38 1C 00", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(decimal), "C4 82 18 1D 00", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(decimal), "C4 82 18 1C 18 64", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(decimal), "C4 82 00 C2 4D 01000000000000000000000000", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(decimal), "C4 82 00 C3 4C FFFFFFFFFFFFFFFFFFFFFFFF", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(decimal), "C4 82 01 C2 4C FFFFFFFFFFFFFFFFFFFFFFFF", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(decimal), "C4 81 00", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(decimal), "C4 83 000000", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(decimal), "C5 82 00 00", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(decimal), "64 20312E32", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(decimal), "64 31453130", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(decimal), "60", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(Guid), "D8 25 4F 000000000000000000000000000000", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(Guid), "D8 25 51 0000000000000000000000000000000000", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(Guid), "D8 26 50 00000000000000000000000000000000", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(BigInteger), "C2 49 010000000000000000", null)]
+    [InlineData(typeof(BigInteger), "C4 41 01", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(BigInteger), "C2 61 61", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(bool), "F6", MessageFormatErrorCode.UnexpectedNull)]
+    [InlineData(typeof(bool), "F7", MessageFormatErrorCode.UnexpectedNull)]
+    [InlineData(typeof(bool), "F8 FF", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(bool), "F8 1F", MessageFormatErrorCode.Malformed)]
+    [InlineData(typeof(bool), "F8 20", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(bool), "00", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(DateTime), "C1 3B 0000000E7791F700", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(DateTime), "C1 1B 0000003AFFF44180", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(DateTime), "C1 F9 7E00", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(DateTime), "C1 F9 7C00", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(DateTime), "C2 00", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(ValueTuple<int, int>), "82 0102", null)]
+    [InlineData(typeof(ValueTuple<int, int>), "83 010203", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(ValueTuple<int, int>), "81 01", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(KeyValuePair<int, int>), "83 010203", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(int[,]), "83 02 02 84 01020304", null)]
+    [InlineData(typeof(int[,]), "83 02 02 83 010203", MessageFormatErrorCode.BadLength)]
+    [InlineData(typeof(int[,]), "83 02 02 85 0102030405", MessageFormatErrorCode.BadLength)]
+    [InlineData(typeof(int[,]), "83 20 02 80", MessageFormatErrorCode.BadLength)]
+    [InlineData(typeof(int[,]), "82 02 82 0102", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(int[,]), "84 01 01 01 81 01", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(HashSet<int>), "82 0101", MessageFormatErrorCode.DuplicateKey)]
+    [InlineData(typeof(Dictionary<int, int>), "A2 0102 0103", MessageFormatErrorCode.DuplicateKey)]
+    [InlineData(typeof(Dictionary<string, int>), "A2 6161 02 6161 03", MessageFormatErrorCode.DuplicateKey)]
+    public void ValuesBeyondTheirTypes_AreRefused(Type type, string hex, MessageFormatErrorCode? code) =>
+        typeof(CborGoldenTests).GetMethod(nameof(CheckRefused), System.Reflection.BindingFlags.Static | System.Reflection.BindingFlags.NonPublic)!
+            .MakeGenericMethod(type).Invoke(null, [Bytes.Hex(hex), code]);
+
+    /// <summary>The first and the last second that a number of seconds can stand for, and the part of a second before 1970.</summary>
+    [Fact]
+    public void Seconds_AreReadFromTheFirstToTheLast()
+    {
+        var formatter = new CborFormatter<DateTime>();
+        Assert.Equal(DateTime.MinValue, formatter.Read(Bytes.Hex("C1 3B 0000000E7791F6FF")));
+        Assert.Equal(new DateTime(9999, 12, 31, 23, 59, 59), formatter.Read(Bytes.Hex("C1 1B 0000003AFFF4417F")));
+        Assert.Equal(new DateTime(1969, 12, 31, 23, 59, 58).AddSeconds(0.5), formatter.Read(Bytes.Hex("C1 F9 BE00")));
+        Assert.Equal(DateTimeKind.Utc, formatter.Read(Bytes.Hex("C1 00")).Kind);
+    }
+
+    [Theory]
+    [InlineData("2012-02-29T23:59:59Z", true)]
+    [InlineData("2012-02-29t23:59:59z", true)]
+    [InlineData("2012-02-29T23:59:59.1234567891Z", true)]
+    [InlineData("2012-02-29T23:59:59+14:00", true)]
+    [InlineData("2012-02-29T23:59:59-14:00", true)]
+    [InlineData("2012-02-29T23:59:59+14:01", false)]
+    [InlineData("2012-02-29T23:59:59-14:01", false)]
+    [InlineData("2012-02-29T23:59:59+02:60", false)]
+    [InlineData("2012-02-29T23:59:59+0200", false)]
+    [InlineData("2012-02-29T23:59:59+02:000", false)]
+    [InlineData("2012-02-29T23:59:59.Z", false)]
+    [InlineData("2012-02-29T23:59:59.", false)]
+    [InlineData("2012-02-29T23:59:59ZZ", false)]
+    [InlineData("2013-02-29T23:59:59Z", false)]
+    [InlineData("2012-13-01T23:59:59Z", false)]
+    [InlineData("2012-00-01T23:59:59Z", false)]
+    [InlineData("2012-01-00T23:59:59Z", false)]
+    [InlineData("0000-01-01T00:00:00Z", false)]
+    [InlineData("2012-02-29T24:00:00Z", false)]
+    [InlineData("2012-02-29T23:60:00Z", false)]
+    [InlineData("2012-02-29T23:59:60Z", false)]
+    [InlineData("2012-02-29 23:59:59Z", false)]
+    [InlineData("2012/02-29T23:59:59Z", false)]
+    [InlineData("2012-02/29T23:59:59Z", false)]
+    [InlineData("2012-02-29T23.59:59Z", false)]
+    [InlineData("2012-02-29T23:59.59Z", false)]
+    [InlineData("2012-02-29T23:59:5Z", false)]
+    [InlineData("2012-02-29T23:59", false)]
+    public void Dates_AreThoseOfTheRfc(string text, bool isRead)
+    {
+        byte[] body = [0xC0, 0x78, (byte)text.Length, .. System.Text.Encoding.ASCII.GetBytes(text)];
+        var formatter = new CborFormatter<DateTimeOffset>();
+        if (!isRead)
+        {
+            Assert.Equal(MessageFormatErrorCode.BadValue, Assert.Throws<MessageFormatException>(() => formatter.Read(body)).Code);
+            Assert.Equal(MessageFormatErrorCode.BadValue, Assert.Throws<MessageFormatException>(() => new CborFormatter<DateTime>().Read(body)).Code);
+            return;
+        }
+
+        DateTimeOffset value = formatter.Read(body);
+        Assert.Equal(new DateTime(2012, 2, 29, 23, 59, 59).AddTicks(text.Contains('.') ? 1234567 : 0), value.DateTime);
+        Assert.Equal(text[19] is '+' ? 14 : text[19] is '-' ? -14 : 0, value.Offset.TotalHours);
+    }
+
+    /// <summary>Without a zone, a text is a DateTime of unspecified kind and no DateTimeOffset; beyond the years it is neither.</summary>
+    [Fact]
+    public void Dates_WithoutAZone_AreNoInstants()
+    {
+        byte[] body = [0x73, .. "2012-02-29T23:59:59"u8];
+        Assert.Equal(DateTimeKind.Unspecified, new CborFormatter<DateTime>().Read(body).Kind);
+        Assert.Equal(MessageFormatErrorCode.BadValue, Assert.Throws<MessageFormatException>(() => new CborFormatter<DateTimeOffset>().Read(body)).Code);
+        foreach (string text in new[] { "0001-01-01T00:59:59+01:00", "9999-12-31T23:00:00-01:00" })
+        {
+            byte[] beyond = [0xC0, 0x78, (byte)text.Length, .. System.Text.Encoding.ASCII.GetBytes(text)];
+            Assert.Equal(MessageFormatErrorCode.BadValue, Assert.Throws<MessageFormatException>(() => new CborFormatter<DateTimeOffset>().Read(beyond)).Code);
+            Assert.Equal(DateTimeKind.Local, new CborFormatter<DateTime>().Read(beyond).Kind);
+        }
+    }
+
+    /// <summary>What RFC 8949 calls not well-formed is refused also where it is skipped.</summary>
+    [Theory]
+    [InlineData("1C")]
+    [InlineData("1F")]
+    [InlineData("3F")]
+    [InlineData("DF")]
+    [InlineData("FF")]
+    [InlineData("F8 1F")]
+    [InlineData("81 FF")]
+    [InlineData("A1 01 FF")]
+    [InlineData("C0 FF")]
+    [InlineData("BF 01 FF")]
+    [InlineData("5F 61 61 FF")]
+    [InlineData("7F 41 61 FF")]
+    [InlineData("5F 01 FF")]
+    [InlineData("5F 5F 41 00 FF FF")]
+    public void BadValues_AreNotSkipped(string hex)
+    {
+        byte[] body = [0x82, 0x01, .. Bytes.Hex(hex), 0, 0, 0, 0, 0, 0, 0, 0];
+        Assert.Equal(MessageFormatErrorCode.Malformed, Assert.Throws<MessageFormatException>(() => new CborFormatter<OneMember>().Read(body)).Code);
+        Assert.Equal(MessageFormatErrorCode.Malformed, Assert.Throws<MessageFormatException>(() => new CborFormatter<KeepsArray>(KeepsArray.CborContract).Read(body)).Code);
+    }
+
     /// <summary>The examples of Appendix A with indefinite lengths, tags and simple values: what no contract has is skipped as one value, and printed.</summary>
     [Theory]
     [InlineData("F7", "{\"$simple\":23}")]
@@ -203,6 +391,29 @@ public class CborGoldenTests
     }
 
     private static GeneratedOrder RandomOrder() => new RandomValues(1).Next<GeneratedOrder>();
+
+    private static void CheckRefused<T>(byte[] body, MessageFormatErrorCode? code)
+    {
+        NumberRow.Check("CBOR", 0x87, 0x6A, typeof(T), body, code);
+        if (code is null)
+        {
+            Assert.Equal(body, new CborFormatter<T>().Write(new CborFormatter<T>().Read(body)));
+            Assert.Equal([0x81, .. body], new CborFormatter<List<T>>().Write(new CborFormatter<List<T>>().Read([0x81, .. body])));
+            return;
+        }
+
+        var error = Assert.Throws<MessageFormatException>(() => new CborFormatter<T>().Read(body));
+        Assert.Equal(code, error.Code);
+        Assert.InRange(error.ByteOffset, 0, body.Length);
+        // The same in a list and in an array, where nine bytes follow: fast paths look at several bytes at once.
+        byte[] list = [0x8A, .. body, .. new byte[9]];
+        var inside = Assert.Throws<MessageFormatException>(() => new CborFormatter<List<T>>().Read(list));
+        Assert.Equal((code, error.ByteOffset + 1), (inside.Code, inside.ByteOffset));
+        if (typeof(T) == typeof(byte))
+            return;
+        inside = Assert.Throws<MessageFormatException>(() => new CborFormatter<T[]>().Read(list));
+        Assert.Equal((code, error.ByteOffset + 1), (inside.Code, inside.ByteOffset));
+    }
 
     private static void Check<T>(byte[] body, T value)
         where T : notnull

@@ -124,6 +124,82 @@ public class CompactGoldenTests
     [InlineData(typeof(List<int>), "D4 01 01", MessageFormatErrorCode.Malformed)]
     [InlineData(typeof(List<int>), "C1 01 02", MessageFormatErrorCode.BadValue)]
     [InlineData(typeof(Dictionary<int, int>), "C2 01 02 01 03", MessageFormatErrorCode.DuplicateKey)]
+    [InlineData(typeof(int), "82 8006", null)]
+    [InlineData(typeof(int), "A8 20", null)]
+    [InlineData(typeof(int), "A8 00", MessageFormatErrorCode.Malformed)]
+    [InlineData(typeof(int), "AB 00000080", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(int), "88 FFFFFFFFFFFFFFFF", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(long), "88 0000000000000080", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(long), "88 FFFFFFFFFFFFFFFF", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(long), "82 7F06", MessageFormatErrorCode.Malformed)]
+    [InlineData(typeof(ulong), "89 000000000000000001", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(ulong), "FF", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(ulong), "A8 20", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(ulong), "82 7F06", MessageFormatErrorCode.Malformed)]
+    [InlineData(typeof(BigInteger), "89 FFFFFFFFFFFFFFFF00", MessageFormatErrorCode.Malformed)]
+    [InlineData(typeof(BigInteger), "89 0000000000000080FF", MessageFormatErrorCode.Malformed)]
+    [InlineData(typeof(BigInteger), "89 000000000000000080", null)]
+    [InlineData(typeof(double), "82 FC19", MessageFormatErrorCode.Malformed)]
+    [InlineData(typeof(double), "82 001A", null)]
+    [InlineData(typeof(double), "81 82", MessageFormatErrorCode.Malformed)]
+    [InlineData(typeof(double), "81 86", null)]
+    [InlineData(typeof(double), "82 9301", MessageFormatErrorCode.Malformed)]
+    [InlineData(typeof(double), "87 FDFFFFFFFFFF1F", null)]
+    [InlineData(typeof(double), "87 01000000000020", MessageFormatErrorCode.Malformed)]
+    [InlineData(typeof(double), "87 00000000000080", MessageFormatErrorCode.Malformed)]
+    [InlineData(typeof(float), "82 FC19", MessageFormatErrorCode.Malformed)]
+    [InlineData(typeof(float), "82 001A", null)]
+    [InlineData(typeof(float), "81 82", MessageFormatErrorCode.Malformed)]
+    [InlineData(typeof(float), "81 86", null)]
+    [InlineData(typeof(float), "82 9101", MessageFormatErrorCode.Malformed)]
+    [InlineData(typeof(float), "81 01", MessageFormatErrorCode.Malformed)]
+    [InlineData(typeof(float), "85 0000000000", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(decimal), "82 007F", MessageFormatErrorCode.Malformed)]
+    [InlineData(typeof(decimal), "82 0080", null)]
+    [InlineData(typeof(decimal), "82 8000", MessageFormatErrorCode.Malformed)]
+    [InlineData(typeof(decimal), "82 9C01", null)]
+    [InlineData(typeof(decimal), "82 9D01", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(decimal), "8E 00FFFFFFFFFFFFFFFFFFFFFFFFFF", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(decimal), "80", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(DateTime), "81 04", null)]
+    [InlineData(typeof(DateTime), "81 0C", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(DateTime), "8A 03000000000000000001", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(DateTimeOffset), "82 B8FC", null)]
+    [InlineData(typeof(DateTimeOffset), "82 B7FC", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(DateTimeOffset), "82 C4FF", null)]
+    [InlineData(typeof(DateTimeOffset), "82 3C00", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(Guid), "8F 000000000000000000000000000000", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(Guid), "91 0000000000000000000000000000000000", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(string), "D1 27", MessageFormatErrorCode.Malformed)]
+    [InlineData(typeof(string), "D1 28", MessageFormatErrorCode.Truncated)]
+    [InlineData(typeof(string), "D2 FF00", MessageFormatErrorCode.Malformed)]
+    [InlineData(typeof(string), "D2 0001", MessageFormatErrorCode.Truncated)]
+    [InlineData(typeof(string), "D3 FFFF0000", MessageFormatErrorCode.Malformed)]
+    [InlineData(typeof(string), "D3 00000100", MessageFormatErrorCode.Truncated)]
+    [InlineData(typeof(List<int>), "D4 0F", MessageFormatErrorCode.Malformed)]
+    [InlineData(typeof(List<int>), "D4 10", MessageFormatErrorCode.Truncated)]
+    [InlineData(typeof(List<int>), "D5 FF00", MessageFormatErrorCode.Malformed)]
+    [InlineData(typeof(List<int>), "D5 0001", MessageFormatErrorCode.Truncated)]
+    [InlineData(typeof(List<int>), "D6 FFFF0000", MessageFormatErrorCode.Malformed)]
+    [InlineData(typeof(List<int>), "D6 00000100", MessageFormatErrorCode.Truncated)]
+    [InlineData(typeof(Dictionary<int, int>), "D7 0F", MessageFormatErrorCode.Malformed)]
+    [InlineData(typeof(Dictionary<int, int>), "D7 10", MessageFormatErrorCode.Truncated)]
+    [InlineData(typeof(Dictionary<int, int>), "D8 FF00", MessageFormatErrorCode.Malformed)]
+    [InlineData(typeof(Dictionary<int, int>), "D8 0001", MessageFormatErrorCode.Truncated)]
+    [InlineData(typeof(Dictionary<int, int>), "D9 FFFF0000", MessageFormatErrorCode.Malformed)]
+    [InlineData(typeof(Dictionary<int, int>), "D9 00000100", MessageFormatErrorCode.Truncated)]
+    [InlineData(typeof(ValueTuple<int, int>), "B2 0102", null)]
+    [InlineData(typeof(ValueTuple<int, int>), "B3 010203", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(ValueTuple<int, int>), "B1 01", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(KeyValuePair<int, int>), "B3 010203", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(int[,]), "B3 02 02 B4 01020304", null)]
+    [InlineData(typeof(int[,]), "B3 02 02 B3 010203", MessageFormatErrorCode.BadLength)]
+    [InlineData(typeof(int[,]), "B3 02 02 B5 0102030405", MessageFormatErrorCode.BadLength)]
+    [InlineData(typeof(int[,]), "B3 FF 02 B0", MessageFormatErrorCode.BadLength)]
+    [InlineData(typeof(int[,]), "B2 02 B2 0102", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(int[,]), "B4 01 01 01 B1 01", MessageFormatErrorCode.BadValue)]
+    [InlineData(typeof(HashSet<int>), "B2 0101", MessageFormatErrorCode.DuplicateKey)]
+    [InlineData(typeof(Dictionary<string, int>), "C2 8161 02 8161 03", MessageFormatErrorCode.DuplicateKey)]
     public void OtherForms_AreRefused(Type type, string hex, MessageFormatErrorCode? code) =>
         typeof(CompactGoldenTests).GetMethod(nameof(CheckRefused), BindingFlags.Static | BindingFlags.NonPublic)!.MakeGenericMethod(type).Invoke(null, [Bytes.Hex(hex), code]);
 
@@ -263,15 +339,25 @@ public class CompactGoldenTests
 
     private static void CheckRefused<T>(byte[] body, MessageFormatErrorCode? code)
     {
+        NumberRow.Check("compact", 0xB7, 0x8A, typeof(T), body, code);
         if (code is null)
         {
             Assert.Equal(body, new CompactFormatter<T>().Write(new CompactFormatter<T>().Read(body)));
+            Assert.Equal([0xB1, .. body], new CompactFormatter<List<T>>().Write(new CompactFormatter<List<T>>().Read([0xB1, .. body])));
             return;
         }
 
         var error = Assert.Throws<MessageFormatException>(() => new CompactFormatter<T>().Read(body));
         Assert.Equal(code, error.Code);
         Assert.InRange(error.ByteOffset, 0, body.Length);
+        // The same in a list and in an array, where nine bytes follow: fast paths look at several bytes at once.
+        byte[] list = [0xBA, .. body, .. new byte[9]];
+        CheckInside(Assert.Throws<MessageFormatException>(() => new CompactFormatter<List<T>>().Read(list)));
+        if (typeof(T) != typeof(byte))
+            CheckInside(Assert.Throws<MessageFormatException>(() => new CompactFormatter<T[]>().Read(list)));
+
+        void CheckInside(MessageFormatException inside) =>
+            Assert.Equal((code, code == MessageFormatErrorCode.Truncated ? list.Length : error.ByteOffset + 1), (inside.Code, inside.ByteOffset));
     }
 
     private static void Check<T>(byte[] body, T value)

@@ -80,6 +80,18 @@ public sealed partial record LineRelay([MessageMember(2)] int Quantity)
     public UnknownMembers? Unknown { get; init; }
 }
 
+[MessageContract(Formats = ContractFormats.Versioned)]
+public sealed partial class RelayRows
+{
+    [MessageMember(1)] public List<RelayRow> Rows { get; set; } = [];
+}
+
+public sealed class RelayRow
+{
+    [MessageMember(1)] public byte Value { get; set; }
+    public UnknownMembers? Unknown { get; set; }
+}
+
 /// <summary>Made by a constructor; of what old bodies lack each parameter gets its default.</summary>
 [MessageContract(Formats = ContractFormats.Versioned)]
 public sealed partial record PersonV2(

@@ -204,6 +204,29 @@ public class EvolutionTests
         }
     }
 
+    /// <summary>A kept member of one byte takes far more memory than that: many are refused where memory may be as large as the body.</summary>
+    [Fact]
+    public void UnknownMembers_AreChargedToTheBudget()
+    {
+        foreach (MessageFormatter<RelayRows> formatter in Formatters(RelayRows.VersionedContract, FormatterLimits.Default with { MaxAllocationFactor = 1 }))
+        {
+            byte[] few = Body(3);
+            RelayRows read = formatter.Read(few);
+            Assert.All(read.Rows, row => Assert.Equal(249, row.Unknown!.Count));
+            Assert.Equal(few, formatter.Write(read));
+            byte[] many = Body(10);
+            Assert.Equal(MessageFormatErrorCode.LimitExceeded, Assert.Throws<MessageFormatException>(() => formatter.Read(many)).Code);
+        }
+
+        // Rows of 250 members of one byte each.
+        static byte[] Body(int rowCount)
+        {
+            byte[] row = [0x78, 1, 0, 0, 250, .. Enumerable.Repeat((byte)0x11, 125), .. new byte[250]];
+            int byteCount = 4 + (rowCount * row.Length);
+            return [.. BitConverter.GetBytes(byteCount + 6), 1, 7, .. BitConverter.GetBytes(byteCount), .. BitConverter.GetBytes(rowCount), .. Enumerable.Repeat(row, rowCount).SelectMany(static row => row)];
+        }
+    }
+
     /// <summary>Both ways to write and read the versioned format.</summary>
     internal static MessageFormatter<T>[] Formatters<T>(VersionedContract<T> contract, FormatterLimits? limits = null) =>
         [new VersionedFormatter<T>(contract, limits), Versions.Reflection<T>(limits)];

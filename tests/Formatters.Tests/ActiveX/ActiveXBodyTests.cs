@@ -90,6 +90,19 @@ public class ActiveXBodyTests
         }
     }
 
+    /// <summary>One byte of .NET or the two of COM; not the four of a BOOL.</summary>
+    [Fact]
+    public void TryReadBoolean_TakesOneByteOrTwo()
+    {
+        for (int i = 0; i < 20; i++)
+        {
+            byte[] body = new byte[i];
+            body.AsSpan().Fill(0xFF);
+            Assert.Equal((i is 1 or 2, i is 1 or 2), (ActiveXBody.TryReadBoolean(body, out bool value), value));
+            Assert.Equal((i is 1 or 2, false), (ActiveXBody.TryReadBoolean(new byte[i], out value), value));
+        }
+    }
+
     [Fact]
     public void TryRead_WrongLength_IsFalse()
     {

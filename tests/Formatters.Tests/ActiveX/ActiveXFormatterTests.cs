@@ -42,6 +42,14 @@ public class ActiveXFormatterTests(ITestOutputHelper output)
         { VarTypes.Int32, "0000000000", MessageFormatErrorCode.TrailingBytes, 4 },
         { VarTypes.Boolean, "", MessageFormatErrorCode.Truncated, 0 },
         { VarTypes.Boolean, "FFFFFF", MessageFormatErrorCode.TrailingBytes, 2 },
+        { VarTypes.Boolean, "01000000", MessageFormatErrorCode.TrailingBytes, 2 }, // A BOOL of Win32, which is no VARIANT_BOOL.
+        { VarTypes.Null, "0000", MessageFormatErrorCode.TrailingBytes, 0 },
+        { VarTypes.Int16, "00", MessageFormatErrorCode.Truncated, 1 },
+        { VarTypes.Byte, "", MessageFormatErrorCode.Truncated, 0 },
+        { VarTypes.Byte, "0000", MessageFormatErrorCode.TrailingBytes, 1 },
+        { VarTypes.Currency, "00000000000000", MessageFormatErrorCode.Truncated, 7 },
+        { VarTypes.Currency, "000000000000000000", MessageFormatErrorCode.TrailingBytes, 8 },
+        { VarTypes.Clsid, "33221100554477668899AABBCCDDEEFF00", MessageFormatErrorCode.TrailingBytes, 16 },
         { VarTypes.Date, "000000000000F87F", MessageFormatErrorCode.BadValue, 0 }, // NaN
         { VarTypes.Date, "FFFFFFFFFFFFFFFF", MessageFormatErrorCode.BadValue, 0 },
         { VarTypes.Date, "0000000041924641", MessageFormatErrorCode.BadValue, 0 }, // 2958466.0: the year 10000

@@ -102,6 +102,14 @@ public class BatchFormatterTests
             MessageFormatErrorCode.LimitExceeded,
             Assert.Throws<MessageFormatException>(() => new BatchFormatter<Order>(Orders, FormatterLimits.Default with { MaxElementCount = 1000 }).ReadEach(body)).Code);
 
+        // 64 KiB and the length of the body, of 1 KiB each: 64 errors of no bytes, and no more.
+        var tight = new BatchFormatter<Order>(Orders, FormatterLimits.Default with { MaxAllocationFactor = 1, MaxElementCount = 64 });
+        byte[] few = [.. Batches.Write([])[..^4], 64, 0, 0, 0, .. new byte[4 * 64]], more = [.. Batches.Write([])[..^4], 65, 0, 0, 0, .. new byte[4 * 65]];
+        Assert.Equal(64, tight.ReadEach(few).Count(static item => !item.IsGood));
+        Assert.Equal(MessageFormatErrorCode.LimitExceeded, Assert.Throws<MessageFormatException>(() => tight.ReadEach(more)).Code);
+        var wide = new BatchFormatter<Order>(Orders, FormatterLimits.Default with { MaxAllocationFactor = 1 });
+        Assert.Equal(MessageFormatErrorCode.LimitExceeded, Assert.Throws<MessageFormatException>(() => wide.ReadEach(more)).Code);
+
         // A thousand bad payloads of usual length are told one by one.
         byte[] bad = new BatchFormatter<byte[]>(DelegateFormatter.FromArrays<byte[]>(ContentTypes.Binary, BodyTypes.Binary, static bytes => bytes, static bytes => bytes))
             .Write(Enumerable.Repeat(new byte[] { 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255 }, 1000).ToArray());

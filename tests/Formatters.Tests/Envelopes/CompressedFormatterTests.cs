@@ -150,6 +150,69 @@ public class CompressedFormatterTests
         Assert.Equal(zeros, formatter.Read(body));
     }
 
+    /// <summary>A body may expand to 64 KiB and so many times its compressed bytes, and to no byte more: writer and reader have the same limit.</summary>
+    [Theory]
+    [MemberData(nameof(Algorithms))]
+    public void Expansion_HasAnExactLimit(CompressionAlgorithm algorithm)
+    {
+        var all = new CompressedFormatter<byte[]>(Raw, new CompressionOptions { Algorithm = algorithm, MaxExpansionFactor = int.MaxValue });
+        // A length that is exactly such a limit, and the next one, which is beyond it.
+        int byteCount = Enumerable.Range(66_000, 10_000).First(count => (count - (64 * 1024)) % Compressed(count) == 0 && Compressed(count + 1) == Compressed(count));
+        int factor = (byteCount - (64 * 1024)) / Compressed(byteCount);
+        var formatter = new CompressedFormatter<byte[]>(Raw, new CompressionOptions { Algorithm = algorithm, MaxExpansionFactor = factor });
+        Assert.Equal(byteCount, formatter.Read(all.Write(new byte[byteCount])).Length);
+        Assert.Equal((byte)algorithm, formatter.Write(new byte[byteCount])[1]);
+        MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(all.Write(new byte[byteCount + 1])));
+        Assert.Equal((MessageFormatErrorCode.LimitExceeded, HeaderByteCount - 4L), (e.Code, e.ByteOffset));
+        Assert.Equal((byte)CompressionAlgorithm.None, formatter.Write(new byte[byteCount + 1])[1]);
+
+        FormatterLimits limits = FormatterLimits.Default with { MaxBodyByteCount = byteCount };
+        Assert.Equal(byteCount, new CompressedFormatter<byte[]>(Raw, all.Options, limits).Read(all.Write(new byte[byteCount])).Length);
+        Assert.Throws<MessageFormatException>(() => new CompressedFormatter<byte[]>(Raw, all.Options, limits).Read(all.Write(new byte[byteCount + 1])));
+
+        int Compressed(int count) => all.Write(new byte[count]).Length - HeaderByteCount;
+    }
+
+    /// <summary>The header that all envelopes have: a number in as few bytes as it takes and of 31 bits, and a content type in printable ASCII.</summary>
+    [Theory]
+    [InlineData("00", "", MessageFormatErrorCode.UnknownFormat, -1)]
+    [InlineData("7F", "", MessageFormatErrorCode.UnknownFormat, -1)]
+    [InlineData("8001", "", MessageFormatErrorCode.UnknownFormat, -1)]
+    [InlineData("FFFFFFFF07", "", MessageFormatErrorCode.UnknownFormat, -1)]
+    [InlineData("FFFFFFFF08", "", MessageFormatErrorCode.BadLength, 2)]
+    [InlineData("8080808008", "", MessageFormatErrorCode.BadLength, 2)]
+    [InlineData("8000", "", MessageFormatErrorCode.BadLength, 2)]
+    [InlineData("FF8000", "", MessageFormatErrorCode.BadLength, 2)]
+    [InlineData("808080808000", "", MessageFormatErrorCode.BadLength, 2)]
+    [InlineData("00", "20", MessageFormatErrorCode.UnknownFormat, -1)]
+    [InlineData("00", "7E", MessageFormatErrorCode.UnknownFormat, -1)]
+    [InlineData("00", "1F", MessageFormatErrorCode.BadValue, 3)]
+    [InlineData("00", "7F", MessageFormatErrorCode.BadValue, 3)]
+    [InlineData("00", "6180", MessageFormatErrorCode.BadValue, 3)]
+    public void Read_AHeader_InItsOneForm(string number, string contentType, MessageFormatErrorCode code, int byteOffset)
+    {
+        byte[] type = Bytes.Hex(contentType);
+        byte[] body = [1, 0, .. Bytes.Hex(number), (byte)type.Length, .. type, 0, 0, 0, 0];
+        MessageFormatException e = Assert.Throws<MessageFormatException>(() => new CompressedFormatter<byte[]>(Raw).Read(body));
+        Assert.Equal((code, (long)byteOffset, code != MessageFormatErrorCode.UnknownFormat), (e.Code, e.ByteOffset, e.IsPoison));
+    }
+
+    [Fact]
+    public void ContentTypeInside_Has255BytesAtMost()
+    {
+        foreach (int charCount in new[] { 3, 255 })
+        {
+            var formatter = new CompressedFormatter<byte[]>(Of(charCount));
+            Assert.Equal([5], formatter.Read(formatter.Write([5])));
+        }
+
+        DelegateFormatter<byte[]> longer = Of(256);
+        Assert.Throws<ArgumentException>(() => new CompressedFormatter<byte[]>(longer));
+
+        static DelegateFormatter<byte[]> Of(int charCount) =>
+            DelegateFormatter.FromArrays<byte[]>("x/" + new string('y', charCount - 2), 0x8001, static bytes => bytes, static bytes => bytes);
+    }
+
     [Theory]
     [MemberData(nameof(Algorithms))]
     public void Read_DamagedBytes_GiveTheTypedError(CompressionAlgorithm algorithm)

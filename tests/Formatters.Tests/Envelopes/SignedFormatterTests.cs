@@ -186,6 +186,29 @@ public class SignedFormatterTests
         Assert.Throws<ArgumentException>(() => rotated.WithKey(SigningKey.HmacSha256("k1", Secret(5))));
     }
 
+    /// <summary>Ids of which one begins with another, and such as differ in case: each body finds its own key, wherever that is in the ring.</summary>
+    [Fact]
+    public void KeyRing_FindsAKeyByItsWholeId()
+    {
+        SigningKey[] keys = [.. new[] { "k", "k1", "k10", "K1", "1", new string('k', 64) }.Select(static (id, i) => SigningKey.HmacSha256(id, Secret((byte)(10 + i))))];
+        foreach (SigningKey key in keys)
+        {
+            byte[] body = new SignedFormatter<Order>(Orders, key).Write(Sample);
+            for (int first = 0; first < keys.Length; first++)
+            {
+                SigningKey[] turned = [.. keys.Skip(first), .. keys.Take(first)];
+                var formatter = new SignedFormatter<Order>(Orders, new KeyRing<SigningKey>(turned[0], [.. turned.Skip(1)]));
+                Assert.Equal(Orders.Write(Sample), Orders.Write(formatter.Read(body)));
+            }
+
+            foreach (SigningKey other in keys.Where(other => other != key))
+            {
+                MessageFormatException e = Assert.Throws<MessageFormatException>(() => new SignedFormatter<Order>(Orders, other).Read(body));
+                Assert.Equal((MessageFormatErrorCode.UnknownKey, false), (e.Code, e.IsPoison));
+            }
+        }
+    }
+
     [Fact]
     public void Keys_ThatAreNone_AreRefused()
     {
@@ -278,6 +301,17 @@ public class SignedFormatterTests
         var tight = new SignedFormatter<Order>(new HandCodedFormatter<Order>(FormatterLimits.Default with { MaxBodyByteCount = body.Length - 1 }), Hmac);
         Assert.Equal(MessageFormatErrorCode.LimitExceeded, Assert.Throws<MessageFormatException>(() => tight.Read(body)).Code);
         Assert.Equal(MessageFormatErrorCode.LimitExceeded, Assert.Throws<MessageFormatException>(() => tight.Write(Sample)).Code);
+        foreach (int byteCount in new[] { body.Length, body.Length - 1 })
+        {
+            // A body of exactly the greatest size is written and read, also by the formatter without a type.
+            FormatterLimits limits = FormatterLimits.Default with { MaxBodyByteCount = byteCount };
+            var typed = new SignedFormatter<Order>(new HandCodedFormatter<Order>(limits), Hmac);
+            var untyped = new SignedFormatter(Orders, new KeyRing<SigningKey>(Hmac), limits);
+            Action[] runs = [() => typed.Write(Sample), () => typed.Read(body), () => untyped.Write(new MessageBody(), Sample), () => untyped.Read(new MessageBody(body, BodyTypes.Signed))];
+            foreach (Action run in runs)
+                Assert.Equal(byteCount < body.Length ? MessageFormatErrorCode.LimitExceeded : (MessageFormatErrorCode?)null, (Record.Exception(run) as MessageFormatException)?.Code);
+        }
+
         var inside = new SignedFormatter<Order>(new HandCodedFormatter<Order>(FormatterLimits.Default with { MaxElementCount = 2 }), Hmac);
         Assert.Equal(MessageFormatErrorCode.LimitExceeded, Assert.Throws<MessageFormatException>(() => inside.Read(body)).Code);
     }

@@ -124,6 +124,32 @@ public class FormatterRegistryTests
         Assert.Equal(MessageFormatErrorCode.UnknownFormat, Assert.Throws<MessageFormatException>(() => new FormatterRegistry(Binary).Read<int>(number)).Code);
     }
 
+    /// <summary>A formatter of a derived class gives objects of its base classes, too; not the other way around.</summary>
+    [Fact]
+    public void ReadOfT_TakesFormattersOfDerivedTypes()
+    {
+        const string contentType = "application/x-sub";
+        DelegateFormatter<SubInvoice> derived = DelegateFormatter.FromArrays<SubInvoice>(contentType, 0x8003, static _ => [], static _ => new SubInvoice { Number = 7 });
+        var registry = new FormatterRegistry(Binary, derived);
+        FormatterRegistry untagged = registry.WithUntaggedReader(derived);
+        foreach (MessageBody body in new MessageBody[] { new(new byte[] { 1 }, 0, contentType), new(new byte[] { 1 }, 0x8003), new(new byte[] { 1 }) })
+        {
+            FormatterRegistry reader = body.ContentType is null && body.BodyType == 0 ? untagged : registry;
+            Assert.Equal(7, reader.Read<SubInvoice>(body).Number);
+            Assert.Equal(7, Assert.IsType<SubInvoice>(reader.Read<Invoice>(body)).Number);
+            Assert.Equal(7, Assert.IsType<SubInvoice>(reader.Read<object>(body)).Number);
+            Assert.Equal(7, Assert.IsType<SubInvoice>(reader.Read(body)).Number);
+            Assert.Equal(MessageFormatErrorCode.UnknownFormat, Assert.Throws<MessageFormatException>(() => reader.Read<Order>(body)).Code);
+        }
+
+        DelegateFormatter<Invoice> general = OfInvoices(contentType, 0x8003);
+        foreach (MessageBody body in new MessageBody[] { new(new byte[] { 1 }, 0, contentType), new(new byte[] { 1 }, 0x8003) })
+        {
+            MessageFormatException e = Assert.Throws<MessageFormatException>(() => new FormatterRegistry(Binary, general).Read<SubInvoice>(body));
+            Assert.Equal((MessageFormatErrorCode.UnknownFormat, false), (e.Code, e.IsPoison));
+        }
+    }
+
     [Fact]
     public void Read_UnknownFormat_NamesTheBodyAndWhatIsRegistered()
     {
