@@ -249,10 +249,27 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
 
     /// <summary>How the connection for receiving is opened; null where it is that for sending: for a queue that belongs to its connection, and for
     /// transactions.</summary>
-    private static Func<Task<RabbitMqConnection>>? OpenReceiving(RabbitMqTarget target, QueueOptions options, RabbitMqOptions brokerOptions) =>
-        target.IsTemporary || target.IsTopic || options.DeliveryMode == DeliveryMode.Transactional
-            ? null
-            : () => RabbitMqConnection.OpenAsync(target.Address, brokerOptions, options.OperationTimeout, CancellationToken.None);
+    private static Func<CancellationToken, Task<RabbitMqConnection>>? OpenReceiving(RabbitMqTarget target, QueueOptions options, RabbitMqOptions brokerOptions)
+    {
+        return target.IsTemporary || target.IsTopic || options.DeliveryMode == DeliveryMode.Transactional ? null : OpenAsync;
+
+        async Task<RabbitMqConnection> OpenAsync(CancellationToken lost)
+        {
+            long start = Environment.TickCount64;
+            for (int pause = 20; ; pause = Math.Min(2 * pause, 1000))
+            {
+                try
+                {
+                    return await RabbitMqConnection.OpenAsync(target.Address, brokerOptions, options.OperationTimeout, CancellationToken.None).ConfigureAwait(false);
+                }
+                catch (QueueException) when (!lost.IsCancellationRequested && Environment.TickCount64 - start + pause < brokerOptions.ReconnectTimeout.TotalMilliseconds)
+                {
+                    // If the other connection is lost, too, both are replaced.
+                    await Task.Delay(pause, CancellationToken.None).ConfigureAwait(false);
+                }
+            }
+        }
+    }
 
     /// <summary>Runs an operation that may be begun again when its connection is lost.</summary>
     private async ValueTask<T> RunAsync<T>(Func<RabbitMqSession, Task<T>> operation, string what, CancellationToken cancellationToken)

@@ -16,7 +16,7 @@ internal sealed class RabbitMqSession : IAsyncDisposable
     private readonly RabbitMqTarget _target;
     private readonly QueueOptions _options;
     private readonly bool _hasPriorities;
-    private readonly Func<Task<RabbitMqConnection>>? _openReceiving;
+    private readonly Func<CancellationToken, Task<RabbitMqConnection>>? _openReceiving;
     private readonly SemaphoreSlim _openGate = new(1, 1);
     private volatile RabbitMqSender? _sender;
     private volatile RabbitMqSender? _deadLetters;
@@ -25,7 +25,7 @@ internal sealed class RabbitMqSession : IAsyncDisposable
     private volatile bool _isDisposed;
 
     private RabbitMqSession(
-        RabbitMqConnection connection, RabbitMqTarget target, QueueOptions options, bool hasPriorities, Func<Task<RabbitMqConnection>>? openReceiving)
+        RabbitMqConnection connection, RabbitMqTarget target, QueueOptions options, bool hasPriorities, Func<CancellationToken, Task<RabbitMqConnection>>? openReceiving)
     {
         _openReceiving = openReceiving;
         Connection = connection;
@@ -54,15 +54,15 @@ internal sealed class RabbitMqSession : IAsyncDisposable
     /// <param name="target">Where to.</param>
     /// <param name="options">The options of the handle.</param>
     /// <param name="hasPriorities">Whether the queue has priorities.</param>
-    /// <param name="openReceiving">Opens the connection for receiving, when there is a first receive; null to receive over the same, to which alone a
-    /// temporary queue belongs.</param>
+    /// <param name="openReceiving">Opens the connection for receiving, when there is a first receive, unless the other connection is lost meanwhile; null to
+    /// receive over the same, to which alone a temporary queue belongs.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     internal static async Task<RabbitMqSession> BeginAsync(
         RabbitMqConnection connection,
         RabbitMqTarget target,
         QueueOptions options,
         bool hasPriorities,
-        Func<Task<RabbitMqConnection>>? openReceiving,
+        Func<CancellationToken, Task<RabbitMqConnection>>? openReceiving,
         CancellationToken cancellationToken)
     {
         await target.DeclareAsync(connection, cancellationToken).ConfigureAwait(false);
@@ -161,7 +161,7 @@ internal sealed class RabbitMqSession : IAsyncDisposable
             return Connection;
         if (_receiving is { } open)
             return open;
-        RabbitMqConnection receiving = await _openReceiving().ConfigureAwait(false);
+        RabbitMqConnection receiving = await _openReceiving(Connection.Lost).ConfigureAwait(false);
         _receiving = receiving;
         // Closed meanwhile.
         if (_isDisposed)

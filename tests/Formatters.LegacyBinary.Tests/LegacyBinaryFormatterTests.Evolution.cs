@@ -51,6 +51,65 @@ public partial class LegacyBinaryFormatterTests
         Assert.Null(order.Added);
     }
 
+    [Serializable]
+    public sealed class OldLists
+    {
+        public ArrayList? Numbers;
+        public ArrayList? Points;
+        public ArrayList? Same;
+        public object? Any;
+        public ArrayList? Loop;
+        public ArrayList[]? Many;
+        public Hashtable? ByName;
+    }
+
+    [Serializable]
+    public sealed class NewLists
+    {
+        public List<long>? Numbers;
+        public List<Point?>? Points;
+        public List<Point?>? Same;
+        public object? Any;
+        public List<object>? Loop;
+        public List<string>[]? Many;
+        public Dictionary<string, int>? ByName;
+    }
+
+    private static LegacyBinaryFormatter<NewLists> NewListsFormatter { get; } = new(options: LegacyBinaryOptions.Default.WithType(typeof(NewLists), typeof(OldLists).FullName!));
+
+    [Fact]
+    public void Read_ArrayListWhereAListIsDeclared_ChecksItsElements()
+    {
+        var points = new ArrayList { new Point { X = 1 }, null, new Point { Y = 2 } };
+        var old = new OldLists { Numbers = [1, (short)2, 3L, DayOfWeek.Friday], Points = points, Same = points, Any = points };
+        old.Loop = [old, "x"];
+        NewLists read = NewListsFormatter.Read(Peer.Write(old));
+        Assert.Equal([1L, 2L, 3L, 5L], read.Numbers!);
+        Assert.Equal([1, null, 0], read.Points!.ConvertAll(static point => point?.X));
+        Assert.Same(read.Points, read.Same);
+        Assert.Equal(3, Assert.IsType<ArrayList>(read.Any).Count);
+        Assert.Same(read, read.Loop![0]);
+        Assert.Equal([1, 2], new LegacyBinaryFormatter<List<int>>().Read(Peer.Write(new ArrayList { 1, 2 })));
+    }
+
+    [Fact]
+    public void Read_ArrayListWithAnotherElement_NamesTheElement()
+    {
+        AssertBad(new OldLists { Numbers = [1, "x"] }, "NewLists.Numbers[1]", "string");
+        AssertBad(new OldLists { Numbers = [null] }, "NewLists.Numbers[0]", "null");
+        AssertBad(new OldLists { Numbers = [1.5] }, "NewLists.Numbers[0]", "double");
+        // What is not read is named with both types.
+        AssertBad(new OldLists { Many = [["a"]] }, "NewLists.Many", "ArrayList[]");
+        AssertBad(new OldLists { ByName = new Hashtable { ["a"] = 1 } }, "NewLists.ByName", "Hashtable");
+
+        static void AssertBad(OldLists old, string path, string what)
+        {
+            MessageFormatException e = Assert.Throws<MessageFormatException>(() => NewListsFormatter.Read(Peer.Write(old)));
+            Assert.Equal((MessageFormatErrorCode.BadValue, path, true), (e.Code, e.MemberPath, e.IsPoison));
+            Assert.Contains(what, e.Message, StringComparison.Ordinal);
+        }
+    }
+
     [Fact]
     public void Write_RenamedTypesAndMembers_GivesTheNamesOfBodies()
     {

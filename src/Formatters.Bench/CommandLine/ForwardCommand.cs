@@ -82,6 +82,7 @@ internal static class ForwardCommand
                     throw new UsageException(e);
                 }
 
+                queues.FindProvider(to);
                 if (await QueueCheck.IsMissingAsync(queues, from, cancellationToken))
                     throw new QueueException($"There is no queue '{from}'.");
 

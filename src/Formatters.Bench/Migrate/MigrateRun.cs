@@ -228,5 +228,7 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
         // Users and passwords make no other queue.
         if (addresses.Select(address => address.Uri.GetComponents(UriComponents.SchemeAndServer | UriComponents.Path, UriFormat.UriEscaped)).Distinct(StringComparer.OrdinalIgnoreCase).Count() < addresses.Length)
             throw new UsageException("Source, destination and error queue must be different queues.");
+        foreach (QueueAddress address in addresses)
+            connector.FindProvider(address);
     }
 }

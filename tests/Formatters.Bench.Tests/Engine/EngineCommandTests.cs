@@ -103,7 +103,7 @@ public sealed class EngineCommandTests : IDisposable
     [Theory]
     [InlineData("--format", "yaml", "'yaml' is not one of xml, binary, versioned, messagepack, cbor, compact, protobuf, json.")]
     [InlineData("--trades", "0", "--trades takes 1 to 10,000,000, not 0.")]
-    [InlineData("--set", "nowhere.xml", "there is no file")]
+    [InlineData("--set", "nowhere.xml", "no file")]
     [InlineData("--bad", "0,01", "--bad takes a number, not '0,01'.")]
     [InlineData("--gaps", "1.5", "--gaps takes 0 to 1, not 1.5.")]
     [InlineData("--rate", "1,5", "--rate takes a number, not '1,5'.")]

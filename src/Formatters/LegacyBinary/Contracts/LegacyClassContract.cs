@@ -37,6 +37,9 @@ internal abstract class LegacyClassContract
     /// <summary>About how many bytes an object takes in memory.</summary>
     internal int AllocationByteCount { get; set; } = 24;
 
+    /// <summary>Creates an object of the class from an ArrayList; null for any class but a list.</summary>
+    internal LegacyListMaker? ListMaker { get; init; }
+
     internal void SetMembers(IReadOnlyList<LegacyMember> members)
     {
         Members = [.. members];

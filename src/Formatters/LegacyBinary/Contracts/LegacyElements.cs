@@ -15,6 +15,8 @@ internal abstract class LegacyElements : LegacySlot
 
     internal override bool IsValue => Element.Type.IsValueType;
 
+    internal override LegacyListMaker? ListMaker => Element.Contract?.ListMaker;
+
     internal LegacyType Element { get; }
 
     /// <summary>How many bytes an element takes in an array.</summary>

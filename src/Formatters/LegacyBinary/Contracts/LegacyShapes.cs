@@ -65,7 +65,8 @@ internal static class LegacyShapes
 
     internal static LegacyShape Declared<T>(string? whyNot) => new LegacyShape<T> { WhyNot = whyNot };
 
-    internal static LegacyShape List<T>() => Checked<List<T>>(static () => LegacyChecks.OfList(typeof(List<T>), typeof(T[])), new LegacyArrayShape<T>());
+    internal static LegacyShape List<T>() =>
+        Checked<List<T>>(static () => LegacyChecks.OfList(typeof(List<T>), typeof(T[])), new LegacyListMaker<T>(), new LegacyArrayShape<T>());
 
     internal static LegacyShape Queue<T>() => Checked<Queue<T>>(static () => LegacyChecks.OfQueue(typeof(Queue<T>), typeof(T[])), new LegacyArrayShape<T>());
 
@@ -94,13 +95,17 @@ internal static class LegacyShapes
 
     /// <summary>A type of the runtime whose fields travel, and are checked when all objects are there.</summary>
     private static LegacyClassShape<T> Checked<[DynamicallyAccessedMembers(Fields)] T>(Func<Func<object, bool>>? createCheck, params LegacyShape[] parts) =>
+        Checked<T>(createCheck, listMaker: null, parts);
+
+    private static LegacyClassShape<T> Checked<[DynamicallyAccessedMembers(Fields)] T>(
+        Func<Func<object, bool>>? createCheck, LegacyListMaker? listMaker, params LegacyShape[] parts) =>
         new((type, types) =>
         {
             foreach (LegacyShape part in parts)
                 types.Get(part);
             var contract = createCheck is null
                 ? new LegacyRecordContract(type, LegacyObjects.Allocator<T>())
-                : new LegacyCheckedContract(type, LegacyObjects.Allocator<T>(), createCheck());
+                : new LegacyCheckedContract(type, LegacyObjects.Allocator<T>(), createCheck()) { ListMaker = listMaker };
             LegacyFields.AddTo(contract, types, ownFields: typeof(T).GetFields(AllInstance), inheritedFields: []);
             return contract;
         });

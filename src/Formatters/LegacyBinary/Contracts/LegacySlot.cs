@@ -16,6 +16,9 @@ internal abstract class LegacySlot
     /// <summary>Whether the value itself is here, not a reference to it: then no other record can be meant.</summary>
     internal abstract bool IsValue { get; }
 
+    /// <summary>Creates the list of this place from an ArrayList; null if it is not a list.</summary>
+    internal virtual LegacyListMaker? ListMaker => null;
+
     /// <summary>Puts a value here that came late, or in another form than usual.</summary>
     /// <param name="target">The object, boxed struct or array.</param>
     /// <param name="index">The index of an element, in memory order; 0 for members.</param>
@@ -49,13 +52,17 @@ internal abstract class LegacySlot
             return wider;
         }
 
-        Refuse(type, byteOffset);
+        Refuse(own, type, byteOffset);
         return null;
     }
 
     [DoesNotReturn]
-    private void Refuse(LegacyType type, int byteOffset) => throw new MessageFormatException(
-        MessageFormatErrorCode.BadValue, $"The record is not a {TypeNames.Of(type.Type)}.", byteOffset, Path, isPoison: true);
+    private void Refuse(Type own, LegacyType type, int byteOffset) => throw new MessageFormatException(
+        MessageFormatErrorCode.BadValue,
+        $"The record is of the type {TypeNames.Of(own)}; {TypeNames.Of(type.Type)} is declared.",
+        byteOffset,
+        Path,
+        isPoison: true);
 }
 
 /// <summary>A member, by its name in bodies.</summary>
@@ -75,6 +82,8 @@ internal abstract class LegacyMember : LegacySlot
     internal override string Path => _path;
 
     internal override bool IsValue => Type.Type.IsValueType;
+
+    internal override LegacyListMaker? ListMaker => Type.Contract?.ListMaker;
 
     internal string Name { get; }
 
@@ -228,6 +237,8 @@ internal sealed class LegacyForeignMember(LegacyMember? member, NrbfPrimitive? p
     internal override bool IsValue => member is { IsValue: true };
 
     internal override bool IsBag => member is { IsBag: true };
+
+    internal override LegacyListMaker? ListMaker => member?.ListMaker;
 
     internal override void Read(ref LegacyReader reader, object target)
     {

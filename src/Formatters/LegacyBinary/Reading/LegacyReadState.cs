@@ -1,4 +1,5 @@
 using System;
+using System.Collections;
 using System.Collections.Generic;
 
 namespace Formatters;
@@ -17,6 +18,9 @@ internal sealed class LegacyReadState
     private readonly List<Fixup> _bagFixups = [];
     private readonly List<LegacyPlaceholder> _placeholders = [];
     private readonly List<(LegacyClassContract Contract, object Value, int ByteOffset)> _completions = [];
+
+    private readonly Dictionary<(ArrayList Source, LegacyListMaker Maker), object> _lists = [];
+    private readonly List<(LegacyListMaker Maker, ArrayList Source, object List, string Path, int ByteOffset)> _emptyLists = [];
 
     internal IdTable<object> Objects { get; } = new();
 
@@ -78,11 +82,17 @@ internal sealed class LegacyReadState
         for (int i = 0; i < FixupCount; i++)
         {
             ref Fixup fixup = ref _fixups[i];
-            fixup.Slot?.Set(fixup.Target, fixup.Index, Resolve(fixup), fixup.ByteOffset);
+            if (fixup.Slot is null)
+                continue;
+            object value = Resolve(fixup);
+            if (IsOtherList(fixup.Slot, value))
+                value = CreateList(fixup.Slot.ListMaker!, (ArrayList)value, fixup.Slot.Path, fixup.ByteOffset);
+            fixup.Slot.Set(fixup.Target, fixup.Index, value, fixup.ByteOffset);
         }
 
         foreach ((LegacyClassContract contract, object value, int byteOffset) in _completions)
             contract.Complete(value, byteOffset);
+        FillLists(ref body);
         for (int i = _placeholders.Count - 1; i >= 0; i--)
             Fill(_placeholders[i]);
         for (int i = _placeholders.Count - 1; i >= 0; i--)
@@ -90,6 +100,41 @@ internal sealed class LegacyReadState
             LegacyPlaceholder placeholder = _placeholders[i];
             placeholder.Contract!.AddItems(placeholder.Value!, placeholder.Bag, placeholder.ByteOffset);
         }
+    }
+
+    /// <summary>Determines whether a value is an ArrayList where a list of another type is declared.</summary>
+    internal static bool IsOtherList(LegacySlot slot, object? value) => value is ArrayList && !slot.IsBag && slot.ListMaker is not null;
+
+    /// <summary>Creates the list of an ArrayList that is the root of the body, which has been read.</summary>
+    internal object ToList(LegacyListMaker maker, ArrayList source, string path, ref BinaryBodyReader body)
+    {
+        object list = CreateList(maker, source, path, byteOffset: 0);
+        FillLists(ref body);
+        return list;
+    }
+
+    private object CreateList(LegacyListMaker maker, ArrayList source, string path, int byteOffset)
+    {
+        // Members that share an ArrayList share the list.
+        if (!_lists.TryGetValue((source, maker), out object? list))
+        {
+            list = maker.Create();
+            _lists.Add((source, maker), list);
+            _emptyLists.Add((maker, source, list, path, byteOffset));
+        }
+
+        return list;
+    }
+
+    private void FillLists(ref BinaryBodyReader body)
+    {
+        foreach ((LegacyListMaker maker, ArrayList source, object list, string path, int byteOffset) in _emptyLists)
+        {
+            body.Charge(byteOffset, source.Count, LegacyKeyedContract.ItemByteCount);
+            maker.Fill(list, source, path, byteOffset);
+        }
+
+        _emptyLists.Clear();
     }
 
     /// <summary>
@@ -177,7 +222,7 @@ internal sealed class LegacyReadState
         for (int i = 0; i < FixupCount; i++)
         {
             ref Fixup fixup = ref _fixups[i];
-            if (fixup.Slot!.IsValue || Resolve(fixup) is not object value || value is LegacyPlaceholder { Contract: not null })
+            if (fixup.Slot!.IsValue || Resolve(fixup) is not object value || value is LegacyPlaceholder { Contract: not null } || IsOtherList(fixup.Slot, value))
                 continue;
             fixup.Slot.Set(fixup.Target, fixup.Index, value, fixup.ByteOffset);
             fixup = default;
@@ -242,6 +287,8 @@ internal sealed class LegacyReadState
         _bagFixups.Clear();
         _placeholders.Clear();
         _completions.Clear();
+        _lists.Clear();
+        _emptyLists.Clear();
     }
 
     private object Resolve(in Fixup fixup)

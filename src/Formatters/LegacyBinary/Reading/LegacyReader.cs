@@ -1,5 +1,6 @@
 // [MS-NRBF] 2.7: the grammar of a body. Records refer to each other by ids, forward and backward; most objects lie one behind the other, not in each other.
 using System;
+using System.Collections;
 using System.Runtime.CompilerServices;
 
 namespace Formatters;
@@ -58,6 +59,8 @@ internal ref partial struct LegacyReader
         object? root = _state.Find(rootId);
         if (root is null)
             NrbfThrow.Malformed(Body.ByteOffset, "The body does not have the root object that its header names.");
+        if (root is ArrayList list && _map.Root.Contract?.ListMaker is LegacyListMaker maker)
+            return _state.ToList(maker, list, TypeNames.Of(_map.Root.Type), ref Body);
         if (root is not LegacyPlaceholder placeholder)
             return root;
         if (placeholder.Value is null)
@@ -85,7 +88,7 @@ internal ref partial struct LegacyReader
             isIncomplete = _state.FixupCount != fixupCount;
         }
 
-        if (isHere && !isIncomplete && !(_isSecondRun && IsObject(value)))
+        if (isHere && !isIncomplete && !(_isSecondRun && IsObject(value)) && !LegacyReadState.IsOtherList(slot, value))
             slot.Set(target, index, value, offset);
         else
             _state.AddFixup(slot, target, index, reference, value, offset);
