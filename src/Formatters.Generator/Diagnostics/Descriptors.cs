@@ -49,7 +49,8 @@ internal static class Descriptors
     internal static readonly DiagnosticDescriptor LeftOut = Warning(
         "FMT108",
         "A public member that is left out",
-        "{0} has no public setter and is not in the contract, so its value is lost; give it a public setter or init, or exclude it with [IgnoreDataMember]");
+        "{0} is not in the contract, because it has no public setter or another member hides it, so its value is lost; give it a public setter or init, "
+            + "rename it, or exclude it with [IgnoreDataMember]");
 
     internal static readonly DiagnosticDescriptor NumberMissing = Error(
         "FMT110", "A member without a number", "{0} has no number: give it one, [MessageMember(n)], or leave it out");
