@@ -1,3 +1,5 @@
+// Mono's TransactionScope has to end on the thread on which it began, which an asynchronous test does not ensure.
+#if !NETFRAMEWORK
 using System;
 using System.Buffers;
 using System.Collections.Generic;
@@ -114,3 +116,4 @@ public abstract partial class TopicConformance
         Assert.Equal("after", Text(await subscription.ReceiveAsync(Soon)));
     }
 }
+#endif
