@@ -31,14 +31,14 @@ public class ComparerTests
             Assert.Equal(["b", "a"], value.SortedSet);
             Assert.Equal(1, value.WithCode["A"]);
 #if !FORMATTERS_NETSTANDARD
-            // The build for netstandard2.0 cannot ask for the comparers of these.
+            // The build for netstandard2.0 cannot ask for the comparers of these, so their order may be another.
             Assert.Equal(1, value.Concurrent["A"]);
             Assert.Equal(1, value.Immutable["A"]);
             Assert.Contains("A", value.ImmutableSet);
             Assert.Equal(["b", "a"], value.ImmutableSorted.Keys);
             Assert.Equal(["b", "a"], value.ImmutableSortedSet);
-#endif
             Assert.Equal(body, formatter.Write(value));
+#endif
         }
     }
 
