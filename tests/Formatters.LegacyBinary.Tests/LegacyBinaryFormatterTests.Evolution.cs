@@ -81,10 +81,10 @@ public partial class LegacyBinaryFormatterTests
     public void Read_ArrayListWhereAListIsDeclared_ChecksItsElements()
     {
         var points = new ArrayList { new Point { X = 1 }, null, new Point { Y = 2 } };
-        var old = new OldLists { Numbers = [1, (short)2, 3L, DayOfWeek.Friday], Points = points, Same = points, Any = points };
+        var old = new OldLists { Numbers = [1, (short)2, 3L], Points = points, Same = points, Any = points };
         old.Loop = [old, "x"];
         NewLists read = NewListsFormatter.Read(Peer.Write(old));
-        Assert.Equal([1L, 2L, 3L, 5L], read.Numbers!);
+        Assert.Equal([1L, 2L, 3L], read.Numbers!);
         Assert.Equal([1, null, 0], read.Points!.ConvertAll(static point => point?.X));
         Assert.Same(read.Points, read.Same);
         Assert.Equal(3, Assert.IsType<ArrayList>(read.Any).Count);
