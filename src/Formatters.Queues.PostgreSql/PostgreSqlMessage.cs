@@ -256,7 +256,7 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
     }
 }
 
-/// <summary>What of a row cannot be read, as it is in the table.</summary>
+/// <summary>The columns of a row that cannot be read, as they are in the table.</summary>
 /// <param name="Problem">Which properties, and why; for people.</param>
 /// <param name="Priority">The priority.</param>
 /// <param name="Headers">The headers, as JSON.</param>

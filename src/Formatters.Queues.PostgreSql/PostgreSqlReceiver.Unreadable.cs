@@ -8,7 +8,7 @@ namespace Formatters.Queues.PostgreSql;
 /// <content>Rows that cannot be read: each is set aside by itself, and what was fetched with it is delivered.</content>
 internal sealed partial class PostgreSqlReceiver
 {
-    /// <summary>What the next receives that find no message are to report. Guarded by _gate.</summary>
+    /// <summary>The errors that the next receives without a message report. Guarded by _gate.</summary>
     private readonly Queue<UnreadableMessageException> _unreadable = new();
 
     /// <summary>Takes the messages that cannot be read out of a list: into the dead-letter queue or, if there is none, locked until this handle is

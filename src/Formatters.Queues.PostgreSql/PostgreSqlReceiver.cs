@@ -314,7 +314,7 @@ internal sealed partial class PostgreSqlReceiver
         }
         catch (Exception e)
         {
-            // Nobody would take a message from a waiter that stayed in line. One to which a message is on its way hands it over.
+            // A waiter that stayed in line would take a message that is never received. One to which a message is on its way hands it over.
             Fail(waiter, e);
         }
 

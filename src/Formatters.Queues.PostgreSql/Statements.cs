@@ -143,7 +143,7 @@ internal sealed class Statements
         // Those that were fetched ahead ($3) and never handed out do not count as delivered.
         ReturnUnseen =
             $"UPDATE {_schema}.message SET locked_by = NULL, locked_until = NULL, delivery_count = delivery_count - 1 WHERE queue_id = $1 AND locked_by = $2 AND id = ANY($3) RETURNING id";
-        // $3 is the session that holds it: until that ends, nobody else meets it.
+        // $3 is the session that holds it: until that ends, no other session meets it.
         Hold = $"UPDATE {_schema}.message SET locked_by = $3, locked_until = 'infinity' WHERE queue_id = $1 AND id = $2";
         ReturnAll = $"UPDATE {_schema}.message SET locked_by = NULL, locked_until = NULL WHERE queue_id = $1 AND locked_by = $2";
         Bury =

@@ -7,7 +7,7 @@ using RabbitMQ.Client;
 
 namespace Formatters.Queues.RabbitMQ;
 
-/// <summary>What a handle has at the broker for as long as its connections last: one for sending, with a channel each for messages, dead letters and
+/// <summary>The connections and channels of a handle, for as long as they last: one for sending, with a channel each for messages, dead letters and
 /// every transaction in progress, and one for receiving.</summary>
 /// <remarks>While the broker is short of memory or disk, it reads nothing from a connection that has sent, acknowledgements of received messages
 /// neither.</remarks>

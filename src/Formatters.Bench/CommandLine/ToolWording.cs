@@ -10,7 +10,7 @@ internal static partial class ToolWording
 {
     private const string ManagementInterface = "say where the broker's management interface is (RabbitMqOptions.ManagementAddress)";
 
-    /// <summary>What the library says, and what the tool says instead.</summary>
+    /// <summary>Phrases of the library, each with the phrase of the tool that replaces it.</summary>
     private static readonly (string Library, string Tool)[] Phrases =
     [
         (ManagementInterface, "list all of them with 'queue list' and --management, the address of the broker's management interface"),

@@ -36,7 +36,7 @@ internal sealed partial class ProtobufEmitter
     private string IsSeen(MemberModel member, int index) =>
         ListOfRecords(member.Value) is not null ? $"count{Number(index)} >= 0" : HasBit(member) ? $"!({IsUnseen(index)})" : $"state{Number(index)}.HasFields";
 
-    /// <summary>What a held member has before its first field.</summary>
+    /// <summary>The value of a held member before its first field.</summary>
     private string HeldAtFirst(RecordShape record, MemberModel member)
     {
         string current = Get(member, "value");

@@ -63,7 +63,7 @@ internal sealed class MemoryWaiter : IValueTaskSource<ReceivedMessage?>
         }
         catch (Exception e)
         {
-            // Nobody would take a message from a waiter that stayed in line. One that has a message already hands it over.
+            // A waiter that stayed in line would take a message that is never received. One that has a message already hands it over.
             if (_store.TryLeaveLine(this))
                 Fail(e);
         }

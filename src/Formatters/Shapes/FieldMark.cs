@@ -44,7 +44,7 @@ internal readonly record struct FieldMark(int? Number, string? Name, MemberEncod
         return new FieldMark(dataNumber, name ?? data?.Named("Name") as string, encoding) { IsUnpacked = isUnpacked };
     }
 
-    /// <summary>What <c>[ProtoMember]</c> says.</summary>
+    /// <summary>The arguments of <c>[ProtoMember]</c>.</summary>
     internal static FieldMark OfProtoMember(AttributeView attribute, int field)
     {
         int? format = attribute.Named("DataFormat") as int?;

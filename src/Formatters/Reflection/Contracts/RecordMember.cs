@@ -45,7 +45,7 @@ internal sealed class RecordMember
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     internal static bool CanSet(MemberInfo member) => ReflectedMember.Of(member).CanSet;
 
-    /// <summary>What is to be reused of an object; null if the member gets a new value each time.</summary>
+    /// <summary>The value of a member to reuse; null if the member gets a new value each time.</summary>
     internal object? GetReusable(object owner) => Setting.IsReplaced ? null : Get(owner);
 
     /// <summary>Sets the member to what was read.</summary>
