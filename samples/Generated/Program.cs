@@ -5,7 +5,7 @@ using System.IO;
 using Formatters;
 
 var trade = new Trade { Id = 42, Symbol = "CONTOSO", Price = 17.25, Note = null, When = new DateTime(2026, 11, 20, 9, 30, 0, DateTimeKind.Utc), Legs = [new() { Quantity = 1, Side = "buy" }, new() { Quantity = 2, Side = "sell" }] };
-var formatter = new ContractFormatter<Trade>(Trade.MessageContract);
+var formatter = new BinaryBodyFormatter<Trade>(Trade.MessageContract);
 byte[] body = formatter.Write(trade);
 
 using var stream = new MemoryStream();

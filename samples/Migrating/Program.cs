@@ -21,7 +21,7 @@ try
     _ = await queue.PurgeAsync() + await errors.PurgeAsync();
 
     // Who has not been changed yet: .NET Framework with its binary and its XML formatter.
-    var binary768 = new LegacyBinaryFormatter<Order>(options: LegacyBinaryOptions.Default.WithType(typeof(LineItem)));
+    var binary768 = new LegacyBinaryFormatter<Order>(LegacyBinaryOptions.Default.WithType(typeof(LineItem)));
     var xml = new XmlFormatter<Order>();
     // Step 1, in every receiver: reads all three formats, writes the old one. Step 2, when all receivers have it: writes the new one.
     var step1 = new FormatterRegistry(binary768, xml, new HandCodedFormatter<Order>());

@@ -18,7 +18,7 @@ var trade = new Trade
 var messagePack = MessagePackFormatter.Create<Trade>();                         // an array of the numbered members, by generated code
 var protobuf = ProtobufFormatter.Create<Trade>();                               // the same numbers as fields, by generated code
 var json = new JsonFormatter<Trade>(TradeContext.Default.Trade);               // System.Text.Json with its own generated code
-var signed = new JsonFormatter<Trade>(TradeContext.Default.Trade, isCanonical: true);
+var signed = new JsonFormatter<Trade>(TradeContext.Default.Trade, new JsonOptions { IsCanonical = true });
 var registry = new FormatterRegistry(messagePack, protobuf, json);
 
 bool isRead = true;

@@ -11,7 +11,7 @@ byte[] body = args.Length > 0 ? File.ReadAllBytes(args[0]) : File.ReadAllBytes(P
 
 // Who sent it had these types in the assembly Golden, in its namespace, and called the customer's number CustomerID.
 const string Sender = "Golden, Version=1.0.0.0, Culture=neutral, PublicKeyToken=null";
-var formatter = new LegacyBinaryFormatter<Order>(options: LegacyBinaryOptions.Default
+var formatter = new LegacyBinaryFormatter<Order>(LegacyBinaryOptions.Default
     .WithType(typeof(Order), "Golden.Order", Sender).WithMember(typeof(Order), nameof(Order.CustomerNumber), "CustomerID")
     .WithType(typeof(Address), "Golden.Address", Sender)
     .WithType(typeof(LineItem), "Golden.LineItem", Sender)); // stands in an ArrayList: no member declares it

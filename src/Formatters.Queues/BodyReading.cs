@@ -10,14 +10,14 @@ internal static class BodyReading
 {
     /// <summary>Reads a body that has the formatter's content type and body type, or neither.</summary>
     /// <exception cref="MessageFormatException">The message is in another format, or the formatter threw it.</exception>
-    internal static T Read<T>(QueueMessage message, IMessageFormatter<T> formatter)
+    internal static T Read<T>(QueueMessage message, MessageFormatter<T> formatter)
     {
         ThrowIfForeign(message.Body, formatter);
         using (QueueTelemetry.StartFormatActivity("parse", formatter.ContentType))
             return formatter.Read(message.Body.Bytes);
     }
 
-    /// <inheritdoc cref="Read{T}(QueueMessage, IMessageFormatter{T})"/>
+    /// <inheritdoc cref="Read{T}(QueueMessage, MessageFormatter{T})"/>
     internal static T Read<T>(QueueMessage message, FormatterRegistry registry)
     {
         // It says itself what it does not know.
@@ -25,7 +25,7 @@ internal static class BodyReading
             return registry.Read<T>(message.Body);
     }
 
-    /// <inheritdoc cref="Read{T}(QueueMessage, IMessageFormatter{T})"/>
+    /// <inheritdoc cref="Read{T}(QueueMessage, MessageFormatter{T})"/>
     internal static object? Read(QueueMessage message, IMessageFormatter formatter)
     {
         if (formatter is not FormatterRegistry && (HasContentType(message.Body) || message.Body.BodyType != 0) && !formatter.CanRead(message.Body))
@@ -71,7 +71,7 @@ internal static class BodyReading
         }
     }
 
-    private static void ThrowIfForeign<T>(MessageBody body, IMessageFormatter<T> formatter)
+    private static void ThrowIfForeign<T>(MessageBody body, MessageFormatter<T> formatter)
     {
         bool isContentTypeKnown = !HasContentType(body) || body.HasContentType(formatter.ContentType) || HasSyntaxOf(body, formatter.ContentType);
         // A formatter without a number leaves it to the content type.

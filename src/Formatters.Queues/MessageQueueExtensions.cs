@@ -34,7 +34,7 @@ public static partial class MessageQueueExtensions
     public static ValueTask SendAsync<T>(
         this IMessageQueue queue,
         T value,
-        IMessageFormatter<T> formatter,
+        MessageFormatter<T> formatter,
         string? label = null,
         QueueTransaction? transaction = null,
         CancellationToken cancellationToken = default)
@@ -110,7 +110,7 @@ public static partial class MessageQueueExtensions
     [OverloadResolutionPriority(1)]
     public static ValueTask<ReceivedMessage<T>?> ReceiveAsync<T>(
         this IMessageQueue queue,
-        IMessageFormatter<T> formatter,
+        MessageFormatter<T> formatter,
         TimeSpan timeout,
         QueueTransaction? transaction = null,
         CancellationToken cancellationToken = default)
@@ -131,7 +131,7 @@ public static partial class MessageQueueExtensions
     /// <param name="transaction">As for <see cref="IMessageQueue.ReceiveAsync"/>.</param>
     /// <param name="cancellationToken">As for <see cref="IMessageQueue.ReceiveAsync"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="queue"/> or <paramref name="registry"/> is null.</exception>
-    /// <inheritdoc cref="ReceiveAsync{T}(IMessageQueue, IMessageFormatter{T}, TimeSpan, QueueTransaction?, CancellationToken)" path="/returns"/>
+    /// <inheritdoc cref="ReceiveAsync{T}(IMessageQueue, MessageFormatter{T}, TimeSpan, QueueTransaction?, CancellationToken)" path="/returns"/>
     /// <inheritdoc cref="IMessageQueue.ReceiveAsync" path="/exception"/>
     public static ValueTask<ReceivedMessage<T>?> ReceiveAsync<T>(
         this IMessageQueue queue,
@@ -157,7 +157,7 @@ public static partial class MessageQueueExtensions
     /// <exception cref="MessageFormatException">The body is damaged or beyond a limit, or the message has the content type or body type of another format
     /// (<see cref="MessageFormatErrorCode.UnknownFormat"/>, not poison). The message is unchanged: acknowledge or return it.</exception>
     [OverloadResolutionPriority(1)]
-    public static T Read<T>(this QueueMessage message, IMessageFormatter<T> formatter)
+    public static T Read<T>(this QueueMessage message, MessageFormatter<T> formatter)
     {
         if (message is null)
             throw new ArgumentNullException(nameof(message));
@@ -170,7 +170,7 @@ public static partial class MessageQueueExtensions
     /// <typeparam name="T">The type of the payload, or a base type or interface of it.</typeparam>
     /// <param name="message">The message; it is not changed.</param>
     /// <param name="registry">Reads the body.</param>
-    /// <inheritdoc cref="Read{T}(QueueMessage, IMessageFormatter{T})"/>
+    /// <inheritdoc cref="Read{T}(QueueMessage, MessageFormatter{T})"/>
     public static T Read<T>(this QueueMessage message, FormatterRegistry registry)
     {
         if (message is null)
@@ -182,7 +182,7 @@ public static partial class MessageQueueExtensions
 
     /// <summary>Reads the object in the body of a message with an untyped formatter.</summary>
     /// <returns>The object, or null where the format can carry a null and the body does.</returns>
-    /// <inheritdoc cref="Read{T}(QueueMessage, IMessageFormatter{T})"/>
+    /// <inheritdoc cref="Read{T}(QueueMessage, MessageFormatter{T})"/>
     public static object? Read(this QueueMessage message, IMessageFormatter formatter)
     {
         if (message is null)

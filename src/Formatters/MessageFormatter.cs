@@ -2,17 +2,21 @@ using System;
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.IO;
+using System.Reflection;
+using System.Runtime.ExceptionServices;
 using System.Threading;
+using System.Threading.Tasks;
 
 namespace Formatters;
 
-/// <summary>The base class of all typed formatters: a derived class writes and reads spans, and this class provides the rest.</summary>
+/// <summary>Writes objects of one type into message bodies and reads them back, without boxing and, in the steady state, without allocating memory to write.
+/// The base class of all typed formatters: a derived class writes and reads spans, and this class provides the rest.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
 /// Immutable and thread-safe, as are all formatters of this library that derive from it. As an untyped
 /// <see cref="IMessageFormatter"/> it reads and writes only payloads of <typeparamref name="T"/>.
 /// </remarks>
-public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormatter, IFormatterTags
+public abstract class MessageFormatter<T> : IMessageFormatter, IFormatterTags
 {
     private int _lastByteCount = 256;
 
@@ -41,10 +45,10 @@ public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormat
         Limits = limits ?? FormatterLimits.Default;
     }
 
-    /// <inheritdoc/>
+    /// <summary>The MIME name of the format, for the content type of the transport.</summary>
     public string ContentType { get; }
 
-    /// <inheritdoc/>
+    /// <summary>The number of the format, for the body type of the transport; see <see cref="BodyTypes"/>.</summary>
     public int BodyType { get; }
 
     /// <summary>The limits under which this formatter reads and writes.</summary>
@@ -65,17 +69,26 @@ public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormat
     /// <inheritdoc cref="IFormatterTags.PayloadMark"/>
     private protected virtual string? PayloadMark => null;
 
-    /// <inheritdoc/>
+    /// <summary>Estimates the length of the body of a value, so that a transport can rent one buffer for it.</summary>
+    /// <param name="value">The payload.</param>
+    /// <returns>A number of bytes, at least 1: a good first buffer size, neither an upper nor a lower bound.</returns>
     /// <remarks>Unless overridden: the length of the longest of this formatter's recent bodies.</remarks>
     public virtual int GetSizeHint(T value) => Volatile.Read(ref _lastByteCount);
 
-    /// <inheritdoc/>
+    /// <summary>Writes the body of a value.</summary>
+    /// <param name="destination">Receives the bytes. On an exception it may hold a part of them.</param>
+    /// <param name="value">The payload.</param>
+    /// <exception cref="ArgumentNullException">An argument is null.</exception>
+    /// <exception cref="MessageFormatException">The value cannot be written: a null where none is declared, a cycle, beyond a limit.</exception>
     public abstract void Write(IBufferWriter<byte> destination, T value);
 
-    /// <inheritdoc/>
+    /// <summary>Reads a value from a whole body.</summary>
+    /// <param name="body">The body, all of it: bytes after the value are an error.</param>
+    /// <returns>The payload.</returns>
+    /// <exception cref="MessageFormatException">The body is damaged or beyond a limit.</exception>
     public abstract T Read(ReadOnlySpan<byte> body);
 
-    /// <inheritdoc/>
+    /// <inheritdoc cref="Read(ReadOnlySpan{byte})"/>
     /// <remarks>A body in several segments is copied once into a rented array.</remarks>
     public virtual T Read(in ReadOnlySequence<byte> body)
     {
@@ -99,8 +112,19 @@ public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormat
         }
     }
 
-    /// <inheritdoc/>
-    /// <remarks>Unless overridden: reads a new object.</remarks>
+    /// <summary>Reads a value from a whole body into an existing object, reusing its objects, lists and equal strings where the format can.</summary>
+    /// <remarks>
+    /// No object may be reachable twice from the existing object: it would be filled twice, and both places would have the second content. (One
+    /// <c>Address</c> object for shipping and billing is such a case.) Objects that this method has filled are safe, unless a body without a member has left
+    /// a shared default in place, such as <c>= Address.None</c>: give such a member an object of its own, or null.
+    /// </remarks>
+    /// <param name="body">The body, all of it: bytes after the value are an error.</param>
+    /// <param name="value">
+    /// The object to fill; null for a new one. After an exception, it is unchanged in XML, JSON, ActiveX, legacy binary and with delegates, which read a new
+    /// object. In binary, versioned, MessagePack, CBOR, compact and protobuf it may have some members of the bad body and some of the previous one, or part
+    /// of a list: do not use it, or read with <see cref="ReadOrClear"/>, which clears the variable then.
+    /// </param>
+    /// <exception cref="MessageFormatException">The body is damaged or beyond a limit.</exception>
     public virtual void Read(ReadOnlySpan<byte> body, ref T value) => value = Read(body);
 
     /// <summary>
@@ -147,6 +171,26 @@ public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormat
         using var buffer = new PooledBufferWriter();
         BodyStreams.ReadToEnd(body ?? throw new ArgumentNullException(nameof(body)), buffer, Limits.MaxBodyByteCount);
         return Read(buffer.WrittenSpan);
+    }
+
+    /// <summary>Reads a value from a stream, from its position to its end.</summary>
+    /// <param name="body">The stream; it is left open, at its end.</param>
+    /// <param name="cancellation">Cancels the reading of the stream.</param>
+    /// <returns>The payload.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="body"/> is null.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled. A part of the stream may have been read.</exception>
+    /// <exception cref="MessageFormatException">The body is damaged, or longer than <see cref="FormatterLimits.MaxBodyByteCount"/>: at most one byte more
+    /// than that is read.</exception>
+    public Task<T> ReadAsync(Stream body, CancellationToken cancellation = default)
+    {
+        return body is null ? throw new ArgumentNullException(nameof(body)) : ReadCoreAsync();
+
+        async Task<T> ReadCoreAsync()
+        {
+            using var buffer = new PooledBufferWriter();
+            await BodyStreams.ReadToEndAsync(body, buffer, Limits.MaxBodyByteCount, cancellation).ConfigureAwait(false);
+            return Read(buffer.WrittenSpan);
+        }
     }
 
     /// <summary>Tries to read a value, without throwing if the body is bad.</summary>
@@ -200,6 +244,47 @@ public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormat
         destination.Write(written.Array!, written.Offset, written.Count);
     }
 
+    /// <summary>Writes a value to a stream, in one call.</summary>
+    /// <param name="destination">The stream; it is left open, after the body. Nothing is written if the value cannot be.</param>
+    /// <param name="value">The payload. It is written to memory before this method returns, and may change after that.</param>
+    /// <param name="cancellation">Cancels the writing to the stream.</param>
+    /// <returns>A task that completes when the stream has taken all bytes.</returns>
+    /// <exception cref="ArgumentNullException">An argument is null.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled. A part of the body may have been written.</exception>
+    /// <exception cref="MessageFormatException">The value cannot be written.</exception>
+    /// <remarks>To a <c>PipeWriter</c>, which is an <see cref="IBufferWriter{T}"/>, write with <see cref="Write(IBufferWriter{byte}, T)"/>, and then flush it.</remarks>
+    public Task WriteAsync(Stream destination, T value, CancellationToken cancellation = default)
+    {
+        if (destination is null)
+            throw new ArgumentNullException(nameof(destination));
+        var buffer = new PooledBufferWriter(GetSizeHint(value));
+        try
+        {
+            Write(buffer, value);
+        }
+        catch
+        {
+            buffer.Dispose();
+            throw;
+        }
+
+        NoteByteCount(buffer.WrittenCount);
+        return CopyAsync();
+
+        async Task CopyAsync()
+        {
+            using (buffer)
+            {
+                ArraySegment<byte> written = buffer.WrittenSegment;
+#if NET
+                await destination.WriteAsync(written, cancellation).ConfigureAwait(false);
+#else
+                await destination.WriteAsync(written.Array!, written.Offset, written.Count, cancellation).ConfigureAwait(false);
+#endif
+            }
+        }
+    }
+
     /// <inheritdoc/>
     /// <remarks>By content type if the body has one, else by body type.</remarks>
     public virtual bool CanRead(MessageBody body)
@@ -251,5 +336,55 @@ public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormat
         int next = byteCount >= last ? byteCount : last - ((last - byteCount) >> 3);
         if (next != last)
             Volatile.Write(ref _lastByteCount, Math.Max(next, 1));
+    }
+}
+
+/// <summary>Creates formatters for programs that choose the format, or the type of the payload, at run time.</summary>
+/// <remarks>Where both are known at compile time, create the formatter of the format: <c>new CborFormatter&lt;Order&gt;()</c>.</remarks>
+public static class MessageFormatter
+{
+    /// <summary>Creates a formatter with the generated contract of a type, if it has one for the format, otherwise with one found by reflection.</summary>
+    /// <typeparam name="T">The type of the payload.</typeparam>
+    /// <param name="format">The format.</param>
+    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <returns>The formatter.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="format"/> is null.</exception>
+    /// <exception cref="ArgumentException">The type has no contract in the format. The message names the member.</exception>
+    /// <exception cref="NotSupportedException">XmlSerializer or System.Text.Json does not support the type.</exception>
+    /// <exception cref="PlatformNotSupportedException">There is no generated contract, and the program is compiled ahead of time.</exception>
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+    public static MessageFormatter<T> Create<T>(WireFormat format, FormatterLimits? limits = null) =>
+        (format ?? throw new ArgumentNullException(nameof(format))).CreateFormatter<T>(limits ?? FormatterLimits.Default);
+
+    /// <summary>Creates a formatter for a type that is known only at run time.</summary>
+    /// <param name="type">The type of the payload.</param>
+    /// <param name="format">The format.</param>
+    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <returns>A <see cref="MessageFormatter{T}"/> of the type.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="type"/> or <paramref name="format"/> is null.</exception>
+    /// <exception cref="ArgumentException">The type has no contract in the format, or is not a type of objects.</exception>
+    /// <exception cref="NotSupportedException">XmlSerializer or System.Text.Json does not support the type.</exception>
+    /// <exception cref="PlatformNotSupportedException">There is no generated contract, and the program is compiled ahead of time.</exception>
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+    public static IMessageFormatter Create(Type type, WireFormat format, FormatterLimits? limits = null)
+    {
+        if (type is null)
+            throw new ArgumentNullException(nameof(type));
+        if (format is null)
+            throw new ArgumentNullException(nameof(format));
+        if (type.ContainsGenericParameters || type.IsPointer || type.IsByRef || type == typeof(void))
+            throw new ArgumentException($"{type} is not a type of objects.", nameof(type));
+        MethodInfo create = typeof(WireFormat).GetMethod(nameof(WireFormat.CreateFormatter), BindingFlags.Instance | BindingFlags.NonPublic)!;
+        try
+        {
+            return (IMessageFormatter)create.MakeGenericMethod(type).Invoke(format, [limits ?? FormatterLimits.Default])!;
+        }
+        catch (TargetInvocationException e) when (e.InnerException is not null)
+        {
+            ExceptionDispatchInfo.Capture(e.InnerException).Throw();
+            throw;
+        }
     }
 }

@@ -149,7 +149,7 @@ public class BenchmarkTests
     private static int ExpectedByteCount(OrderBenchmark benchmark, OrderWithList order)
     {
         RowEntry entry = RowCatalog.Find(benchmark.Row)!;
-        return entry.WireFormat == WireFormat.Binary ? BinaryWriterByteCount(order) : entry.Prepare([order]).Bodies[0].Length;
+        return entry.RowFormat == RowFormat.Binary ? BinaryWriterByteCount(order) : entry.Prepare([order]).Bodies[0].Length;
     }
 
     private static int BinaryWriterByteCount(OrderWithList order)

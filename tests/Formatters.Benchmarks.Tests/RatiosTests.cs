@@ -118,7 +118,7 @@ public class RatiosTests
         var options = new RatioOptions
         {
             LineItemCounts = [1],
-            Rows = [RowCatalog.Find("XmlSerializer")! with { Name = "pretender", WireFormat = WireFormat.Binary }],
+            Rows = [RowCatalog.Find("XmlSerializer")! with { Name = "pretender", RowFormat = RowFormat.Binary }],
             Duration = TimeSpan.FromSeconds(0.1),
         };
 

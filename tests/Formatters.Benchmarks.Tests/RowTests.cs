@@ -88,7 +88,7 @@ public class RowTests
 
         byte[] body = entry.Prepare([order]).Bodies[0];
 
-        AssertReadByAnother(entry.WireFormat, body, order);
+        AssertReadByAnother(entry.RowFormat, body, order);
     }
 
     [Theory]
@@ -100,7 +100,7 @@ public class RowTests
         Row row = entry.Prepare(orders);
 
         row.Repeat(RowOperation.Write, 3);
-        if (entry.WireFormat == WireFormat.RandomEnvelope)
+        if (entry.RowFormat == RowFormat.RandomEnvelope)
             Assert.Equal(row.Bodies[2].Length, row.GetWritten().Length);
         else
             Assert.Equal(row.Bodies[2], row.GetWritten());
@@ -117,7 +117,7 @@ public class RowTests
         order.Save(new BinaryWriter(stream));
         byte[] expected = stream.ToArray();
 
-        RowEntry[] entries = RowCatalog.All.Where(static entry => entry.WireFormat == WireFormat.Binary).ToArray();
+        RowEntry[] entries = RowCatalog.All.Where(static entry => entry.RowFormat == RowFormat.Binary).ToArray();
 
         Assert.Contains(entries, static entry => entry.Name == "hand-coded");
         Assert.All(entries, entry => Assert.Equal(expected, entry.Prepare([order]).Bodies[0]));
@@ -178,7 +178,7 @@ public class RowTests
     {
         IReadOnlyList<OrderWithList> orders = CreateOrders(1, 1, SampleText.Ascii);
         Row baseline = RowCatalog.Find(RowCatalog.Baseline)!.Prepare(orders);
-        RowEntry wrong = RowCatalog.Find("Google.Protobuf")! with { Name = "pretender", WireFormat = WireFormat.Binary };
+        RowEntry wrong = RowCatalog.Find("Google.Protobuf")! with { Name = "pretender", RowFormat = RowFormat.Binary };
 
         var exception = Assert.Throws<RowCheckException>(() => RowCheck.Check(wrong, wrong.Prepare(orders), orders, baseline));
 
@@ -217,21 +217,21 @@ public class RowTests
         Assert.Equal(body.Length, reader.BaseStream.Position);
     }
 
-    private static void AssertReadByAnother(WireFormat wireFormat, byte[] body, OrderWithList order)
+    private static void AssertReadByAnother(RowFormat wireFormat, byte[] body, OrderWithList order)
     {
         switch (wireFormat)
         {
-            case WireFormat.Binary:
+            case RowFormat.Binary:
                 var read = new OrderWithList();
                 var stream = new MemoryStream(body);
                 read.Load(new BinaryReader(stream));
                 Assert.True(order.ContentEquals(read));
                 Assert.Equal(body.Length, stream.Position);
                 break;
-            case WireFormat.VersionedBinary:
+            case RowFormat.VersionedBinary:
                 AssertVersioned(body, order);
                 break;
-            case WireFormat.Json:
+            case RowFormat.Json:
                 using (JsonDocument document = JsonDocument.Parse(body))
                 {
                     Assert.Equal(order.CustomerID, document.RootElement.GetProperty("CustomerID").GetInt32());
@@ -242,42 +242,42 @@ public class RowTests
                 }
 
                 break;
-            case WireFormat.Xml:
+            case RowFormat.Xml:
                 AssertXml(XElement.Load(new MemoryStream(body)), order);
                 break;
-            case WireFormat.BinaryXml:
+            case RowFormat.BinaryXml:
                 Assert.NotEqual((byte)'<', body[0]);
                 using (XmlDictionaryReader reader = XmlDictionaryReader.CreateBinaryReader(body, XmlDictionaryReaderQuotas.Max))
                     AssertXml(XElement.Load(reader), order);
                 break;
-            case WireFormat.Protobuf:
+            case RowFormat.Protobuf:
                 Peers.Protobuf.Order message = Peers.Protobuf.Order.Parser.ParseFrom(body);
                 Assert.Equal(order.CustomerID, message.CustomerId);
                 Assert.Equal(order.Date, message.Date.ToDateTime());
                 Assert.Equal(order.LineItems.Select(static item => item.Name), message.LineItems.Select(static item => item.Name));
                 break;
-            case WireFormat.LegacyBinary:
+            case RowFormat.LegacyBinary:
                 // MS-NRBF 2.6.1 and 2.6.3: a header record of version 1.0 first, the end record last.
                 Assert.Equal(0, body[0]);
                 Assert.Equal([1, 0, 0, 0, 0, 0, 0, 0], body[9..17]);
                 Assert.Equal(11, body[^1]);
                 break;
-            case WireFormat.MessagePack:
+            case RowFormat.MessagePack:
                 Assert.Equal(0x96, body[0]); // An array of six.
                 break;
-            case WireFormat.MessagePackMap:
+            case RowFormat.MessagePackMap:
                 Assert.Equal([0x86, 0xA4, (byte)'D', (byte)'a', (byte)'t', (byte)'e'], body[..6]); // A map of six, and the first name.
                 break;
-            case WireFormat.Cbor:
+            case RowFormat.Cbor:
                 Assert.Equal([0x86, 0xC0], body[..2]); // An array of six, and the tag of a date.
                 break;
-            case WireFormat.Compact:
+            case RowFormat.Compact:
                 Assert.Equal(0xB6, body[0]); // An array of six.
                 break;
-            case WireFormat.MemoryPack:
+            case RowFormat.MemoryPack:
                 Assert.Equal(6, body[0]); // An object of six members.
                 break;
-            case WireFormat.Envelope or WireFormat.RandomEnvelope:
+            case RowFormat.Envelope or RowFormat.RandomEnvelope:
                 Assert.Equal(1, body[0]);
                 Assert.Equal([0x81, 0x8C, 0x01], body[2..5]); // Body type 0x4601: the binary format inside.
                 break;

@@ -17,21 +17,23 @@ internal static class AllFormats
     internal static (string Name, MessageFormatter<T> Formatter)[] Of<T>(Type? contracts = null)
     {
         var all = new List<(string, MessageFormatter<T>)>();
-        Add<MessageContract<T>>("binary", static contract => new ContractFormatter<T>(contract), static () => new ReflectionFormatter<T>());
-        Add<VersionedContract<T>>(
-            "versioned",
-            static contract => new VersionedFormatter<T>(contract),
-            static () => new ReflectionFormatter<T>(null, ReflectionOptions.Default with { Format = ContractFormats.Versioned }));
-        Add<MessagePackContract<T>>("MessagePack", static contract => new MessagePackFormatter<T>(contract), static () => new MessagePackFormatter<T>(null, ByReflection.MessagePack));
-        Add<CborContract<T>>("CBOR", static contract => new CborFormatter<T>(contract), static () => new CborFormatter<T>(null, ByReflection.Cbor));
-        Add<CompactContract<T>>("compact", static contract => new CompactFormatter<T>(contract), static () => new CompactFormatter<T>(null, ByReflection.Compact));
-        Add<ProtobufContract<T>>("protobuf", static contract => new ProtobufFormatter<T>(contract), static () => new ProtobufFormatter<T>(null, ByReflection.Protobuf));
+        if (Find<T>(contracts ?? typeof(T)) is not MessageContract<T> contract)
+            return [];
+        Add(ContractFormats.Binary, "binary", static contract => new BinaryBodyFormatter<T>(contract), static () => new BinaryBodyFormatter<T>(ByReflection.Binary));
+        Add(ContractFormats.Versioned, "versioned", static contract => new VersionedFormatter<T>(contract), static () => new VersionedFormatter<T>(ByReflection.Versioned));
+        Add(
+            ContractFormats.MessagePack,
+            "MessagePack",
+            static contract => new MessagePackFormatter<T>(contract),
+            static () => new MessagePackFormatter<T>(ByReflection.MessagePack));
+        Add(ContractFormats.Cbor, "CBOR", static contract => new CborFormatter<T>(contract), static () => new CborFormatter<T>(ByReflection.Cbor));
+        Add(ContractFormats.Compact, "compact", static contract => new CompactFormatter<T>(contract), static () => new CompactFormatter<T>(ByReflection.Compact));
+        Add(ContractFormats.Protobuf, "protobuf", static contract => new ProtobufFormatter<T>(contract), static () => new ProtobufFormatter<T>(ByReflection.Protobuf));
         return [.. all];
 
-        void Add<TContract>(string name, Func<TContract, MessageFormatter<T>> create, Func<MessageFormatter<T>> reflect)
-            where TContract : class
+        void Add(ContractFormats format, string name, Func<MessageContract<T>, MessageFormatter<T>> create, Func<MessageFormatter<T>> reflect)
         {
-            if (Find<TContract>(contracts ?? typeof(T)) is not TContract contract)
+            if ((contract.Formats & format) == 0)
                 return;
             all.Add((name, create(contract)));
             all.Add((name + ByReflectionSuffix, reflect()));
@@ -44,8 +46,7 @@ internal static class AllFormats
     /// <summary>Gets the names of the formatters of a type.</summary>
     internal static IEnumerable<string> NamesOf<T>() => Of<T>().Select(static row => row.Name);
 
-    private static TContract? Find<TContract>(Type holder)
-        where TContract : class =>
+    private static MessageContract<T>? Find<T>(Type holder) =>
         holder.GetProperties(BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic)
-            .FirstOrDefault(static property => property.PropertyType == typeof(TContract))?.GetValue(null) as TContract;
+            .FirstOrDefault(static property => property.PropertyType == typeof(MessageContract<T>))?.GetValue(null) as MessageContract<T>;
 }

@@ -26,11 +26,11 @@ public class BodyLimitTests
 
     private static MessageFormatter<GeneratedOrder> Create(string format, FormatterLimits limits) => format switch
     {
-        "binary" => new ContractFormatter<GeneratedOrder>(GeneratedOrder.MessageContract, limits),
-        "versioned" => new VersionedFormatter<GeneratedOrder>(GeneratedOrder.VersionedContract, limits),
-        "CBOR" => new CborFormatter<GeneratedOrder>(GeneratedOrder.CborContract, limits),
-        "compact" => new CompactFormatter<GeneratedOrder>(GeneratedOrder.CompactContract, limits),
-        "protobuf" => new ProtobufFormatter<GeneratedOrder>(GeneratedOrder.ProtobufContract, limits),
-        _ => new MessagePackFormatter<GeneratedOrder>(GeneratedOrder.MessagePackContract, limits),
+        "binary" => new BinaryBodyFormatter<GeneratedOrder>(GeneratedOrder.MessageContract, new BinaryBodyOptions { Limits = limits }),
+        "versioned" => new VersionedFormatter<GeneratedOrder>(GeneratedOrder.MessageContract, new VersionedOptions { Limits = limits }),
+        "CBOR" => new CborFormatter<GeneratedOrder>(GeneratedOrder.MessageContract, new CborOptions { Limits = limits }),
+        "compact" => new CompactFormatter<GeneratedOrder>(GeneratedOrder.MessageContract, new CompactOptions { Limits = limits }),
+        "protobuf" => new ProtobufFormatter<GeneratedOrder>(GeneratedOrder.MessageContract, new ProtobufOptions { Limits = limits }),
+        _ => new MessagePackFormatter<GeneratedOrder>(GeneratedOrder.MessageContract, new MessagePackOptions { Limits = limits }),
     };
 }

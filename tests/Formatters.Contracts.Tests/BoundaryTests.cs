@@ -87,12 +87,12 @@ public class BoundaryTests
 
         static MessageFormatter<SkippingList> Create(string name, FormatterLimits limits) => name switch
         {
-            "MessagePack" => new MessagePackFormatter<SkippingList>(SkippingList.MessagePackContract, limits),
-            "CBOR" => new CborFormatter<SkippingList>(SkippingList.CborContract, limits),
-            "compact" => new CompactFormatter<SkippingList>(SkippingList.CompactContract, limits),
-            "MessagePack, reflection" => new MessagePackFormatter<SkippingList>(limits, ByReflection.MessagePack),
-            "CBOR, reflection" => new CborFormatter<SkippingList>(limits, ByReflection.Cbor),
-            _ => new CompactFormatter<SkippingList>(limits, ByReflection.Compact),
+            "MessagePack" => new MessagePackFormatter<SkippingList>(SkippingList.MessageContract, new MessagePackOptions { Limits = limits }),
+            "CBOR" => new CborFormatter<SkippingList>(SkippingList.MessageContract, new CborOptions { Limits = limits }),
+            "compact" => new CompactFormatter<SkippingList>(SkippingList.MessageContract, new CompactOptions { Limits = limits }),
+            "MessagePack, reflection" => new MessagePackFormatter<SkippingList>(ByReflection.MessagePack with { Limits = limits }),
+            "CBOR, reflection" => new CborFormatter<SkippingList>(ByReflection.Cbor with { Limits = limits }),
+            _ => new CompactFormatter<SkippingList>(ByReflection.Compact with { Limits = limits }),
         };
     }
 
@@ -100,11 +100,11 @@ public class BoundaryTests
     [Fact]
     public void Numbers_AreThoseOfTheFormat()
     {
-        Func<ReflectionOptions> versioned = static () => ReflectionOptions.Default with { Format = ContractFormats.Versioned };
-        Check<Number1>(true, () => new ReflectionFormatter<Number1>(null, versioned()), () => new MessagePackFormatter<Number1>(), () => new CborFormatter<Number1>(), () => new CompactFormatter<Number1>(), () => new ProtobufFormatter<Number1>());
-        Check<Number0>(false, () => new ReflectionFormatter<Number0>(null, versioned()), () => new MessagePackFormatter<Number0>(), () => new CborFormatter<Number0>(), () => new CompactFormatter<Number0>(), () => new ProtobufFormatter<Number0>());
-        Check<Number255>(true, () => new ReflectionFormatter<Number255>(null, versioned()));
-        Check<Number256>(false, () => new ReflectionFormatter<Number256>(null, versioned()));
+        Func<VersionedOptions> versioned = static () => ByReflection.Versioned;
+        Check<Number1>(true, () => new VersionedFormatter<Number1>(versioned()), () => new MessagePackFormatter<Number1>(), () => new CborFormatter<Number1>(), () => new CompactFormatter<Number1>(), () => new ProtobufFormatter<Number1>());
+        Check<Number0>(false, () => new VersionedFormatter<Number0>(versioned()), () => new MessagePackFormatter<Number0>(), () => new CborFormatter<Number0>(), () => new CompactFormatter<Number0>(), () => new ProtobufFormatter<Number0>());
+        Check<Number255>(true, () => new VersionedFormatter<Number255>(versioned()));
+        Check<Number256>(false, () => new VersionedFormatter<Number256>(versioned()));
         Check<Number10000>(true, () => new MessagePackFormatter<Number10000>(), () => new CborFormatter<Number10000>(), () => new CompactFormatter<Number10000>());
         Check<Number10001>(false, () => new MessagePackFormatter<Number10001>(), () => new CborFormatter<Number10001>(), () => new CompactFormatter<Number10001>());
         Check<Number18999>(true, () => new ProtobufFormatter<Number18999>());

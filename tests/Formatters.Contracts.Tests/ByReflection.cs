@@ -1,30 +1,19 @@
 namespace Formatters.Contracts.Tests;
 
-/// <summary>Options under which the generated contract of a type is not used: they have a codec, of a type that nothing holds.</summary>
+/// <summary>Options under which the generated contract of a type is not used.</summary>
 internal static class ByReflection
 {
-    internal static readonly MessagePackOptions MessagePack = MessagePackOptions.Default.WithCodec(new NoMessagePack());
+    internal static readonly BinaryBodyOptions Binary = new() { UseGeneratedContract = false };
 
-    internal static readonly ProtobufOptions Protobuf = ProtobufOptions.Default.WithCodec(new NoProtobuf());
+    internal static readonly VersionedOptions Versioned = new() { UseGeneratedContract = false };
 
-    internal static readonly CborOptions Cbor = CborOptions.Default.WithDerived(typeof(System.Exception));
-    internal static readonly CompactOptions Compact = CompactOptions.Default.WithDerived(typeof(System.Exception));
+    internal static readonly MessagePackOptions MessagePack = new() { UseGeneratedContract = false };
 
-    private sealed class Nothing;
+    internal static readonly CborOptions Cbor = new() { UseGeneratedContract = false };
 
-    private sealed class NoMessagePack : MessagePackCodec<Nothing>
-    {
-        public override void Write(ref MessagePackBodyWriter writer, Nothing value) => writer.WriteNil();
+    internal static readonly CompactOptions Compact = new() { UseGeneratedContract = false };
 
-        public override Nothing Read(ref MessagePackBodyReader reader, Nothing? existing = null) => reader.TryReadNil() ? new Nothing() : new Nothing();
-    }
+    internal static readonly ProtobufOptions Protobuf = new() { UseGeneratedContract = false };
 
-    private sealed class NoProtobuf : ProtobufCodec<Nothing>
-    {
-        public override void Write(ref ProtobufBodyWriter writer, Nothing value)
-        {
-        }
-
-        public override Nothing Read(ref ProtobufBodyReader reader, Nothing? existing = null, bool merges = false) => new();
-    }
+    internal static readonly XmlOptions Xml = new() { UseGeneratedContract = false };
 }

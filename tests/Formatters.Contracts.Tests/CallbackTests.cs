@@ -79,7 +79,7 @@ public class CallbackTests
     [Fact]
     public void Reflection_RefusesACallbackThatCannotBeCalled()
     {
-        ArgumentException e = Assert.Throws<ArgumentException>(() => new ReflectionFormatter<BadCallback>());
+        ArgumentException e = Assert.Throws<ArgumentException>(() => new BinaryBodyFormatter<BadCallback>(ByReflection.Binary));
         Assert.StartsWith("BadCallback.Done is a callback, but", e.Message, StringComparison.Ordinal);
     }
 
@@ -87,18 +87,18 @@ public class CallbackTests
     public void Reflection_TakesACallbackThatImplementsAnInterface_UnlessExplicitly()
     {
         var value = new Implicit();
-        new ReflectionFormatter<Implicit>().Write(value);
+        new BinaryBodyFormatter<Implicit>(ByReflection.Binary).Write(value);
         Assert.Equal(1, value.Id);
-        ArgumentException e = Assert.Throws<ArgumentException>(() => new ReflectionFormatter<Explicit>());
+        ArgumentException e = Assert.Throws<ArgumentException>(() => new BinaryBodyFormatter<Explicit>(ByReflection.Binary));
         Assert.Contains("IStart.Start is a callback, but", e.Message, StringComparison.Ordinal);
         Assert.Contains("implements an interface explicitly", e.Message, StringComparison.Ordinal);
-        Assert.Throws<ArgumentException>(() => new ReflectionFormatter<Explicit>(options: ReflectionOptions.Default with { Format = ContractFormats.Versioned }));
+        Assert.Throws<ArgumentException>(() => new VersionedFormatter<Explicit>(ByReflection.Versioned));
         Assert.Throws<ArgumentException>(() => new MessagePackFormatter<Explicit>());
         Assert.Throws<ArgumentException>(() => new ProtobufFormatter<Explicit>());
     }
 
     private static (string Name, MessageFormatter<T> Formatter)[] Formatters<T>() =>
-        [.. AllFormats.Of<T>(), ("binary, reflection, not compiled", new ReflectionFormatter<T>(options: ReflectionOptions.Default with { UseCompiledCode = false }))];
+        [.. AllFormats.Of<T>(), ("binary, reflection, not compiled", new BinaryBodyFormatter<T>(ByReflection.Binary with { UseCompiledCode = false }))];
 
     private interface IStart
     {

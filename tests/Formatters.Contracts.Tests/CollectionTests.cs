@@ -199,7 +199,7 @@ public class CollectionTests
         AssertEmptyCube(lengths, isRead: false);
         AssertEmptyCube([lengths[2], lengths[0], lengths[1]], isRead: true);
         AssertEmptyCube([lengths[0], lengths[2], lengths[1]], isRead: true);
-        Assert.True(Assert.Throws<MessageFormatException>(() => new ContractFormatter<int[,,]>(FurtherContracts.Cube).Read(body)).IsPoison);
+        Assert.True(Assert.Throws<MessageFormatException>(() => new BinaryBodyFormatter<int[,,]>(FurtherContracts.Cube).Read(body)).IsPoison);
     }
 
     [Theory]
@@ -212,7 +212,7 @@ public class CollectionTests
     [InlineData("0A 03 01 01 00 12 01 00")]
     public void ReadProtobuf_LengthsThatDoNotFit_AreRefused(string hex)
     {
-        foreach (var formatter in new[] { new ProtobufFormatter<int[,,]>(FurtherContracts.ProtobufCube), new ProtobufFormatter<int[,,]>() })
+        foreach (var formatter in new[] { new ProtobufFormatter<int[,,]>(FurtherContracts.Cube), new ProtobufFormatter<int[,,]>() })
         {
             MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(Bytes.Hex(hex)));
             Assert.Equal((MessageFormatErrorCode.BadLength, 0, true), (e.Code, e.ByteOffset, e.IsPoison));
@@ -226,9 +226,9 @@ public class CollectionTests
         byte[] protobuf = new ProtobufFormatter<int[]>().Write(lengths);
         foreach ((MessageFormatter<int[,,]> formatter, byte[] body, int offset) in new (MessageFormatter<int[,,]>, byte[], int)[]
         {
-            (new MessagePackFormatter<int[,,]>(FurtherContracts.MessagePackCube), messagePack, 1),
+            (new MessagePackFormatter<int[,,]>(FurtherContracts.Cube), messagePack, 1),
             (new MessagePackFormatter<int[,,]>(), messagePack, 1),
-            (new ProtobufFormatter<int[,,]>(FurtherContracts.ProtobufCube), protobuf, 0),
+            (new ProtobufFormatter<int[,,]>(FurtherContracts.Cube), protobuf, 0),
             (new ProtobufFormatter<int[,,]>(), protobuf, 0),
         })
         {
@@ -262,7 +262,7 @@ public class CollectionTests
     public void Write_DefaultImmutableArray_IsANull()
     {
         var value = new Sequences { ImmutableArray = default };
-        MessageFormatException e = Assert.Throws<MessageFormatException>(() => new ContractFormatter<Sequences>(Sequences.MessageContract).Write(value));
+        MessageFormatException e = Assert.Throws<MessageFormatException>(() => new BinaryBodyFormatter<Sequences>(Sequences.MessageContract).Write(value));
         Assert.Equal((MessageFormatErrorCode.UnexpectedNull, "Sequences.ImmutableArray"), (e.Code, e.MemberPath));
     }
 
@@ -302,7 +302,7 @@ public class CollectionTests
         Assert.IsType<ArrayList>(read.List);
         Assert.Equal("y", read.Stack.Peek());
         value.Table.Add(1, new Point());
-        foreach (MessageFormatter<ObjectCollections> formatter in new MessageFormatter<ObjectCollections>[] { new ContractFormatter<ObjectCollections>(ObjectCollections.MessageContract), new ReflectionFormatter<ObjectCollections>() })
+        foreach (MessageFormatter<ObjectCollections> formatter in new MessageFormatter<ObjectCollections>[] { new BinaryBodyFormatter<ObjectCollections>(ObjectCollections.MessageContract), new BinaryBodyFormatter<ObjectCollections>(ByReflection.Binary) })
         {
             MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Write(value));
             Assert.Equal((MessageFormatErrorCode.TypeNotAllowed, "ObjectCollections.Table"), (e.Code, e.MemberPath));
@@ -312,18 +312,18 @@ public class CollectionTests
     [Fact]
     public void Read_Sets_HashUnderARandomKey()
     {
-        HashSet<int> set = new ContractFormatter<HashSet<int>>(FurtherContracts.HashSetOfInt32).Read(Bytes.Hex("01000000 05000000"));
+        HashSet<int> set = new BinaryBodyFormatter<HashSet<int>>(FurtherContracts.HashSetOfInt32).Read(Bytes.Hex("01000000 05000000"));
         Assert.NotSame(EqualityComparer<int>.Default, set.Comparer);
         Assert.Contains(5, set);
     }
 
     private static void AssertError<T>(MessageContract<T> contract, byte[] body, MessageFormatErrorCode code, int offset)
     {
-        MessageFormatException e = Assert.Throws<MessageFormatException>(() => new ContractFormatter<T>(contract).Read(body));
+        MessageFormatException e = Assert.Throws<MessageFormatException>(() => new BinaryBodyFormatter<T>(contract).Read(body));
         Assert.Equal((code, offset), (e.Code, e.ByteOffset));
         foreach (bool isCompiled in new[] { false, true })
         {
-            MessageFormatException reflected = Assert.Throws<MessageFormatException>(() => new ReflectionFormatter<T>(options: ReflectionOptions.Default with { UseCompiledCode = isCompiled }).Read(body));
+            MessageFormatException reflected = Assert.Throws<MessageFormatException>(() => new BinaryBodyFormatter<T>(ByReflection.Binary with { UseCompiledCode = isCompiled }).Read(body));
             Assert.Equal((code, offset, e.MemberPath), (reflected.Code, reflected.ByteOffset, reflected.MemberPath));
         }
     }
@@ -334,14 +334,14 @@ public class CollectionTests
         using var writer = new BinaryWriter(stream);
         write(writer);
         byte[] expected = stream.ToArray();
-        var formatter = new ContractFormatter<T>(contract);
+        var formatter = new BinaryBodyFormatter<T>(contract);
         Assert.Equal(Convert.ToHexString(expected), Convert.ToHexString(formatter.Write(value)));
         var stingy = new StingyBufferWriter();
         formatter.Write(stingy, value);
         Assert.Equal(expected, stingy.ToArray());
         foreach (bool isCompiled in new[] { false, true })
         {
-            var reflection = new ReflectionFormatter<T>(options: ReflectionOptions.Default with { UseCompiledCode = isCompiled });
+            var reflection = new BinaryBodyFormatter<T>(ByReflection.Binary with { UseCompiledCode = isCompiled });
             Assert.Equal(Convert.ToHexString(expected), Convert.ToHexString(reflection.Write(value)));
             T reflected = reflection.Read(expected);
             Assert.Equal(expected, formatter.Write(reflected));

@@ -17,11 +17,11 @@ public class ContractFormatterTests
         var value = new ByReference(5, new DateTime(1, DateTimeKind.Utc), "a");
         (MessageFormatter<ByReference> Generated, MessageFormatter<ByReference> Reflected)[] pairs =
         [
-            (new ContractFormatter<ByReference>(ByReference.MessageContract), new ReflectionFormatter<ByReference>(options: ReflectionOptions.Default with { UseCompiledCode = false })),
-            (new ContractFormatter<ByReference>(ByReference.MessageContract), new ReflectionFormatter<ByReference>(options: ReflectionOptions.Default with { UseCompiledCode = true })),
-            (new VersionedFormatter<ByReference>(ByReference.VersionedContract), new ReflectionFormatter<ByReference>(options: ReflectionOptions.Default with { Format = ContractFormats.Versioned })),
-            (new MessagePackFormatter<ByReference>(ByReference.MessagePackContract), new MessagePackFormatter<ByReference>(null, ByReflection.MessagePack)),
-            (new ProtobufFormatter<ByReference>(ByReference.ProtobufContract), new ProtobufFormatter<ByReference>(null, ByReflection.Protobuf)),
+            (new BinaryBodyFormatter<ByReference>(ByReference.MessageContract), new BinaryBodyFormatter<ByReference>(ByReflection.Binary with { UseCompiledCode = false })),
+            (new BinaryBodyFormatter<ByReference>(ByReference.MessageContract), new BinaryBodyFormatter<ByReference>(ByReflection.Binary with { UseCompiledCode = true })),
+            (new VersionedFormatter<ByReference>(ByReference.MessageContract), new VersionedFormatter<ByReference>(ByReflection.Versioned)),
+            (new MessagePackFormatter<ByReference>(ByReference.MessageContract), new MessagePackFormatter<ByReference>(ByReflection.MessagePack)),
+            (new ProtobufFormatter<ByReference>(ByReference.MessageContract), new ProtobufFormatter<ByReference>(ByReflection.Protobuf)),
         ];
         foreach ((MessageFormatter<ByReference> generated, MessageFormatter<ByReference> reflected) in pairs)
         {
@@ -50,8 +50,8 @@ public class ContractFormatterTests
     {
         Func<object>[] creations =
         [
-            static () => new ReflectionFormatter<TwoForOne>(),
-            static () => new ReflectionFormatter<TwoForOne>(null, ReflectionOptions.Default with { Format = ContractFormats.Versioned }),
+            static () => new BinaryBodyFormatter<TwoForOne>(ByReflection.Binary),
+            static () => new VersionedFormatter<TwoForOne>(ByReflection.Versioned),
             static () => new MessagePackFormatter<TwoForOne>(),
             static () => new CborFormatter<TwoForOne>(),
             static () => new CompactFormatter<TwoForOne>(),
@@ -61,7 +61,7 @@ public class ContractFormatterTests
             Assert.StartsWith(nameof(TwoForOne), Assert.Throws<ArgumentException>(create).Message, StringComparison.Ordinal);
     }
 
-    private static readonly ContractFormatter<GeneratedOrder> Orders = new(GeneratedOrder.MessageContract);
+    private static readonly BinaryBodyFormatter<GeneratedOrder> Orders = new(GeneratedOrder.MessageContract);
 
     [Theory]
     [InlineData(0)]
@@ -76,8 +76,8 @@ public class ContractFormatterTests
         foreach (char c in "aé中")
         {
             var value = new Wide { A = new string(c, charCount), D = charCount % 2 == 0 ? null : new string(c, charCount), K = new string(c, charCount) };
-            byte[] expected = new ReflectionFormatter<Wide>().Write(value);
-            var formatter = new ContractFormatter<Wide>(Wide.MessageContract);
+            byte[] expected = new BinaryBodyFormatter<Wide>(ByReflection.Binary).Write(value);
+            var formatter = new BinaryBodyFormatter<Wide>(Wide.MessageContract);
             Assert.Equal(expected, formatter.Write(value));
             var stingy = new StingyBufferWriter();
             formatter.Write(stingy, value);
@@ -142,7 +142,7 @@ public class ContractFormatterTests
         Orders.Read(shorter, ref order);
         Assert.Equal(shorter, Orders.Write(order));
 
-        var classic = new ContractFormatter<GeneratedClassicOrder>(GeneratedClassicOrder.MessageContract);
+        var classic = new BinaryBodyFormatter<GeneratedClassicOrder>(GeneratedClassicOrder.MessageContract);
         GeneratedClassicOrder classicOrder = classic.Read(longer);
         ArrayList list = classicOrder.LineItems;
         list[0] = "of another type";
@@ -154,7 +154,7 @@ public class ContractFormatterTests
     [Fact]
     public void Read_ObjectOfADerivedClass_IsReplaced()
     {
-        var formatter = new ContractFormatter<Node>(Node.MessageContract);
+        var formatter = new BinaryBodyFormatter<Node>(Node.MessageContract);
         byte[] body = formatter.Write(new Node { Value = 1, Next = new Node { Value = 2 } });
         var node = new Node { Next = new SpecialNode() };
         formatter.Read(body, ref node);
@@ -164,7 +164,7 @@ public class ContractFormatterTests
     [Fact]
     public void Write_NullOrWrongElement_NamesTheMember()
     {
-        var collections = new ContractFormatter<Collections>(Collections.MessageContract);
+        var collections = new BinaryBodyFormatter<Collections>(Collections.MessageContract);
         AssertError(MessageFormatErrorCode.UnexpectedNull, "Collections.List[1]", () => collections.Write(new Collections { List = ["", null!] }));
         AssertError(MessageFormatErrorCode.UnexpectedNull, "Collections.Objects[0]", () => collections.Write(new Collections { Objects = [null!] }));
         AssertError(MessageFormatErrorCode.UnexpectedNull, "Collections.Objects[1].Name", () => collections.Write(new Collections { Objects = [new(), new() { Name = null! }] }));
@@ -174,19 +174,19 @@ public class ContractFormatterTests
         AssertError(MessageFormatErrorCode.UnexpectedNull, "Collections.Places[0]", () => collections.Write(new Collections { Places = new ArrayList { null } }));
         AssertError(MessageFormatErrorCode.TypeNotAllowed, "Collections.Places[1]", () => collections.Write(new Collections { Places = new ArrayList { new Place(), "" } }));
         AssertError(MessageFormatErrorCode.TypeNotAllowed, "Collections.Numbers[0]", () => collections.Write(new Collections { Numbers = new ArrayList { 1L } }));
-        AssertError(MessageFormatErrorCode.BadText, "Scalars.Char", () => new ContractFormatter<Scalars>(Scalars.MessageContract).Write(new Scalars { Char = '\uD800' }));
+        AssertError(MessageFormatErrorCode.BadText, "Scalars.Char", () => new BinaryBodyFormatter<Scalars>(Scalars.MessageContract).Write(new Scalars { Char = '\uD800' }));
         FormatterLimits strict = FormatterLimits.Default with { RefuseInvalidText = true, MaxElementCount = 2 };
-        AssertError(MessageFormatErrorCode.BadText, "Scalars.Text", () => new ContractFormatter<Scalars>(Scalars.MessageContract, strict).Write(new Scalars { Text = "\uD800" }));
-        AssertError(MessageFormatErrorCode.LimitExceeded, "Collections.Array", () => new ContractFormatter<Collections>(Collections.MessageContract, strict).Write(new Collections { Array = [1, 2, 3] }));
+        AssertError(MessageFormatErrorCode.BadText, "Scalars.Text", () => new BinaryBodyFormatter<Scalars>(ByReflection.Binary with { Limits = strict }).Write(new Scalars { Text = "\uD800" }));
+        AssertError(MessageFormatErrorCode.LimitExceeded, "Collections.Array", () => new BinaryBodyFormatter<Collections>(ByReflection.Binary with { Limits = strict }).Write(new Collections { Array = [1, 2, 3] }));
         Assert.Throws<ArgumentNullException>(() => Orders.Write((GeneratedOrder)null!));
         Assert.Throws<ArgumentNullException>(() => Orders.Write((IBufferWriter<byte>)null!, new GeneratedOrder()));
-        Assert.Throws<ArgumentNullException>(() => new ContractFormatter<Node>(null!));
+        Assert.Throws<ArgumentNullException>(() => new BinaryBodyFormatter<Node>((MessageContract<Node>)null!));
     }
 
     [Fact]
     public void Depth_IsBoundedOnBothWays()
     {
-        var formatter = new ContractFormatter<Node>(Node.MessageContract);
+        var formatter = new BinaryBodyFormatter<Node>(Node.MessageContract);
         Node chain = new();
         for (int i = 1; i < 64; i++)
             chain = new Node { Value = i, Next = chain };
@@ -204,7 +204,7 @@ public class ContractFormatterTests
         {
             FormatterLimits limits = FormatterLimits.Default with { MaxDepth = maxDepth };
             Exception? error = null;
-            var thread = new Thread(() => error = Record.Exception(() => new ContractFormatter<Node>(Node.MessageContract, limits).Read(tower)), 256 * 1024);
+            var thread = new Thread(() => error = Record.Exception(() => new BinaryBodyFormatter<Node>(Node.MessageContract, new BinaryBodyOptions { Limits = limits }).Read(tower)), 256 * 1024);
             thread.Start();
             thread.Join();
             Assert.Equal(MessageFormatErrorCode.DepthExceeded, Assert.IsType<MessageFormatException>(error).Code);
@@ -213,9 +213,9 @@ public class ContractFormatterTests
         byte[] deep = new byte[4 + 1 + 4];
         deep[5] = 1;
         MessageFormatException shallow = Assert.Throws<MessageFormatException>(
-            () => new ContractFormatter<Node>(Node.MessageContract, FormatterLimits.Default with { MaxDepth = 1 }).Read([.. deep, .. deep]));
+            () => new BinaryBodyFormatter<Node>(Node.MessageContract, new BinaryBodyOptions { Limits = FormatterLimits.Default with { MaxDepth = 1 } }).Read([.. deep, .. deep]));
         MessageFormatException expected = Assert.Throws<MessageFormatException>(
-            () => new ReflectionFormatter<Node>(FormatterLimits.Default with { MaxDepth = 1 }).Read([.. deep, .. deep]));
+            () => new BinaryBodyFormatter<Node>(ByReflection.Binary with { Limits = FormatterLimits.Default with { MaxDepth = 1 } }).Read([.. deep, .. deep]));
         Assert.Equal((expected.Code, expected.ByteOffset, expected.MemberPath), (shallow.Code, shallow.ByteOffset, shallow.MemberPath));
     }
 
@@ -224,9 +224,9 @@ public class ContractFormatterTests
     {
         const int Count = 500_000;
         byte[] body = [.. BitConverter.GetBytes(Count), .. new byte[Count]];
-        var formatter = new ContractFormatter<Large?[]>(LargeContracts.Large);
+        var formatter = new BinaryBodyFormatter<Large?[]>(LargeContracts.Large);
         MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(body));
-        MessageFormatException expected = Assert.Throws<MessageFormatException>(() => new ReflectionFormatter<Large?[]>().Read(body));
+        MessageFormatException expected = Assert.Throws<MessageFormatException>(() => new BinaryBodyFormatter<Large?[]>(ByReflection.Binary).Read(body));
         Assert.Equal((expected.Code, expected.ByteOffset, expected.Message), (e.Code, e.ByteOffset, e.Message));
         Assert.Equal(MessageFormatErrorCode.LimitExceeded, e.Code);
         Assert.Equal(3, formatter.Read([3, 0, 0, 0, 0, 0, 0]).Length);
@@ -236,10 +236,10 @@ public class ContractFormatterTests
     public void Tags_AreThoseOfTheBinaryWireFormat()
     {
         Assert.Equal((ContentTypes.Binary, BodyTypes.Binary), (Orders.ContentType, Orders.BodyType));
-        Assert.Equal(29, GeneratedLineItem.MessageContract.MinByteCount);
-        Assert.Equal(0, Empty.MessageContract.MinByteCount);
+        Assert.Equal(29, GeneratedLineItem.MessageContract.Binary.MinByteCount);
+        Assert.Equal(0, Empty.MessageContract.Binary.MinByteCount);
 #if !FORMATTERS_NETSTANDARD
-        Assert.Equal(new byte[8], ContractFormatter.Create<ReadOnlyPoint>().Write(new ReadOnlyPoint(0, 0)));
+        Assert.Equal(new byte[8], BinaryBodyFormatter.Create<ReadOnlyPoint>().Write(new ReadOnlyPoint(0, 0)));
 #endif
     }
 

@@ -9,21 +9,21 @@ namespace Formatters.Contracts.Tests;
 /// <summary>Objects of classes derived from the declared one: as a payload, with their own Save, in a struct and an ArrayList, and where they are allowed. Where else they may be: MemberPathTests.</summary>
 public class DerivedObjectTests
 {
-    private static readonly ReflectionOptions Plain = ReflectionOptions.Default with { UseCompiledCode = false };
-    private static readonly ReflectionOptions Versioned = ReflectionOptions.Default with { Format = ContractFormats.Versioned };
+    private static readonly BinaryBodyOptions Plain = ByReflection.Binary with { UseCompiledCode = false };
+    private static readonly VersionedOptions Versioned = ByReflection.Versioned;
 
     [Fact]
     public void Write_APayloadOfADerivedClass_IsAnError()
     {
         MessageFormatter<Parcel>[] formatters =
         [
-            new ContractFormatter<Parcel>(Parcel.MessageContract), new ReflectionFormatter<Parcel>(), new ReflectionFormatter<Parcel>(null, Plain),
-            new VersionedFormatter<Parcel>(Parcel.VersionedContract), new ReflectionFormatter<Parcel>(null, Versioned),
-            new MessagePackFormatter<Parcel>(Parcel.MessagePackContract), new MessagePackFormatter<Parcel>(null, ByReflection.MessagePack), new MessagePackFormatter<Parcel>(Parcel.MessagePackContract, null, isCanonical: true),
-            new ProtobufFormatter<Parcel>(Parcel.ProtobufContract), new ProtobufFormatter<Parcel>(null, ByReflection.Protobuf),
+            new BinaryBodyFormatter<Parcel>(Parcel.MessageContract), new BinaryBodyFormatter<Parcel>(ByReflection.Binary), new BinaryBodyFormatter<Parcel>(Plain),
+            new VersionedFormatter<Parcel>(Parcel.MessageContract), new VersionedFormatter<Parcel>(Versioned),
+            new MessagePackFormatter<Parcel>(Parcel.MessageContract), new MessagePackFormatter<Parcel>(ByReflection.MessagePack), new MessagePackFormatter<Parcel>(Parcel.MessageContract, new MessagePackOptions { IsCanonical = true }),
+            new ProtobufFormatter<Parcel>(Parcel.MessageContract), new ProtobufFormatter<Parcel>(ByReflection.Protobuf),
 #if !FORMATTERS_NETSTANDARD
             new JsonFormatter<Parcel>(),
-            new JsonFormatter<Parcel>(System.Text.Json.JsonSerializerOptions.Default),
+            new JsonFormatter<Parcel>(new JsonOptions { SerializerOptions = System.Text.Json.JsonSerializerOptions.Default }),
 #endif
         ];
         foreach (MessageFormatter<Parcel> formatter in formatters)
@@ -36,7 +36,7 @@ public class DerivedObjectTests
     [Fact]
     public void Write_AnObjectOfADerivedClass_WithItsOwnSave_IsAnError()
     {
-        MessageFormatter<Carriage>[] formatters = [new ContractFormatter<Carriage>(Carriage.MessageContract), new ReflectionFormatter<Carriage>(), new ReflectionFormatter<Carriage>(null, Plain)];
+        MessageFormatter<Carriage>[] formatters = [new BinaryBodyFormatter<Carriage>(Carriage.MessageContract), new BinaryBodyFormatter<Carriage>(ByReflection.Binary), new BinaryBodyFormatter<Carriage>(Plain)];
         foreach (MessageFormatter<Carriage> formatter in formatters)
         {
             AssertRefused("Carriage.Engine", () => formatter.Write(new Carriage { Engine = new Turbine() }));
@@ -52,7 +52,7 @@ public class DerivedObjectTests
     [Fact]
     public void Write_AnObjectOfADerivedClass_InAStructAndAnArrayList_IsAnError()
     {
-        MessageFormatter<Depot>[] formatters = [new ContractFormatter<Depot>(Depot.MessageContract), new ReflectionFormatter<Depot>(), new ReflectionFormatter<Depot>(null, Plain), new MessagePackFormatter<Depot>(Depot.MessagePackContract), new MessagePackFormatter<Depot>(null, ByReflection.MessagePack)];
+        MessageFormatter<Depot>[] formatters = [new BinaryBodyFormatter<Depot>(Depot.MessageContract), new BinaryBodyFormatter<Depot>(ByReflection.Binary), new BinaryBodyFormatter<Depot>(Plain), new MessagePackFormatter<Depot>(Depot.MessageContract), new MessagePackFormatter<Depot>(ByReflection.MessagePack)];
         foreach (MessageFormatter<Depot> formatter in formatters)
         {
             AssertRefused("Depot.Shelf.Parcel", () => formatter.Write(new Depot { Shelf = new DepotShelf { Parcel = new HeavyParcel() } }));
@@ -67,10 +67,10 @@ public class DerivedObjectTests
     {
         MessageFormatter<Yard>[] formatters =
         [
-            new ContractFormatter<Yard>(Yard.MessageContract), new ReflectionFormatter<Yard>(), new ReflectionFormatter<Yard>(null, Plain),
-            new VersionedFormatter<Yard>(Yard.VersionedContract), new ReflectionFormatter<Yard>(null, Versioned),
-            new MessagePackFormatter<Yard>(Yard.MessagePackContract), new MessagePackFormatter<Yard>(null, ByReflection.MessagePack),
-            new ProtobufFormatter<Yard>(Yard.ProtobufContract), new ProtobufFormatter<Yard>(null, ByReflection.Protobuf),
+            new BinaryBodyFormatter<Yard>(Yard.MessageContract), new BinaryBodyFormatter<Yard>(ByReflection.Binary), new BinaryBodyFormatter<Yard>(Plain),
+            new VersionedFormatter<Yard>(Yard.MessageContract), new VersionedFormatter<Yard>(Versioned),
+            new MessagePackFormatter<Yard>(Yard.MessageContract), new MessagePackFormatter<Yard>(ByReflection.MessagePack),
+            new ProtobufFormatter<Yard>(Yard.MessageContract), new ProtobufFormatter<Yard>(ByReflection.Protobuf),
 #if !FORMATTERS_NETSTANDARD
             new JsonFormatter<Yard>(),
 #endif
@@ -89,16 +89,16 @@ public class DerivedObjectTests
     {
         MessageFormatter<Parcel>[] formatters =
         [
-            new ReflectionFormatter<Parcel>(null, ReflectionOptions.Default.WithDerived(typeof(Parcel))), new ReflectionFormatter<Parcel>(null, Plain.WithDerived(typeof(Engine)).WithDerived(typeof(Parcel))),
-            new ReflectionFormatter<Parcel>(null, Versioned.WithDerived(typeof(Parcel))),
-            new MessagePackFormatter<Parcel>(null, MessagePackOptions.Default.WithDerived(typeof(Parcel))), new ProtobufFormatter<Parcel>(null, ProtobufOptions.Default.WithDerived(typeof(Parcel))),
+            new BinaryBodyFormatter<Parcel>(ByReflection.Binary with { AllowDerived = [typeof(Parcel)] }), new BinaryBodyFormatter<Parcel>(Plain with { AllowDerived = [typeof(Engine), typeof(Parcel)] }),
+            new VersionedFormatter<Parcel>(Versioned with { AllowDerived = [typeof(Parcel)] }),
+            new MessagePackFormatter<Parcel>(MessagePackOptions.Default with { AllowDerived = [typeof(Parcel)] }), new ProtobufFormatter<Parcel>(ProtobufOptions.Default with { AllowDerived = [typeof(Parcel)] }),
         ];
         foreach (MessageFormatter<Parcel> formatter in formatters)
             Assert.Equal(7, formatter.Read(formatter.Write(new HeavyParcel { Id = 7, Weight = 8 })).Id);
-        AssertRefused("Parcel", () => new ReflectionFormatter<Parcel>(null, ReflectionOptions.Default.WithDerived(typeof(Engine))).Write(new HeavyParcel()));
-        Assert.Equal("type", Assert.Throws<ArgumentNullException>(() => MessagePackOptions.Default.WithDerived(null!)).ParamName);
-        Assert.Equal("type", Assert.Throws<ArgumentException>(() => ProtobufOptions.Default.WithDerived(typeof(HeavyParcel))).ParamName);
-        Assert.Equal("type", Assert.Throws<ArgumentException>(() => ReflectionOptions.Default.WithDerived(typeof(IDisposable))).ParamName);
+        AssertRefused("Parcel", () => new BinaryBodyFormatter<Parcel>(ByReflection.Binary with { AllowDerived = [typeof(Engine)] }).Write(new HeavyParcel()));
+        Assert.Equal("type", Assert.Throws<ArgumentNullException>(() => MessagePackOptions.Default with { AllowDerived = [null!] }).ParamName);
+        Assert.Equal("type", Assert.Throws<ArgumentException>(() => ProtobufOptions.Default with { AllowDerived = [typeof(HeavyParcel)] }).ParamName);
+        Assert.Equal("type", Assert.Throws<ArgumentException>(() => ByReflection.Binary with { AllowDerived = [typeof(IDisposable)] }).ParamName);
     }
 
     private static void AssertRefused(string path, Func<object> write)

@@ -89,8 +89,8 @@ public class DifferentialTests(ITestOutputHelper output)
     public void Orders_HaveTheBytesOfTheHandCodedOnes()
     {
         var handCoded = new HandCodedFormatter<Order>();
-        var generated = new ContractFormatter<GeneratedOrder>(GeneratedOrder.MessageContract);
-        var classic = new ContractFormatter<GeneratedClassicOrder>(GeneratedClassicOrder.MessageContract);
+        var generated = new BinaryBodyFormatter<GeneratedOrder>(GeneratedOrder.MessageContract);
+        var classic = new BinaryBodyFormatter<GeneratedClassicOrder>(GeneratedClassicOrder.MessageContract);
         foreach (SampleText text in Enum.GetValues<SampleText>())
         {
             foreach (int count in new[] { 0, 1, 5, 50, 500 })
@@ -115,5 +115,5 @@ public class DifferentialTests(ITestOutputHelper output)
 
     private static int Run<T>(MessageContract<T> contract, int count) => PairOf(contract).CheckRandomValues(Seed, count);
 
-    private static FormatterPair<T> PairOf<T>(MessageContract<T> contract) => new(new ContractFormatter<T>(contract), new ReflectionFormatter<T>());
+    private static FormatterPair<T> PairOf<T>(MessageContract<T> contract) => new(new BinaryBodyFormatter<T>(contract), new BinaryBodyFormatter<T>(ByReflection.Binary));
 }

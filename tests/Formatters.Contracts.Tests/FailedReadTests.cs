@@ -26,7 +26,7 @@ public class FailedReadTests
                 CheckCleared(new HandCodedFormatter<Order>(), First, Second);
                 break;
             case "XML":
-                CheckCleared(new XmlFormatter<Order>(), First, Second);
+                CheckCleared(new XmlFormatter<Order>(ByReflection.Xml), First, Second);
                 break;
             case "delegates":
                 CheckCleared(DelegateFormatter.FromArrays<Order>("application/x-own", 0x8001, static order => new HandCodedFormatter<Order>().Write(order), static body => new HandCodedFormatter<Order>().Read(body)), First, Second);
@@ -59,7 +59,7 @@ public class FailedReadTests
         bool isPart = format switch
         {
             "hand-coded" => LeavesParts(new HandCodedFormatter<Order>(), First, Second),
-            "XML" => LeavesParts(new XmlFormatter<Order>(), First, Second),
+            "XML" => LeavesParts(new XmlFormatter<Order>(ByReflection.Xml), First, Second),
             "delegates" => LeavesParts(DelegateFormatter.FromArrays<Order>("application/x-own", 0x8001, static order => new HandCodedFormatter<Order>().Write(order), static body => new HandCodedFormatter<Order>().Read(body)), First, Second),
             _ => LeavesParts(Formatter(format), GeneratedOrder.From(First), GeneratedOrder.From(Second)),
         };
@@ -70,8 +70,8 @@ public class FailedReadTests
     [Fact]
     public void ReadOrClear_OfTypesThatCannotBeCleared_LeavesTheDefault()
     {
-        CheckCleared(new ReflectionFormatter<Fixed>(), new Fixed(1) { Name = "a", Next = new Fixed(2) { Name = "b" } }, new Fixed(3) { Name = "c", Next = new Fixed(4) { Name = "d" } });
-        var formatter = new ReflectionFormatter<KeyValuePair<int, string>>();
+        CheckCleared(new BinaryBodyFormatter<Fixed>(ByReflection.Binary), new Fixed(1) { Name = "a", Next = new Fixed(2) { Name = "b" } }, new Fixed(3) { Name = "c", Next = new Fixed(4) { Name = "d" } });
+        var formatter = new BinaryBodyFormatter<KeyValuePair<int, string>>(ByReflection.Binary);
         byte[] body = formatter.Write(new(7, "seven"));
         var pair = new KeyValuePair<int, string>(1, "one");
 
@@ -141,18 +141,18 @@ public class FailedReadTests
 
     private static MessageFormatter<GeneratedOrder> Formatter(string format) => format switch
     {
-        "binary" => new ContractFormatter<GeneratedOrder>(GeneratedOrder.MessageContract),
-        "versioned" => new VersionedFormatter<GeneratedOrder>(GeneratedOrder.VersionedContract),
-        "MessagePack" => new MessagePackFormatter<GeneratedOrder>(GeneratedOrder.MessagePackContract),
-        "CBOR" => new CborFormatter<GeneratedOrder>(GeneratedOrder.CborContract),
-        "CBOR, reflection" => new CborFormatter<GeneratedOrder>(options: ByReflection.Cbor),
-        "compact" => new CompactFormatter<GeneratedOrder>(GeneratedOrder.CompactContract),
-        "compact, reflection" => new CompactFormatter<GeneratedOrder>(options: ByReflection.Compact),
-        "protobuf" => new ProtobufFormatter<GeneratedOrder>(GeneratedOrder.ProtobufContract),
-        "binary, reflection" => new ReflectionFormatter<GeneratedOrder>(),
-        "versioned, reflection" => new ReflectionFormatter<GeneratedOrder>(options: ReflectionOptions.Default with { Format = ContractFormats.Versioned }),
-        "MessagePack, reflection" => new MessagePackFormatter<GeneratedOrder>(options: ByReflection.MessagePack),
-        _ => new ProtobufFormatter<GeneratedOrder>(options: ByReflection.Protobuf),
+        "binary" => new BinaryBodyFormatter<GeneratedOrder>(GeneratedOrder.MessageContract),
+        "versioned" => new VersionedFormatter<GeneratedOrder>(GeneratedOrder.MessageContract),
+        "MessagePack" => new MessagePackFormatter<GeneratedOrder>(GeneratedOrder.MessageContract),
+        "CBOR" => new CborFormatter<GeneratedOrder>(GeneratedOrder.MessageContract),
+        "CBOR, reflection" => new CborFormatter<GeneratedOrder>(ByReflection.Cbor),
+        "compact" => new CompactFormatter<GeneratedOrder>(GeneratedOrder.MessageContract),
+        "compact, reflection" => new CompactFormatter<GeneratedOrder>(ByReflection.Compact),
+        "protobuf" => new ProtobufFormatter<GeneratedOrder>(GeneratedOrder.MessageContract),
+        "binary, reflection" => new BinaryBodyFormatter<GeneratedOrder>(ByReflection.Binary),
+        "versioned, reflection" => new VersionedFormatter<GeneratedOrder>(ByReflection.Versioned),
+        "MessagePack, reflection" => new MessagePackFormatter<GeneratedOrder>(ByReflection.MessagePack),
+        _ => new ProtobufFormatter<GeneratedOrder>(ByReflection.Protobuf),
     };
 
     /// <summary>Without a constructor without parameters, and with members that are set once.</summary>

@@ -52,16 +52,16 @@ public class JsonStackTests
     [Fact]
     public void AStack_UnderOptionsOfOnesOwn_IsRefused()
     {
-        Assert.Throws<NotSupportedException>(() => new JsonFormatter<Stacks>(new JsonSerializerOptions()));
-        Assert.Throws<NotSupportedException>(() => new JsonFormatter<List<ImmutableStack<int>>>(new JsonSerializerOptions()));
-        new JsonFormatter<WithConverter>(new JsonSerializerOptions()).Write(new WithConverter());
+        Assert.Throws<NotSupportedException>(() => new JsonFormatter<Stacks>(new JsonOptions { SerializerOptions = new JsonSerializerOptions() }));
+        Assert.Throws<NotSupportedException>(() => new JsonFormatter<List<ImmutableStack<int>>>(new JsonOptions { SerializerOptions = new JsonSerializerOptions() }));
+        new JsonFormatter<WithConverter>(new JsonOptions { SerializerOptions = new JsonSerializerOptions() }).Write(new WithConverter());
     }
 
     [Fact]
     public void ATypeWithTwoConstructors_IsRefused_WhenTheFormatterIsCreated()
     {
         Assert.Throws<NotSupportedException>(() => new JsonFormatter<TwoConstructors>());
-        Assert.Throws<NotSupportedException>(() => new JsonFormatter<List<TwoConstructors>>(new JsonSerializerOptions()));
+        Assert.Throws<NotSupportedException>(() => new JsonFormatter<List<TwoConstructors>>(new JsonOptions { SerializerOptions = new JsonSerializerOptions() }));
         var formatter = new JsonFormatter<ChosenConstructor>();
         Assert.Equal(3, formatter.Read(formatter.Write(new ChosenConstructor(3, 4))).A);
     }

@@ -43,28 +43,28 @@ public class MemberFormatterTests
         writer.Write(new byte[] { 1, 2 });
         writer.Write("High");
         byte[] expected = stream.ToArray();
-        var formatter = new ContractFormatter<HasFormatted>(HasFormatted.MessageContract);
+        var formatter = new BinaryBodyFormatter<HasFormatted>(HasFormatted.MessageContract);
         Assert.Equal(expected, formatter.Write(value));
         foreach (bool isCompiled in new[] { false, true })
         {
-            var reflection = new ReflectionFormatter<HasFormatted>(options: ReflectionOptions.Default with { UseCompiledCode = isCompiled });
+            var reflection = new BinaryBodyFormatter<HasFormatted>(ByReflection.Binary with { UseCompiledCode = isCompiled });
             Assert.Equal(expected, reflection.Write(value));
             Assert.Equal(expected, formatter.Write(reflection.Read(expected)));
             AssertReuse(reflection, expected);
         }
 
         AssertReuse(formatter, expected);
-        Assert.Equal(8 + 1 + 4 + 1 + 1 + 4 + 16 + 1 + 4 + 1 + 1, HasFormatted.MessageContract.MinByteCount);
-        byte[] money = new ContractFormatter<Money>(FormattedContracts.Money).Write(new Money(1, ""));
+        Assert.Equal(8 + 1 + 4 + 1 + 1 + 4 + 16 + 1 + 4 + 1 + 1, HasFormatted.MessageContract.Binary.MinByteCount);
+        byte[] money = new BinaryBodyFormatter<Money>(FormattedContracts.Money).Write(new Money(1, ""));
         Assert.Equal(new byte[] { 1, 0, 0, 0, 0 }, money);
-        Assert.Equal(money, new ReflectionFormatter<Money>().Write(new Money(1, "")));
+        Assert.Equal(money, new BinaryBodyFormatter<Money>(ByReflection.Binary).Write(new Money(1, "")));
     }
 
     [Fact]
     public void Errors_NameTheMember()
     {
         var value = new HasFormatted();
-        foreach (MessageFormatter<HasFormatted> formatter in new MessageFormatter<HasFormatted>[] { new ContractFormatter<HasFormatted>(HasFormatted.MessageContract), new ReflectionFormatter<HasFormatted>() })
+        foreach (MessageFormatter<HasFormatted> formatter in new MessageFormatter<HasFormatted>[] { new BinaryBodyFormatter<HasFormatted>(HasFormatted.MessageContract), new BinaryBodyFormatter<HasFormatted>(ByReflection.Binary) })
         {
             byte[] body = formatter.Write(value);
             body[^1] = (byte)'x';
@@ -81,7 +81,7 @@ public class MemberFormatterTests
     [Fact]
     public void Reflection_RefusesAFormatterOfAnotherType()
     {
-        ArgumentException e = Assert.Throws<ArgumentException>(() => new ReflectionFormatter<HasWrongFormatter>());
+        ArgumentException e = Assert.Throws<ArgumentException>(() => new BinaryBodyFormatter<HasWrongFormatter>(ByReflection.Binary));
         Assert.StartsWith("HasWrongFormatter.Text: ", e.Message, StringComparison.Ordinal);
     }
 

@@ -19,7 +19,7 @@ public class MemberPathTests
     private static readonly (string Name, MessageFormatter<PathWall> Formatter)[] Walls = AllFormats.Of<PathWall>(typeof(PathContracts));
 
     private static readonly (string Name, MessageFormatter<List<PathBox>> Formatter)[] Lists =
-        [.. AllFormats.Of<List<PathBox>>(typeof(PathContracts)), ("XML", new XmlFormatter<List<PathBox>>(PathContracts.XmlBoxes))];
+        [.. AllFormats.Of<List<PathBox>>(typeof(PathContracts)), ("XML", new XmlFormatter<List<PathBox>>(PathContracts.Boxes))];
 
     public static TheoryData<string> Places => [.. PathShelf.Places.Keys];
 
@@ -69,7 +69,7 @@ public class MemberPathTests
     {
         foreach ((string path, PathHeap heap) in PathHeap.Places)
         {
-            foreach (var formatter in new[] { new ProtobufFormatter<PathHeap>(PathContracts.ProtobufPathHeap), new ProtobufFormatter<PathHeap>() })
+            foreach (var formatter in new[] { new ProtobufFormatter<PathHeap>(PathContracts.PathHeap), new ProtobufFormatter<PathHeap>() })
             {
                 byte[] body = formatter.Write(heap);
                 MessageFormatException error = Assert.Throws<MessageFormatException>(() => formatter.Read(body));
@@ -91,9 +91,9 @@ public class MemberPathTests
         foreach ((string name, MessageFormatter<PathShelf> unlimited, Func<MessageFormatter<PathShelf>> generated, Func<MessageFormatter<PathShelf>> reflection) in
             new (string, MessageFormatter<PathShelf>, Func<MessageFormatter<PathShelf>>, Func<MessageFormatter<PathShelf>>)[]
             {
-                ("MessagePack", new MessagePackFormatter<PathShelf>(), () => new MessagePackFormatter<PathShelf>(PathContracts.MessagePackPathShelf, limits), () => new MessagePackFormatter<PathShelf>(limits)),
-                ("CBOR", new CborFormatter<PathShelf>(), () => new CborFormatter<PathShelf>(PathContracts.CborPathShelf, limits), () => new CborFormatter<PathShelf>(limits)),
-                ("compact", new CompactFormatter<PathShelf>(), () => new CompactFormatter<PathShelf>(PathContracts.CompactPathShelf, limits), () => new CompactFormatter<PathShelf>(limits)),
+                ("MessagePack", new MessagePackFormatter<PathShelf>(), () => new MessagePackFormatter<PathShelf>(PathContracts.PathShelf, new MessagePackOptions { Limits = limits }), () => new MessagePackFormatter<PathShelf>(new MessagePackOptions { Limits = limits })),
+                ("CBOR", new CborFormatter<PathShelf>(), () => new CborFormatter<PathShelf>(PathContracts.PathShelf, new CborOptions { Limits = limits }), () => new CborFormatter<PathShelf>(new CborOptions { Limits = limits })),
+                ("compact", new CompactFormatter<PathShelf>(), () => new CompactFormatter<PathShelf>(PathContracts.PathShelf, new CompactOptions { Limits = limits }), () => new CompactFormatter<PathShelf>(new CompactOptions { Limits = limits })),
             })
         {
             int refusedCount = 0;
@@ -187,7 +187,7 @@ public class MemberPathTests
     public void Xml_NamesMembersAsInTheSource(string content, string path)
     {
         byte[] body = Encoding.UTF8.GetBytes($"<shelf>{content}</shelf>");
-        Assert.Equal(path, Assert.Throws<MessageFormatException>(() => new XmlFormatter<PathXml>(PathContracts.XmlPathXml).Read(body)).MemberPath);
+        Assert.Equal(path, Assert.Throws<MessageFormatException>(() => new XmlFormatter<PathXml>(PathContracts.PathXml).Read(body)).MemberPath);
     }
 
     [Fact]
@@ -204,7 +204,7 @@ public class MemberPathTests
         AssertPath("PathXml.Last", new PathXml { Text = null!, Last = BadText });
 
         static void AssertPath(string path, PathXml value) =>
-            Assert.Equal(path, Assert.Throws<MessageFormatException>(() => new XmlFormatter<PathXml>(PathContracts.XmlPathXml).Write(value)).MemberPath);
+            Assert.Equal(path, Assert.Throws<MessageFormatException>(() => new XmlFormatter<PathXml>(PathContracts.PathXml).Write(value)).MemberPath);
     }
 
     [Fact]

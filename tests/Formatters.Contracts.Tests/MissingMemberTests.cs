@@ -14,28 +14,28 @@ public class MissingMemberTests
     [InlineData("92 05 A161", "")]
     [InlineData("93 05 A161 A162", "")]
     public void MessagePack_AShortArray_LacksWhatTheConstructorTakes(string body, string path) =>
-        AssertMissing<MissingArray>(body, path, value => Assert.Equal(("a", body.StartsWith("93", StringComparison.Ordinal) ? "b" : null, "kg", 1, null), (value.Name, value.Note, value.Unit, value.Count, value.Other)), MissingArray.MessagePackContract);
+        AssertMissing<MissingArray>(body, path, value => Assert.Equal(("a", body.StartsWith("93", StringComparison.Ordinal) ? "b" : null, "kg", 1, null), (value.Name, value.Note, value.Unit, value.Count, value.Other)), MissingArray.MessageContract);
 
     [Theory]
     [InlineData("80", "MissingMap.Id")]
     [InlineData("82 A24964 05 A44E6F7465 A162", "MissingMap.Name")]
     [InlineData("82 A24964 05 A44E616D65 A161", "")]
     public void MessagePack_AMap_LacksWhatTheConstructorTakes(string body, string path) =>
-        AssertMissing<MissingMap>(body, path, value => Assert.Equal((5, "a", null, "kg"), (value.Id, value.Name, value.Note, value.Unit)), MissingMap.MessagePackContract);
+        AssertMissing<MissingMap>(body, path, value => Assert.Equal((5, "a", null, "kg"), (value.Id, value.Name, value.Note, value.Unit)), MissingMap.MessageContract);
 
     [Theory]
     [InlineData("90", "MissingRequired.Name")]
     [InlineData("91 A161", "MissingRequired.Note")]
     [InlineData("92 A161 C0", "")]
     public void MessagePack_AShortArray_LacksWhatIsRequired(string body, string path) =>
-        AssertMissing<MissingRequired>(body, path, value => Assert.Equal(("a", null, "init", "plain"), (value.Name, value.Note, value.Init, value.Plain)), MissingRequired.MessagePackContract);
+        AssertMissing<MissingRequired>(body, path, value => Assert.Equal(("a", null, "init", "plain"), (value.Name, value.Note, value.Init, value.Plain)), MissingRequired.MessageContract);
 
     [Theory]
     [InlineData("80", "MissingInMap.Name")]
     [InlineData("81 A5506C61696E A162", "MissingInMap.Name")]
     [InlineData("81 A44E616D65 A161", "")]
     public void MessagePack_AMap_LacksWhatIsRequired(string body, string path) =>
-        AssertMissing<MissingInMap>(body, path, value => Assert.Equal(("a", "plain"), (value.Name, value.Plain)), MissingInMap.MessagePackContract);
+        AssertMissing<MissingInMap>(body, path, value => Assert.Equal(("a", "plain"), (value.Name, value.Plain)), MissingInMap.MessageContract);
 
     [Fact]
     public void AnOlderBody_LacksWhatTheConstructorTakes_InEveryFormat()
@@ -66,7 +66,7 @@ public class MissingMemberTests
     [Fact]
     public void MessagePack_ASmallerRecordInARecord_IsNamed()
     {
-        MessageFormatException error = Assert.Throws<MessageFormatException>(() => new MessagePackFormatter<List<MissingArray>>(MissingContracts.MessagePackArrays).Read(Bytes.Hex("92 9205A161 9105")));
+        MessageFormatException error = Assert.Throws<MessageFormatException>(() => new MessagePackFormatter<List<MissingArray>>(MissingContracts.Arrays).Read(Bytes.Hex("92 9205A161 9105")));
         Assert.Equal((MessageFormatErrorCode.MissingMember, "List<MissingArray>[1].Name", 7L), (error.Code, error.MemberPath, error.ByteOffset));
     }
 
@@ -92,7 +92,7 @@ public class MissingMemberTests
 
         static void AssertRefused<T>(string member)
         {
-            foreach (Func<object> make in new Func<object>[] { () => new MessagePackFormatter<T>(), () => new CborFormatter<T>(), () => new CompactFormatter<T>(), () => new ProtobufFormatter<T>(), () => new ReflectionFormatter<T>(null, ReflectionOptions.Default with { Format = ContractFormats.Versioned }), () => new ReflectionFormatter<T>() })
+            foreach (Func<object> make in new Func<object>[] { () => new MessagePackFormatter<T>(), () => new CborFormatter<T>(), () => new CompactFormatter<T>(), () => new ProtobufFormatter<T>(), () => new VersionedFormatter<T>(ByReflection.Versioned), () => new BinaryBodyFormatter<T>(ByReflection.Binary) })
                 Assert.StartsWith($"{typeof(T).Name}.{member} has an attribute that makes it a member, but cannot be", Assert.Throws<ArgumentException>(make).Message, StringComparison.Ordinal);
         }
     }
@@ -100,7 +100,7 @@ public class MissingMemberTests
     [Fact]
     public void ARetiredNumber_ThatNoMemberCanHave_IsRefused_ByReflection()
     {
-        Assert.Contains("[RetiredMembers] has the number 300", Assert.Throws<ArgumentException>(() => new ReflectionFormatter<RetiredTooHigh>(null, ReflectionOptions.Default with { Format = ContractFormats.Versioned })).Message, StringComparison.Ordinal);
+        Assert.Contains("[RetiredMembers] has the number 300", Assert.Throws<ArgumentException>(() => new VersionedFormatter<RetiredTooHigh>(ByReflection.Versioned)).Message, StringComparison.Ordinal);
         Assert.Contains("[RetiredMembers] has the number 0", Assert.Throws<ArgumentException>(() => new MessagePackFormatter<RetiredZero>()).Message, StringComparison.Ordinal);
         Assert.Contains("[RetiredMembers] has the number 0", Assert.Throws<ArgumentException>(() => new ProtobufFormatter<RetiredZero>()).Message, StringComparison.Ordinal);
         Assert.Contains("which is retired", Assert.Throws<ArgumentException>(() => new MessagePackFormatter<RetiredUsed>()).Message, StringComparison.Ordinal);
@@ -110,7 +110,7 @@ public class MissingMemberTests
     [Fact]
     public void AFormatterThatIsNull_IsRefused_ByReflection()
     {
-        Assert.ThrowsAny<ArgumentException>(() => new ReflectionFormatter<NoFormatter>());
+        Assert.ThrowsAny<ArgumentException>(() => new BinaryBodyFormatter<NoFormatter>(ByReflection.Binary));
         Assert.ThrowsAny<ArgumentException>(() => new MessagePackFormatter<NoFormatter>());
         Assert.ThrowsAny<ArgumentException>(() => new ProtobufFormatter<NoFormatter>());
         Assert.ThrowsAny<ArgumentException>(() => new CborFormatter<NoFormatter>());
@@ -119,9 +119,9 @@ public class MissingMemberTests
 
     private static string Spaced(byte[] bytes) => BitConverter.ToString(bytes).Replace("-", " ", StringComparison.Ordinal);
 
-    private static void AssertMissing<T>(string body, string path, Action<T> check, MessagePackContract<T> contract)
+    private static void AssertMissing<T>(string body, string path, Action<T> check, MessageContract<T> contract)
     {
-        foreach (MessagePackFormatter<T> formatter in new[] { new MessagePackFormatter<T>(contract), new MessagePackFormatter<T>(null, ByReflection.MessagePack) })
+        foreach (MessagePackFormatter<T> formatter in new[] { new MessagePackFormatter<T>(contract), new MessagePackFormatter<T>(ByReflection.MessagePack) })
         {
             byte[] bytes = Bytes.Hex(body);
             if (path.Length == 0)

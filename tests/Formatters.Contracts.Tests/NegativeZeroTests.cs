@@ -28,7 +28,7 @@ public class NegativeZeroTests
 
         var text = System.Text.Encoding.ASCII.GetBytes(digits);
         Assert.Equal([(byte)(0xA0 | text.Length), .. text], new MessagePackFormatter<decimal>().Write(value));
-        Assert.Equal(decimal.GetBits(value), decimal.GetBits(new ProtobufFormatter<decimal>(null, ProtobufOptions.Default with { UseBclTypes = true }).Read(new ProtobufFormatter<decimal>(null, ProtobufOptions.Default with { UseBclTypes = true }).Write(value))));
+        Assert.Equal(decimal.GetBits(value), decimal.GetBits(new ProtobufFormatter<decimal>(ProtobufOptions.Default with { UseBclTypes = true }).Read(new ProtobufFormatter<decimal>(ProtobufOptions.Default with { UseBclTypes = true }).Write(value))));
     }
 
     [Theory]
@@ -66,7 +66,7 @@ public class NegativeZeroTests
         var zeros = new Zeros { Amount = value, Maybe = value, Amounts = [value, decimal.MaxValue, decimal.MinValue] };
         var destination = new System.Buffers.ArrayBufferWriter<byte>(4096);
         // Not the versioned format by reflection, which allocates for every write (208 bytes here).
-        Assert.All(Formatters.Where(formatter => formatter is not ReflectionFormatter<Zeros> { BodyType: BodyTypes.Versioned }), formatter =>
+        Assert.All(Formatters.Where(static (_, index) => index != 3), formatter =>
         {
             for (int i = 0; i < 100; i++)
                 Write(formatter);
@@ -86,11 +86,11 @@ public class NegativeZeroTests
 
     private static MessageFormatter<Zeros>[] Formatters =>
     [
-        new ContractFormatter<Zeros>(Zeros.MessageContract), new ReflectionFormatter<Zeros>(), new VersionedFormatter<Zeros>(Zeros.VersionedContract),
-        new ReflectionFormatter<Zeros>(null, ReflectionOptions.Default with { Format = ContractFormats.Versioned }),
-        new MessagePackFormatter<Zeros>(Zeros.MessagePackContract), new MessagePackFormatter<Zeros>(null, ByReflection.MessagePack), new MessagePackFormatter<Zeros>(Zeros.MessagePackContract, null, isCanonical: true),
-        new ProtobufFormatter<Zeros>(Zeros.ProtobufContract), new ProtobufFormatter<Zeros>(null, ByReflection.Protobuf), new ProtobufFormatter<Zeros>(Zeros.ProtobufContract, null, isCanonical: true),
-        new CborFormatter<Zeros>(Zeros.CborContract), new CborFormatter<Zeros>(null, ByReflection.Cbor), new CompactFormatter<Zeros>(Zeros.CompactContract), new CompactFormatter<Zeros>(null, ByReflection.Compact),
+        new BinaryBodyFormatter<Zeros>(Zeros.MessageContract), new BinaryBodyFormatter<Zeros>(ByReflection.Binary), new VersionedFormatter<Zeros>(Zeros.MessageContract),
+        new VersionedFormatter<Zeros>(ByReflection.Versioned),
+        new MessagePackFormatter<Zeros>(Zeros.MessageContract), new MessagePackFormatter<Zeros>(ByReflection.MessagePack), new MessagePackFormatter<Zeros>(Zeros.MessageContract, new MessagePackOptions { IsCanonical = true }),
+        new ProtobufFormatter<Zeros>(Zeros.MessageContract), new ProtobufFormatter<Zeros>(ByReflection.Protobuf), new ProtobufFormatter<Zeros>(Zeros.MessageContract, new ProtobufOptions { IsCanonical = true }),
+        new CborFormatter<Zeros>(Zeros.MessageContract), new CborFormatter<Zeros>(ByReflection.Cbor), new CompactFormatter<Zeros>(Zeros.MessageContract), new CompactFormatter<Zeros>(ByReflection.Compact),
     ];
 }
 

@@ -19,12 +19,12 @@ public class NetworkAddressTests
 
     private static readonly Dictionary<string, Both> Pairs = new()
     {
-        ["binary"] = new(new ContractFormatter<Session>(Session.MessageContract), new ReflectionFormatter<Session>()),
-        ["versioned"] = new(new VersionedFormatter<Session>(Session.VersionedContract), new ReflectionFormatter<Session>(options: ReflectionOptions.Default with { Format = ContractFormats.Versioned })),
-        ["MessagePack"] = new(new MessagePackFormatter<Session>(Session.MessagePackContract), new MessagePackFormatter<Session>(options: ByReflection.MessagePack)),
-        ["protobuf"] = new(new ProtobufFormatter<Session>(Session.ProtobufContract), new ProtobufFormatter<Session>(options: ByReflection.Protobuf)) { RefusesPrefixes = false },
-        ["CBOR"] = new(new CborFormatter<Session>(Session.CborContract), new CborFormatter<Session>(options: ByReflection.Cbor)),
-        ["compact"] = new(new CompactFormatter<Session>(Session.CompactContract), new CompactFormatter<Session>(options: ByReflection.Compact)),
+        ["binary"] = new(new BinaryBodyFormatter<Session>(Session.MessageContract), new BinaryBodyFormatter<Session>(ByReflection.Binary)),
+        ["versioned"] = new(new VersionedFormatter<Session>(Session.MessageContract), new VersionedFormatter<Session>(ByReflection.Versioned)),
+        ["MessagePack"] = new(new MessagePackFormatter<Session>(Session.MessageContract), new MessagePackFormatter<Session>(ByReflection.MessagePack)),
+        ["protobuf"] = new(new ProtobufFormatter<Session>(Session.MessageContract), new ProtobufFormatter<Session>(ByReflection.Protobuf)) { RefusesPrefixes = false },
+        ["CBOR"] = new(new CborFormatter<Session>(Session.MessageContract), new CborFormatter<Session>(ByReflection.Cbor)),
+        ["compact"] = new(new CompactFormatter<Session>(Session.MessageContract), new CompactFormatter<Session>(ByReflection.Compact)),
     };
 
     [Theory]
@@ -81,7 +81,7 @@ public class NetworkAddressTests
     [Fact]
     public void XmlAndJson_RefuseIt()
     {
-        Assert.ThrowsAny<Exception>(() => new XmlFormatter<Session>().Write(Sample));
+        Assert.ThrowsAny<Exception>(() => new XmlFormatter<Session>(ByReflection.Xml).Write(Sample));
 #if !FORMATTERS_NETSTANDARD
         Assert.ThrowsAny<Exception>(() => new JsonFormatter<Session>().Write(Sample));
 #endif

@@ -71,8 +71,8 @@ public class OptInTests
     [Fact]
     public void Callback_WhoseNameIsHidden_IsCalledToo()
     {
-        Assert.Equal("base derived ", new ContractFormatter<CalledTwice>(CalledTwice.MessageContract).Read(new byte[4]).Calls);
-        Assert.Equal("base derived ", new ReflectionFormatter<CalledTwice>().Read(new byte[4]).Calls);
+        Assert.Equal("base derived ", new BinaryBodyFormatter<CalledTwice>(CalledTwice.MessageContract).Read(new byte[4]).Calls);
+        Assert.Equal("base derived ", new BinaryBodyFormatter<CalledTwice>(ByReflection.Binary).Read(new byte[4]).Calls);
     }
 
     [Fact]
@@ -80,8 +80,8 @@ public class OptInTests
     {
         var value = new PositionalPoint(5, 6);
         Assert.All(AssertSame(value), read => Assert.Equal(value, read));
-        Assert.Equal("08061005", Convert.ToHexString(new ProtobufFormatter<PositionalPoint>(PositionalPoint.ProtobufContract).Write(value)));
-        Assert.Equal("920605", Convert.ToHexString(new MessagePackFormatter<PositionalPoint>(PositionalPoint.MessagePackContract).Write(value)));
+        Assert.Equal("08061005", Convert.ToHexString(new ProtobufFormatter<PositionalPoint>(PositionalPoint.MessageContract).Write(value)));
+        Assert.Equal("920605", Convert.ToHexString(new MessagePackFormatter<PositionalPoint>(PositionalPoint.MessageContract).Write(value)));
     }
 
     /// <summary>Checks that both formatters of every format write the same bytes.</summary>
@@ -111,16 +111,16 @@ public class OptInTests
     [Fact]
     public void Reflection_RefusesAMemberThatCannotBeSet()
     {
-        ArgumentException e = Assert.Throws<ArgumentException>(() => new ReflectionFormatter<CannotSet>());
+        ArgumentException e = Assert.Throws<ArgumentException>(() => new BinaryBodyFormatter<CannotSet>(ByReflection.Binary));
         Assert.StartsWith("CannotSet.Id has an attribute that makes it a member", e.Message, StringComparison.Ordinal);
     }
 
     [Fact]
     public void Reflection_RefusesAPublicMemberThatIsMarkedAndCannotBeSet()
     {
-        foreach (ContractFormats format in new[] { ContractFormats.Binary, ContractFormats.Versioned })
+        foreach (Func<object> create in new Func<object>[] { () => new BinaryBodyFormatter<MarkedList>(), () => new VersionedFormatter<MarkedList>() })
         {
-            ArgumentException e = Assert.Throws<ArgumentException>(() => new ReflectionFormatter<MarkedList>(options: ReflectionOptions.Default with { Format = format }));
+            ArgumentException e = Assert.Throws<ArgumentException>(create);
             Assert.StartsWith("MarkedList.Lines has an attribute that makes it a member", e.Message, StringComparison.Ordinal);
         }
     }
@@ -129,9 +129,9 @@ public class OptInTests
     public void Reflection_RefusesARequiredMemberThatIsLeftOut()
     {
         Assert.All<Func<object>>(
-            [() => new ReflectionFormatter<RequiredLeftOut>(), () => new MessagePackFormatter<RequiredLeftOut>(null, ByReflection.MessagePack), () => new CborFormatter<RequiredLeftOut>(), () => new CompactFormatter<RequiredLeftOut>(), () => new ProtobufFormatter<RequiredLeftOut>(null, ByReflection.Protobuf)],
+            [() => new BinaryBodyFormatter<RequiredLeftOut>(ByReflection.Binary), () => new MessagePackFormatter<RequiredLeftOut>(ByReflection.MessagePack), () => new CborFormatter<RequiredLeftOut>(), () => new CompactFormatter<RequiredLeftOut>(), () => new ProtobufFormatter<RequiredLeftOut>(ByReflection.Protobuf)],
             make => Assert.StartsWith("RequiredLeftOut.Name: RequiredLeftOut has the required member 'Name'", Assert.Throws<ArgumentException>(make).Message, StringComparison.Ordinal));
-        Assert.Equal([1, 0, 0, 0], new ReflectionFormatter<RequiredSet>().Write(new RequiredSet { Id = 1 }));
+        Assert.Equal([1, 0, 0, 0], new BinaryBodyFormatter<RequiredSet>(ByReflection.Binary).Write(new RequiredSet { Id = 1 }));
     }
 
     [Fact]
@@ -139,11 +139,11 @@ public class OptInTests
     {
         Assert.All<Func<object>>(
             [
-                () => new ReflectionFormatter<HiddenUnknown>(options: ReflectionOptions.Default with { Format = ContractFormats.Versioned }),
-                () => new MessagePackFormatter<HiddenUnknown>(null, ByReflection.MessagePack),
+                () => new VersionedFormatter<HiddenUnknown>(ByReflection.Versioned),
+                () => new MessagePackFormatter<HiddenUnknown>(ByReflection.MessagePack),
                 () => new CborFormatter<HiddenUnknown>(),
                 () => new CompactFormatter<HiddenUnknown>(),
-                () => new ProtobufFormatter<HiddenUnknown>(null, ByReflection.Protobuf),
+                () => new ProtobufFormatter<HiddenUnknown>(ByReflection.Protobuf),
             ],
             make => Assert.Equal("HiddenUnknown.Unknown keeps the unknown members: it is not public.", Assert.Throws<ArgumentException>(make).Message));
     }
@@ -161,9 +161,9 @@ public class OptInTests
         Assert.Equal((1, 2), (value.Id, value.id));
         CasePair pair = new(1, 2);
         Assert.Equal(pair, AssertBytes(CasePair.MessageContract, pair, [1, 0, 0, 0, 2, 0, 0, 0]));
-        AssertSame(new VersionedFormatter<CasePair>(CasePair.VersionedContract), new ReflectionFormatter<CasePair>(options: ReflectionOptions.Default with { Format = ContractFormats.Versioned }));
-        AssertSame(new MessagePackFormatter<CasePair>(CasePair.MessagePackContract), new MessagePackFormatter<CasePair>(null, ByReflection.MessagePack));
-        AssertSame(new ProtobufFormatter<CasePair>(CasePair.ProtobufContract), new ProtobufFormatter<CasePair>(null, ByReflection.Protobuf));
+        AssertSame(new VersionedFormatter<CasePair>(CasePair.MessageContract), new VersionedFormatter<CasePair>(ByReflection.Versioned));
+        AssertSame(new MessagePackFormatter<CasePair>(CasePair.MessageContract), new MessagePackFormatter<CasePair>(ByReflection.MessagePack));
+        AssertSame(new ProtobufFormatter<CasePair>(CasePair.MessageContract), new ProtobufFormatter<CasePair>(ByReflection.Protobuf));
 
         void AssertSame(MessageFormatter<CasePair> generated, MessageFormatter<CasePair> reflection)
         {
@@ -175,11 +175,11 @@ public class OptInTests
 
     private static T AssertBytes<T>(MessageContract<T> contract, T value, byte[] expected)
     {
-        var formatter = new ContractFormatter<T>(contract);
+        var formatter = new BinaryBodyFormatter<T>(contract);
         Assert.Equal(expected, formatter.Write(value));
         foreach (bool isCompiled in new[] { false, true })
         {
-            var reflection = new ReflectionFormatter<T>(options: ReflectionOptions.Default with { UseCompiledCode = isCompiled });
+            var reflection = new BinaryBodyFormatter<T>(ByReflection.Binary with { UseCompiledCode = isCompiled });
             Assert.Equal(expected, reflection.Write(value));
             Assert.Equal(expected, formatter.Write(reflection.Read(expected)));
         }

@@ -254,13 +254,13 @@ public sealed class OwnBody : IBinaryBody
     public void Save(ref BinaryBodyWriter writer)
     {
         writer.Write(Number);
-        Node.MessageContract.Write(ref writer, Node);
+        Node.MessageContract.Binary.Write(ref writer, Node);
     }
 
     public void Load(ref BinaryBodyReader reader)
     {
         Number = reader.ReadInt32();
-        Node = Node.MessageContract.Read(ref reader, Node);
+        Node = Node.MessageContract.Binary.Read(ref reader, Node);
     }
 }
 

@@ -57,13 +57,13 @@ public sealed class ReservedByteTests
 
     private static void Check<T>(T value)
     {
-        Check(value, limits => new MessagePackFormatter<T>(Find<MessagePackContract<T>>(), limits));
-        Check(value, limits => new MessagePackFormatter<T>(Find<MessagePackContract<T>>(), limits, isCanonical: true));
-        Check(value, limits => new CborFormatter<T>(Find<CborContract<T>>(), limits));
-        Check(value, limits => new CompactFormatter<T>(Find<CompactContract<T>>(), limits));
-        Check(value, limits => new MessagePackFormatter<T>(limits, ByReflection.MessagePack));
-        Check(value, limits => new CborFormatter<T>(limits, ByReflection.Cbor));
-        Check(value, limits => new CompactFormatter<T>(limits, ByReflection.Compact));
+        Check(value, limits => new MessagePackFormatter<T>(Find<MessageContract<T>>(), new MessagePackOptions { Limits = limits }));
+        Check(value, limits => new MessagePackFormatter<T>(Find<MessageContract<T>>(), new MessagePackOptions { Limits = limits, IsCanonical = true }));
+        Check(value, limits => new CborFormatter<T>(Find<MessageContract<T>>(), new CborOptions { Limits = limits }));
+        Check(value, limits => new CompactFormatter<T>(Find<MessageContract<T>>(), new CompactOptions { Limits = limits }));
+        Check(value, limits => new MessagePackFormatter<T>(ByReflection.MessagePack with { Limits = limits }));
+        Check(value, limits => new CborFormatter<T>(ByReflection.Cbor with { Limits = limits }));
+        Check(value, limits => new CompactFormatter<T>(ByReflection.Compact with { Limits = limits }));
     }
 
     private static void Check<T>(T value, Func<FormatterLimits, MessageFormatter<T>> create)

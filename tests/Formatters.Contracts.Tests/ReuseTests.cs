@@ -104,9 +104,9 @@ public class ReuseTests
 
     private static MessageFormatter<Reused> Formatter(string format) => format switch
     {
-        "binary" => new ContractFormatter<Reused>(Reused.MessageContract),
-        "versioned" => new VersionedFormatter<Reused>(Reused.VersionedContract),
-        _ => new ReflectionFormatter<Reused>(),
+        "binary" => new BinaryBodyFormatter<Reused>(Reused.MessageContract),
+        "versioned" => new VersionedFormatter<Reused>(Reused.MessageContract),
+        _ => new BinaryBodyFormatter<Reused>(ByReflection.Binary),
     };
 }
 

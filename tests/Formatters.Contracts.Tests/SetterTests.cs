@@ -88,31 +88,31 @@ public class SetterTests
 
     private static MessageFormatter<Setters> Formatter(string format) => format switch
     {
-        "binary" => new ContractFormatter<Setters>(Setters.MessageContract),
-        "binary, reflection" => new ReflectionFormatter<Setters>(),
-        "versioned" => new VersionedFormatter<Setters>(Setters.VersionedContract),
-        "versioned, reflection" => new ReflectionFormatter<Setters>(null, ReflectionOptions.Default with { Format = ContractFormats.Versioned }),
-        "MessagePack" => new MessagePackFormatter<Setters>(Setters.MessagePackContract),
-        "MessagePack, reflection" => new MessagePackFormatter<Setters>(null, ByReflection.MessagePack),
-        "CBOR" => new CborFormatter<Setters>(Setters.CborContract),
-        "CBOR, reflection" => new CborFormatter<Setters>(null, ByReflection.Cbor),
-        "compact" => new CompactFormatter<Setters>(Setters.CompactContract),
-        "compact, reflection" => new CompactFormatter<Setters>(null, ByReflection.Compact),
-        "protobuf" => new ProtobufFormatter<Setters>(Setters.ProtobufContract),
-        "protobuf, reflection" => new ProtobufFormatter<Setters>(null, ByReflection.Protobuf),
+        "binary" => new BinaryBodyFormatter<Setters>(Setters.MessageContract),
+        "binary, reflection" => new BinaryBodyFormatter<Setters>(ByReflection.Binary),
+        "versioned" => new VersionedFormatter<Setters>(Setters.MessageContract),
+        "versioned, reflection" => new VersionedFormatter<Setters>(ByReflection.Versioned),
+        "MessagePack" => new MessagePackFormatter<Setters>(Setters.MessageContract),
+        "MessagePack, reflection" => new MessagePackFormatter<Setters>(ByReflection.MessagePack),
+        "CBOR" => new CborFormatter<Setters>(Setters.MessageContract),
+        "CBOR, reflection" => new CborFormatter<Setters>(ByReflection.Cbor),
+        "compact" => new CompactFormatter<Setters>(Setters.MessageContract),
+        "compact, reflection" => new CompactFormatter<Setters>(ByReflection.Compact),
+        "protobuf" => new ProtobufFormatter<Setters>(Setters.MessageContract),
+        "protobuf, reflection" => new ProtobufFormatter<Setters>(ByReflection.Protobuf),
         _ => throw new ArgumentException(format),
     };
 
     private static MessageFormatter<EarlierSetters> EarlierFormatter(string format) => format.Split(',')[0] switch
     {
-        "versioned" => new VersionedFormatter<EarlierSetters>(EarlierSetters.VersionedContract),
-        "MessagePack" => new MessagePackFormatter<EarlierSetters>(EarlierSetters.MessagePackContract),
-        "CBOR" => new CborFormatter<EarlierSetters>(EarlierSetters.CborContract),
-        _ => new CompactFormatter<EarlierSetters>(EarlierSetters.CompactContract),
+        "versioned" => new VersionedFormatter<EarlierSetters>(EarlierSetters.MessageContract),
+        "MessagePack" => new MessagePackFormatter<EarlierSetters>(EarlierSetters.MessageContract),
+        "CBOR" => new CborFormatter<EarlierSetters>(EarlierSetters.MessageContract),
+        _ => new CompactFormatter<EarlierSetters>(EarlierSetters.MessageContract),
     };
 
     private static MessageFormatter<SetterOwner> OwnerFormatter(string format) => format == "protobuf"
-        ? new ProtobufFormatter<SetterOwner>(SetterOwner.ProtobufContract) : new ProtobufFormatter<SetterOwner>(null, ByReflection.Protobuf);
+        ? new ProtobufFormatter<SetterOwner>(SetterOwner.MessageContract) : new ProtobufFormatter<SetterOwner>(ByReflection.Protobuf);
 }
 
 [MessageContract(Formats = ContractFormats.Protobuf)]

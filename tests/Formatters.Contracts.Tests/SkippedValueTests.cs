@@ -15,9 +15,9 @@ public sealed class SkippedValueTests
     {
         MessageFormatter<SkippingList>[] formatters = format switch
         {
-            "MessagePack" => [new MessagePackFormatter<SkippingList>(SkippingList.MessagePackContract), new MessagePackFormatter<SkippingList>(null, ByReflection.MessagePack)],
-            "CBOR" => [new CborFormatter<SkippingList>(SkippingList.CborContract), new CborFormatter<SkippingList>(null, ByReflection.Cbor)],
-            _ => [new CompactFormatter<SkippingList>(SkippingList.CompactContract), new CompactFormatter<SkippingList>(null, ByReflection.Compact)],
+            "MessagePack" => [new MessagePackFormatter<SkippingList>(SkippingList.MessageContract), new MessagePackFormatter<SkippingList>(ByReflection.MessagePack)],
+            "CBOR" => [new CborFormatter<SkippingList>(SkippingList.MessageContract), new CborFormatter<SkippingList>(ByReflection.Cbor)],
+            _ => [new CompactFormatter<SkippingList>(SkippingList.MessageContract), new CompactFormatter<SkippingList>(ByReflection.Compact)],
         };
         int refused = 0;
         for (int depth = 50; depth < 80; depth++)

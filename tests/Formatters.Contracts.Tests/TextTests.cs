@@ -13,10 +13,10 @@ public class TextTests
 {
     private const int MaxCharCount = 300;
 
-    private static readonly ContractFormatter<TextRecord> Formatter = new(TextRecord.MessageContract);
+    private static readonly BinaryBodyFormatter<TextRecord> Formatter = new(TextRecord.MessageContract);
 
-    private static readonly ContractFormatter<TextRecord> Strict =
-        new(TextRecord.MessageContract, FormatterLimits.Default with { RefuseInvalidText = true });
+    private static readonly BinaryBodyFormatter<TextRecord> Strict =
+        new(TextRecord.MessageContract, new BinaryBodyOptions { Limits = FormatterLimits.Default with { RefuseInvalidText = true } });
 
     public static TheoryData<string> Specials => ["", "é", "東", "\uFFFF", "😀"];
 

@@ -89,18 +89,18 @@ public abstract class TraversalDifferentialTests(ITestOutputHelper output)
     internal abstract FormatterPair<T> PairOf<T>(Type contracts, string name);
 
     /// <summary>The value of a property, which the generator has made.</summary>
-    private protected static TContract Contract<TContract>(Type contracts, string propertyName) =>
-        (TContract)contracts.GetProperty(propertyName, BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly)!.GetValue(null)!;
+    private protected static MessageContract<T> Contract<T>(Type contracts, string propertyName) =>
+        (MessageContract<T>)contracts.GetProperty(propertyName, BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly)!.GetValue(null)!;
 
     private static GeneratedClassicOrder ClassicOrder()
     {
         byte[] body = new HandCodedFormatter<Order>().Write(SampleOrders.Create(1, 3, SampleText.Mixed));
-        return new ContractFormatter<GeneratedClassicOrder>(GeneratedClassicOrder.MessageContract).Read(body);
+        return new BinaryBodyFormatter<GeneratedClassicOrder>(GeneratedClassicOrder.MessageContract).Read(body);
     }
 
-    private int RunMutants<T>(T value, int count) => PairOf<T>(typeof(T), "Contract").CheckOne(value, Seed, count);
+    private int RunMutants<T>(T value, int count) => PairOf<T>(typeof(T), "MessageContract").CheckOne(value, Seed, count);
 
-    private int Run<T>(int count) => Run<T>(count, typeof(T), "Contract");
+    private int Run<T>(int count) => Run<T>(count, typeof(T), "MessageContract");
 
     private int Run<T>(int count, Type contracts, string name) => PairOf<T>(contracts, name).CheckRandomValues(Seed, count);
 }

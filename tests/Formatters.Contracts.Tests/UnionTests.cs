@@ -10,16 +10,16 @@ namespace Formatters.Contracts.Tests;
 /// <summary>Unions by tag: docs/wire/binary.md, "Unions". Random values and mutants of them are in <see cref="DifferentialTests"/>.</summary>
 public class UnionTests
 {
-    private static readonly ContractFormatter<Shape> Shapes = new(Shape.MessageContract);
-    private static readonly ContractFormatter<Shape> OldShapes = new(UnionContracts.OldShape);
-    private static readonly ReflectionFormatter<Shape> Reflected = new();
+    private static readonly BinaryBodyFormatter<Shape> Shapes = new(Shape.MessageContract);
+    private static readonly BinaryBodyFormatter<Shape> OldShapes = new(UnionContracts.OldShape);
+    private static readonly BinaryBodyFormatter<Shape> Reflected = new();
 
     [Fact]
     public void Reflection_RefusesAUnionOfWhichEveryCaseLeadsBack()
     {
-        ArgumentException e = Assert.Throws<ArgumentException>(() => new ReflectionFormatter<EndlessOwner>());
+        ArgumentException e = Assert.Throws<ArgumentException>(() => new BinaryBodyFormatter<EndlessOwner>(ByReflection.Binary));
         Assert.StartsWith("EndlessOwner.Shape: a EndlessOwner contains another one", e.Message, StringComparison.Ordinal);
-        Assert.NotEmpty(new ReflectionFormatter<EndingOwner>().Write(new EndingOwner { Shape = new EndingCircle() }));
+        Assert.NotEmpty(new BinaryBodyFormatter<EndingOwner>(ByReflection.Binary).Write(new EndingOwner { Shape = new EndingCircle() }));
     }
 
     [Fact]
@@ -33,23 +33,23 @@ public class UnionTests
         byte[] square = [0xAC, 2, 6, 0, 0, 0, 7, 0, 0, 0, 1, (byte)'s'];
         Assert.Equal(square, Shapes.Write(new Square(7, "s")));
         Assert.Equal(new Square(7, "s"), Assert.IsType<Square>(Shapes.Read(square)), (x, y) => (x.Id, x.Name) == (y.Id, y.Name));
-        Assert.Equal(5, Shape.MessageContract.MinByteCount);
+        Assert.Equal(5, Shape.MessageContract.Binary.MinByteCount);
     }
 
     [Fact]
     public void UnknownTag_SurvivesARelay()
     {
-        byte[] newer = new ContractFormatter<Drawing>(Drawing.MessageContract).Write(
+        byte[] newer = new BinaryBodyFormatter<Drawing>(Drawing.MessageContract).Write(
             new Drawing { First = new Circle { Radius = 1 }, Shapes = [new Square(1, "a"), new Group { Shapes = [new Circle(), null] }], Last = 5 });
-        var relay = new ContractFormatter<OldDrawing>(OldDrawing.MessageContract);
+        var relay = new BinaryBodyFormatter<OldDrawing>(OldDrawing.MessageContract);
         OldDrawing read = relay.Read(newer);
         UnknownOldShape unknown = Assert.IsType<UnknownOldShape>(read.Shapes[0]);
         Assert.Equal((300, 6), (unknown.Tag, unknown.Body.Length));
         Assert.Equal(5, read.Last);
         Assert.Equal(newer, relay.Write(read));
-        var reflected = new ReflectionFormatter<OldDrawing>();
+        var reflected = new BinaryBodyFormatter<OldDrawing>(ByReflection.Binary);
         Assert.Equal(newer, reflected.Write(reflected.Read(newer)));
-        var plain = new ReflectionFormatter<OldDrawing>(options: ReflectionOptions.Default with { UseCompiledCode = false });
+        var plain = new BinaryBodyFormatter<OldDrawing>(ByReflection.Binary with { UseCompiledCode = false });
         Assert.Equal(newer, plain.Write(plain.Read(newer)));
     }
 
@@ -57,7 +57,7 @@ public class UnionTests
     public void UnknownTag_WithoutACaseForIt_IsNamed()
     {
         byte[] body = [0, 0, 0, 0, 0xAD, 2, 1, 0, 0, 0, 9];
-        foreach (MessageFormatter<HasPet> formatter in new MessageFormatter<HasPet>[] { new ContractFormatter<HasPet>(HasPet.MessageContract), new ReflectionFormatter<HasPet>() })
+        foreach (MessageFormatter<HasPet> formatter in new MessageFormatter<HasPet>[] { new BinaryBodyFormatter<HasPet>(HasPet.MessageContract), new BinaryBodyFormatter<HasPet>(ByReflection.Binary) })
         {
             MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(body));
             Assert.Equal((MessageFormatErrorCode.UnknownTag, 4L, "HasPet.Pet", true), (e.Code, e.ByteOffset, e.MemberPath, e.IsPoison));
@@ -68,7 +68,7 @@ public class UnionTests
     [Fact]
     public void Write_UnlistedTypeOrNull_IsRefused()
     {
-        foreach (MessageFormatter<HasPet> formatter in new MessageFormatter<HasPet>[] { new ContractFormatter<HasPet>(HasPet.MessageContract), new ReflectionFormatter<HasPet>() })
+        foreach (MessageFormatter<HasPet> formatter in new MessageFormatter<HasPet>[] { new BinaryBodyFormatter<HasPet>(HasPet.MessageContract), new BinaryBodyFormatter<HasPet>(ByReflection.Binary) })
         {
             AssertError(MessageFormatErrorCode.TypeNotAllowed, "HasPet.Pet", () => formatter.Write(new HasPet { Pet = new Kitten() }));
             AssertError(MessageFormatErrorCode.UnexpectedNull, "HasPet.Pet", () => formatter.Write(new HasPet { Pet = null! }));
@@ -120,7 +120,7 @@ public class UnionTests
 
         byte[] exact = new byte[expected.Length + 16];
         var writer = new BinaryBodyWriter(exact);
-        Shape.MessageContract.Write(ref writer, group);
+        Shape.MessageContract.Binary.Write(ref writer, group);
         writer.Flush();
         Assert.Equal(expected, exact[..(int)writer.BytesWritten]);
         Assert.Equal(expected, Shapes.Write(Shapes.Read(expected)));
@@ -129,7 +129,7 @@ public class UnionTests
     [Fact]
     public void Flush_WithinAUnion_Waits()
     {
-        var formatter = new ContractFormatter<Shape>(Shape.MessageContract);
+        var formatter = new BinaryBodyFormatter<Shape>(Shape.MessageContract);
         byte[] body = formatter.Write(new Flushing { Number = 7 });
         Assert.Equal(new byte[] { 4, 4, 0, 0, 0, 7, 0, 0, 0 }, body);
         Assert.Equal(7, Assert.IsType<Flushing>(formatter.Read(body)).Number);
@@ -139,7 +139,7 @@ public class UnionTests
     public void Steady_AllocatesNothing()
     {
         var drawing = new Drawing { First = new Circle { Radius = 1 }, Shapes = [new Square(1, "abc"), new Circle { Id = 4 }, new Group { Shapes = [new Circle()] }] };
-        var formatter = new ContractFormatter<Drawing>(Drawing.MessageContract);
+        var formatter = new BinaryBodyFormatter<Drawing>(Drawing.MessageContract);
         var buffer = new ArrayBufferWriter<byte>(1 << 12);
         byte[] body = formatter.Write(drawing);
         drawing.Shapes.RemoveAt(0); // a type with a constructor, made anew on reading

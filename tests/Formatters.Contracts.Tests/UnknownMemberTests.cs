@@ -126,9 +126,9 @@ public class UnknownMemberTests
     {
         MessageFormatter<EntriesOld>[] formatters = format switch
         {
-            "MessagePack" => [new MessagePackFormatter<EntriesOld>(EntriesOld.MessagePackContract, Tight), new MessagePackFormatter<EntriesOld>(Tight, ByReflection.MessagePack)],
-            "CBOR" => [new CborFormatter<EntriesOld>(EntriesOld.CborContract, Tight), new CborFormatter<EntriesOld>(Tight, ByReflection.Cbor)],
-            _ => [new CompactFormatter<EntriesOld>(EntriesOld.CompactContract, Tight), new CompactFormatter<EntriesOld>(Tight, ByReflection.Compact)],
+            "MessagePack" => [new MessagePackFormatter<EntriesOld>(EntriesOld.MessageContract, new MessagePackOptions { Limits = Tight }), new MessagePackFormatter<EntriesOld>(ByReflection.MessagePack with { Limits = Tight })],
+            "CBOR" => [new CborFormatter<EntriesOld>(EntriesOld.MessageContract, new CborOptions { Limits = Tight }), new CborFormatter<EntriesOld>(ByReflection.Cbor with { Limits = Tight })],
+            _ => [new CompactFormatter<EntriesOld>(EntriesOld.MessageContract, new CompactOptions { Limits = Tight }), new CompactFormatter<EntriesOld>(ByReflection.Compact with { Limits = Tight })],
         };
         // An entry has 32 or 33 bytes, and takes as many and 64; 65,536 are free, and as many as the body has.
         foreach (MessageFormatter<EntriesOld> formatter in formatters)
@@ -153,10 +153,10 @@ public class UnknownMemberTests
 
     private static MessageFormatter<Keeps>[] Keeping(string format) => format switch
     {
-        "MessagePack" => [new MessagePackFormatter<Keeps>(Keeps.MessagePackContract, Tight), new MessagePackFormatter<Keeps>(Tight, ByReflection.MessagePack)],
-        "CBOR" => [new CborFormatter<Keeps>(Keeps.CborContract, Tight), new CborFormatter<Keeps>(Tight, ByReflection.Cbor)],
-        "compact" => [new CompactFormatter<Keeps>(Keeps.CompactContract, Tight), new CompactFormatter<Keeps>(Tight, ByReflection.Compact)],
-        _ => [new ProtobufFormatter<Keeps>(Keeps.ProtobufContract, Tight), new ProtobufFormatter<Keeps>(Tight, ByReflection.Protobuf)],
+        "MessagePack" => [new MessagePackFormatter<Keeps>(Keeps.MessageContract, new MessagePackOptions { Limits = Tight }), new MessagePackFormatter<Keeps>(ByReflection.MessagePack with { Limits = Tight })],
+        "CBOR" => [new CborFormatter<Keeps>(Keeps.MessageContract, new CborOptions { Limits = Tight }), new CborFormatter<Keeps>(ByReflection.Cbor with { Limits = Tight })],
+        "compact" => [new CompactFormatter<Keeps>(Keeps.MessageContract, new CompactOptions { Limits = Tight }), new CompactFormatter<Keeps>(ByReflection.Compact with { Limits = Tight })],
+        _ => [new ProtobufFormatter<Keeps>(Keeps.MessageContract, new ProtobufOptions { Limits = Tight }), new ProtobufFormatter<Keeps>(ByReflection.Protobuf with { Limits = Tight })],
     };
 
     /// <summary>The member that is known, and others of one byte; in protobuf, two.</summary>

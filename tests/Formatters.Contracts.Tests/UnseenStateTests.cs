@@ -27,8 +27,8 @@ public class UnseenStateTests
     public void AHiddenMember_IsRefused()
     {
         AssertRefused<Holder<Hiding>>();
-        new ReflectionFormatter<Holder<HidingLeftOut>>().Write(new() { Value = new() });
-        new ReflectionFormatter<Holder<Forwarding>>().Write(new() { Value = new() });
+        new BinaryBodyFormatter<Holder<HidingLeftOut>>(ByReflection.Binary).Write(new() { Value = new() });
+        new BinaryBodyFormatter<Holder<Forwarding>>(ByReflection.Binary).Write(new() { Value = new() });
     }
 
     [Fact]
@@ -39,7 +39,7 @@ public class UnseenStateTests
     }
 
     [Fact]
-    public void Xml_RefusesWhatItWouldWriteInPart() => Assert.Throws<NotSupportedException>(() => new XmlFormatter<XmlHolder>());
+    public void Xml_RefusesWhatItWouldWriteInPart() => Assert.Throws<NotSupportedException>(() => new XmlFormatter<XmlHolder>(ByReflection.Xml));
 
 #if !FORMATTERS_NETSTANDARD
     [Fact]
@@ -48,12 +48,12 @@ public class UnseenStateTests
 
     private static void AssertRefused<T>()
     {
-        Assert.Throws<ArgumentException>(() => new ReflectionFormatter<T>());
-        Assert.Throws<ArgumentException>(() => new ReflectionFormatter<T>(null, ReflectionOptions.Default with { Format = ContractFormats.Versioned }));
-        Assert.Throws<ArgumentException>(() => new MessagePackFormatter<T>(null, ByReflection.MessagePack));
-        Assert.Throws<ArgumentException>(() => new CborFormatter<T>(null, ByReflection.Cbor));
-        Assert.Throws<ArgumentException>(() => new CompactFormatter<T>(null, ByReflection.Compact));
-        Assert.Throws<ArgumentException>(() => new ProtobufFormatter<T>(null, ByReflection.Protobuf));
+        Assert.Throws<ArgumentException>(() => new BinaryBodyFormatter<T>(ByReflection.Binary));
+        Assert.Throws<ArgumentException>(() => new VersionedFormatter<T>(ByReflection.Versioned));
+        Assert.Throws<ArgumentException>(() => new MessagePackFormatter<T>(ByReflection.MessagePack));
+        Assert.Throws<ArgumentException>(() => new CborFormatter<T>(ByReflection.Cbor));
+        Assert.Throws<ArgumentException>(() => new CompactFormatter<T>(ByReflection.Compact));
+        Assert.Throws<ArgumentException>(() => new ProtobufFormatter<T>(ByReflection.Protobuf));
     }
 
     public sealed class Holder<T>

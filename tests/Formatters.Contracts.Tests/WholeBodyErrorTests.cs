@@ -40,19 +40,19 @@ public class WholeBodyErrorTests
 
     private static MessageFormatter<WholeBodyItem> Create(string name, FormatterLimits limits) => name switch
     {
-        "binary" => new ContractFormatter<WholeBodyItem>(WholeBodyItem.MessageContract, limits),
-        "versioned" => new VersionedFormatter<WholeBodyItem>(WholeBodyItem.VersionedContract, limits),
-        "MessagePack" => new MessagePackFormatter<WholeBodyItem>(WholeBodyItem.MessagePackContract, limits),
-        "CBOR" => new CborFormatter<WholeBodyItem>(WholeBodyItem.CborContract, limits),
-        "compact" => new CompactFormatter<WholeBodyItem>(WholeBodyItem.CompactContract, limits),
-        "protobuf" => new ProtobufFormatter<WholeBodyItem>(WholeBodyItem.ProtobufContract, limits),
-        "reflection" => new ReflectionFormatter<WholeBodyItem>(limits),
-        "reflection versioned" => new ReflectionFormatter<WholeBodyItem>(limits, new ReflectionOptions { Format = ContractFormats.Versioned }),
+        "binary" => new BinaryBodyFormatter<WholeBodyItem>(WholeBodyItem.MessageContract, new BinaryBodyOptions { Limits = limits }),
+        "versioned" => new VersionedFormatter<WholeBodyItem>(WholeBodyItem.MessageContract, new VersionedOptions { Limits = limits }),
+        "MessagePack" => new MessagePackFormatter<WholeBodyItem>(WholeBodyItem.MessageContract, new MessagePackOptions { Limits = limits }),
+        "CBOR" => new CborFormatter<WholeBodyItem>(WholeBodyItem.MessageContract, new CborOptions { Limits = limits }),
+        "compact" => new CompactFormatter<WholeBodyItem>(WholeBodyItem.MessageContract, new CompactOptions { Limits = limits }),
+        "protobuf" => new ProtobufFormatter<WholeBodyItem>(WholeBodyItem.MessageContract, new ProtobufOptions { Limits = limits }),
+        "reflection" => new BinaryBodyFormatter<WholeBodyItem>(ByReflection.Binary with { Limits = limits }),
+        "reflection versioned" => new VersionedFormatter<WholeBodyItem>(ByReflection.Versioned with { Limits = limits }),
         // Options that are not the default ones find the contract by reflection, also where there is a generated one.
-        "reflection MessagePack" => new MessagePackFormatter<WholeBodyItem>(limits, new MessagePackOptions { Form = MessagePackForm.Map }),
-        "reflection CBOR" => new CborFormatter<WholeBodyItem>(limits, new CborOptions { UnannotatedAllowsNull = true }),
-        "reflection compact" => new CompactFormatter<WholeBodyItem>(limits, new CompactOptions { UnannotatedAllowsNull = true }),
-        _ => new ProtobufFormatter<WholeBodyItem>(limits, new ProtobufOptions { UseBclTypes = true }),
+        "reflection MessagePack" => new MessagePackFormatter<WholeBodyItem>((new MessagePackOptions { Form = MessagePackForm.Map }) with { Limits = limits }),
+        "reflection CBOR" => new CborFormatter<WholeBodyItem>((new CborOptions { UnannotatedAllowsNull = true }) with { Limits = limits }),
+        "reflection compact" => new CompactFormatter<WholeBodyItem>((new CompactOptions { UnannotatedAllowsNull = true }) with { Limits = limits }),
+        _ => new ProtobufFormatter<WholeBodyItem>((new ProtobufOptions { UseBclTypes = true }) with { Limits = limits }),
     };
 }
 

@@ -71,7 +71,7 @@ public class AnalyzerTests
     {
         Diagnostic named = Assert.Single(await AnalyzeAsync(((string)Uses.ElementAt(1)[1]).Replace("$", "", StringComparison.Ordinal)));
         Assert.Equal(
-            "'Order' is written by BinaryMessageFormatter, which lets a body choose the types that its reader loads and is no longer part of .NET; give the type [MessageContract] and use ContractFormatter<Order>",
+            "'Order' is written by BinaryMessageFormatter, which lets a body choose the types that its reader loads and is no longer part of .NET; give the type [MessageContract] and use BinaryBodyFormatter<Order>",
             named.GetMessage(System.Globalization.CultureInfo.InvariantCulture));
         Diagnostic unnamed = Assert.Single(await AnalyzeAsync(((string)Uses.ElementAt(2)[1]).Replace("$", "", StringComparison.Ordinal)));
         Assert.StartsWith("The payload is written by BinaryMessageFormatter", unnamed.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);

@@ -37,8 +37,8 @@ public class DiagnosticTests
         { "FMT005", "[MessageContract] public partial class Order { public class $GeneratedContract$ { } }" },
         { "FMT005", "[MessageContract] public partial class $MessageContract$ { public int Id; }" },
         { "FMT005", "[MessageContract] public partial class $GeneratedContract$ { public int Id; }" },
-        { "FMT005", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class $VersionedContract$ { [MessageMember(1)] public int Id; }" },
-        { "FMT005", "[MessageContract(Formats = ContractFormats.Xml)] public partial struct $XmlContract$ { public int Id; }" },
+        { "FMT005", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class $GeneratedParts$ { [MessageMember(1)] public int Id; }" },
+        { "FMT005", "[MessageContract(Formats = ContractFormats.Xml)] public partial struct $MessageContract$ { public int Id; }" },
         { "FMT101", "[MessageContract] public partial class Order { public object $Id$ = 1; }" },
         { "FMT101", "[MessageContract] public partial class Order { public List<Action> $Id$ { get; set; } = new(); }" },
         { "FMT101", "[MessageContract] public partial class Order { public IComparable $Id$ = 1; }" },
@@ -370,13 +370,13 @@ public class DiagnosticTests
     [InlineData("[MessageContract] public partial class Order { public Line Line = null!; public Side Side = null!; } [MessageContract] public partial class Side { public Line Line = null!; } [MessageContract] public class Line { public int Id; }", "FMT001")]
     [InlineData("[MessageContract] public partial class Order : Base { public object Other = 1; } [MessageContract] public abstract partial class Base { [MessageMember] private int _id = 1; public int Id() => _id; public object Wrong = 1; }", "FMT101 FMT101")]
     [InlineData("[MessageContractFor(typeof(List<Line>)), MessageContractFor(typeof(int))] public static partial class Context { public static object Contract => Int32; } [MessageContract] public class Line { public int Id; }", "FMT001")]
-    [InlineData("public static class Program { public static ContractFormatter<Line> Formatter => ContractFormatter.Create<Line>(); } [MessageContract] public partial class Line { public object Id = 1; }", "FMT101")]
+    [InlineData("public static class Program { public static BinaryBodyFormatter<Line> Formatter => BinaryBodyFormatter.Create<Line>(); } [MessageContract] public partial class Line { public object Id = 1; }", "FMT101")]
     [InlineData("[MessageContract] public partial class Order : Base { public int Id; } [MessageContract] public class Base { [MessageMember] private int _id = 1; public int Id() => _id; [System.Runtime.Serialization.OnSerializing] private void Start() { } }", "FMT001")]
     [InlineData("[MessageContract] public partial class Order : Base { public int No; } [MessageContract] public abstract class Base { [System.Runtime.Serialization.OnSerializing] private void Start() { } }", "FMT001")]
-    [InlineData("public static class Program { public static ContractFormatter<Failure> Formatter => ContractFormatter.Create<Failure>(); } [MessageContract] public partial class Failure : Exception { public int Id; }", "FMT101")]
+    [InlineData("public static class Program { public static BinaryBodyFormatter<Failure> Formatter => BinaryBodyFormatter.Create<Failure>(); } [MessageContract] public partial class Failure : Exception { public int Id; }", "FMT101")]
     [InlineData("public static class Program { public static object Formatter => MessagePackFormatter.Create<Lines>(); } [MessageContract(Formats = ContractFormats.MessagePack)] public partial class Lines : List<int> { }", "FMT101")]
     [InlineData("public static class Program { public static object Formatter => XmlFormatter.Create<Line>(); } [MessageContract(Formats = ContractFormats.Xml)] public partial class Line { public IDisposable Id = null!; }", "FMT101")]
-    [InlineData("public static class Program { public static object Contract => Line.XmlContract; } [MessageContract(Formats = ContractFormats.Xml)] public abstract partial class Line { public IDisposable Id = null!; }", "FMT101")]
+    [InlineData("public static class Program { public static object Contract => Line.MessageContract; } [MessageContract(Formats = ContractFormats.Xml)] public abstract partial class Line { public IDisposable Id = null!; }", "FMT101")]
     public void Mistake_InAContractThatIsHeld_IsReportedThereOnly(string source, string ids)
     {
         CSharpCompilation compilation = Compilations.Create(source);
@@ -438,7 +438,7 @@ public class DiagnosticTests
     [InlineData("[MessageContractFor(typeof(int), Name = \"1x\")] public static partial class Context { }", "'Context' cannot have a contract named '1x': it is not an identifier; set Name")]
     [InlineData("[MessageContractFor(typeof(int), Name = \"\")] public static partial class Context { }", "'Context' cannot have a contract named '': it is not an identifier; set Name")]
     [InlineData("[MessageContractFor(typeof(int), Name = \"Context\")] public static partial class Context { }", "'Context' cannot have a contract named 'Context': the context itself is named 'Context'; set Name")]
-    [InlineData("[MessageContractFor(typeof(int), Name = \"Number\", Formats = ContractFormats.Versioned)] public static partial class VersionedNumber { }", "'VersionedNumber' cannot have a contract named 'Number': the context itself is named 'VersionedNumber'; set Name")]
+    [InlineData("[MessageContractFor(typeof(int), Name = \"Number\", Formats = ContractFormats.Versioned)] public static partial class Number { }", "'Number' cannot have a contract named 'Number': the context itself is named 'Number'; set Name")]
     [InlineData("[MessageContractFor(typeof(int), Name = \"GeneratedXmlContract\")] public static partial class Context { }", "'Context' cannot have a contract named 'GeneratedXmlContract': generated code has that name; set Name")]
     [InlineData("[MessageContractFor(typeof(int)), MessageContractFor(typeof(long), Name = \"Int32\")] public static partial class Context { }", "'Context' cannot have a contract named 'Int32': it has another one of that name; set Name")]
     [InlineData("[MessageContractFor(typeof(int))] public static partial class Context { public static int Int32; }", "'Context' cannot have a contract named 'Int32': it has a member named 'Int32'; set Name")]
@@ -559,13 +559,14 @@ public class DiagnosticTests
 
     /// <summary>Of a base class in another assembly what is generated may be hidden, nothing else.</summary>
     [Theory]
-    [InlineData("Binary", "")]
-    [InlineData("Versioned", "FMT005")]
-    public void Name_OfAMemberOfABaseClassElsewhere_IsTaken(string formats, string ids)
+    [InlineData(true, "")]
+    [InlineData(false, "FMT005")]
+    public void Name_OfAMemberOfABaseClassElsewhere_IsTaken(bool isGenerated, string ids)
     {
-        string member = formats == "Binary" ? "" : "[System.Runtime.Serialization.IgnoreDataMember] public int MessageContract;";
+        string attribute = isGenerated ? "[MessageContract] " : "";
+        string member = isGenerated ? "" : "[System.Runtime.Serialization.IgnoreDataMember] public int MessageContract;";
         Compilations.Driver().RunGeneratorsAndUpdateCompilation(
-            Compilations.Create($"[MessageContract(Formats = ContractFormats.{formats})] public partial class Base {{ [MessageMember(1)] public int Id; {member} }}").WithAssemblyName("Library"), out Compilation library, out _);
+            Compilations.Create($"{attribute}public partial class Base {{ [MessageMember(1)] public int Id; {member} }}").WithAssemblyName("Library"), out Compilation library, out _);
         using var image = new MemoryStream();
         Assert.True(library.Emit(image).Success);
         CSharpCompilation compilation = Compilations.Create("[MessageContract] public partial class Order : Base { public int Number; }").AddReferences(MetadataReference.CreateFromImage(image.ToArray()));
@@ -625,15 +626,15 @@ public class DiagnosticTests
     [InlineData("MessageContractFor(typeof(int), Name = \"Good\")", "FMT004")]
     [InlineData("MessageContractFor(typeof(int?), Name = \"Number\")", "FMT101", "Number")]
     [InlineData("MessageContractFor(typeof(Good), Name = \"None\", Formats = 0)", "FMT116")]
-    [InlineData("MessageContractFor(typeof(Unnumbered), Formats = ContractFormats.Versioned | ContractFormats.Binary)", "FMT110", "Unnumbered", "VersionedUnnumbered")]
+    [InlineData("MessageContractFor(typeof(Unnumbered), Formats = ContractFormats.Versioned | ContractFormats.Binary)", "FMT110", "Unnumbered")]
     [InlineData("MessageContractFor(typeof(NotPartial))", "FMT001", "NotPartial")]
     [InlineData("MessageContractFor(typeof(Dictionary<int, NotPartial[]>), Name = \"Arrays\")", "FMT001", "Arrays")]
     [InlineData("MessageContractFor(typeof(Wrong)), MessageContractFor(typeof(List<Wrong>), Name = \"Wrongs\")", "FMT102", "Wrong", "Wrongs")]
-    [InlineData("MessageContractFor(typeof(Wrong), Name = \"Wrong\", Formats = ContractFormats.MessagePack)", "FMT114", "MessagePackWrong")]
-    [InlineData("MessageContractFor(typeof(Bad), Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf)", "FMT101 FMT110", "Bad", "VersionedBad", "MessagePackBad", "ProtobufBad")]
-    [InlineData("MessageContractFor(typeof(IDisposable), Name = \"Interface\", Formats = ContractFormats.Binary | ContractFormats.Xml)", "FMT101", "Interface", "XmlInterface")]
-    [InlineData("MessageContractFor(typeof(Number)), MessageContractFor(typeof(IDictionary), Name = \"Map\", Formats = ContractFormats.Xml), MessageContractFor(typeof(Delegate), Name = \"Call\")", "FMT101", "Number", "XmlMap", "Call")]
-    [InlineData("MessageContractFor(typeof(Shape), Formats = ContractFormats.Binary | ContractFormats.MessagePack)", "FMT121", "Shape", "MessagePackShape")]
+    [InlineData("MessageContractFor(typeof(Wrong), Name = \"Wrong\", Formats = ContractFormats.MessagePack)", "FMT114", "Wrong")]
+    [InlineData("MessageContractFor(typeof(Bad), Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf)", "FMT101 FMT110", "Bad")]
+    [InlineData("MessageContractFor(typeof(IDisposable), Name = \"Interface\", Formats = ContractFormats.Binary | ContractFormats.Xml)", "FMT101", "Interface")]
+    [InlineData("MessageContractFor(typeof(Number)), MessageContractFor(typeof(IDictionary), Name = \"Map\", Formats = ContractFormats.Xml), MessageContractFor(typeof(Delegate), Name = \"Call\")", "FMT101", "Number", "Map", "Call")]
+    [InlineData("MessageContractFor(typeof(Shape), Formats = ContractFormats.Binary | ContractFormats.MessagePack)", "FMT121", "Shape")]
     [InlineData("MessageContractFor(typeof(Circle)), MessageContractFor(typeof(Failure)), MessageContractFor(typeof(DayOfWeek?), Name = \"Day\")", "FMT101", "Circle", "Failure", "Day")]
     public void Mistake_InAContext_LeavesTheOtherContracts(string wrong, string ids, params string[] properties)
     {
@@ -651,7 +652,7 @@ public class DiagnosticTests
             [MessageUnion(1, typeof(string))] public abstract class Shape { }
             public abstract class Circle { }
             public sealed class Failure : Exception { }
-            public static class Use { public static object[] All => new object[] { {{string.Join(", ", properties.Concat(["Good", "Also", "VersionedAlso"]).Select(p => "Contracts." + p))}} }; }
+            public static class Use { public static object[] All => new object[] { {{string.Join(", ", properties.Concat(["Good", "Also"]).Select(p => "Contracts." + p))}} }; }
             """;
         Compilations.Driver().RunGeneratorsAndUpdateCompilation(Compilations.Create(source), out Compilation output, out ImmutableArray<Diagnostic> diagnostics);
         Assert.Equal(ids, string.Join(" ", diagnostics.Where(d => d.Severity == DiagnosticSeverity.Error).Select(d => d.Id).Distinct().Order(StringComparer.Ordinal)));

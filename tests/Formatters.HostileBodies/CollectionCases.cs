@@ -38,8 +38,8 @@ internal static class CollectionCases
 
         foreach ((string format, Func<MessageFormatter<Parcel>> create) in new (string, Func<MessageFormatter<Parcel>>)[]
         {
-            ("xml, generated", () => new XmlFormatter<Parcel>(Parcel.XmlContract)),
-            ("xml, by reflection", () => new XmlFormatter<Parcel>()),
+            ("xml, generated", () => new XmlFormatter<Parcel>(Parcel.MessageContract)),
+            ("xml, by reflection", () => new XmlFormatter<Parcel>(ByReflection.Xml)),
             ("legacy binary", () => new LegacyBinaryFormatter<Parcel>()),
         })
         {
@@ -112,18 +112,18 @@ internal static class CollectionCases
 
     private static IEnumerable<(string, Func<MessageFormatter<Shelf>>)> ShelfFormatters() =>
     [
-        ("binary, generated", () => new ContractFormatter<Shelf>(Shelf.MessageContract)),
-        ("binary, by reflection", () => new ReflectionFormatter<Shelf>()),
-        ("versioned, generated", () => new VersionedFormatter<Shelf>(Shelf.VersionedContract)),
-        ("versioned, by reflection", () => new ReflectionFormatter<Shelf>(options: ReflectionOptions.Default with { Format = ContractFormats.Versioned })),
-        ("messagepack, generated", () => new MessagePackFormatter<Shelf>(Shelf.MessagePackContract)),
-        ("messagepack, by reflection", () => new MessagePackFormatter<Shelf>(options: ByReflection.MessagePack)),
-        ("cbor, generated", () => new CborFormatter<Shelf>(Shelf.CborContract)),
-        ("cbor, by reflection", () => new CborFormatter<Shelf>(options: ByReflection.Cbor)),
-        ("compact, generated", () => new CompactFormatter<Shelf>(Shelf.CompactContract)),
-        ("compact, by reflection", () => new CompactFormatter<Shelf>(options: ByReflection.Compact)),
-        ("protobuf, generated", () => new ProtobufFormatter<Shelf>(Shelf.ProtobufContract)),
-        ("protobuf, by reflection", () => new ProtobufFormatter<Shelf>(options: ByReflection.Protobuf)),
+        ("binary, generated", () => new BinaryBodyFormatter<Shelf>(Shelf.MessageContract)),
+        ("binary, by reflection", () => new BinaryBodyFormatter<Shelf>(ByReflection.Binary)),
+        ("versioned, generated", () => new VersionedFormatter<Shelf>(Shelf.MessageContract)),
+        ("versioned, by reflection", () => new VersionedFormatter<Shelf>(ByReflection.Versioned)),
+        ("messagepack, generated", () => new MessagePackFormatter<Shelf>(Shelf.MessageContract)),
+        ("messagepack, by reflection", () => new MessagePackFormatter<Shelf>(ByReflection.MessagePack)),
+        ("cbor, generated", () => new CborFormatter<Shelf>(Shelf.MessageContract)),
+        ("cbor, by reflection", () => new CborFormatter<Shelf>(ByReflection.Cbor)),
+        ("compact, generated", () => new CompactFormatter<Shelf>(Shelf.MessageContract)),
+        ("compact, by reflection", () => new CompactFormatter<Shelf>(ByReflection.Compact)),
+        ("protobuf, generated", () => new ProtobufFormatter<Shelf>(Shelf.MessageContract)),
+        ("protobuf, by reflection", () => new ProtobufFormatter<Shelf>(ByReflection.Protobuf)),
         ("json", () => new JsonFormatter<Shelf>()),
     ];
 
@@ -161,9 +161,9 @@ internal static class CollectionCases
     {
         bool isDictionary = typeof(T).GetInterfaces().Append(typeof(T)).Any(type => type.Name is "IDictionary`2" or "IReadOnlyDictionary`2");
         byte[] body = isDictionary
-            ? new ReflectionFormatter<Dictionary<int, int>>().Write(items.ToDictionary(static i => i))
-            : new ReflectionFormatter<int[]>().Write([.. items]);
-        property.SetValue(shelf, new ReflectionFormatter<T>().Read(body));
+            ? new BinaryBodyFormatter<Dictionary<int, int>>(ByReflection.Binary).Write(items.ToDictionary(static i => i))
+            : new BinaryBodyFormatter<int[]>(ByReflection.Binary).Write([.. items]);
+        property.SetValue(shelf, new BinaryBodyFormatter<T>(ByReflection.Binary).Read(body));
     }
 
     private static byte[] Join(PropertyInfo property, MessageFormatter<Shelf> formatter, Func<Shelf, Shelf> wrap)

@@ -57,7 +57,7 @@ internal static class HostileCases
             yield return ($"depth: json reads {levelCount} levels of constructors and structures", () =>
             {
                 FormatterLimits limits = Unlimited with { MaxDepth = Math.Max(64, levelCount) };
-                var formatter = new JsonFormatter<Chain>(limits);
+                var formatter = new JsonFormatter<Chain>(new JsonOptions { Limits = limits });
                 byte[] body = DeepJson("{\"Link\":{\"A\":1,\"Next\":", "null", "},\"Others\":null}", levelCount / 2);
                 byte[] lists = DeepJson("{\"Others\":[", "", "],\"Link\":{\"A\":1}}", levelCount / 2);
                 byte[] maps = DeepJson("{\"Named\":{\"a\":", "null", "},\"Link\":{\"A\":1}}", levelCount / 2);
@@ -72,7 +72,7 @@ internal static class HostileCases
 
         yield return ("depth: json reads 500 levels of brackets", () =>
         {
-            var formatter = new JsonFormatter<List<object>>(Unlimited with { MaxDepth = 1000 });
+            var formatter = new JsonFormatter<List<object>>(new JsonOptions { Limits = Unlimited with { MaxDepth = 1000 } });
             byte[] body = DeepJson("[", "", "]", 500);
             return () => Measured.Within(body.Length, () => formatter.Read(body));
         });
@@ -92,7 +92,7 @@ internal static class HostileCases
         });
         yield return ("depth: legacy binary reads 100000 arrays", () =>
         {
-            var formatter = new LegacyBinaryFormatter<object>(Unlimited);
+            var formatter = new LegacyBinaryFormatter<object>(new LegacyBinaryOptions { Limits = Unlimited });
             byte[] body = NestedArrays(100_000);
             return () => Measured.Within(body.Length, () => formatter.Read(body));
         });
@@ -100,25 +100,25 @@ internal static class HostileCases
 
     private static IEnumerable<(string, Func<MessageFormatter<Node>>)> DeepFormatters()
     {
-        yield return ("binary, generated", () => new ContractFormatter<Node>(Node.MessageContract, Unlimited));
-        yield return ("binary, by reflection", () => new ReflectionFormatter<Node>(Unlimited));
-        yield return ("versioned, generated", () => new VersionedFormatter<Node>(Node.VersionedContract, Unlimited));
-        yield return ("versioned, by reflection", () => new ReflectionFormatter<Node>(Unlimited, ReflectionOptions.Default with { Format = ContractFormats.Versioned }));
-        yield return ("messagepack, generated", () => new MessagePackFormatter<Node>(Node.MessagePackContract, Unlimited));
-        yield return ("messagepack, by reflection", () => new MessagePackFormatter<Node>(Unlimited, ByReflection.MessagePack));
-        yield return ("cbor, generated", () => new CborFormatter<Node>(Node.CborContract, Unlimited));
-        yield return ("cbor, by reflection", () => new CborFormatter<Node>(Unlimited, ByReflection.Cbor));
-        yield return ("compact, generated", () => new CompactFormatter<Node>(Node.CompactContract, Unlimited));
-        yield return ("compact, by reflection", () => new CompactFormatter<Node>(Unlimited, ByReflection.Compact));
-        yield return ("protobuf, generated", () => new ProtobufFormatter<Node>(Node.ProtobufContract, Unlimited));
-        yield return ("protobuf, by reflection", () => new ProtobufFormatter<Node>(Unlimited, ByReflection.Protobuf));
-        yield return ("xml, generated", () => new XmlFormatter<Node>(Node.XmlContract, limits: Unlimited));
-        yield return ("xml, by XmlSerializer", () => new XmlFormatter<Node>(limits: Unlimited));
-        yield return ("json, generated", () => new JsonFormatter<Node>(DeepContext.Default.Node, Unlimited));
-        yield return ("json, by reflection", () => new JsonFormatter<Node>(Unlimited with { MaxDepth = 1_000_000 }));
-        yield return ("json, canonical", () => new JsonFormatter<Node>(Unlimited with { MaxDepth = 1_000_000 }, isCanonical: true));
-        yield return ("json, with more depth than the options", () => new JsonFormatter<Node>(DeepContext.Default.Node, Unlimited with { MaxDepth = 500 }));
-        yield return ("legacy binary", () => new LegacyBinaryFormatter<Node>(Unlimited));
+        yield return ("binary, generated", () => new BinaryBodyFormatter<Node>(Node.MessageContract, new BinaryBodyOptions { Limits = Unlimited }));
+        yield return ("binary, by reflection", () => new BinaryBodyFormatter<Node>(ByReflection.Binary with { Limits = Unlimited }));
+        yield return ("versioned, generated", () => new VersionedFormatter<Node>(Node.MessageContract, new VersionedOptions { Limits = Unlimited }));
+        yield return ("versioned, by reflection", () => new VersionedFormatter<Node>(ByReflection.Versioned with { Limits = Unlimited }));
+        yield return ("messagepack, generated", () => new MessagePackFormatter<Node>(Node.MessageContract, new MessagePackOptions { Limits = Unlimited }));
+        yield return ("messagepack, by reflection", () => new MessagePackFormatter<Node>(ByReflection.MessagePack with { Limits = Unlimited }));
+        yield return ("cbor, generated", () => new CborFormatter<Node>(Node.MessageContract, new CborOptions { Limits = Unlimited }));
+        yield return ("cbor, by reflection", () => new CborFormatter<Node>(ByReflection.Cbor with { Limits = Unlimited }));
+        yield return ("compact, generated", () => new CompactFormatter<Node>(Node.MessageContract, new CompactOptions { Limits = Unlimited }));
+        yield return ("compact, by reflection", () => new CompactFormatter<Node>(ByReflection.Compact with { Limits = Unlimited }));
+        yield return ("protobuf, generated", () => new ProtobufFormatter<Node>(Node.MessageContract, new ProtobufOptions { Limits = Unlimited }));
+        yield return ("protobuf, by reflection", () => new ProtobufFormatter<Node>(ByReflection.Protobuf with { Limits = Unlimited }));
+        yield return ("xml, generated", () => new XmlFormatter<Node>(Node.MessageContract, new XmlOptions { Limits = Unlimited }));
+        yield return ("xml, by XmlSerializer", () => new XmlFormatter<Node>(ByReflection.Xml with { Limits = Unlimited }));
+        yield return ("json, generated", () => new JsonFormatter<Node>(new JsonOptions { Limits = Unlimited }));
+        yield return ("json, by reflection", () => new JsonFormatter<Node>(new JsonOptions { Limits = Unlimited with { MaxDepth = 1_000_000 } }));
+        yield return ("json, canonical", () => new JsonFormatter<Node>(new JsonOptions { Limits = Unlimited with { MaxDepth = 1_000_000 }, IsCanonical = true }));
+        yield return ("json, with more depth than the options", () => new JsonFormatter<Node>(new JsonOptions { Limits = Unlimited with { MaxDepth = 500 } }));
+        yield return ("legacy binary", () => new LegacyBinaryFormatter<Node>(new LegacyBinaryOptions { Limits = Unlimited }));
     }
 
     private static IEnumerable<(string, Func<Action>)> Selectors()
@@ -327,17 +327,17 @@ internal static class HostileCases
 
         foreach ((string name, Func<MessageFormatter<Table>> create) in new (string, Func<MessageFormatter<Table>>)[]
         {
-            ("binary, generated", () => new ContractFormatter<Table>(Table.MessageContract)),
-            ("binary, by reflection", () => new ReflectionFormatter<Table>()),
-            ("versioned, generated", () => new VersionedFormatter<Table>(Table.VersionedContract)),
-            ("messagepack, generated", () => new MessagePackFormatter<Table>(Table.MessagePackContract)),
-            ("messagepack, by reflection", () => new MessagePackFormatter<Table>(options: ByReflection.MessagePack)),
-            ("cbor, generated", () => new CborFormatter<Table>(Table.CborContract)),
-            ("cbor, by reflection", () => new CborFormatter<Table>(options: ByReflection.Cbor)),
-            ("compact, generated", () => new CompactFormatter<Table>(Table.CompactContract)),
-            ("compact, by reflection", () => new CompactFormatter<Table>(options: ByReflection.Compact)),
-            ("protobuf, generated", () => new ProtobufFormatter<Table>(Table.ProtobufContract)),
-            ("protobuf, by reflection", () => new ProtobufFormatter<Table>(options: ByReflection.Protobuf)),
+            ("binary, generated", () => new BinaryBodyFormatter<Table>(Table.MessageContract)),
+            ("binary, by reflection", () => new BinaryBodyFormatter<Table>(ByReflection.Binary)),
+            ("versioned, generated", () => new VersionedFormatter<Table>(Table.MessageContract)),
+            ("messagepack, generated", () => new MessagePackFormatter<Table>(Table.MessageContract)),
+            ("messagepack, by reflection", () => new MessagePackFormatter<Table>(ByReflection.MessagePack)),
+            ("cbor, generated", () => new CborFormatter<Table>(Table.MessageContract)),
+            ("cbor, by reflection", () => new CborFormatter<Table>(ByReflection.Cbor)),
+            ("compact, generated", () => new CompactFormatter<Table>(Table.MessageContract)),
+            ("compact, by reflection", () => new CompactFormatter<Table>(ByReflection.Compact)),
+            ("protobuf, generated", () => new ProtobufFormatter<Table>(Table.MessageContract)),
+            ("protobuf, by reflection", () => new ProtobufFormatter<Table>(ByReflection.Protobuf)),
         })
         {
             yield return ($"keys: {name} reads keys of one hash", () =>
@@ -424,7 +424,7 @@ internal static class HostileCases
             yield return ($"text: xml, {name}", () =>
             {
                 byte[] body = Encoding.UTF8.GetBytes(text), wide = Encoding.Unicode.GetBytes(text);
-                var formatters = new[] { new XmlFormatter<Parcel>(), new XmlFormatter<Parcel>(Parcel.XmlContract) };
+                var formatters = new[] { new XmlFormatter<Parcel>(ByReflection.Xml), new XmlFormatter<Parcel>(Parcel.MessageContract) };
                 return () => Array.ForEach(formatters, formatter =>
                 {
                     foreach (byte[] one in new[] { body, wide })
@@ -456,7 +456,7 @@ internal static class HostileCases
         {
             yield return ($"size: canonical json, {name}", () =>
             {
-                var formatter = new JsonFormatter<JsonElement>(Unlimited with { MaxDepth = 1000 }, isCanonical: true);
+                var formatter = new JsonFormatter<JsonElement>(new JsonOptions { Limits = Unlimited with { MaxDepth = 1000 }, IsCanonical = true });
                 JsonElement element = JsonDocument.Parse(text, new JsonDocumentOptions { MaxDepth = 1000 }).RootElement;
                 return () => Measured.Within(text.Length, () => formatter.Write(element));
             });
@@ -466,13 +466,13 @@ internal static class HostileCases
         {
             string attributes = string.Concat(Enumerable.Range(0, 990).Select(i => $" xmlns:n{i}='u{i}'"));
             byte[] body = Encoding.UTF8.GetBytes("<Parcel>" + string.Concat(Enumerable.Repeat($"<Inner{attributes}>", 40)) + string.Concat(Enumerable.Repeat("</Inner>", 40)) + "</Parcel>");
-            var formatters = new[] { new XmlFormatter<Parcel>(), new XmlFormatter<Parcel>(Parcel.XmlContract) };
+            var formatters = new[] { new XmlFormatter<Parcel>(ByReflection.Xml), new XmlFormatter<Parcel>(Parcel.MessageContract) };
             return () => Array.ForEach(formatters, formatter => Measured.Within(body.Length, () => formatter.Read(body)));
         });
         yield return ("size: xml with many unknown elements and attributes", () =>
         {
             byte[] body = Encoding.UTF8.GetBytes("<Parcel>" + string.Concat(Enumerable.Range(0, 20_000).Select(i => $"<u{i} a{i}='1'/>")) + "</Parcel>");
-            var formatters = new[] { new XmlFormatter<Parcel>(), new XmlFormatter<Parcel>(Parcel.XmlContract) };
+            var formatters = new[] { new XmlFormatter<Parcel>(ByReflection.Xml), new XmlFormatter<Parcel>(Parcel.MessageContract) };
             return () => Array.ForEach(formatters, formatter => Measured.Within(body.Length, () => formatter.Read(body)));
         });
         yield return ("size: json with many unknown names", () =>
@@ -484,19 +484,19 @@ internal static class HostileCases
         yield return ("size: messagepack with many unknown names", () =>
         {
             byte[] body = new MessagePackFormatter<Dictionary<string, int>>().Write(Enumerable.Range(0, 50_000).ToDictionary(i => $"u{i}", i => i));
-            var formatters = new[] { new MessagePackFormatter<Parcel>(Parcel.MessagePackContract), new MessagePackFormatter<Parcel>(options: ByReflection.MessagePack) };
+            var formatters = new[] { new MessagePackFormatter<Parcel>(Parcel.MessageContract), new MessagePackFormatter<Parcel>(ByReflection.MessagePack) };
             return () => Array.ForEach(formatters, formatter => Measured.Within(body.Length, () => formatter.Read(body)));
         });
         yield return ("size: cbor with many unknown names", () =>
         {
             byte[] body = new CborFormatter<Dictionary<string, int>>().Write(Enumerable.Range(0, 50_000).ToDictionary(i => $"u{i}", i => i));
-            var formatters = new[] { new CborFormatter<Parcel>(Parcel.CborContract), new CborFormatter<Parcel>(options: ByReflection.Cbor) };
+            var formatters = new[] { new CborFormatter<Parcel>(Parcel.MessageContract), new CborFormatter<Parcel>(ByReflection.Cbor) };
             return () => Array.ForEach(formatters, formatter => Measured.Within(body.Length, () => formatter.Read(body)));
         });
         yield return ("size: protobuf with many unknown fields", () =>
         {
             byte[] body = Towers.ProtobufFields(100_000);
-            var formatters = new[] { new ProtobufFormatter<Parcel>(Parcel.ProtobufContract), new ProtobufFormatter<Parcel>(options: ByReflection.Protobuf) };
+            var formatters = new[] { new ProtobufFormatter<Parcel>(Parcel.MessageContract), new ProtobufFormatter<Parcel>(ByReflection.Protobuf) };
             return () => Array.ForEach(formatters, formatter => Measured.Within(body.Length, () => formatter.Read(body)));
         });
     }

@@ -18,10 +18,10 @@ internal static class MutatedReads
     {
         ["activex"] = ActiveX,
         ["persist-stream"] = () =>
-            Of(new PersistStreamFormatter<Parcel>(new Guid("00112233-4455-6677-8899-aabbccddeeff"), new ContractFormatter<Parcel>(Parcel.MessageContract)), Parcels),
+            Of(new PersistStreamFormatter<Parcel>(new Guid("00112233-4455-6677-8899-aabbccddeeff"), new BinaryBodyFormatter<Parcel>(Parcel.MessageContract)), Parcels),
         ["batch"] = Batch,
-        ["binary-generated"] = () => Of(new ContractFormatter<Parcel>(Parcel.MessageContract), new ContractFormatter<Table>(Table.MessageContract)),
-        ["binary-reflection"] = () => Of(new ReflectionFormatter<Parcel>(), new ReflectionFormatter<Table>()),
+        ["binary-generated"] = () => Of(new BinaryBodyFormatter<Parcel>(Parcel.MessageContract), new BinaryBodyFormatter<Table>(Table.MessageContract)),
+        ["binary-reflection"] = () => Of(new BinaryBodyFormatter<Parcel>(ByReflection.Binary), new BinaryBodyFormatter<Table>(ByReflection.Binary)),
         ["binary-writer"] = () => Of(
             new BinaryWriterFormatter<Part>(
                 static (part, writer) =>
@@ -33,16 +33,16 @@ internal static class MutatedReads
                 static reader => new Part { Name = reader.ReadString(), Price = reader.ReadDecimal(), Count = reader.ReadInt32() }),
             [.. Samples(1, random => new Part { Name = Secret.Text(random), Price = 1.5m })]),
         ["compressed-brotli"] = () => Compressed(CompressionAlgorithm.Brotli),
-        ["cbor-generated"] = () => Of(new CborFormatter<Parcel>(Parcel.CborContract), new CborFormatter<Table>(Table.CborContract)),
-        ["compact-generated"] = () => Of(new CompactFormatter<Parcel>(Parcel.CompactContract), new CompactFormatter<Table>(Table.CompactContract)),
-        ["compact-reflection"] = () => Of(new CompactFormatter<Parcel>(options: ByReflection.Compact), new CompactFormatter<Table>(options: ByReflection.Compact)),
-        ["cbor-reflection"] = () => Of(new CborFormatter<Parcel>(options: ByReflection.Cbor), new CborFormatter<Table>(options: ByReflection.Cbor)),
+        ["cbor-generated"] = () => Of(new CborFormatter<Parcel>(Parcel.MessageContract), new CborFormatter<Table>(Table.MessageContract)),
+        ["compact-generated"] = () => Of(new CompactFormatter<Parcel>(Parcel.MessageContract), new CompactFormatter<Table>(Table.MessageContract)),
+        ["compact-reflection"] = () => Of(new CompactFormatter<Parcel>(ByReflection.Compact), new CompactFormatter<Table>(ByReflection.Compact)),
+        ["cbor-reflection"] = () => Of(new CborFormatter<Parcel>(ByReflection.Cbor), new CborFormatter<Table>(ByReflection.Cbor)),
         ["compressed-deflate"] = () => Compressed(CompressionAlgorithm.Deflate),
         ["compressed-inside"] = () => Inside(
             static inner => new CompressedFormatter<Parcel>(inner, Always), static inner => new CompressedFormatter<byte[]>(inner, Always)),
         ["encrypted"] = () => Of(
-            new EncryptedFormatter<Parcel>(new ContractFormatter<Parcel>(Parcel.MessageContract), EncryptionKeys),
-            new EncryptedFormatter<Table>(new ContractFormatter<Table>(Table.MessageContract), EncryptionKeys)),
+            new EncryptedFormatter<Parcel>(new BinaryBodyFormatter<Parcel>(Parcel.MessageContract), EncryptionKeys),
+            new EncryptedFormatter<Table>(new BinaryBodyFormatter<Table>(Table.MessageContract), EncryptionKeys)),
         ["encrypted-inside"] = () => Inside(
             static inner => new EncryptedFormatter<Parcel>(inner, EncryptionKeys), static inner => new EncryptedFormatter<byte[]>(inner, EncryptionKeys)),
         ["hand-coded"] = () => Of(
@@ -50,29 +50,29 @@ internal static class MutatedReads
             [.. Samples(8, random => new HandCodedPart { Name = Secret.Text(random), Price = 1.5m, Numbers = [1, 2] })]),
         ["inspect"] = Inspect,
         ["inspect-envelopes"] = InspectEnvelopes,
-        ["json-canonical"] = () => Of(new JsonFormatter<Parcel>(isCanonical: true), new JsonFormatter<Table>(isCanonical: true)),
+        ["json-canonical"] = () => Of(new JsonFormatter<Parcel>(new JsonOptions { IsCanonical = true }), new JsonFormatter<Table>(new JsonOptions { IsCanonical = true })),
         ["json-generated"] = () => Of(new JsonFormatter<Parcel>(JsonContext.Default.Parcel), new JsonFormatter<Table>(JsonContext.Default.Table)),
         ["json-reflection"] = () => Of(new JsonFormatter<Parcel>(), new JsonFormatter<Table>()),
         ["legacy-generated"] = () => Of(new LegacyBinaryFormatter<Parcel>(LegacyContracts.LegacyBinaryContract), Parcels) with { Allowance = Measured.LegacyAllowance },
         ["legacy-reflection"] = () => Of(new LegacyBinaryFormatter<Parcel>(), Parcels) with { Allowance = Measured.LegacyAllowance },
-        ["messagepack-generated"] = () => Of(new MessagePackFormatter<Parcel>(Parcel.MessagePackContract), new MessagePackFormatter<Table>(Table.MessagePackContract)),
-        ["messagepack-reflection"] = () => Of(new MessagePackFormatter<Parcel>(options: ByReflection.MessagePack), new MessagePackFormatter<Table>(options: ByReflection.MessagePack)),
-        ["messagepack-named"] = () => Of(new MessagePackFormatter<Parcel>(options: Named), new MessagePackFormatter<Table>(options: Named)),
+        ["messagepack-generated"] = () => Of(new MessagePackFormatter<Parcel>(Parcel.MessageContract), new MessagePackFormatter<Table>(Table.MessageContract)),
+        ["messagepack-reflection"] = () => Of(new MessagePackFormatter<Parcel>(ByReflection.MessagePack), new MessagePackFormatter<Table>(ByReflection.MessagePack)),
+        ["messagepack-named"] = () => Of(new MessagePackFormatter<Parcel>(Named), new MessagePackFormatter<Table>(Named)),
         ["migrate"] = Migrate,
-        ["protobuf-bcl"] = () => Of(new ProtobufFormatter<Parcel>(options: BclTypes), new ProtobufFormatter<Table>(options: BclTypes)),
-        ["protobuf-generated"] = () => Of(new ProtobufFormatter<Parcel>(Parcel.ProtobufContract), new ProtobufFormatter<Table>(Table.ProtobufContract)),
-        ["protobuf-reflection"] = () => Of(new ProtobufFormatter<Parcel>(options: ByReflection.Protobuf), new ProtobufFormatter<Table>(options: ByReflection.Protobuf)),
+        ["protobuf-bcl"] = () => Of(new ProtobufFormatter<Parcel>(BclTypes), new ProtobufFormatter<Table>(BclTypes)),
+        ["protobuf-generated"] = () => Of(new ProtobufFormatter<Parcel>(Parcel.MessageContract), new ProtobufFormatter<Table>(Table.MessageContract)),
+        ["protobuf-reflection"] = () => Of(new ProtobufFormatter<Parcel>(ByReflection.Protobuf), new ProtobufFormatter<Table>(ByReflection.Protobuf)),
         ["registry"] = Registry,
         ["signed"] = () => Of(
-            new SignedFormatter<Parcel>(new ContractFormatter<Parcel>(Parcel.MessageContract), Keys), new SignedFormatter<Table>(new ContractFormatter<Table>(Table.MessageContract), Keys)),
+            new SignedFormatter<Parcel>(new BinaryBodyFormatter<Parcel>(Parcel.MessageContract), Keys), new SignedFormatter<Table>(new BinaryBodyFormatter<Table>(Table.MessageContract), Keys)),
         ["signed-inside"] = () => Inside(static inner => new SignedFormatter<Parcel>(inner, Keys), static inner => new SignedFormatter<byte[]>(inner, Keys)),
         ["stack-overflow"] = () => new MutatedTarget([new byte[1]], _ => Overflow(1)),
-        ["versioned-generated"] = () => Of(new VersionedFormatter<Parcel>(Parcel.VersionedContract), new VersionedFormatter<Table>(Table.VersionedContract)),
+        ["versioned-generated"] = () => Of(new VersionedFormatter<Parcel>(Parcel.MessageContract), new VersionedFormatter<Table>(Table.MessageContract)),
         ["versioned-reflection"] = () => Of(
-            new ReflectionFormatter<Parcel>(options: ReflectionOptions.Default with { Format = ContractFormats.Versioned }),
-            new ReflectionFormatter<Table>(options: ReflectionOptions.Default with { Format = ContractFormats.Versioned })),
-        ["xml-generated"] = () => Of(new XmlFormatter<Parcel>(Parcel.XmlContract), Parcels),
-        ["xml-serializer"] = () => Of(new XmlFormatter<Parcel>(), Parcels),
+            new VersionedFormatter<Parcel>(ByReflection.Versioned),
+            new VersionedFormatter<Table>(ByReflection.Versioned)),
+        ["xml-generated"] = () => Of(new XmlFormatter<Parcel>(Parcel.MessageContract), Parcels),
+        ["xml-serializer"] = () => Of(new XmlFormatter<Parcel>(ByReflection.Xml), Parcels),
         ["xml-untyped"] = XmlUntyped,
     };
 
@@ -211,7 +211,7 @@ internal static class MutatedReads
     private static MutatedTarget Inside(
         Func<MessageFormatter<Parcel>, MessageFormatter<Parcel>> around, Func<MessageFormatter<byte[]>, MessageFormatter<byte[]>> aroundBytes)
     {
-        var inner = new MessagePackFormatter<Parcel>(Parcel.MessagePackContract);
+        var inner = new MessagePackFormatter<Parcel>(Parcel.MessageContract);
         DelegateFormatter<byte[]> bytes = DelegateFormatter.FromArrays(inner.ContentType, inner.BodyType, static body => body, static (byte[] body) => body);
         MessageFormatter<byte[]> wrap = aroundBytes(bytes);
         MutatedTarget target = Of(around(inner), Parcels);
@@ -235,13 +235,13 @@ internal static class MutatedReads
     {
         var options = new CompressionOptions { Algorithm = algorithm, MinByteCount = 16 };
         return Of(
-            new CompressedFormatter<Parcel>(new ContractFormatter<Parcel>(Parcel.MessageContract), options),
-            new CompressedFormatter<Table>(new ContractFormatter<Table>(Table.MessageContract), options));
+            new CompressedFormatter<Parcel>(new BinaryBodyFormatter<Parcel>(Parcel.MessageContract), options),
+            new CompressedFormatter<Table>(new BinaryBodyFormatter<Table>(Table.MessageContract), options));
     }
 
     private static MutatedTarget Batch()
     {
-        var formatter = new BatchFormatter<Parcel>(new ContractFormatter<Parcel>(Parcel.MessageContract));
+        var formatter = new BatchFormatter<Parcel>(new BinaryBodyFormatter<Parcel>(Parcel.MessageContract));
         return new([.. Enumerable.Range(0, 5).Select(count => formatter.Write(Parcels[..count]))], body =>
         {
             if ((body.Length & 1) == 0)
@@ -268,10 +268,10 @@ internal static class MutatedReads
 
     private static MutatedTarget InspectEnvelopes()
     {
-        var inner = new MessagePackFormatter<Parcel>(Parcel.MessagePackContract);
+        var inner = new MessagePackFormatter<Parcel>(Parcel.MessageContract);
         var options = new InspectionOptions { SigningKeys = Keys, EncryptionKeys = EncryptionKeys };
         var compressed = new CompressedFormatter<Parcel>(inner, new CompressionOptions { MinByteCount = 16 });
-        var signed = new SignedFormatter<Parcel>(new CborFormatter<Parcel>(Parcel.CborContract), Keys);
+        var signed = new SignedFormatter<Parcel>(new CborFormatter<Parcel>(Parcel.MessageContract), Keys);
         (MessageInspector Inspector, byte[] Body)[] bodies =
         [
             (MessageInspector.Batch, new BatchFormatter<Parcel>(signed).Write(Parcels)),
@@ -307,13 +307,13 @@ internal static class MutatedReads
     }
 
     private static FormatterRegistry CreateRegistry() => new(
-        new ContractFormatter<Parcel>(Parcel.MessageContract),
-        new VersionedFormatter<Parcel>(Parcel.VersionedContract),
-        new MessagePackFormatter<Parcel>(Parcel.MessagePackContract),
-        new CborFormatter<Parcel>(Parcel.CborContract),
-        new ProtobufFormatter<Parcel>(Parcel.ProtobufContract),
+        new BinaryBodyFormatter<Parcel>(Parcel.MessageContract),
+        new VersionedFormatter<Parcel>(Parcel.MessageContract),
+        new MessagePackFormatter<Parcel>(Parcel.MessageContract),
+        new CborFormatter<Parcel>(Parcel.MessageContract),
+        new ProtobufFormatter<Parcel>(Parcel.MessageContract),
         new JsonFormatter<Parcel>(JsonContext.Default.Parcel),
-        new XmlFormatter<Parcel>(Parcel.XmlContract),
+        new XmlFormatter<Parcel>(Parcel.MessageContract),
         new LegacyBinaryFormatter<Parcel>(LegacyContracts.LegacyBinaryContract),
         new ActiveXFormatter());
 

@@ -42,8 +42,8 @@ internal static class Towers
     internal static byte[] Versioned(int count)
     {
         // A record: its byte count, the highest number, a byte with the kind of member 1, and that.
-        byte[] empty = new VersionedFormatter<Node>(Node.VersionedContract).Write(new Node());
-        byte[] one = new VersionedFormatter<Node>(Node.VersionedContract).Write(new Node { Next = new Node() });
+        byte[] empty = new VersionedFormatter<Node>(Node.MessageContract).Write(new Node());
+        byte[] one = new VersionedFormatter<Node>(Node.MessageContract).Write(new Node { Next = new Node() });
         int headByteCount = one.Length - empty.Length - sizeof(int);
         byte[] body = new byte[((headByteCount + sizeof(int)) * count) + empty.Length];
         int start = body.Length - empty.Length;

@@ -115,12 +115,12 @@ public class CollectionTests
             foreach (object value in values)
             {
                 LegacyBinaryOptions options = LegacyBinaryOptions.Default.WithType(value.GetType()).WithType(typeof(Point)).WithType(typeof(Member)).WithType(typeof(Level));
-                var formatter = new LegacyBinaryFormatter<object>(options: options);
+                var formatter = new LegacyBinaryFormatter<object>(options);
                 byte[] theirs = Peer.Write(value);
                 Bodies.AssertEqual(theirs, formatter.Write(value), value.GetType().ToString());
                 Bodies.AssertEqual(theirs, formatter.Write(formatter.Read(theirs)), value.GetType() + ", read");
                 object[] both = [new Point(), value];
-                var pair = new LegacyBinaryFormatter<object[]>(options: options);
+                var pair = new LegacyBinaryFormatter<object[]>(options);
                 Bodies.AssertEqual(Peer.Write(both), pair.Write(both), value.GetType() + ", after a point");
             }
         }
@@ -225,7 +225,7 @@ public class CollectionTests
     public void AStandIn_ReadsWhatHasNoContract()
     {
         // A SortedList without arguments sorts by a culture, whose data are the sender's runtime's: its arrays can be read into a type of one's own.
-        var formatter = new LegacyBinaryFormatter<Pairs>(options: LegacyBinaryOptions.Default
+        var formatter = new LegacyBinaryFormatter<Pairs>(LegacyBinaryOptions.Default
             .WithType(typeof(Pairs), "System.Collections.SortedList", "mscorlib, Version=4.0.0.0, Culture=neutral, PublicKeyToken=b77a5c561934e089"));
 
         Pairs pairs = formatter.Read(ReadGolden("sortedlist-ng.bin"));

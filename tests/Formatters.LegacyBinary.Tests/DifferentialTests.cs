@@ -25,9 +25,9 @@ public class DifferentialTests(ITestOutputHelper output)
     [InlineData(LegacyBinaryTypeFormat.XsdString)]
     public void RandomGraphs_AreWrittenAndReadAsByThePeer(LegacyBinaryTypeFormat format)
     {
-        var formatter = new LegacyBinaryFormatter<Graph>(options: RandomGraphs.Options with { TypeFormat = format });
+        var formatter = new LegacyBinaryFormatter<Graph>(RandomGraphs.Options with { TypeFormat = format });
         int count = format == LegacyBinaryTypeFormat.TypesAlways ? Count : Count / 10;
-        var generated = new LegacyBinaryFormatter<Graph>(GraphContracts.LegacyBinaryContract, options: RandomGraphs.Options with { TypeFormat = format });
+        var generated = new LegacyBinaryFormatter<Graph>(GraphContracts.LegacyBinaryContract, RandomGraphs.Options with { TypeFormat = format });
         long byteCount = 0;
         int changed = 0;
         output.WriteLine($"seeds {Seed} to {Seed + count - 1}, {format}");
@@ -58,7 +58,7 @@ public class DifferentialTests(ITestOutputHelper output)
     [Fact]
     public void RandomGraphs_AreDecodedByNrbfDecoder()
     {
-        var formatter = new LegacyBinaryFormatter<Graph>(options: RandomGraphs.Options);
+        var formatter = new LegacyBinaryFormatter<Graph>(RandomGraphs.Options);
         int decoded = 0;
         for (int seed = 1; seed <= 1000; seed++)
         {
@@ -104,7 +104,7 @@ public class DifferentialTests(ITestOutputHelper output)
             new Dictionary<string, int> { ["a"] = 1 }, new Dictionary<byte, string>(), new Money[,] { { new Money { Amount = 1.50m } } }, new ArrayList { 1, null },
             new DictionaryEntry("k", 1), Tuple.Create(1, "x", 2.5), DayOfWeek.Friday,
         ];
-        var formatter = new LegacyBinaryFormatter<object>(options: RandomGraphs.Options
+        var formatter = new LegacyBinaryFormatter<object>(RandomGraphs.Options
             .WithType(typeof(WideLevel)).WithType(typeof(Everything)).WithType(typeof(Derived)).WithType(typeof(OrderP)).WithType(typeof(Golden.Order)).WithType(typeof(Node))
             .WithType(typeof(LineItem)).WithType(typeof(Dictionary<string, int>)).WithType(typeof(Dictionary<byte, string>)).WithType(typeof(Money))
             .WithType(typeof(DictionaryEntry)).WithType(typeof(Tuple<int, string, double>)).WithType(typeof(DayOfWeek)));

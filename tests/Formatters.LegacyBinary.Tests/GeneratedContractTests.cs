@@ -71,11 +71,11 @@ public partial class GeneratedContractTests
     public void OptionsForNames_HoldForGeneratedContracts()
     {
         LegacyBinaryOptions options = LegacyBinaryOptions.Default.WithType(typeof(Position), "Old.Position", Sender).WithMember(typeof(Position), "<Second>k__BackingField", "second");
-        var generated = new LegacyBinaryFormatter<Position>(PeculiarContracts.LegacyBinaryContract, options: options);
+        var generated = new LegacyBinaryFormatter<Position>(PeculiarContracts.LegacyBinaryContract, options);
 
         byte[] body = generated.Write(new Position(1, "x"));
 
-        Bodies.AssertEqual(new LegacyBinaryFormatter<Position>(options: options).Write(new Position(1, "x")), body, "an object under other names");
+        Bodies.AssertEqual(new LegacyBinaryFormatter<Position>(options).Write(new Position(1, "x")), body, "an object under other names");
         Assert.Equal(new Position(1, "x"), generated.Read(body));
     }
 
@@ -85,10 +85,10 @@ public partial class GeneratedContractTests
         LegacyBinaryOptions old = LegacyBinaryOptions.Default.WithType(typeof(Version1), "V", Sender);
         LegacyBinaryOptions current = LegacyBinaryOptions.Default.WithType(typeof(Version2), "V", Sender) with { RequireAllMembers = true };
         LegacyBinaryOptions next = LegacyBinaryOptions.Default.WithType(typeof(Version3), "V", Sender) with { RequireAllMembers = true };
-        byte[] body = new LegacyBinaryFormatter<Version1>(VersionContracts.LegacyBinaryContract, options: old).Write(new Version1 { Id = 7, Gone = "x" });
+        byte[] body = new LegacyBinaryFormatter<Version1>(VersionContracts.LegacyBinaryContract, old).Write(new Version1 { Id = 7, Gone = "x" });
 
-        Assert.Equal(7, new LegacyBinaryFormatter<Version2>(VersionContracts.LegacyBinaryContract, options: current).Read(body).Id);
-        var error = Assert.Throws<MessageFormatException>(() => new LegacyBinaryFormatter<Version3>(VersionContracts.LegacyBinaryContract, options: next).Read(body));
+        Assert.Equal(7, new LegacyBinaryFormatter<Version2>(VersionContracts.LegacyBinaryContract, current).Read(body).Id);
+        var error = Assert.Throws<MessageFormatException>(() => new LegacyBinaryFormatter<Version3>(VersionContracts.LegacyBinaryContract, next).Read(body));
         Assert.Equal("Version3.Added", error.MemberPath);
     }
 
@@ -96,7 +96,7 @@ public partial class GeneratedContractTests
     public void ATypeOutsideTheContract_IsRefusedWhenTheFormatterIsMade()
     {
         Assert.Throws<ArgumentException>(() => new LegacyBinaryFormatter<Leaf>(PeculiarContracts.LegacyBinaryContract));
-        Assert.Throws<ArgumentException>(() => new LegacyBinaryFormatter<Position>(PeculiarContracts.LegacyBinaryContract, options: LegacyBinaryOptions.Default.WithType(typeof(Leaf))));
+        Assert.Throws<ArgumentException>(() => new LegacyBinaryFormatter<Position>(PeculiarContracts.LegacyBinaryContract, LegacyBinaryOptions.Default.WithType(typeof(Leaf))));
         Assert.Throws<ArgumentNullException>(() => new LegacyBinaryFormatter<Position>((LegacyBinaryContract)null!));
     }
 
@@ -115,7 +115,7 @@ public partial class GeneratedContractTests
     {
         LegacyBinaryOptions options = LegacyBinaryOptions.Default.WithSerializable<SerializableTests.Rate>(
             static members => new SerializableTests.Rate(members.Get<int>("percent")), static (rate, members) => members.Add("percent", rate.Percent));
-        var formatter = new LegacyBinaryFormatter<SerializableTests.Rate[]>(RateContracts.LegacyBinaryContract, options: options);
+        var formatter = new LegacyBinaryFormatter<SerializableTests.Rate[]>(RateContracts.LegacyBinaryContract, options);
 
         SerializableTests.Rate[] read = formatter.Read(formatter.Write([new(5)]));
 

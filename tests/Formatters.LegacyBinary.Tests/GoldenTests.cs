@@ -30,7 +30,7 @@ public class GoldenTests
     {
         GoldenBody body = GoldenBody.Get(file);
 
-        object value = new LegacyBinaryFormatter<object>(options: Options).Read(body.Bytes);
+        object value = new LegacyBinaryFormatter<object>(Options).Read(body.Bytes);
 
         Assert.Equal(Normal(JsonNode.Parse(body.Expected.GetRawText())), Normal(Describe(value, [])));
     }
@@ -40,7 +40,7 @@ public class GoldenTests
     public void Write_GivesTheSameBytes(string file)
     {
         GoldenBody body = GoldenBody.Get(file);
-        var formatter = new LegacyBinaryFormatter<object>(options: Options with { TypeFormat = body.TypeFormat });
+        var formatter = new LegacyBinaryFormatter<object>(Options with { TypeFormat = body.TypeFormat });
 
         byte[] written = formatter.Write(formatter.Read(body.Bytes));
 
@@ -70,12 +70,12 @@ public class GoldenTests
     {
         GoldenBody body = GoldenBody.Get(file);
         LegacyBinaryOptions options = Options with { TypeFormat = body.TypeFormat };
-        var generated = new LegacyBinaryFormatter<object>(GoldenContracts.LegacyBinaryContract, options: options);
+        var generated = new LegacyBinaryFormatter<object>(GoldenContracts.LegacyBinaryContract, options);
 
         object value = generated.Read(body.Bytes);
 
         Assert.Equal(Normal(JsonNode.Parse(body.Expected.GetRawText())), Normal(Describe(value, [])));
-        Assert.Equal(new LegacyBinaryFormatter<object>(options: options).Write(value), generated.Write(value));
+        Assert.Equal(new LegacyBinaryFormatter<object>(options).Write(value), generated.Write(value));
     }
 
     [Theory]
@@ -87,16 +87,16 @@ public class GoldenTests
     {
         GoldenBody body = GoldenBody.Get(file);
 
-        Golden.Order order = new LegacyBinaryFormatter<Golden.Order>(options: Options).Read(body.Bytes);
+        Golden.Order order = new LegacyBinaryFormatter<Golden.Order>(Options).Read(body.Bytes);
 
         Assert.Equal(Normal(Describe(Make.Order(lineItemCount), [])), Normal(Describe(order, [])));
-        Assert.Equal(body.Bytes.Length, new LegacyBinaryFormatter<Golden.Order>(options: Options with { TypeFormat = body.TypeFormat }).Write(order).Length);
+        Assert.Equal(body.Bytes.Length, new LegacyBinaryFormatter<Golden.Order>(Options with { TypeFormat = body.TypeFormat }).Write(order).Length);
     }
 
     [Fact]
     public void Read_ACycle_MakesTheCycle()
     {
-        var a = (Node)new LegacyBinaryFormatter<object>(options: Options).Read(GoldenBody.Get("bin-cycle.bin").Bytes);
+        var a = (Node)new LegacyBinaryFormatter<object>(Options).Read(GoldenBody.Get("bin-cycle.bin").Bytes);
 
         Assert.Same(a, a.Next.Next);
         Assert.Same(a, a.Tag);
@@ -105,7 +105,7 @@ public class GoldenTests
     [Fact]
     public void Read_SharedReferences_AreShared()
     {
-        var items = (object[])new LegacyBinaryFormatter<object>(options: Options).Read(GoldenBody.Get("bin-shared.bin").Bytes);
+        var items = (object[])new LegacyBinaryFormatter<object>(Options).Read(GoldenBody.Get("bin-shared.bin").Bytes);
 
         Assert.Same(items[0], items[1]);
         Assert.Same(((Node)items[0]).Name, items[2]);
@@ -120,7 +120,7 @@ public class GoldenTests
     public void Read_TheSeedsOfAnotherFuzzer(string file, string expected)
     {
         byte[] body = ReadSeed(file);
-        var formatter = new LegacyBinaryFormatter<object>(options: Options.WithType(typeof(Dictionary<string, bool>)).WithType(typeof(string[])));
+        var formatter = new LegacyBinaryFormatter<object>(Options.WithType(typeof(Dictionary<string, bool>)).WithType(typeof(string[])));
 
         object value = formatter.Read(body);
 
@@ -131,7 +131,7 @@ public class GoldenTests
     [Fact]
     public void Read_ANullRunOfGigabytes_IsRefusedBeforeTheArrayIsMade()
     {
-        var formatter = new LegacyBinaryFormatter<object>(options: Options.WithType(typeof(int?[])));
+        var formatter = new LegacyBinaryFormatter<object>(Options.WithType(typeof(int?[])));
         byte[] body = ReadSeed("largeArrayOfNulls.nrbf");
         // What is allocated once.
         Assert.Throws<MessageFormatException>(() => formatter.Read(body));
@@ -155,7 +155,7 @@ public class GoldenTests
     {
         byte[] body = File.ReadAllBytes(path);
         string file = Path.GetFileName(path);
-        var formatter = new LegacyBinaryFormatter<object>(options: options with
+        var formatter = new LegacyBinaryFormatter<object>(options with
         {
             TypeFormat = file.StartsWith("bin-", StringComparison.Ordinal) ? GoldenBody.Get(file).TypeFormat : LegacyBinaryTypeFormat.TypesAlways,
         });

@@ -51,7 +51,7 @@ public class HostileBodyTests(ITestOutputHelper output)
     [Fact]
     public void DamagedGraphs_GiveTheTypedErrorWithinTheMemoryLimit()
     {
-        var writer = new LegacyBinaryFormatter<Graph>(options: RandomGraphs.Options);
+        var writer = new LegacyBinaryFormatter<Graph>(RandomGraphs.Options);
         for (int seed = 1; seed <= 40; seed++)
             Mutation.Run(output, seed, count: 1000, writer.Write(new RandomGraphs(seed).Next()), ReadWithinMemoryLimit);
     }
@@ -192,7 +192,7 @@ public class HostileBodyTests(ITestOutputHelper output)
         Assert.Equal(MessageFormatErrorCode.DepthExceeded, Assert.Throws<MessageFormatException>(() => Formatter.Read(Nested(65))).Code);
 
         // However many are allowed, the stack is not left to end.
-        var deep = new LegacyBinaryFormatter<object>(FormatterLimits.Default with { MaxDepth = int.MaxValue });
+        var deep = new LegacyBinaryFormatter<object>(new LegacyBinaryOptions { Limits = FormatterLimits.Default with { MaxDepth = int.MaxValue } });
         MessageFormatErrorCode code = default;
         var thread = new Thread(() => code = Assert.Throws<MessageFormatException>(() => deep.Read(Nested(1_000_000))).Code, maxStackSize: 256 * 1024);
         thread.Start();
@@ -210,7 +210,7 @@ public class HostileBodyTests(ITestOutputHelper output)
             last = last.Next = new Node { Name = "x" };
         Node? read = null;
         var thread = new Thread(
-            () => read = (Node)Formatter.Read(new LegacyBinaryFormatter<Node>(options: GoldenTests.Options).Write(first)), maxStackSize: 256 * 1024);
+            () => read = (Node)Formatter.Read(new LegacyBinaryFormatter<Node>(GoldenTests.Options).Write(first)), maxStackSize: 256 * 1024);
         thread.Start();
         thread.Join();
 
@@ -251,7 +251,7 @@ public class HostileBodyTests(ITestOutputHelper output)
     [Fact]
     public void ManyDictionariesOfOneArray_AreChargedEach()
     {
-        var formatter = new LegacyBinaryFormatter<object>(options: LegacyBinaryOptions.Default.WithType(typeof(Dictionary<int, int>)));
+        var formatter = new LegacyBinaryFormatter<object>(LegacyBinaryOptions.Default.WithType(typeof(Dictionary<int, int>)));
         // A thousand dictionaries of a thousand items each, all in one array of pairs.
         var body = new Body();
         body.Objects(1, 1000);

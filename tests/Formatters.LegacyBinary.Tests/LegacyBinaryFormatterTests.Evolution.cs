@@ -43,7 +43,7 @@ public partial class LegacyBinaryFormatterTests
             .WithMember(typeof(RenamedOrder), "_when", "Date")
             .WithMember(typeof(RenamedOrder), "<BillingAddress>k__BackingField", "BillingAddress");
 
-        RenamedOrder order = new LegacyBinaryFormatter<RenamedOrder>(options: options).Read(GoldenBody.Get("bin-order-1.bin").Bytes);
+        RenamedOrder order = new LegacyBinaryFormatter<RenamedOrder>(options).Read(GoldenBody.Get("bin-order-1.bin").Bytes);
 
         Assert.Equal(new DateTime(2004, 11, 20, 13, 14, 15, 678, DateTimeKind.Utc), order.When);
         Assert.Equal((4711L, "Wien", "Z\u00FCrich", "Greg"), (order.CustomerID, order.ShippingAddress!.City, order.BillingAddress!.City, order.BillingAddress.Firstname));
@@ -114,12 +114,12 @@ public partial class LegacyBinaryFormatterTests
     public void Write_RenamedTypesAndMembers_GivesTheNamesOfBodies()
     {
         var options = GoldenTests.Options.WithMember(typeof(Money), "Currency", "m_Currency").WithType(typeof(Money), "Golden.OldMoney");
-        byte[] body = new LegacyBinaryFormatter<Money>(options: options).Write(new Money { Amount = 1, Currency = "EUR" });
+        byte[] body = new LegacyBinaryFormatter<Money>(options).Write(new Money { Amount = 1, Currency = "EUR" });
 
         Assert.True(body.AsSpan().IndexOf("Golden.OldMoney"u8) > 0);
         Assert.True(body.AsSpan().IndexOf("m_Currency"u8) > 0);
         // Read under the new and the old name.
-        var formatter = new LegacyBinaryFormatter<Money>(options: options);
+        var formatter = new LegacyBinaryFormatter<Money>(options);
         Assert.Equal("EUR", formatter.Read(body).Currency);
         Assert.Equal("EUR", formatter.Read(GoldenBody.Get("bin-struct.bin").Bytes).Currency);
     }
@@ -223,9 +223,9 @@ public partial class LegacyBinaryFormatterTests
         byte[] body = new LegacyBinaryFormatter<SlimBefore>().Write(new SlimBefore { Name = "n" });
         LegacyBinaryOptions options = LegacyBinaryOptions.Default.WithType(typeof(Slim), typeof(SlimBefore).FullName);
 
-        Assert.Equal("n", new LegacyBinaryFormatter<Slim>(options: options).Read(body).Name);
+        Assert.Equal("n", new LegacyBinaryFormatter<Slim>(options).Read(body).Name);
         var error = Assert.Throws<MessageFormatException>(
-            () => new LegacyBinaryFormatter<Slim>(options: options with { RequireAllMembers = true }).Read(body));
+            () => new LegacyBinaryFormatter<Slim>(options with { RequireAllMembers = true }).Read(body));
         Assert.Equal((MessageFormatErrorCode.Malformed, "Slim.Required"), (error.Code, error.MemberPath));
     }
 
@@ -237,7 +237,7 @@ public partial class LegacyBinaryFormatterTests
             new SlimBefore { Gone = new Node { Name = shared, Next = new Node { Name = "b" }, Tag = new object[] { 1, null!, "x" } }, Shared = shared, Name = "n" });
         LegacyBinaryOptions options = LegacyBinaryOptions.Default.WithType(typeof(SlimAfter), typeof(SlimBefore).FullName);
 
-        SlimAfter read = new LegacyBinaryFormatter<SlimAfter>(options: options).Read(body);
+        SlimAfter read = new LegacyBinaryFormatter<SlimAfter>(options).Read(body);
 
         Assert.Equal(("n", "sss"), (read.Name, read.Shared));
     }
@@ -258,7 +258,7 @@ public partial class LegacyBinaryFormatterTests
     public void Read_ComparesAssemblies(string ownName, bool matchFull, bool isRead)
     {
         LegacyBinaryOptions options = LegacyBinaryOptions.Default.WithAssembly(typeof(Money).Assembly, ownName) with { MatchFullAssemblyNames = matchFull };
-        var formatter = new LegacyBinaryFormatter<Money>(options: options);
+        var formatter = new LegacyBinaryFormatter<Money>(options);
 
         if (isRead)
             Assert.Equal("EUR", formatter.Read(GoldenBody.Get("bin-struct.bin").Bytes).Currency);
@@ -269,7 +269,7 @@ public partial class LegacyBinaryFormatterTests
     [Fact]
     public void Read_AGenericTypeFromAnotherVersionOfItsAssemblies()
     {
-        var formatter = new LegacyBinaryFormatter<List<Money>>(options: GoldenTests.Options);
+        var formatter = new LegacyBinaryFormatter<List<Money>>(GoldenTests.Options);
         byte[] body = formatter.Write([new Money { Currency = "EUR" }]);
         int at = body.AsSpan().IndexOf("Version=1.0.0.0"u8);
         body[at + 8] = (byte)'7';

@@ -29,7 +29,7 @@ public partial class LegacyBinaryFormatterTests
     public void Registry_ReadsABodyByItsType()
     {
         var registry = new FormatterRegistry(
-            new XmlFormatter<Golden.Order>(), new LegacyBinaryFormatter<Golden.Order>(options: GoldenTests.Options), new ActiveXFormatter());
+            new XmlFormatter<Golden.Order>(), new LegacyBinaryFormatter<Golden.Order>(GoldenTests.Options), new ActiveXFormatter());
 
         var order = (Golden.Order)registry.Read(new MessageBody(GoldenBody.Get("bin-order-1.bin").Bytes, bodyType: 768))!;
 
@@ -39,7 +39,7 @@ public partial class LegacyBinaryFormatterTests
     [Fact]
     public void Read_InSegmentsAndFromStreams_IsTheSame()
     {
-        var formatter = new LegacyBinaryFormatter<Golden.Order>(options: GoldenTests.Options);
+        var formatter = new LegacyBinaryFormatter<Golden.Order>(GoldenTests.Options);
         byte[] body = GoldenBody.Get("bin-order-50.bin").Bytes;
 
         Assert.Equal(body, formatter.Write(formatter.Read(Bytes.Segmented(body, 1))));
@@ -52,7 +52,7 @@ public partial class LegacyBinaryFormatterTests
     [Fact]
     public void Write_OfTextsThatWereTwoObjects_HasTwoObjects()
     {
-        var formatter = new LegacyBinaryFormatter<Golden.Order>(options: GoldenTests.Options);
+        var formatter = new LegacyBinaryFormatter<Golden.Order>(GoldenTests.Options);
         foreach (int charCount in new[] { 1, 2, 40 })
         {
             Golden.Order order = Make.Order(1);
@@ -67,7 +67,7 @@ public partial class LegacyBinaryFormatterTests
     [Fact]
     public void Write_InTheSteadyState_AllocatesNothingButTheArray()
     {
-        var formatter = new LegacyBinaryFormatter<Golden.Order>(options: GoldenTests.Options);
+        var formatter = new LegacyBinaryFormatter<Golden.Order>(GoldenTests.Options);
         Golden.Order order = Make.Order(50);
         using var buffer = new PooledBufferWriter(16 * 1024);
         for (int i = 0; i < 200; i++)
@@ -90,7 +90,7 @@ public partial class LegacyBinaryFormatterTests
     [Fact]
     public async Task Formatter_IsSafeForSeveralThreads()
     {
-        var formatter = new LegacyBinaryFormatter<Graph>(options: RandomGraphs.Options);
+        var formatter = new LegacyBinaryFormatter<Graph>(RandomGraphs.Options);
         byte[][] bodies = [.. Enumerable.Range(1, 50).Select(seed => formatter.Write(new RandomGraphs(seed).Next()))];
 
         await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => Task.Run(() =>
@@ -124,7 +124,7 @@ public partial class LegacyBinaryFormatterTests
     [Fact]
     public void Read_ATypeWithAHostileName_ShowsNoneOfItsCommandsAndNotAllOfIt()
     {
-        byte[] body = new LegacyBinaryFormatter<Money>(options: LegacyBinaryOptions.Default.WithType(typeof(Money), "A\u001B\u202E\n" + new string('x', 5000), "B")).Write(new Money { Amount = 1 });
+        byte[] body = new LegacyBinaryFormatter<Money>(LegacyBinaryOptions.Default.WithType(typeof(Money), "A\u001B\u202E\n" + new string('x', 5000), "B")).Write(new Money { Amount = 1 });
         var error = Assert.Throws<MessageFormatException>(() => new LegacyBinaryFormatter<Node>().Read(body));
         Assert.Contains("'A???xxx", error.Message, StringComparison.Ordinal);
         Assert.InRange(error.Message.Length, 300, 600);
@@ -133,7 +133,7 @@ public partial class LegacyBinaryFormatterTests
     [Fact]
     public void Write_ATypeOutsideTheSet_NamesTheMember()
     {
-        var formatter = new LegacyBinaryFormatter<Node>(options: GoldenTests.Options);
+        var formatter = new LegacyBinaryFormatter<Node>(GoldenTests.Options);
 
         var error = Assert.Throws<MessageFormatException>(() => formatter.Write(new Node { Tag = new Version(1, 2) }));
 
@@ -150,14 +150,14 @@ public partial class LegacyBinaryFormatterTests
     public void Create_ForATypeThatIsNotRead_SaysWhy(Type type)
     {
         var error = Assert.Throws<TargetInvocationException>(
-            () => Activator.CreateInstance(typeof(LegacyBinaryFormatter<>).MakeGenericType(type), [null, null]));
+            () => Activator.CreateInstance(typeof(LegacyBinaryFormatter<>).MakeGenericType(type), LegacyBinaryOptions.Default));
 
         Assert.Contains("cannot be read from a legacy binary body: it", Assert.IsType<ArgumentException>(error.InnerException).Message.Replace("the fields", "it the fields", StringComparison.Ordinal), StringComparison.Ordinal);
     }
 
     [Fact]
     public void Create_TwoTypesOfOneName_Throws() => Assert.Throws<ArgumentException>(
-        () => new LegacyBinaryFormatter<object>(options: LegacyBinaryOptions.Default.WithType(typeof(Money), "A").WithType(typeof(Node), "A")));
+        () => new LegacyBinaryFormatter<object>(LegacyBinaryOptions.Default.WithType(typeof(Money), "A").WithType(typeof(Node), "A")));
 
     [Fact]
     public void Options_WithBadArguments_Throw()
@@ -196,7 +196,7 @@ public partial class LegacyBinaryFormatterTests
         var formatter = new LegacyBinaryFormatter<Hashtable>();
         var table = new Hashtable { [1] = "one", ["two"] = 2, [3.5] = null, [DayOfWeek.Monday] = true, [new Guid(1, 2, 3, new byte[8])] = 'x' };
         LegacyBinaryOptions options = LegacyBinaryOptions.Default.WithType(typeof(DayOfWeek));
-        formatter = new LegacyBinaryFormatter<Hashtable>(options: options);
+        formatter = new LegacyBinaryFormatter<Hashtable>(options);
 
         Assert.Equal(Convert.ToHexString(Peer.Write(table)), Convert.ToHexString(formatter.Write(table)));
         Hashtable read = formatter.Read(Peer.Write(table));
@@ -279,8 +279,8 @@ public partial class LegacyBinaryFormatterTests
         numbers.Label = "three";
 
         LegacyBinaryOptions options = LegacyBinaryOptions.Default.WithType(typeof(List<string>));
-        Assert.Equal(Peer.Write(names), new LegacyBinaryFormatter<Names>(options: options).Write(names));
-        Assert.Equal(names, new LegacyBinaryFormatter<Names>(options: options).Read(Peer.Write(names)));
+        Assert.Equal(Peer.Write(names), new LegacyBinaryFormatter<Names>(options).Write(names));
+        Assert.Equal(names, new LegacyBinaryFormatter<Names>(options).Read(Peer.Write(names)));
         Assert.Equal(Peer.Write(numbers), new LegacyBinaryFormatter<Numbers>().Write(numbers));
         Assert.Equal(numbers, new LegacyBinaryFormatter<Numbers>().Read(Peer.Write(numbers)));
     }
@@ -313,7 +313,7 @@ public partial class LegacyBinaryFormatterTests
     public void LoneSurrogates_AreRefusedOrReplaced()
     {
         Assert.Equal("a\uFFFD", new LegacyBinaryFormatter<string>().Read(new LegacyBinaryFormatter<string>().Write("a\uD800")));
-        var strict = new LegacyBinaryFormatter<string>(FormatterLimits.Default with { RefuseInvalidText = true });
+        var strict = new LegacyBinaryFormatter<string>(new LegacyBinaryOptions { Limits = FormatterLimits.Default with { RefuseInvalidText = true } });
         Assert.Equal(MessageFormatErrorCode.BadText, Assert.Throws<MessageFormatException>(() => strict.Write("a\uD800")).Code);
         Assert.Equal(MessageFormatErrorCode.BadText, Assert.Throws<MessageFormatException>(() => new LegacyBinaryFormatter<char>().Write('\uD800')).Code);
     }
@@ -321,7 +321,7 @@ public partial class LegacyBinaryFormatterTests
     [Fact]
     public void Write_BeyondTheBodyLimit_IsRefused()
     {
-        var formatter = new LegacyBinaryFormatter<int[]>(FormatterLimits.Default with { MaxBodyByteCount = 100 });
+        var formatter = new LegacyBinaryFormatter<int[]>(new LegacyBinaryOptions { Limits = FormatterLimits.Default with { MaxBodyByteCount = 100 } });
 
         Assert.Equal(MessageFormatErrorCode.LimitExceeded, Assert.Throws<MessageFormatException>(() => formatter.Write(new int[30])).Code);
     }

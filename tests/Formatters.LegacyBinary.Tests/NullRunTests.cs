@@ -34,7 +34,7 @@ public class NullRunTests
     public void Nulls_AreReadUnderTheDefaultLimits(string name)
     {
         object value = Values[name];
-        var formatter = new LegacyBinaryFormatter<object>(options: LegacyBinaryOptions.Default.WithType(value.GetType()));
+        var formatter = new LegacyBinaryFormatter<object>(LegacyBinaryOptions.Default.WithType(value.GetType()));
         byte[] body = Peer.Write(value);
 
         object read = formatter.Read(body);

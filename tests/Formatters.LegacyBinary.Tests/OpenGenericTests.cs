@@ -50,7 +50,7 @@ public partial class OpenGenericTests
     public void Argument_OutsideTheSet_IsNotAllowed()
     {
         byte[] body = Peer.Write(new Parcel { Anything = new Box<Version>(new Version(1, 2)) });
-        var formatter = new LegacyBinaryFormatter<Shipment>(options: Renamed);
+        var formatter = new LegacyBinaryFormatter<Shipment>(Renamed);
 
         Assert.Equal(MessageFormatErrorCode.TypeNotAllowed, Assert.Throws<MessageFormatException>(() => formatter.Read(body)).Code);
         Assert.Equal(
@@ -61,10 +61,10 @@ public partial class OpenGenericTests
     public void OpenType_AddsNoTypeToTheSet()
     {
         byte[] body = Peer.Write(new Box<byte>(1));
-        var formatter = new LegacyBinaryFormatter<object>(options: Renamed);
+        var formatter = new LegacyBinaryFormatter<object>(Renamed);
 
         Assert.Equal(MessageFormatErrorCode.TypeNotAllowed, Assert.Throws<MessageFormatException>(() => formatter.Read(body)).Code);
-        Assert.Equal(1, Assert.IsType<Crate<byte>>(new LegacyBinaryFormatter<object>(options: Renamed.WithType(typeof(Crate<byte>))).Read(body)).Inside);
+        Assert.Equal(1, Assert.IsType<Crate<byte>>(new LegacyBinaryFormatter<object>(Renamed.WithType(typeof(Crate<byte>))).Read(body)).Inside);
     }
 
     [Fact]
@@ -73,9 +73,9 @@ public partial class OpenGenericTests
         LegacyBinaryOptions options = LegacyBinaryOptions.Default
             .WithType(typeof(Crate<>), "A`1", Sender).WithType(typeof(Crate<>), "B`1", Sender)
             .WithType(typeof(Crate<int>), "Ints", Sender).WithType(typeof(Crate<Crate<byte>>));
-        var ints = new LegacyBinaryFormatter<Crate<int>>(options: options);
-        var crates = new LegacyBinaryFormatter<Crate<Crate<byte>>>(options: options);
-        var first = new LegacyBinaryFormatter<Crate<Crate<byte>>>(options: LegacyBinaryOptions.Default.WithType(typeof(Crate<>), "A`1", Sender));
+        var ints = new LegacyBinaryFormatter<Crate<int>>(options);
+        var crates = new LegacyBinaryFormatter<Crate<Crate<byte>>>(options);
+        var first = new LegacyBinaryFormatter<Crate<Crate<byte>>>(LegacyBinaryOptions.Default.WithType(typeof(Crate<>), "A`1", Sender));
 
         Assert.True(ints.Write(new Crate<int>(1)).AsSpan().IndexOf("\u0004Ints"u8) > 0);
         byte[] body = crates.Write(new Crate<Crate<byte>>(new Crate<byte>(5)));
@@ -113,8 +113,8 @@ public partial class OpenGenericTests
         LegacyBinaryOptions options = isOpenFirst
             ? LegacyBinaryOptions.Default.WithMember(typeof(Crate<>), "_inside", "_open").WithMember(typeof(Crate<int>), "_inside", "_closed")
             : LegacyBinaryOptions.Default.WithMember(typeof(Crate<int>), "_inside", "_closed").WithMember(typeof(Crate<>), "_inside", "_open");
-        var formatter = new LegacyBinaryFormatter<Crate<int>>(options: options);
-        byte[] open = new LegacyBinaryFormatter<Crate<int>>(options: LegacyBinaryOptions.Default.WithMember(typeof(Crate<>), "_inside", "_open")).Write(new Crate<int>(5));
+        var formatter = new LegacyBinaryFormatter<Crate<int>>(options);
+        byte[] open = new LegacyBinaryFormatter<Crate<int>>(LegacyBinaryOptions.Default.WithMember(typeof(Crate<>), "_inside", "_open")).Write(new Crate<int>(5));
 
         Assert.Equal(6, formatter.Read(formatter.Write(new Crate<int>(6))).Inside);
         Assert.Equal(0, formatter.Read(open).Inside);

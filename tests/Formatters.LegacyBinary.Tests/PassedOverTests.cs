@@ -40,7 +40,7 @@ public class PassedOverTests
         old.Gone = new object[] { old.Gone, shared, old.List, old.Table, old };
         byte[] body = BodyOf(old);
 
-        New read = new LegacyBinaryFormatter<New>(options: AsOld.WithType(typeof(Holder))).Read(body);
+        New read = new LegacyBinaryFormatter<New>(AsOld.WithType(typeof(Holder))).Read(body);
 
         Assert.Equal(("sss", 7), (read.Shared, read.Number));
         Assert.Equal([1, "sss"], read.List!);
@@ -54,7 +54,7 @@ public class PassedOverTests
     {
         var old = new Old { Any = Values[name](new Gadget()), Gone = new ArrayList { new Gadget() } };
 
-        var error = Assert.Throws<MessageFormatException>(() => new LegacyBinaryFormatter<New>(options: AsOld.WithType(typeof(Holder))).Read(BodyOf(old)));
+        var error = Assert.Throws<MessageFormatException>(() => new LegacyBinaryFormatter<New>(AsOld.WithType(typeof(Holder))).Read(BodyOf(old)));
 
         Assert.Equal(MessageFormatErrorCode.TypeNotAllowed, error.Code);
         Assert.True(error.MemberPath is not null, error.ToString());
@@ -66,7 +66,7 @@ public class PassedOverTests
         var list = new ArrayList { new Gadget() };
         byte[] body = BodyOf(new Old { Gone = list, List = list });
 
-        var error = Assert.Throws<MessageFormatException>(() => new LegacyBinaryFormatter<New>(options: AsOld).Read(body));
+        var error = Assert.Throws<MessageFormatException>(() => new LegacyBinaryFormatter<New>(AsOld).Read(body));
 
         Assert.Equal((MessageFormatErrorCode.TypeNotAllowed, "object[]"), (error.Code, error.MemberPath));
     }
@@ -77,10 +77,10 @@ public class PassedOverTests
         ArrayList? chain = null;
         for (int i = 0; i < 100_000; i++)
             chain = new ArrayList(1) { chain };
-        byte[] body = new LegacyBinaryFormatter<Old>(options: LegacyBinaryOptions.Default.WithType(typeof(Gadget)))
+        byte[] body = new LegacyBinaryFormatter<Old>(LegacyBinaryOptions.Default.WithType(typeof(Gadget)))
             .Write(new Old { Gone = new object[] { chain!, new ArrayList { new Gadget() } }, List = chain, Number = 7 });
         New? read = null;
-        var thread = new System.Threading.Thread(() => read = new LegacyBinaryFormatter<New>(options: AsOld).Read(body), maxStackSize: 256 * 1024);
+        var thread = new System.Threading.Thread(() => read = new LegacyBinaryFormatter<New>(AsOld).Read(body), maxStackSize: 256 * 1024);
         thread.Start();
         thread.Join();
 
@@ -96,7 +96,7 @@ public class PassedOverTests
         at += body.AsSpan(at).IndexOf(new byte[] { 10, 2, 0, 0, 0 });
         body[at + 1] = 4;
 
-        Assert.Equal(7, new LegacyBinaryFormatter<New>(options: AsOld).Read(body).Number);
+        Assert.Equal(7, new LegacyBinaryFormatter<New>(AsOld).Read(body).Number);
         var error = Assert.Throws<MessageFormatException>(() => new LegacyBinaryFormatter<Old>().Read(body));
         Assert.Equal(MessageFormatErrorCode.TypeNotAllowed, error.Code);
     }

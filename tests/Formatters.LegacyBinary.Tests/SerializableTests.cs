@@ -71,7 +71,7 @@ public class SerializableTests
                 static (person, members) => person.Set(members.Get<string>("name"), members.Get<Person?>("spouse"), members.Get<object?>("other")),
                 static (person, members) => person.AddTo(members.Add))
             .WithSerializable<Money>(static members => new Money(1, null) { Tag = members.Get<object?>("tag") }, static (money, members) => money.AddTo(members.Add, members.Add));
-        var formatter = new LegacyBinaryFormatter<Person>(options: options);
+        var formatter = new LegacyBinaryFormatter<Person>(options);
         var ann = new Person { Name = "Ann" };
         var bob = new Person { Name = "Bob", Spouse = ann, Other = ann };
         ann.Spouse = bob;
@@ -109,7 +109,7 @@ public class SerializableTests
             static () => new Person(),
             static (person, members) => person.Set(members.Get<string>("name"), members.Get<Person?>("spouse"), members.Get<object?>("other")),
             static (person, members) => person.AddTo(members.Add));
-        var formatter = new LegacyBinaryFormatter<Person>(options: options);
+        var formatter = new LegacyBinaryFormatter<Person>(options);
         var chain = new Person { Name = "0" };
         for (int i = 1; i < 50_000; i++)
             chain = new Person { Name = "n", Spouse = chain };
@@ -158,10 +158,10 @@ public class SerializableTests
             members.Add("null", null);
             members.Add("undeclared", default(Point));
         });
-        byte[] body = new LegacyBinaryFormatter<Rate>(options: writing).Write(new Rate(1));
+        byte[] body = new LegacyBinaryFormatter<Rate>(writing).Write(new Rate(1));
         LegacyBinaryOptions reading = LegacyBinaryOptions.Default.WithSerializable<Rate>(members => new Rate(members.Get<int>(name)), static (_, _) => { });
 
-        var error = Assert.Throws<MessageFormatException>(() => new LegacyBinaryFormatter<Rate>(options: reading).Read(body));
+        var error = Assert.Throws<MessageFormatException>(() => new LegacyBinaryFormatter<Rate>(reading).Read(body));
 
         Assert.Equal((code, "Rate." + name), (error.Code, error.MemberPath));
     }
@@ -190,7 +190,7 @@ public class SerializableTests
                 Assert.Throws<ArgumentException>(() => members.Add("other", null, typeof(int)));
                 Assert.Throws<ArgumentNullException>(() => members.Add(null!, 8));
             });
-        var formatter = new LegacyBinaryFormatter<Money>(options: options);
+        var formatter = new LegacyBinaryFormatter<Money>(options);
 
         formatter.Read(formatter.Write(new Money(0, null)));
 
@@ -202,7 +202,7 @@ public class SerializableTests
     public void WhatADelegateThrows_IsMalformed()
     {
         LegacyBinaryOptions options = Options.WithSerializable<Rate>(static _ => throw new FormatException("no"), static (rate, members) => members.Add("percent", rate.Percent));
-        var formatter = new LegacyBinaryFormatter<Rate>(options: options);
+        var formatter = new LegacyBinaryFormatter<Rate>(options);
 
         var error = Assert.Throws<MessageFormatException>(() => formatter.Read(formatter.Write(new Rate(1))));
 
@@ -214,7 +214,7 @@ public class SerializableTests
     {
         LegacyBinaryOptions options = LegacyBinaryOptions.Default
             .WithType(typeof(Fault), "System.ArgumentException", Core).WithType(typeof(Fault), "System.InvalidOperationException", Core);
-        var formatter = new LegacyBinaryFormatter<Fault>(options: options);
+        var formatter = new LegacyBinaryFormatter<Fault>(options);
 
         Fault fault = formatter.Read(Formatters.Tests.Support.Golden.Read("legacy-collections", "exception.bin"));
 
@@ -243,7 +243,7 @@ public class SerializableTests
                 members.Add("WatsonBuckets", null, typeof(byte[]));
             }).WithSerializable<ArgumentException>(static members => new ArgumentException(members.Get<string>("Message"), members.Get<string?>("ParamName")), static (_, _) => { })
             .WithType(typeof(IDictionary)).WithType(typeof(Exception));
-        var formatter = new LegacyBinaryFormatter<InvalidOperationException>(options: options);
+        var formatter = new LegacyBinaryFormatter<InvalidOperationException>(options);
         var plain = new InvalidOperationException("outer");
 
         // Mono's exceptions lack the last of .NET Framework's members.

@@ -42,7 +42,7 @@ public sealed class FormatterAdapterTests
         IMessageFormatter[] formatters =
         [
             new MessagePackFormatter<Note>(),
-            new ReflectionFormatter<Note>(options: ReflectionOptions.Default with { Format = ContractFormats.Versioned }),
+            new VersionedFormatter<Note>(VersionedOptions.Default),
         ];
         var note = new Note { Text = "Grüße", Number = 7 };
         foreach (IMessageFormatter formatter in formatters)

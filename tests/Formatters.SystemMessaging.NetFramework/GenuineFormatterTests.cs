@@ -20,12 +20,12 @@ public sealed class GenuineFormatterTests
 
     private static readonly FormatterAdapter Legacy = new(OrderFormats.All["legacy-binary"]);
     private static readonly FormatterAdapter Xml = new(OrderFormats.All["xml"]);
-    private static readonly FormatterAdapter GeneratedXml = new(new XmlFormatter<Order>(GeneratedContracts.XmlOrder));
+    private static readonly FormatterAdapter GeneratedXml = new(new XmlFormatter<Order>(GeneratedContracts.Order));
 
     [Fact]
     public void RandomGraphs_ByBinaryMessageFormatter_AreOurs_AndOursAreIts()
     {
-        var ours = new FormatterAdapter(new LegacyBinaryFormatter<Graph>(options: RandomGraphs.Options));
+        var ours = new FormatterAdapter(new LegacyBinaryFormatter<Graph>(RandomGraphs.Options));
         int changed = 0;
         for (int seed = Seed; seed < Seed + GraphCount; seed++)
         {

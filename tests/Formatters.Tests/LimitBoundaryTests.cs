@@ -178,23 +178,23 @@ public sealed class LimitBoundaryTests
     private static MessageFormatter<LimitTable> CreateCanonical(string format, int maxDepth)
     {
         FormatterLimits limits = FormatterLimits.Default with { MaxDepth = maxDepth };
-        return format == "protobuf" ? new ProtobufFormatter<LimitTable>(limits, ProtobufOptions.Default with { IsCanonical = true })
-            : format == "CBOR" ? new CborFormatter<LimitTable>(limits)
-            : new MessagePackFormatter<LimitTable>(limits, MessagePackOptions.Default with { IsCanonical = true });
+        return format == "protobuf" ? new ProtobufFormatter<LimitTable>(ProtobufOptions.Default with { IsCanonical = true, Limits = limits })
+            : format == "CBOR" ? new CborFormatter<LimitTable>(new CborOptions { Limits = limits })
+            : new MessagePackFormatter<LimitTable>(MessagePackOptions.Default with { IsCanonical = true, Limits = limits });
     }
 
     private static MessageFormatter<LimitNode> Create(string format, FormatterLimits limits) => format switch
     {
-        "binary" => new ReflectionFormatter<LimitNode>(limits),
-        "versioned" => new ReflectionFormatter<LimitNode>(limits, ReflectionOptions.Default with { Format = ContractFormats.Versioned }),
-        "MessagePack" => new MessagePackFormatter<LimitNode>(limits),
-        "CBOR" => new CborFormatter<LimitNode>(limits),
-        "protobuf" => new ProtobufFormatter<LimitNode>(limits),
-        "XML" => new XmlFormatter<LimitNode>(limits: limits),
-        "legacy binary" => new LegacyBinaryFormatter<LimitNode>(limits),
+        "binary" => new BinaryBodyFormatter<LimitNode>(new BinaryBodyOptions { Limits = limits }),
+        "versioned" => new VersionedFormatter<LimitNode>(new VersionedOptions { Limits = limits }),
+        "MessagePack" => new MessagePackFormatter<LimitNode>(new MessagePackOptions { Limits = limits }),
+        "CBOR" => new CborFormatter<LimitNode>(new CborOptions { Limits = limits }),
+        "protobuf" => new ProtobufFormatter<LimitNode>(new ProtobufOptions { Limits = limits }),
+        "XML" => new XmlFormatter<LimitNode>(new XmlOptions { Limits = limits }),
+        "legacy binary" => new LegacyBinaryFormatter<LimitNode>(new LegacyBinaryOptions { Limits = limits }),
 #if !FORMATTERS_NETSTANDARD
-        "JSON" => new JsonFormatter<LimitNode>(limits),
-        "canonical JSON" => new JsonFormatter<LimitNode>(limits, isCanonical: true),
+        "JSON" => new JsonFormatter<LimitNode>(new JsonOptions { Limits = limits }),
+        "canonical JSON" => new JsonFormatter<LimitNode>(new JsonOptions { Limits = limits, IsCanonical = true }),
 #endif
         _ => throw new ArgumentOutOfRangeException(nameof(format)),
     };

@@ -11,7 +11,7 @@ public class SizeHintTests
     {
         OrderWithList order = SampleOrders.CreateWithList(1);
         Check(new HandCodedFormatter<OrderWithList>(), order);
-        Check(new ReflectionFormatter<OrderWithList>(), order);
+        Check(new BinaryBodyFormatter<OrderWithList>(), order);
         Check(BinaryWriterFormatter.Create<OrderWithList>(), order);
         Check(new XmlFormatter<OrderWithList>(), order);
         Check(DelegateFormatter.FromArrays<OrderWithList>("x/y", 0x8000, _ => new byte[5_000], _ => order), order);

@@ -101,7 +101,7 @@ public class StrictValueTests
         Check(new MessagePackFormatter<int[,]>(), PackedGrid(sides, elementCount), isGood, MessageFormatErrorCode.BadLength);
         Check(new ProtobufFormatter<int[,]>(), FieldsOfGrid(sides, elementCount), isGood, MessageFormatErrorCode.BadLength);
         bool isShort = elementCount < sides[0] * sides[1];
-        Check(new ReflectionFormatter<int[,]>(), PlainGrid(sides, elementCount), isGood, isShort ? MessageFormatErrorCode.Truncated : MessageFormatErrorCode.TrailingBytes);
+        Check(new BinaryBodyFormatter<int[,]>(), PlainGrid(sides, elementCount), isGood, isShort ? MessageFormatErrorCode.Truncated : MessageFormatErrorCode.TrailingBytes);
 
         void Check(MessageFormatter<int[,]> formatter, byte[] body, bool isGood, MessageFormatErrorCode code)
         {
@@ -124,7 +124,7 @@ public class StrictValueTests
     {
         Assert.Equal(MessageFormatErrorCode.BadLength, Assert.Throws<MessageFormatException>(() => new MessagePackFormatter<int[,,,]>().Read(PackedGrid(sides, elementCount))).Code);
         Assert.Equal(MessageFormatErrorCode.BadLength, Assert.Throws<MessageFormatException>(() => new ProtobufFormatter<int[,,,]>().Read(FieldsOfGrid(sides, elementCount))).Code);
-        Assert.Equal(MessageFormatErrorCode.Truncated, Assert.Throws<MessageFormatException>(() => new ReflectionFormatter<int[,,,]>().Read(PlainGrid(sides, elementCount))).Code);
+        Assert.Equal(MessageFormatErrorCode.Truncated, Assert.Throws<MessageFormatException>(() => new BinaryBodyFormatter<int[,,,]>().Read(PlainGrid(sides, elementCount))).Code);
     }
 
     private static byte[] PackedText(string text) => text.Length < 32 ? [(byte)(0xA0 | text.Length), .. Encoding.ASCII.GetBytes(text)] : [0xD9, (byte)text.Length, .. Encoding.ASCII.GetBytes(text)];
@@ -247,7 +247,7 @@ public class StrictValueTests
         // An ActiveX date has no kind: the clock as it stands there.
         Assert.Equal(local, new ActiveXFormatter<DateTime>().Read(new ActiveXFormatter<DateTime>().Write(local)));
 
-        static DateTime Binary(DateTime value) => new ReflectionFormatter<DateTime>().Read(new ReflectionFormatter<DateTime>().Write(value));
+        static DateTime Binary(DateTime value) => new BinaryBodyFormatter<DateTime>().Read(new BinaryBodyFormatter<DateTime>().Write(value));
     }
 
     private static byte[] Prefixed(byte[] message) => [(byte)message.Length, .. message];

@@ -94,7 +94,7 @@ public sealed class MessageBundlesTests
 
     internal static QueueMessage EmptyBundle()
     {
-        var formatter = new BatchFormatter<ForwardedMessage>(ContractFormatter.Create<ForwardedMessage>());
+        var formatter = new BatchFormatter<ForwardedMessage>(BinaryBodyFormatter.Create<ForwardedMessage>());
         return new QueueMessage(new MessageBody(formatter.Write([]), formatter.BodyType, formatter.ContentType));
     }
 

@@ -13,12 +13,12 @@ namespace Formatters.Benchmarks.Rows;
 
 /// <summary>A row by name.</summary>
 /// <param name="Name">The name in tables and on the command line.</param>
-/// <param name="WireFormat">The form of its bodies.</param>
+/// <param name="RowFormat">The form of its bodies.</param>
 /// <param name="Create">Makes the row; <see cref="Row.Prepare"/> follows.</param>
-internal sealed record RowEntry(string Name, WireFormat WireFormat, Func<Row> Create)
+internal sealed record RowEntry(string Name, RowFormat RowFormat, Func<Row> Create)
 {
     /// <summary>Whether the row is an envelope around the bodies of another one.</summary>
-    public bool IsEnvelope => WireFormat is WireFormat.Envelope or WireFormat.RandomEnvelope;
+    public bool IsEnvelope => RowFormat is RowFormat.Envelope or RowFormat.RandomEnvelope;
 
     /// <summary>Makes the row over orders.</summary>
     public Row Prepare(IReadOnlyList<OrderWithList> orders)
@@ -37,52 +37,52 @@ internal static class RowCatalog
 
     public static IReadOnlyList<RowEntry> All { get; } =
     [
-        new(Baseline, WireFormat.Binary, static () => new BinaryWriterRow()),
-        new("hand-coded", WireFormat.Binary, static () => new FormatterRow(new HandCodedFormatter<OrderWithList>(), overwrites: true)),
-        new("generated binary", WireFormat.Binary, static () => new GeneratedRow(ContractFormatter.Create<GeneratedOrder>())),
-        new("generated versioned", WireFormat.VersionedBinary, static () => new GeneratedRow(VersionedFormatter.Create<GeneratedOrder>())),
-        new("generated MessagePack", WireFormat.MessagePack, static () => new GeneratedRow(MessagePackFormatter.Create<GeneratedOrder>())),
-        new("generated MessagePack map", WireFormat.MessagePackMap, static () => new FormatterRow(new MessagePackFormatter<OrderWithList>(NamedOrderContract.MessagePackOrder), overwrites: true)),
-        new("generated CBOR", WireFormat.Cbor, static () => new GeneratedRow(CborFormatter.Create<GeneratedOrder>())),
-        new("generated compact", WireFormat.Compact, static () => new GeneratedRow(CompactFormatter.Create<GeneratedOrder>())),
-        new("generated protobuf", WireFormat.Protobuf, static () => new GeneratedRow(ProtobufFormatter.Create<GeneratedOrder>())),
-        new("reflection", WireFormat.Binary, static () => new FormatterRow(new ReflectionFormatter<OrderWithList>(options: ReflectionOptions.Default with { UseOwnBodies = false }), overwrites: true)),
+        new(Baseline, RowFormat.Binary, static () => new BinaryWriterRow()),
+        new("hand-coded", RowFormat.Binary, static () => new FormatterRow(new HandCodedFormatter<OrderWithList>(), overwrites: true)),
+        new("generated binary", RowFormat.Binary, static () => new GeneratedRow(BinaryBodyFormatter.Create<GeneratedOrder>())),
+        new("generated versioned", RowFormat.VersionedBinary, static () => new GeneratedRow(VersionedFormatter.Create<GeneratedOrder>())),
+        new("generated MessagePack", RowFormat.MessagePack, static () => new GeneratedRow(MessagePackFormatter.Create<GeneratedOrder>())),
+        new("generated MessagePack map", RowFormat.MessagePackMap, static () => new FormatterRow(new MessagePackFormatter<OrderWithList>(NamedOrderContract.Order), overwrites: true)),
+        new("generated CBOR", RowFormat.Cbor, static () => new GeneratedRow(CborFormatter.Create<GeneratedOrder>())),
+        new("generated compact", RowFormat.Compact, static () => new GeneratedRow(CompactFormatter.Create<GeneratedOrder>())),
+        new("generated protobuf", RowFormat.Protobuf, static () => new GeneratedRow(ProtobufFormatter.Create<GeneratedOrder>())),
+        new("reflection", RowFormat.Binary, static () => new FormatterRow(new BinaryBodyFormatter<OrderWithList>(BinaryBodyOptions.Default with { UseOwnBodies = false }), overwrites: true)),
         // Under these options no generated contract is used; the order is declared in code with nullable annotations, so that they change nothing else.
-        new("reflection MessagePack", WireFormat.MessagePack, static () => new GeneratedRow(new MessagePackFormatter<GeneratedOrder>(options: MessagePackOptions.Default with { UnannotatedAllowsNull = true }))),
-        new("reflection MessagePack map", WireFormat.MessagePackMap, static () => new FormatterRow(new MessagePackFormatter<OrderWithList>(), overwrites: true)),
-        new("reflection CBOR", WireFormat.Cbor, static () => new GeneratedRow(new CborFormatter<GeneratedOrder>(options: CborOptions.Default with { UnannotatedAllowsNull = true }))),
-        new("reflection compact", WireFormat.Compact, static () => new GeneratedRow(new CompactFormatter<GeneratedOrder>(options: CompactOptions.Default with { UnannotatedAllowsNull = true }))),
-        new("legacy binary", WireFormat.LegacyBinary, static () => new FormatterRow(new LegacyBinaryFormatter<OrderWithList>())),
-        new("legacy binary generated", WireFormat.LegacyBinary, static () => new GeneratedRow(
+        new("reflection MessagePack", RowFormat.MessagePack, static () => new GeneratedRow(new MessagePackFormatter<GeneratedOrder>(MessagePackOptions.Default with { UseGeneratedContract = false }))),
+        new("reflection MessagePack map", RowFormat.MessagePackMap, static () => new FormatterRow(new MessagePackFormatter<OrderWithList>(), overwrites: true)),
+        new("reflection CBOR", RowFormat.Cbor, static () => new GeneratedRow(new CborFormatter<GeneratedOrder>(CborOptions.Default with { UseGeneratedContract = false }))),
+        new("reflection compact", RowFormat.Compact, static () => new GeneratedRow(new CompactFormatter<GeneratedOrder>(CompactOptions.Default with { UseGeneratedContract = false }))),
+        new("legacy binary", RowFormat.LegacyBinary, static () => new FormatterRow(new LegacyBinaryFormatter<OrderWithList>())),
+        new("legacy binary generated", RowFormat.LegacyBinary, static () => new GeneratedRow(
             new LegacyBinaryFormatter<GeneratedOrder>(GeneratedOrder.LegacyBinaryContract), overwrites: false)),
-        new("XML", WireFormat.Xml, static () => new FormatterRow(new XmlFormatter<OrderWithList>())),
-        new("generated XML", WireFormat.Xml, static () => new FormatterRow(new XmlFormatter<OrderWithList>(NamedOrderContract.XmlOrder))),
-        new("generated XML compact", WireFormat.Xml, static () => new FormatterRow(new XmlFormatter<OrderWithList>(NamedOrderContract.XmlOrder, XmlBodyStyle.Compact))),
-        new("JSON", WireFormat.Json, static () => new FormatterRow(new JsonFormatter<OrderWithList>(OrderJsonContext.Default.OrderWithList))),
-        new("signed HMAC", WireFormat.Envelope, static () => new FormatterRow(
+        new("XML", RowFormat.Xml, static () => new FormatterRow(new XmlFormatter<OrderWithList>())),
+        new("generated XML", RowFormat.Xml, static () => new FormatterRow(new XmlFormatter<OrderWithList>(NamedOrderContract.Order))),
+        new("generated XML compact", RowFormat.Xml, static () => new FormatterRow(new XmlFormatter<OrderWithList>(NamedOrderContract.Order, new XmlOptions { Style = XmlBodyStyle.Compact }))),
+        new("JSON", RowFormat.Json, static () => new FormatterRow(new JsonFormatter<OrderWithList>(OrderJsonContext.Default.OrderWithList))),
+        new("signed HMAC", RowFormat.Envelope, static () => new FormatterRow(
             new SignedFormatter<OrderWithList>(HandCoded, SigningKey.HmacSha256("k", new byte[32])), overwrites: true)),
-        new("signed ECDSA", WireFormat.RandomEnvelope, static () => new FormatterRow(new SignedFormatter<OrderWithList>(HandCoded, CreateEcdsaKey()), overwrites: true)),
-        new("encrypted", WireFormat.RandomEnvelope, static () => new FormatterRow(
+        new("signed ECDSA", RowFormat.RandomEnvelope, static () => new FormatterRow(new SignedFormatter<OrderWithList>(HandCoded, CreateEcdsaKey()), overwrites: true)),
+        new("encrypted", RowFormat.RandomEnvelope, static () => new FormatterRow(
             new EncryptedFormatter<OrderWithList>(HandCoded, EncryptionKey.AesGcm("k", new byte[32])), overwrites: true)),
-        new("compressed Brotli", WireFormat.Envelope, static () => new FormatterRow(new CompressedFormatter<OrderWithList>(HandCoded), overwrites: true)),
-        new("compressed Deflate", WireFormat.Envelope, static () => new FormatterRow(
+        new("compressed Brotli", RowFormat.Envelope, static () => new FormatterRow(new CompressedFormatter<OrderWithList>(HandCoded), overwrites: true)),
+        new("compressed Deflate", RowFormat.Envelope, static () => new FormatterRow(
             new CompressedFormatter<OrderWithList>(HandCoded, new CompressionOptions { Algorithm = CompressionAlgorithm.Deflate }), overwrites: true)),
-        new("Google.Protobuf", WireFormat.Protobuf, static () => new GoogleProtobufRow()),
+        new("Google.Protobuf", RowFormat.Protobuf, static () => new GoogleProtobufRow()),
 #if MEMORYPACK
-        new("MemoryPack UTF-8", WireFormat.MemoryPack, static () => new MemoryPackRow(global::MemoryPack.MemoryPackSerializerOptions.Utf8)),
-        new("MemoryPack UTF-16", WireFormat.MemoryPack, static () => new MemoryPackRow(global::MemoryPack.MemoryPackSerializerOptions.Utf16)),
+        new("MemoryPack UTF-8", RowFormat.MemoryPack, static () => new MemoryPackRow(global::MemoryPack.MemoryPackSerializerOptions.Utf8)),
+        new("MemoryPack UTF-16", RowFormat.MemoryPack, static () => new MemoryPackRow(global::MemoryPack.MemoryPackSerializerOptions.Utf16)),
 #endif
 #if MESSAGEPACK
-        new("MessagePack-CSharp", WireFormat.MessagePack, static () => new MessagePackRow()),
+        new("MessagePack-CSharp", RowFormat.MessagePack, static () => new MessagePackRow()),
 #endif
 #if PROTOBUFNET
-        new("protobuf-net", WireFormat.Protobuf, static () => new ProtobufNetRow()),
+        new("protobuf-net", RowFormat.Protobuf, static () => new ProtobufNetRow()),
 #endif
-        new("System.Text.Json source-generated", WireFormat.Json, static () => new SystemTextJsonRow()),
-        new("Newtonsoft.Json", WireFormat.Json, static () => new NewtonsoftJsonRow()),
-        new("DataContractSerializer binary XML", WireFormat.BinaryXml, static () => new DataContractBinaryXmlRow()),
-        new("XmlSerializer", WireFormat.Xml, static () => new XmlSerializerRow()),
-        new("BinaryFormatter", WireFormat.LegacyBinary, static () => new BinaryFormatterRow()),
+        new("System.Text.Json source-generated", RowFormat.Json, static () => new SystemTextJsonRow()),
+        new("Newtonsoft.Json", RowFormat.Json, static () => new NewtonsoftJsonRow()),
+        new("DataContractSerializer binary XML", RowFormat.BinaryXml, static () => new DataContractBinaryXmlRow()),
+        new("XmlSerializer", RowFormat.Xml, static () => new XmlSerializerRow()),
+        new("BinaryFormatter", RowFormat.LegacyBinary, static () => new BinaryFormatterRow()),
     ];
 
     /// <summary>The rows of the formatters themselves, without envelopes around them.</summary>

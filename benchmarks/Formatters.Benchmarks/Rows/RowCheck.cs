@@ -26,11 +26,11 @@ internal static class RowCheck
                 int byteCount = row.Write();
                 byte[] written = row.GetWritten();
                 // What has a random number in it is never the same.
-                bool isSame = entry.WireFormat == WireFormat.RandomEnvelope ? written.Length == row.Bodies[i].Length : written.AsSpan().SequenceEqual(row.Bodies[i]);
+                bool isSame = entry.RowFormat == RowFormat.RandomEnvelope ? written.Length == row.Bodies[i].Length : written.AsSpan().SequenceEqual(row.Bodies[i]);
                 Require(entry, byteCount == written.Length && isSame, "writes the same order differently");
                 Require(
                     entry,
-                    entry.WireFormat != WireFormat.Binary || written.AsSpan().SequenceEqual(baseline.Bodies[i]),
+                    entry.RowFormat != RowFormat.Binary || written.AsSpan().SequenceEqual(baseline.Bodies[i]),
                     "does not write the bytes of System.IO.BinaryWriter");
             }
 

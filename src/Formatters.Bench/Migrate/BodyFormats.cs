@@ -19,8 +19,8 @@ internal static class BodyFormats
     /// <summary>In the order in which a body without tags is tried.</summary>
     private static readonly (string Name, Func<PayloadFormatters, IMessageFormatter> Create)[] Formats =
     [
-        ("binary", static payload => payload.CreateBinary(ContractFormats.Binary)),
-        ("versioned", static payload => payload.CreateBinary(ContractFormats.Versioned)),
+        ("binary", static payload => payload.CreateBinary()),
+        ("versioned", static payload => payload.CreateVersioned()),
         ("messagepack", static payload => payload.CreateMessagePack()),
         ("cbor", static payload => payload.CreateCbor()),
         ("compact", static payload => payload.CreateCompact()),
@@ -96,7 +96,9 @@ internal static class BodyFormats
             [types],
             culture: null)!;
 
-        internal abstract IMessageFormatter CreateBinary(ContractFormats format);
+        internal abstract IMessageFormatter CreateBinary();
+
+        internal abstract IMessageFormatter CreateVersioned();
 
         internal abstract IMessageFormatter CreateMessagePack();
 
@@ -119,20 +121,23 @@ internal static class BodyFormats
         // read them, and refuse those that have one.
         // In the binary format such a member has one byte more, and in protobuf readers that expect no null find an empty string: there it is for the user to
         // say.
-        internal override IMessageFormatter CreateBinary(ContractFormats format) => new ReflectionFormatter<T>(
-            options: ReflectionOptions.Default with { Format = format, UnannotatedAllowsNull = types.UnannotatedAllowsNull || format == ContractFormats.Versioned });
+        internal override IMessageFormatter CreateBinary() =>
+            new BinaryBodyFormatter<T>(BinaryBodyOptions.Default with { UseGeneratedContract = false, UnannotatedAllowsNull = types.UnannotatedAllowsNull });
 
-        internal override IMessageFormatter CreateMessagePack() => new MessagePackFormatter<T>(options: MessagePackOptions.Default with { UnannotatedAllowsNull = true });
+        internal override IMessageFormatter CreateVersioned() =>
+            new VersionedFormatter<T>(VersionedOptions.Default with { UseGeneratedContract = false, UnannotatedAllowsNull = true });
 
-        internal override IMessageFormatter CreateCbor() => new CborFormatter<T>(options: CborOptions.Default with { UnannotatedAllowsNull = true });
+        internal override IMessageFormatter CreateMessagePack() => new MessagePackFormatter<T>(MessagePackOptions.Default with { UnannotatedAllowsNull = true });
 
-        internal override IMessageFormatter CreateCompact() => new CompactFormatter<T>(options: CompactOptions.Default with { UnannotatedAllowsNull = true });
+        internal override IMessageFormatter CreateCbor() => new CborFormatter<T>(CborOptions.Default with { UnannotatedAllowsNull = true });
 
-        internal override IMessageFormatter CreateProtobuf() => new ProtobufFormatter<T>(options: ProtobufOptions.Default with { UnannotatedAllowsNull = types.UnannotatedAllowsNull });
+        internal override IMessageFormatter CreateCompact() => new CompactFormatter<T>(CompactOptions.Default with { UnannotatedAllowsNull = true });
+
+        internal override IMessageFormatter CreateProtobuf() => new ProtobufFormatter<T>(ProtobufOptions.Default with { UnannotatedAllowsNull = types.UnannotatedAllowsNull });
 
         internal override IMessageFormatter CreateJson() => new JsonFormatter<T>();
 
-        internal override IMessageFormatter CreateLegacyBinary() => new LegacyBinaryFormatter<T>(options: types.LegacyBinary);
+        internal override IMessageFormatter CreateLegacyBinary() => new LegacyBinaryFormatter<T>(types.LegacyBinary);
 
         internal override IMessageFormatter CreateXml() => new XmlFormatter([.. types.Types]);
     }

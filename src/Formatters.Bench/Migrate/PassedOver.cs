@@ -51,7 +51,7 @@ internal static class PassedOver
     /// <summary>Null where a reader refuses what it does not know (binary, ActiveX), and where the format is the user's own.</summary>
     private static MessageInspector? InspectorOf(IMessageFormatter formatter, MessageBody body)
     {
-        string? contentType = formatter.GetType().GetProperty(nameof(IMessageFormatter<object>.ContentType))?.GetValue(formatter) as string ?? body.ContentType;
+        string? contentType = formatter.GetType().GetProperty(nameof(MessageFormatter<object>.ContentType))?.GetValue(formatter) as string ?? body.ContentType;
         MessageInspector? inspector = contentType is null ? null : MessageInspector.Find(contentType.Split(';')[0].Trim());
         return inspector == MessageInspector.Binary ? null : inspector;
     }

@@ -25,7 +25,7 @@ internal sealed record OwnFormatter<T>(string Name, string Description, bool? Ca
 internal static class OwnFormatters<T>
 {
     /// <summary>The members, and not what a type writes by itself: that is a row of its own, and has no versions.</summary>
-    private static ReflectionOptions Members => ReflectionOptions.Default with { UseOwnBodies = false };
+    private static BinaryBodyOptions Members => BinaryBodyOptions.Default with { UseOwnBodies = false, UseGeneratedContract = false };
 
     /// <summary>All formatters, by reflection and by the contracts that the user's assembly has generated.</summary>
     /// <param name="samples">What is written: the row <c>BinaryFormatter</c> may read the types in it, and no others.</param>
@@ -35,22 +35,22 @@ internal static class OwnFormatters<T>
         {
             new("hand-coded", "the type's own IBinaryBody", false, true, CreateHandCoded),
             new("bridge", "the type's own Save(BinaryWriter) and Load(BinaryReader)", false, true, CreateBridge),
-            new("reflection", "the binary format, by reflection", false, true, static () => new ReflectionFormatter<T>(options: Members)),
+            new("reflection", "the binary format, by reflection", false, true, static () => new BinaryBodyFormatter<T>(Members)),
             new(
-                "reflection v", "the versioned format, by reflection", true, true, static () => new ReflectionFormatter<T>(options: Members with { Format = ContractFormats.Versioned })),
+                "reflection v", "the versioned format, by reflection", true, true, static () => new VersionedFormatter<T>(VersionedOptions.Default with { UseOwnBodies = false, UseGeneratedContract = false })),
         };
-        AddGenerated<MessageContract<T>>("generated", "the binary format, generated", "Binary", false, static contract => new ContractFormatter<T>(contract));
-        AddGenerated<VersionedContract<T>>("versioned", "the versioned format, generated", "Versioned", true, static contract => new VersionedFormatter<T>(contract));
-        AddGenerated<MessagePackContract<T>>("MessagePack", "MessagePack, generated", "MessagePack", true, static contract => new MessagePackFormatter<T>(contract));
-        rows.Add(new("MessagePack r", "MessagePack, by reflection", true, true, static () => new MessagePackFormatter<T>()));
-        AddGenerated<CborContract<T>>("CBOR", "CBOR, generated", "Cbor", true, static contract => new CborFormatter<T>(contract));
-        rows.Add(new("CBOR r", "CBOR, by reflection", true, true, static () => new CborFormatter<T>()));
-        AddGenerated<CompactContract<T>>("compact", "the compact format, generated", "Compact", true, static contract => new CompactFormatter<T>(contract));
-        rows.Add(new("compact r", "the compact format, by reflection", true, true, static () => new CompactFormatter<T>()));
-        AddGenerated<ProtobufContract<T>>("protobuf", "protobuf, generated", "Protobuf", true, static contract => new ProtobufFormatter<T>(contract));
-        rows.Add(new("protobuf r", "protobuf, by reflection", true, true, static () => new ProtobufFormatter<T>()));
-        AddGenerated<XmlContract<T>>("generated XML", "XmlSerializer's XML, generated", "Xml", true, static contract => new XmlFormatter<T>(contract));
-        rows.Add(new("XML", "XmlSerializer", true, true, static () => new XmlFormatter<T>()));
+        AddGenerated("generated", "the binary format, generated", ContractFormats.Binary, false, static contract => new BinaryBodyFormatter<T>(contract));
+        AddGenerated("versioned", "the versioned format, generated", ContractFormats.Versioned, true, static contract => new VersionedFormatter<T>(contract));
+        AddGenerated("MessagePack", "MessagePack, generated", ContractFormats.MessagePack, true, static contract => new MessagePackFormatter<T>(contract));
+        rows.Add(new("MessagePack r", "MessagePack, by reflection", true, true, static () => new MessagePackFormatter<T>(MessagePackOptions.Default with { UseGeneratedContract = false })));
+        AddGenerated("CBOR", "CBOR, generated", ContractFormats.Cbor, true, static contract => new CborFormatter<T>(contract));
+        rows.Add(new("CBOR r", "CBOR, by reflection", true, true, static () => new CborFormatter<T>(CborOptions.Default with { UseGeneratedContract = false })));
+        AddGenerated("compact", "the compact format, generated", ContractFormats.Compact, true, static contract => new CompactFormatter<T>(contract));
+        rows.Add(new("compact r", "the compact format, by reflection", true, true, static () => new CompactFormatter<T>(CompactOptions.Default with { UseGeneratedContract = false })));
+        AddGenerated("protobuf", "protobuf, generated", ContractFormats.Protobuf, true, static contract => new ProtobufFormatter<T>(contract));
+        rows.Add(new("protobuf r", "protobuf, by reflection", true, true, static () => new ProtobufFormatter<T>(ProtobufOptions.Default with { UseGeneratedContract = false })));
+        AddGenerated("generated XML", "XmlSerializer's XML, generated", ContractFormats.Xml, true, static contract => new XmlFormatter<T>(contract));
+        rows.Add(new("XML", "XmlSerializer", true, true, static () => new XmlFormatter<T>(XmlOptions.Default with { UseGeneratedContract = false })));
         rows.Add(new("generated JSON", "System.Text.Json, by the assembly's JsonSerializerContext", true, true, CreateGeneratedJson));
         rows.Add(new("JSON", "System.Text.Json, by reflection", true, true, static () => new JsonFormatter<T>()));
         rows.Add(new("ActiveX", "one value, as ActiveXMessageFormatter has it", false, true, static () => new ActiveXFormatter<T>()));
@@ -58,9 +58,8 @@ internal static class OwnFormatters<T>
         rows.Add(new("BinaryFormatter", ".NET's removed one, restricted to the samples' types", true, false, () => CreateBinaryFormatter(samples)));
         return rows;
 
-        void AddGenerated<TContract>(string name, string description, string format, bool canChange, Func<TContract, MessageFormatter<T>> create)
-            where TContract : class =>
-            rows.Add(new(name, description, canChange, true, () => create(FindContract<TContract>(format))));
+        void AddGenerated(string name, string description, ContractFormats format, bool canChange, Func<MessageContract<T>, MessageFormatter<T>> create) =>
+            rows.Add(new(name, description, canChange, true, () => create(FindContract(format))));
     }
 
     /// <summary>Formatters of libraries in the user's assemblies, as those of the adapters: public classes of one type argument, a
@@ -98,14 +97,13 @@ internal static class OwnFormatters<T>
 
     /// <summary>Finds a contract that the generator has made: a static property of the type, or of another class of its assembly
     /// (<c>[MessageContractFor]</c>).</summary>
-    private static TContract FindContract<TContract>(string format)
-        where TContract : class
+    private static MessageContract<T> FindContract(ContractFormats format)
     {
         foreach (Type type in TypesOfAssembly().Prepend(typeof(T)).Where(static type => !type.ContainsGenericParameters))
         {
             PropertyInfo? property = type.GetProperties(BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly)
-                .FirstOrDefault(static property => property.PropertyType == typeof(TContract) && property.GetIndexParameters().Length == 0);
-            if (property?.GetValue(null) is TContract contract)
+                .FirstOrDefault(static property => property.PropertyType == typeof(MessageContract<T>) && property.GetIndexParameters().Length == 0);
+            if (property?.GetValue(null) is MessageContract<T> contract && contract.Formats.HasFlag(format))
                 return contract;
         }
 

@@ -52,16 +52,16 @@ internal static class OrderFormatterRows
         new(
             Reflection,
             "a contract found by reflection and compiled once, without the types' Save and Load; the same bytes",
-            new ReflectionFormatter<Order>(options: ReflectionOptions.Default with { UseOwnBodies = false })),
+            new BinaryBodyFormatter<Order>(BinaryBodyOptions.Default with { UseOwnBodies = false })),
 #if NET
-        OfGenerated(Generated, "the binary format by code of the generator: no Save and Load in the type", ContractFormatter.Create<GeneratedOrder>()),
+        OfGenerated(Generated, "the binary format by code of the generator: no Save and Load in the type", BinaryBodyFormatter.Create<GeneratedOrder>()),
         OfGenerated(Versioned, "the versioned binary format, generated", VersionedFormatter.Create<GeneratedOrder>()),
         OfGenerated(MessagePack, "MessagePack by numbers, generated", MessagePackFormatter.Create<GeneratedOrder>()),
-        OfList(MessagePackMap, "MessagePack by names, generated", new MessagePackFormatter<OrderWithList>(NamedOrderContract.MessagePackOrder)),
+        OfList(MessagePackMap, "MessagePack by names, generated", new MessagePackFormatter<OrderWithList>(NamedOrderContract.Order)),
         OfGenerated(Cbor, "CBOR by numbers, generated", CborFormatter.Create<GeneratedOrder>()),
         OfGenerated(Compact, "the compact format by numbers, generated", CompactFormatter.Create<GeneratedOrder>()),
         OfGenerated(Protobuf, "protobuf, generated", ProtobufFormatter.Create<GeneratedOrder>()),
-        OfList(GeneratedXml, "the same XML by code of the generator", new XmlFormatter<OrderWithList>(NamedOrderContract.XmlOrder)),
+        OfList(GeneratedXml, "the same XML by code of the generator", new XmlFormatter<OrderWithList>(NamedOrderContract.Order)),
 #endif
         new(Xml, "XmlSerializer, as System.Messaging's XmlMessageFormatter", new XmlFormatter<Order>()),
 #if NET

@@ -128,7 +128,7 @@ internal partial class ContractEmitter : WalkEmitter
         ValueKind.Formatted => $"{Code}.MinByteCount<{value.Name}, {NonNullType(value)}>()",
         ValueKind.Contract or ValueKind.ForeignContract when isVersioned => Number(MinRecordByteCount),
         ValueKind.Contract => $"{value.Name}.{Model.Format.ClassName()}.SelfMinByteCount<TFormat>()",
-        ValueKind.ForeignContract => $"{NonNullType(value)}.{WireFormat.Binary.ContractName()}.MinByteCount",
+        ValueKind.ForeignContract => $"{NonNullType(value)}.{WireFormats.PropertyName}.Binary.MinByteCount",
         _ => Model.Shapes[value.Shape] switch
         {
             RecordShape { IsNumbered: true } when isVersioned => Number(MinRecordByteCount),
@@ -139,14 +139,8 @@ internal partial class ContractEmitter : WalkEmitter
         },
     };
 
-    /// <summary>The contract of another assembly in the format.</summary>
-    private string Foreign(ValueModel value)
-    {
-        string type = NonNullType(value);
-        string plain = $"{type}.{WireFormat.Binary.ContractName()}";
-        string versioned = $"{type}.{WireFormat.Versioned.ContractName()}";
-        return ByFormat(plain, HasBinary ? $"(__F::WireContract<{type}>){versioned}" : versioned);
-    }
+    /// <summary>The codec of another assembly in the format.</summary>
+    private static string Foreign(ValueModel value) => $"{Code}.CodecOf<TFormat, {NonNullType(value)}>({NonNullType(value)}.{WireFormats.PropertyName})";
 
     /// <summary>Whether a level of nesting is counted around it.</summary>
     private bool IsRecord(ValueModel value) => value.Kind == ValueKind.Contract && !value.IsUnion || RecordOf(value) is not null;

@@ -1,3 +1,4 @@
+using System.Collections.Generic;
 using System.Linq;
 
 namespace Formatters.Generator;
@@ -26,19 +27,14 @@ internal static class ContractFile
         for (int i = 0; i < model.Containers.Count; i++)
         {
             bool isInnermost = i == model.Containers.Count - 1;
-            string[] interfaces = isInnermost && !model.IsContext && model.IsNet && model.IsCSharp11
-                ? [.. model.Wires.Where(w => w.Contracts.Count > 0 && (w.Contracts[0].IsPlaceholder || !IsByXmlSerializer(w.Format, w.Contracts[0]))).Select(w => $"global::Formatters.I{w.Format.ContractName()}<{w.Contracts[0].Value.Type}>")]
-                : [];
             if (isInnermost && model.Hidden != HiddenMembers.None)
                 output.Line($"[__F::HasHiddenMembers{(model.Hidden == HiddenMembers.Private ? "(HasPrivate = true)" : "")}]");
-            output.Open(model.Containers[i] + (interfaces.Length == 0 ? "" : " : " + string.Join(", ", interfaces)));
+            output.Open(model.Containers[i]);
         }
 
-        foreach (WireModel wire in model.Wires)
-        {
-            foreach (PublishedContract contract in wire.Contracts)
-                EmitProperty(model, wire, contract, output);
-        }
+        foreach (IGrouping<string, (WireModel Wire, PublishedContract Contract)> contract in model.Wires
+            .SelectMany(w => w.Contracts.Select(c => (Wire: w, Contract: c))).GroupBy(p => p.Contract.PropertyName))
+            EmitContract(model, contract.Key, contract.ToList(), output);
 
         output.Line();
         bool isFirst = true;
@@ -65,43 +61,36 @@ internal static class ContractFile
         }
     }
 
-    /// <summary>Whether the contract is for XML, and not by generated code: then it is no way to bodies without reflection, and says so.</summary>
+    /// <summary>Whether XmlSerializer writes and reads the type in XML: the generated contract does not include it then.</summary>
     private static bool IsByXmlSerializer(WireFormat format, PublishedContract contract) => format == WireFormat.Xml && contract.Xml is null;
 
-    /// <summary>The expression of a contract: the library makes it of the code that is generated.</summary>
-    private static string InstanceOf(ContractModel model, WireModel wire, PublishedContract contract)
+    /// <summary>Prints the property of a contract, and the struct that finds its code by the format.</summary>
+    private static void EmitContract(ContractModel model, string name, List<(WireModel Wire, PublishedContract Contract)> parts, SourceWriter output)
+    {
+        PublishedContract first = parts[0].Contract;
+        string type = first.Value.Type;
+        string text = type.Replace("global::", "").Replace("<", "&lt;").Replace(">", "&gt;");
+        string partsName = model.IsContext ? name + WireFormats.PartsName : WireFormats.PartsName;
+        parts.RemoveAll(p => IsByXmlSerializer(p.Wire.Format, p.Contract));
+        output.Line($"/// <summary>The generated contract of <c>{text}</c>.</summary>");
+        output.Line($"{(first.IsPublic ? "public" : "internal")} static global::Formatters.MessageContract<{type}> {Symbols.Identifier(name)} => __C.MessageContract<{type}, {partsName}>();");
+        output.Line();
+        output.Line("[global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]");
+        output.Open($"private readonly struct {partsName} : __F::IContractParts");
+        output.Line("public object Find(global::Formatters.ContractFormats format) => "
+            + string.Concat(parts.Select(p => $"format == global::Formatters.ContractFormats.{p.Wire.Format} ? {p.Wire.Format}() : ")) + "null;");
+        // A method for each, so that the first body of one format does not load the types of the others.
+        foreach ((WireModel wire, PublishedContract contract) in parts)
+            output.Line($"private static object {wire.Format}() => {PartOf(model, wire, contract)};");
+        output.Close();
+    }
+
+    /// <summary>The expression of the code of a contract in one format.</summary>
+    private static string PartOf(ContractModel model, WireModel wire, PublishedContract contract)
     {
         if (wire.Format == WireFormat.Xml)
             return $"{wire.Format.ClassName()}.{contract.PropertyName}Code.Instance";
-        string contractName = wire.Format.ContractName();
         string code = wire.Format == WireFormat.Protobuf ? ProtobufEmitter.CodeOf(wire, contract) : WalkEmitter.RootOf(model, wire, contract);
-        return $"__C.{contractName}<{contract.Value.Type}, {code}>()";
-    }
-
-    private static void EmitProperty(ContractModel model, WireModel wire, PublishedContract contract, SourceWriter output)
-    {
-        WireFormat format = wire.Format;
-        string type = contract.Value.Type;
-        string text = type.Replace("global::", "").Replace("<", "&lt;").Replace(">", "&gt;");
-        string name = contract.PropertyName;
-        output.Line($"/// <summary>The {(IsByXmlSerializer(format, contract) ? "contract by XmlSerializer" : "generated contract")} of <c>{text}</c> in the {format.DisplayName()} wire format.</summary>");
-        string declaration = $"{(contract.IsPublic ? "public" : "internal")} static global::Formatters.{format.ContractName()}<{type}> {Symbols.Identifier(name)}";
-        if (IsByXmlSerializer(format, contract))
-            EmitXmlSerializer(declaration, type, contract.XmlLosses, warns: model.IsNet && !contract.IsPlaceholder, output);
-        else
-            output.Line($"{declaration} => {InstanceOf(model, wire, contract)};");
-    }
-
-    private static void EmitXmlSerializer(string declaration, string type, EquatableArray<string> losses, bool warns, SourceWriter output)
-    {
-        output.Open(declaration);
-        if (warns)
-        {
-            output.Line("[global::System.Diagnostics.CodeAnalysis.RequiresUnreferencedCode(\"XmlSerializer reflects over the members of the type, which trimming may remove.\")]");
-            output.Line("[global::System.Diagnostics.CodeAnalysis.RequiresDynamicCode(\"XmlSerializer generates code at run time.\")]");
-        }
-
-        output.Line($"get {{ return global::Formatters.XmlContract.OfXmlSerializer<{type}>({string.Join(", ", losses.Select(l => $"typeof({l})"))}); }}");
-        output.Close();
+        return $"__C.{wire.Format}Part<{contract.Value.Type}, {code}>()";
     }
 }

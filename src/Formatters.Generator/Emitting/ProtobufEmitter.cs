@@ -174,7 +174,7 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
         {
             ValueKind.Contract when !value.IsUnion => $"{Code}.ProtobufCodec<TMode, {type}, {value.Name}.{ClassName}.CodeOfSelf>()",
             ValueKind.Contract => $"{value.Name}.{ClassName}.CodecOfSelf<TMode>.Instance",
-            ValueKind.ForeignContract => $"{Code}.ContractCodec<TMode, {type}>({type}.{Model.Format.ContractName()})",
+            ValueKind.ForeignContract => $"{Code}.ContractCodec<TMode, {type}>({type}.{WireFormats.PropertyName})",
             ValueKind.Formatted => $"{Code}.OwnCodec<{value.Name}, {type}>()",
             _ when RecordOf(value) is RecordShape record => $"{Code}.ProtobufCodec<TMode, {type}, {ClassName}.CodeOf{record.Name}>()",
             _ => $"{ClassName}.CodecOf{Model.Shapes[value.Shape].Name}<TMode>.Instance",

@@ -370,7 +370,7 @@ internal sealed partial class TraversalEmitter
                 Out.Line($"{target} = {Wire}.{(value.IsCodec ? $"ReadByCodec<{value.Name}" : $"ReadFormatted<TFormat, {value.Name}")}, {type}>(ref reader, {reused});");
                 break;
             case ValueKind.ForeignContract:
-                Out.Line($"{target} = {Wire}.ReadContract<TMode, {type}>(ref reader, {Foreign(value)}, {reused});");
+                Out.Line($"{target} = {Wire}.ReadContract<TFormat, TMode, {type}>(ref reader, {type}.{WireFormats.PropertyName}, {reused});");
                 break;
             default:
                 Out.Line($"{target} = {MethodOf("Read", value)}(ref reader, {reused});");

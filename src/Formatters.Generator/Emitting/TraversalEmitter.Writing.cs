@@ -222,7 +222,7 @@ internal sealed partial class TraversalEmitter
                 Out.Line($"position = ref {Wire}.{(value.IsCodec ? "WriteByCodec" : "WriteFormatted")}<TFormat, {value.Name}, {type}>(ref writer, ref position, {expression});");
                 break;
             case ValueKind.ForeignContract:
-                Out.Line($"position = ref {Wire}.WriteContract<TMode, {type}>(ref writer, ref position, {Foreign(value)}, {expression});");
+                Out.Line($"position = ref {Wire}.WriteContract<TFormat, TMode, {type}>(ref writer, ref position, {type}.{WireFormats.PropertyName}, {expression});");
                 break;
             default:
                 Out.Line($"position = ref {MethodOf("Write", value)}(ref writer, ref position, {expression});");

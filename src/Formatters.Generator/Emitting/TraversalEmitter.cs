@@ -100,18 +100,5 @@ internal sealed partial class TraversalEmitter : WalkEmitter
     /// <summary>Whether the strings of a record are written and read inline.</summary>
     private static bool InlinesTexts(RecordShape record) => Enumerable.Count(record.Members, m => m.Value.Kind == ValueKind.Text) <= 8;
 
-    /// <summary>The contract of another assembly in the format.</summary>
-    private string Foreign(ValueModel value)
-    {
-        string type = NonNullType(value);
-        string contract = ForeignIn(Wires[Wires.Count - 1].Format);
-        for (int i = Wires.Count - 2; i >= 0; i--)
-            contract = $"({IsFormat(Wires[i].Format)} ? (__F::TraversedContract<{type}>){ForeignIn(Wires[i].Format)} : {contract})";
-        return contract;
-
-        string ForeignIn(WireFormat format) =>
-            format == WireFormat.MessagePack ? $"{Wire}.InOrder<TFormat, {type}>({type}.MessagePackContract)" : $"{type}.{format.ContractName()}";
-    }
-
     private protected override string IsFormat(WireFormat format) => $"{Wire}.Is<TFormat>(global::Formatters.BodyTypes.{format})";
 }

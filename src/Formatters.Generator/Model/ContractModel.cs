@@ -4,7 +4,7 @@ namespace Formatters.Generator;
 /// <param name="HintName">The name of the file.</param>
 /// <param name="Namespace">The namespace; empty for none.</param>
 /// <param name="Containers">The declarations to open, the outermost first: <c>partial class Order</c>.</param>
-/// <param name="IsNet">Whether the referenced library is the one of .NET, which has <c>IMessageContract&lt;T&gt;</c>.</param>
+/// <param name="IsNet">Whether the referenced library is the one of .NET, not of netstandard2.0.</param>
 /// <param name="IsCSharp8">Whether the language of the project has directives for nullable types.</param>
 /// <param name="IsCSharp11">Whether a type can implement that in the language of the project, which has UTF-8 literals then, too.</param>
 /// <param name="IsContext">Whether it is a class with <c>[MessageContractFor]</c>.</param>
@@ -50,9 +50,6 @@ internal sealed record PublishedContract(string PropertyName, ValueModel Value, 
 {
     /// <summary>Of a contract in XML, its code; null where XmlSerializer writes and reads.</summary>
     internal XmlRoot? Xml { get; init; }
-
-    /// <summary>Of a contract in XML, the types whose values may be lost.</summary>
-    internal EquatableArray<string> XmlLosses { get; init; }
 
     /// <summary>Whether the contract has errors, and the code is that of a record without members, or of a union without types.</summary>
     internal bool IsPlaceholder { get; init; }

@@ -48,11 +48,11 @@ internal static class WireFormats
         _ => format.ToString().ToLowerInvariant(),
     };
 
-    /// <summary>The class of the library that a contract derives from, and the name of the property on a type.</summary>
-    internal static string ContractName(this WireFormat format) => format == WireFormat.Binary ? "MessageContract" : format + "Contract";
+    /// <summary>The name of the static property that a type with <c>[MessageContract]</c> gets.</summary>
+    internal const string PropertyName = "MessageContract";
 
-    /// <summary>The name of the property in a context, for a name.</summary>
-    internal static string PropertyName(this WireFormat format, string name) => format == WireFormat.Binary ? name : format + name;
+    /// <summary>The generated struct that finds the code of a contract by its format.</summary>
+    internal const string PartsName = "GeneratedParts";
 
     /// <summary>The generated class that holds the code.</summary>
     internal static string ClassName(this WireFormat format) => format switch

@@ -40,7 +40,7 @@ internal static class ContractParser
         {
             if (format == WireFormat.Xml)
             {
-                PublishedContract xml = XmlParser.Parse(compilation, type, type, format.ContractName(), location, diagnostics, cancellation);
+                PublishedContract xml = XmlParser.Parse(compilation, type, type, WireFormats.PropertyName, location, diagnostics, cancellation);
                 wires.Add(new WireModel(format, new[] { xml }.ToEquatable(), default, wires.Count == 0 ? ShapeParser.FindAccessors(type) : default));
                 continue;
             }
@@ -69,7 +69,7 @@ internal static class ContractParser
 
         WireModel WireOf(WireFormat format, ShapeParser parser, ValueModel root, bool isPlaceholder) => new(
             format,
-            new[] { new PublishedContract(format.ContractName(), root, IsPublic: true) { IsPlaceholder = isPlaceholder } }.ToEquatable(),
+            new[] { new PublishedContract(WireFormats.PropertyName, root, IsPublic: true) { IsPlaceholder = isPlaceholder } }.ToEquatable(),
             parser.Shapes,
             wires.Count == 0 ? ShapeParser.FindAccessors(type) : default);
     }
@@ -103,7 +103,7 @@ internal static class ContractParser
         WireFormat formats = type.FindAttribute(Symbols.ContractAttribute)!.Formats();
         if (!formats.IsValid())
             return Report.Diagnose(Descriptors.NoFormat, location, type.ShortName(), (int)formats);
-        foreach (string name in formats.Each().SelectMany(f => f.ClassNames().Prepend(f.ContractName())).Concat(ContractFile.TypeAliases))
+        foreach (string name in formats.Each().SelectMany(f => f.ClassNames()).Prepend(WireFormats.PartsName).Prepend(WireFormats.PropertyName).Concat(ContractFile.TypeAliases))
         {
             if (type.Name == name)
                 return Report.Diagnose(Descriptors.MemberTaken, location, type.ShortName(), "has the name", name);
@@ -169,12 +169,11 @@ internal static class ContractParser
         foreach (ContextEntry entry in entries)
         {
             bool isWrong = wrong.Contains(entry);
-            string name = format.PropertyName(entry.Name);
             parser.Location = entry.Location;
             if (format == WireFormat.Xml && !isWrong)
-                contracts.Add(XmlParser.Parse(compilation, entry.Type, context, name, entry.Location, found, cancellation));
+                contracts.Add(XmlParser.Parse(compilation, entry.Type, context, entry.Name, entry.Location, found, cancellation));
             else if ((isWrong ? parser.ParsePlaceholder(entry.Type) : parser.ParseRoot(entry.Type)) is ValueModel value)
-                contracts.Add(new PublishedContract(name, value, Symbols.IsPublic(entry.Type)) { IsPlaceholder = isWrong });
+                contracts.Add(new PublishedContract(entry.Name, value, Symbols.IsPublic(entry.Type)) { IsPlaceholder = isWrong });
         }
 
         found.AddRange(parser.Diagnostics);
@@ -210,31 +209,30 @@ internal static class ContractParser
             }
 
             WireFormat formats = attribute.Formats();
-            string[] properties = formats.Each().Select(f => f.PropertyName(name)).ToArray();
             if (!formats.IsValid())
                 diagnostics.Add(Report.Diagnose(Descriptors.NoFormat, at, context.ShortName(), (int)formats));
             else if (Symbols.WhyUnusable(target) is string why)
                 diagnostics.Add(Report.Diagnose(Descriptors.Unsupported, at, target.ShortName(), target.ShortName(), why));
             else if (target.TypeKind == TypeKind.Dynamic || !compilation.IsSymbolAccessibleWithin(target, context) || Symbols.Holds(target, static t => t is IErrorTypeSymbol))
                 continue; // an error already, too
-            else if (WhyNotNamed(context, name, formats, properties, taken) is string problem)
+            else if (WhyNotNamed(context, name, formats, taken) is string problem)
                 diagnostics.Add(Report.Diagnose(Descriptors.NameTaken, at, context.ShortName(), name, problem));
             else
                 entries.Add(new ContextEntry(target, name, formats, at));
-            taken.UnionWith(properties);
+            taken.Add(name);
         }
 
         return entries;
     }
 
     /// <summary>Why a context cannot have the properties of a contract; null if it can.</summary>
-    private static string? WhyNotNamed(INamedTypeSymbol context, string name, WireFormat formats, string[] properties, HashSet<string> taken)
+    private static string? WhyNotNamed(INamedTypeSymbol context, string name, WireFormat formats, HashSet<string> taken)
     {
         return !SyntaxFacts.IsValidIdentifier(name) ? "it is not an identifier"
-            : properties.Contains(context.Name) ? $"the context itself is named '{context.Name}'"
-            : properties.Any(GeneratedNames.Contains) ? "generated code has that name"
-            : properties.Any(taken.Contains) ? "it has another one of that name"
-            : properties.Concat(formats.Each().SelectMany(f => f.ClassNames())).FirstOrDefault(n => context.GetMembers(n).Length > 0) is string member ? $"it has a member named '{member}'"
+            : name == context.Name ? $"the context itself is named '{context.Name}'"
+            : GeneratedNames.Contains(name) || name.EndsWith(WireFormats.PartsName, System.StringComparison.Ordinal) ? "generated code has that name"
+            : taken.Contains(name) ? "it has another one of that name"
+            : formats.Each().SelectMany(f => f.ClassNames()).Prepend(name + WireFormats.PartsName).Prepend(name).FirstOrDefault(n => context.GetMembers(n).Length > 0) is string member ? $"it has a member named '{member}'"
             : null;
     }
 
@@ -246,7 +244,7 @@ internal static class ContractParser
             .SelectMany(l => l.GetMembers(name)).FirstOrDefault(m => compilation.IsSymbolAccessibleWithin(m, type));
 
     private static bool IsGenerated(INamedTypeSymbol type, string name) =>
-        type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute && attribute.Formats().Each().Any(f => f.ContractName() == name || f.ClassNames().Contains(name));
+        type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute && (name is WireFormats.PropertyName or WireFormats.PartsName || attribute.Formats().Each().Any(f => f.ClassNames().Contains(name)));
 
     private static ParseResult Result(INamedTypeSymbol type, params Diagnostic[] diagnostics) => new(null, Report.Of(type, diagnostics.ToImmutableArray()));
 

@@ -33,7 +33,7 @@ internal sealed partial class ShapeParser(
     internal EquatableArray<Shape> Shapes => _shapes.Select(s => s!).ToEquatable();
 
     /// <summary>Whether the referenced library is the one of .NET: that of netstandard2.0 has fewer types, and no interfaces of contracts.</summary>
-    internal static bool IsNet(Compilation compilation) => compilation.GetTypeByMetadataName("Formatters.IMessageContract`1") is not null;
+    internal static bool IsNet(Compilation compilation) => compilation.GetTypeByMetadataName("Formatters.JsonFormatter`1") is not null;
 
     /// <summary>A type that the file is for.</summary>
     /// <returns>Null if it has no contract; the diagnostics say why.</returns>
@@ -162,7 +162,7 @@ internal sealed partial class ShapeParser(
 
             if (!isContractHere)
             {
-                return UnseenMembers.IsCompiled(named, compilation) && type.GetMembers(format.ContractName()).IsEmpty
+                return UnseenMembers.IsCompiled(named, compilation) && type.GetMembers(WireFormats.PropertyName).IsEmpty
                     ? Refuse(type, path, member, $"it has [MessageContract], but nothing was generated for it in '{type.ContainingAssembly.Name}'")
                     : new ValueModel(ValueKind.ForeignContract, display, type.IsValueType, false);
             }

@@ -79,11 +79,7 @@ internal sealed partial class XmlParser
         if (root is null && !isRefused)
             diagnostics.Add(Report.Diagnose(Descriptors.ByXmlSerializer, location, type.ShortName(), parser.WhyNot));
         var value = new ValueModel(ValueKind.ForeignContract, type.Display(), type.IsValueType, false);
-        return new PublishedContract(propertyName, value, Symbols.IsPublic(type)) 
-        {
-            Xml = root,
-            XmlLosses = allowed.Select(Symbols.Display).ToEquatable(),
-        };
+        return new PublishedContract(propertyName, value, Symbols.IsPublic(type)) { Xml = root };
     }
 
     private XmlRoot? ParseRoot(ITypeSymbol type)

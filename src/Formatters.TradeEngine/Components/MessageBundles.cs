@@ -21,7 +21,7 @@ internal static class MessageBundles
     /// <summary>The bodies of a bundle: an array of all of them is no large object for the garbage collector.</summary>
     private const int MaxBundleByteCount = 64 << 10;
 
-    private static readonly BatchFormatter<ForwardedMessage> Formatter = new(ContractFormatter.Create<ForwardedMessage>());
+    private static readonly BatchFormatter<ForwardedMessage> Formatter = new(BinaryBodyFormatter.Create<ForwardedMessage>());
 
     /// <summary>Makes the fewest messages in which all others fit, in their order.</summary>
     internal static IEnumerable<QueueMessage> Pack(IReadOnlyList<QueueMessage> messages, int size)

@@ -8,10 +8,14 @@ namespace Formatters.TradeEngine.Messages;
 /// <summary>The formatters of all messages in one wire format.</summary>
 internal sealed class MessageFormats
 {
+    private static readonly XmlOptions CompactXml = new() { Style = XmlBodyStyle.Compact };
+
+    private static readonly XmlOptions CompactXmlSerializer = new() { Style = XmlBodyStyle.Compact, UseGeneratedContract = false };
+
     private static readonly Lazy<MessageFormats> LazyXmlSerializer = new(() => new(
-        "xml-serializer", new XmlFormatter<NoticeOfExecution>(XmlBodyStyle.Compact), new XmlFormatter<AllocationMessage>(XmlBodyStyle.Compact),
-        new XmlFormatter<NetProceedsMessage>(XmlBodyStyle.Compact), new XmlFormatter<SettlementMessage>(XmlBodyStyle.Compact),
-        new XmlFormatter<ClearingMessage>(XmlBodyStyle.Compact), new XmlFormatter<ReplyMessage>(XmlBodyStyle.Compact)));
+        "xml-serializer", new XmlFormatter<NoticeOfExecution>(CompactXmlSerializer), new XmlFormatter<AllocationMessage>(CompactXmlSerializer),
+        new XmlFormatter<NetProceedsMessage>(CompactXmlSerializer), new XmlFormatter<SettlementMessage>(CompactXmlSerializer),
+        new XmlFormatter<ClearingMessage>(CompactXmlSerializer), new XmlFormatter<ReplyMessage>(CompactXmlSerializer)));
 
     private MessageFormats(
         string name,
@@ -52,16 +56,16 @@ internal sealed class MessageFormats
 
     /// <summary>XML by generated code: what the study sent, and the default.</summary>
     internal static MessageFormats Xml { get; } = new(
-        "xml", XmlFormatter.Create<NoticeOfExecution>(XmlBodyStyle.Compact), XmlFormatter.Create<AllocationMessage>(XmlBodyStyle.Compact),
-        XmlFormatter.Create<NetProceedsMessage>(XmlBodyStyle.Compact), XmlFormatter.Create<SettlementMessage>(XmlBodyStyle.Compact),
-        XmlFormatter.Create<ClearingMessage>(XmlBodyStyle.Compact), XmlFormatter.Create<ReplyMessage>(XmlBodyStyle.Compact));
+        "xml", XmlFormatter.Create<NoticeOfExecution>(CompactXml), XmlFormatter.Create<AllocationMessage>(CompactXml),
+        XmlFormatter.Create<NetProceedsMessage>(CompactXml), XmlFormatter.Create<SettlementMessage>(CompactXml),
+        XmlFormatter.Create<ClearingMessage>(CompactXml), XmlFormatter.Create<ReplyMessage>(CompactXml));
 
     /// <summary>The same XML by XmlSerializer: made when it is first asked for, which takes a while. Only to be measured.</summary>
     internal static MessageFormats XmlSerializer => LazyXmlSerializer.Value;
 
     internal static MessageFormats Binary { get; } = new(
-        "binary", ContractFormatter.Create<NoticeOfExecution>(), ContractFormatter.Create<AllocationMessage>(), ContractFormatter.Create<NetProceedsMessage>(),
-        ContractFormatter.Create<SettlementMessage>(), ContractFormatter.Create<ClearingMessage>(), ContractFormatter.Create<ReplyMessage>());
+        "binary", BinaryBodyFormatter.Create<NoticeOfExecution>(), BinaryBodyFormatter.Create<AllocationMessage>(), BinaryBodyFormatter.Create<NetProceedsMessage>(),
+        BinaryBodyFormatter.Create<SettlementMessage>(), BinaryBodyFormatter.Create<ClearingMessage>(), BinaryBodyFormatter.Create<ReplyMessage>());
 
     internal static MessageFormats Versioned { get; } = new(
         "versioned", VersionedFormatter.Create<NoticeOfExecution>(), VersionedFormatter.Create<AllocationMessage>(),

@@ -20,7 +20,7 @@ internal sealed class EngineNode(EngineQueues queues, IMessageQueue reports, Tra
     private readonly (long Arrivals, long Completions, double Busy)[] _reported = new (long, long, double)[host.Meters.Count()];
 
     /// <summary>What reports are written and read with.</summary>
-    internal static MessageFormatter<NodeReport> Formatter { get; } = ContractFormatter.Create<NodeReport>();
+    internal static MessageFormatter<NodeReport> Formatter { get; } = BinaryBodyFormatter.Create<NodeReport>();
 
     /// <summary>Runs until cancelled. What is under way then is given back, and the last report sent.</summary>
     /// <exception cref="QueueException">A queue failed.</exception>

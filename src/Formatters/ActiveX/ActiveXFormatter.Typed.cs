@@ -11,7 +11,7 @@ namespace Formatters;
 /// <see cref="Guid"/>, <see cref="string"/>, <c>char[]</c> or <c>byte[]</c>.
 /// </typeparam>
 /// <remarks>
-/// The bytes alone are read as those of the type's own vartype (<see cref="IMessageFormatter{T}.BodyType"/>). A <see cref="MessageBody"/> brings its
+/// The bytes alone are read as those of the type's own vartype (<see cref="MessageFormatter{T}.BodyType"/>). A <see cref="MessageBody"/> brings its
 /// body type: there a <see cref="string"/> is also read from <c>VT_BSTR</c> and <c>VT_LPSTR</c>, a <see cref="byte"/> from <c>VT_I1</c>, and
 /// bytes from <c>VT_ARRAY | VT_UI1</c> and <c>VT_EMPTY</c>.
 /// </remarks>

@@ -2,6 +2,8 @@ using System;
 using System.Buffers;
 using System.IO;
 using System.Runtime.InteropServices;
+using System.Threading;
+using System.Threading.Tasks;
 
 namespace Formatters;
 
@@ -20,6 +22,26 @@ internal static class BodyStreams
         {
             ArraySegment<byte> room = Room(destination);
             int count = source.Read(room.Array!, room.Offset, (int)Math.Min(room.Count, 1L + maxByteCount - destination.WrittenCount));
+            if (count == 0)
+                return;
+            destination.Advance(count);
+            if (destination.WrittenCount > maxByteCount)
+                ThrowHelper.ThrowBodyTooLarge(destination.WrittenCount, maxByteCount);
+        }
+    }
+
+    /// <inheritdoc cref="ReadToEnd"/>
+    internal static async Task ReadToEndAsync(Stream source, PooledBufferWriter destination, int maxByteCount, CancellationToken cancellation)
+    {
+        while (true)
+        {
+            ArraySegment<byte> room = Room(destination);
+            int max = (int)Math.Min(room.Count, 1L + maxByteCount - destination.WrittenCount);
+#if NET
+            int count = await source.ReadAsync(room.AsMemory(0, max), cancellation).ConfigureAwait(false);
+#else
+            int count = await source.ReadAsync(room.Array!, room.Offset, max, cancellation).ConfigureAwait(false);
+#endif
             if (count == 0)
                 return;
             destination.Advance(count);

@@ -1,3 +1,4 @@
+using System;
 using System.Diagnostics.CodeAnalysis;
 using Formatters.Generated;
 
@@ -20,38 +21,40 @@ namespace Formatters;
 /// </code></example>
 public sealed class CborFormatter<T> : TraversedFormatter<T>
 {
-    /// <summary>Creates a formatter: with the generated contract of the type, if it has one (<c>[MessageContract(Formats = …Cbor…)]</c>), else by
-    /// reflection.</summary>
-    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <summary>Creates a formatter with the generated contract of the type, if it has one for CBOR, otherwise with one found by reflection.</summary>
     /// <param name="options">The options; null means <see cref="CborOptions.Default"/>.</param>
-    /// <exception cref="System.ArgumentException">The type has no contract, or one that contradicts itself. The message names the member.</exception>
+    /// <exception cref="ArgumentException">The type has no contract, or one that contradicts itself. The message names the member.</exception>
+    /// <exception cref="PlatformNotSupportedException">The type has no generated contract, and the program is compiled ahead of time.</exception>
+    /// <remarks>The contract under the default options is cached: a second formatter for the type costs little.</remarks>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
-    public CborFormatter(FormatterLimits? limits = null, CborOptions? options = null)
-        : base(GetContract<CborFormat>("CborContract", (options ?? CborOptions.Default).Rules), limits, ContentTypes.Cbor, BodyTypes.Cbor)
+    public CborFormatter(CborOptions? options = null)
+        : base(GetContract<CborFormat>(options ?? CborOptions.Default, ContractFormats.Cbor), (options ?? CborOptions.Default).Limits, ContentTypes.Cbor, BodyTypes.Cbor)
     {
     }
 
-    /// <summary>Creates a formatter over a generated contract, without reflection.</summary>
-    /// <param name="contract">The contract, <c>Order.CborContract</c>.</param>
-    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
-    /// <exception cref="System.ArgumentNullException"><paramref name="contract"/> is null.</exception>
-    public CborFormatter(CborContract<T> contract, FormatterLimits? limits = null)
-        : base(contract, limits, ContentTypes.Cbor, BodyTypes.Cbor)
+    /// <summary>Creates a formatter with a generated contract, without reflection.</summary>
+    /// <param name="contract">The contract: <c>Order.MessageContract</c>, or a property of a class with <see cref="MessageContractForAttribute"/>.</param>
+    /// <param name="options">The options; null means <see cref="CborOptions.Default"/>.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="contract"/> is null.</exception>
+    /// <exception cref="ArgumentException">The options ask for another contract.</exception>
+    /// <exception cref="InvalidOperationException">The contract does not include CBOR.</exception>
+    public CborFormatter(MessageContract<T> contract, CborOptions? options = null)
+        : base(GetContract<CborFormat>(contract, options), (options ?? CborOptions.Default).Limits, ContentTypes.Cbor, BodyTypes.Cbor)
     {
     }
 }
 
-#if NET
-/// <summary>Creates formatters of types that have a generated contract.</summary>
+/// <summary>Creates formatters for types with a generated contract.</summary>
 public static class CborFormatter
 {
-    /// <summary>Creates a formatter, without reflection. Not on netstandard2.0; there, pass <c>T.CborContract</c> to the constructor.</summary>
+    /// <summary>Creates a formatter with the contract that was generated into the type, without reflection over its members: safe for trimming and
+    /// ahead-of-time compilation.</summary>
     /// <typeparam name="T">A type with <see cref="MessageContractAttribute"/> for <see cref="ContractFormats.Cbor"/>.</typeparam>
-    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <param name="options">The options; null means <see cref="CborOptions.Default"/>.</param>
     /// <returns>The formatter.</returns>
-    public static CborFormatter<T> Create<T>(FormatterLimits? limits = null)
-        where T : ICborContract<T> =>
-        new(T.CborContract, limits);
+    /// <exception cref="ArgumentException">The options ask for another contract.</exception>
+    /// <exception cref="InvalidOperationException">The type has no generated contract for CBOR.</exception>
+    public static CborFormatter<T> Create<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicProperties)] T>(CborOptions? options = null) =>
+        new(MessageContract<T>.OfType(ContractFormats.Cbor), options);
 }
-#endif

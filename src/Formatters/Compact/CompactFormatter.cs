@@ -1,3 +1,4 @@
+using System;
 using System.Diagnostics.CodeAnalysis;
 using Formatters.Generated;
 
@@ -19,38 +20,40 @@ namespace Formatters;
 /// </code></example>
 public sealed class CompactFormatter<T> : TraversedFormatter<T>
 {
-    /// <summary>Creates a formatter: with the generated contract of the type, if it has one (<c>[MessageContract(Formats = …Compact…)]</c>), else by
-    /// reflection.</summary>
-    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <summary>Creates a formatter with the generated contract of the type, if it has one for the compact format, otherwise with one found by reflection.</summary>
     /// <param name="options">The options; null means <see cref="CompactOptions.Default"/>.</param>
-    /// <exception cref="System.ArgumentException">The type has no contract, or one that contradicts itself. The message names the member.</exception>
+    /// <exception cref="ArgumentException">The type has no contract, or one that contradicts itself. The message names the member.</exception>
+    /// <exception cref="PlatformNotSupportedException">The type has no generated contract, and the program is compiled ahead of time.</exception>
+    /// <remarks>The contract under the default options is cached: a second formatter for the type costs little.</remarks>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
-    public CompactFormatter(FormatterLimits? limits = null, CompactOptions? options = null)
-        : base(GetContract<CompactFormat>("CompactContract", (options ?? CompactOptions.Default).Rules), limits, ContentTypes.Compact, BodyTypes.Compact)
+    public CompactFormatter(CompactOptions? options = null)
+        : base(GetContract<CompactFormat>(options ?? CompactOptions.Default, ContractFormats.Compact), (options ?? CompactOptions.Default).Limits, ContentTypes.Compact, BodyTypes.Compact)
     {
     }
 
-    /// <summary>Creates a formatter over a generated contract, without reflection.</summary>
-    /// <param name="contract">The contract, <c>Order.CompactContract</c>.</param>
-    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
-    /// <exception cref="System.ArgumentNullException"><paramref name="contract"/> is null.</exception>
-    public CompactFormatter(CompactContract<T> contract, FormatterLimits? limits = null)
-        : base(contract, limits, ContentTypes.Compact, BodyTypes.Compact)
+    /// <summary>Creates a formatter with a generated contract, without reflection.</summary>
+    /// <param name="contract">The contract: <c>Order.MessageContract</c>, or a property of a class with <see cref="MessageContractForAttribute"/>.</param>
+    /// <param name="options">The options; null means <see cref="CompactOptions.Default"/>.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="contract"/> is null.</exception>
+    /// <exception cref="ArgumentException">The options ask for another contract.</exception>
+    /// <exception cref="InvalidOperationException">The contract does not include the compact format.</exception>
+    public CompactFormatter(MessageContract<T> contract, CompactOptions? options = null)
+        : base(GetContract<CompactFormat>(contract, options), (options ?? CompactOptions.Default).Limits, ContentTypes.Compact, BodyTypes.Compact)
     {
     }
 }
 
-#if NET
-/// <summary>Makes formatters of types that bring their contract.</summary>
+/// <summary>Creates formatters for types with a generated contract.</summary>
 public static class CompactFormatter
 {
-    /// <summary>Creates a formatter, without reflection. Not on netstandard2.0; there, pass <c>T.CompactContract</c> to the constructor.</summary>
+    /// <summary>Creates a formatter with the contract that was generated into the type, without reflection over its members: safe for trimming and
+    /// ahead-of-time compilation.</summary>
     /// <typeparam name="T">A type with <see cref="MessageContractAttribute"/> for <see cref="ContractFormats.Compact"/>.</typeparam>
-    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <param name="options">The options; null means <see cref="CompactOptions.Default"/>.</param>
     /// <returns>The formatter.</returns>
-    public static CompactFormatter<T> Create<T>(FormatterLimits? limits = null)
-        where T : ICompactContract<T> =>
-        new(T.CompactContract, limits);
+    /// <exception cref="ArgumentException">The options ask for another contract.</exception>
+    /// <exception cref="InvalidOperationException">The type has no generated contract for the compact format.</exception>
+    public static CompactFormatter<T> Create<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicProperties)] T>(CompactOptions? options = null) =>
+        new(MessageContract<T>.OfType(ContractFormats.Compact), options);
 }
-#endif

@@ -12,9 +12,8 @@ namespace Formatters;
 /// messages need: proxies of an object-relational mapper, test doubles. To keep the members of derived classes, declare a union
 /// (<see cref="MessageUnionAttribute"/>).</para>
 /// <para>On a class, it applies to that class, not to those derived from it. On an assembly, with a type, it applies to code that is generated into the
-/// assembly: use it for a class of another assembly, which cannot have the attribute. By reflection, <see cref="ReflectionOptions.WithDerived"/>,
-/// <see cref="MessagePackOptions.WithDerived"/>, <see cref="CborOptions.WithDerived"/>, <see cref="CompactOptions.WithDerived"/> and
-/// <see cref="ProtobufOptions.WithDerived"/> do the same.</para>
+/// assembly: use it for a class of another assembly, which cannot have the attribute. By reflection, <see cref="ContractOptions.AllowDerived"/> does
+/// the same.</para>
 /// </remarks>
 /// <example><code>
 /// [AllowDerived]                                  // lazy-loading proxies derive from it

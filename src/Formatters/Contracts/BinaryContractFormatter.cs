@@ -1,26 +1,40 @@
 using System;
 using System.Buffers;
 using System.ComponentModel;
+using System.Diagnostics.CodeAnalysis;
 using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>The base of <see cref="ContractFormatter{T}"/>, <see cref="VersionedFormatter{T}"/> and <see cref="ReflectionFormatter{T}"/>: binary and versioned
-/// bodies by a contract.</summary>
+/// <summary>The base of <see cref="BinaryBodyFormatter{T}"/> and <see cref="VersionedFormatter{T}"/>.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public abstract class BinaryContractFormatter<T> : ContractBasedFormatter<T>
 {
-    private readonly WireContract<T> _contract;
+    private readonly BinaryCodec<T> _contract;
     private readonly bool _isVersioned;
     private readonly bool _notesByteCount;
 
-    private protected BinaryContractFormatter(WireContract<T> contract, FormatterLimits? limits, string contentType, int bodyType, bool notesByteCount)
+    private protected BinaryContractFormatter(BinaryCodec<T> contract, FormatterLimits limits, string contentType, int bodyType)
         : base(limits, contentType, bodyType)
     {
-        _contract = contract ?? throw new ArgumentNullException(nameof(contract));
+        _contract = contract;
         _isVersioned = bodyType == BodyTypes.Versioned;
-        _notesByteCount = notesByteCount;
+        // Generated code of the binary format knows the size of what it writes next: a hint would cost more than it saves.
+        _notesByteCount = _isVersioned || contract is ReflectedBinaryContract<T>;
+    }
+
+    /// <summary>Returns the generated contract of the type, or one found by reflection, which is cached under the default options.</summary>
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+    private protected static BinaryCodec<T> GetContract(ContractOptions options, ContractFormats format)
+    {
+        if (options.ChangesContract)
+            return new ReflectedBinaryContract<T>(options);
+        return (options.UseGeneratedContract ? MessageContract<T>.OfType()?.Find(format) as BinaryCodec<T> : null)
+            ?? (options.IsVersioned || !options.CompilesCode
+                ? new ReflectedBinaryContract<T>(options)
+                : DefaultCodec<ReflectedBinaryContract<T>>.Plain ??= new ReflectedBinaryContract<T>(options));
     }
 
     private protected override bool IsGenerated => !_contract.KnowsPath;

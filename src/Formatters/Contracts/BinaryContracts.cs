@@ -52,10 +52,10 @@ public interface IBinaryCode<T>
 /// <typeparam name="T">The type.</typeparam>
 /// <typeparam name="TCode">Its code: a struct, so that the JIT makes code of its own for each, and calls it directly.</typeparam>
 /// <remarks>No method more than there must be: each is one more to compile for the first body in a process.</remarks>
-internal sealed class MessageContract<T, TCode> : MessageContract<T>
+internal sealed class BinaryContract<T, TCode> : BinaryCodec<T>
     where TCode : struct, IBinaryCode<T>
 {
-    internal static readonly MessageContract<T, TCode> Instance = new();
+    internal static readonly BinaryContract<T, TCode> Instance = new();
 
     public override int MinByteCount => default(TCode).MinByteCount<Binary>();
 
@@ -73,8 +73,8 @@ internal sealed class MessageContract<T, TCode> : MessageContract<T>
 }
 
 /// <summary>The contract of a type in the versioned wire format, by its generated code.</summary>
-/// <inheritdoc cref="MessageContract{T, TCode}"/>
-internal sealed class VersionedContract<T, TCode> : VersionedContract<T>
+/// <inheritdoc cref="BinaryContract{T, TCode}"/>
+internal sealed class VersionedContract<T, TCode> : BinaryCodec<T>
     where TCode : struct, IBinaryCode<T>
 {
     internal static readonly VersionedContract<T, TCode> Instance = new();

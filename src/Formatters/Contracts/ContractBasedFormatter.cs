@@ -2,7 +2,6 @@ using System;
 using System.Buffers;
 using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
-using System.Reflection;
 using System.Runtime.CompilerServices;
 using Formatters.Generated;
 
@@ -14,7 +13,7 @@ namespace Formatters;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public abstract class ContractBasedFormatter<T> : MessageFormatter<T>
 {
-    private protected ContractBasedFormatter(FormatterLimits? limits, string contentType, int bodyType)
+    private protected ContractBasedFormatter(FormatterLimits limits, string contentType, int bodyType)
         : base(limits, contentType, bodyType)
     {
     }
@@ -61,12 +60,6 @@ public abstract class ContractBasedFormatter<T> : MessageFormatter<T>
             ThrowHelper.ThrowTrailingBytes(byteOffset, body.Length - byteOffset);
         throw IsGenerated ? SecondRun.Explain<T>(error, body, byteOffset, ReadTraced) : BodyFault.Refused(byteOffset, error, TypeNames.Of(typeof(T)));
     }
-
-    /// <summary>The contract that the generator has made for the type: the value of its static property.</summary>
-    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
-    private protected static TContract? FindContract<TContract>(string propertyName)
-        where TContract : class =>
-        typeof(T).GetProperty(propertyName, BindingFlags.Public | BindingFlags.Static | BindingFlags.DeclaredOnly)?.GetValue(null) as TContract;
 
     /// <summary>The codecs under the default options. Two threads may make one twice; one of the two stays.</summary>
     private protected static class DefaultCodec<TCodec>

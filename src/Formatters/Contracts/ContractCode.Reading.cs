@@ -84,7 +84,7 @@ public static partial class ContractCode
     /// <param name="contract">The contract.</param>
     /// <param name="existing">A value to be filled.</param>
     /// <returns>The value.</returns>
-    public static T ReadContract<TMode, T>(ref BinaryBodyReader reader, WireContract<T> contract, T? existing)
+    public static T ReadContract<TMode, T>(ref BinaryBodyReader reader, BinaryCodec<T> contract, T? existing)
         where TMode : struct, IMode =>
         typeof(TMode) == typeof(Traced) ? contract.ReadTraced(ref reader) : contract.Read(ref reader, existing);
 

@@ -158,7 +158,7 @@ public static partial class ContractCode
     /// <param name="contract">The contract.</param>
     /// <param name="value">The value; null is an error.</param>
     /// <returns>The position behind it.</returns>
-    public static ref byte WriteContract<TMode, T>(ref BinaryBodyWriter writer, ref byte position, WireContract<T> contract, T value)
+    public static ref byte WriteContract<TMode, T>(ref BinaryBodyWriter writer, ref byte position, BinaryCodec<T> contract, T value)
         where TMode : struct, IMode
     {
         if (value is null)

@@ -5,15 +5,15 @@ namespace Formatters;
 /// <summary>Generates the code that writes and reads a type, at compile time: the <c>Save</c> and <c>Load</c> that you would write by hand.</summary>
 /// <remarks>
 /// <para>The type must be <see langword="partial"/>; it can be a class, a struct, a record or a record struct. It gets a static property
-/// <c>MessageContract</c> for a <see cref="ContractFormatter{T}"/>, and one for every other format in <see cref="Formats"/>. Members, their order and their
-/// bytes are those of <see cref="ReflectionFormatter{T}"/>: docs/wire/binary.md, "Contracts".</para>
+/// <c>MessageContract</c>, a <see cref="MessageContract{T}"/> with the code of every format in <see cref="Formats"/>. The formatters of these formats use it
+/// by themselves. Members, their order and their bytes are the same as by reflection: docs/contracts.md.</para>
 /// <para>For a type whose source you cannot change, or a closed generic type, see <see cref="MessageContractForAttribute"/>.</para>
 /// </remarks>
 /// <example><code>
 /// [MessageContract]
 /// public partial class Order { public int CustomerID; public string? Note { get; set; } }
 ///
-/// var formatter = new ContractFormatter&lt;Order&gt;(Order.MessageContract);
+/// BinaryBodyFormatter&lt;Order&gt; formatter = BinaryBodyFormatter.Create&lt;Order&gt;();
 /// byte[] body = formatter.Write(order);
 /// </code></example>
 [AttributeUsage(AttributeTargets.Class | AttributeTargets.Struct, Inherited = false)]

@@ -12,7 +12,7 @@ namespace Formatters;
 /// [MessageContractFor(typeof(Address)), MessageContractFor(typeof(List&lt;Address&gt;), Name = "Addresses")]
 /// internal static partial class Contracts;
 ///
-/// var formatter = new ContractFormatter&lt;List&lt;Address&gt;&gt;(Contracts.Addresses);
+/// var formatter = new BinaryBodyFormatter&lt;List&lt;Address&gt;&gt;(Contracts.Addresses);
 /// </code></example>
 [AttributeUsage(AttributeTargets.Class, AllowMultiple = true, Inherited = false)]
 public sealed class MessageContractForAttribute(Type type) : Attribute
@@ -24,8 +24,7 @@ public sealed class MessageContractForAttribute(Type type) : Attribute
     /// <value>Null, the default, for the name of the type.</value>
     public string? Name { get; set; }
 
-    /// <summary>The wire formats to generate code for. For <see cref="ContractFormats.Versioned"/> the property is named <c>Versioned</c> and the
-    /// name.</summary>
+    /// <summary>The wire formats to generate code for.</summary>
     /// <value>Default <see cref="ContractFormats.Binary"/>.</value>
     public ContractFormats Formats { get; set; } = ContractFormats.Binary;
 }

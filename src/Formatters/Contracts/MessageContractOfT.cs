@@ -1,16 +1,99 @@
+using System;
+using System.ComponentModel;
+using System.Diagnostics.CodeAnalysis;
+using System.Reflection;
 using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>The members of a type in the binary wire format, one after the other with nothing between, as generated code that writes and reads them.</summary>
+/// <summary>The generated contract of a type: its members, and the code that writes and reads them in each of its <see cref="Formats"/>.</summary>
 /// <typeparam name="T">The type.</typeparam>
 /// <remarks>
-/// Immutable and safe for use by several threads. Give it to a <see cref="ContractFormatter{T}"/>; or call <c>Write</c> and <c>Read</c> in a
-/// hand-written <c>Save</c> and <c>Load</c> (<see cref="IBinaryBody"/>) to mix both. Only the library derives from it: it is made of generated code.
+/// Immutable and safe for use by several threads. Pass it to the formatter of any of its formats, or call a codec of it in hand-written code. Only the library
+/// derives from it, for the code that the generator makes of <see cref="MessageContractAttribute"/> and <see cref="MessageContractForAttribute"/>.
 /// </remarks>
-public abstract class MessageContract<T> : WireContract<T>
+public abstract class MessageContract<T>
 {
+    // Codecs are single instances, so a race stores the same one twice.
+    private BinaryCodec<T>? _binary;
+    private BinaryCodec<T>? _versioned;
+    private MessagePackContract<T>? _messagePack;
+    private TraversedContract<T>? _cbor;
+    private TraversedContract<T>? _compact;
+
     private protected MessageContract()
     {
     }
+
+    /// <summary>The formats that code was generated for.</summary>
+    public ContractFormats Formats
+    {
+        get
+        {
+            ContractFormats formats = ContractFormats.None;
+            foreach (ContractFormats format in ContractCode.AllFormats)
+            {
+                if (Find(format) is not null)
+                    formats |= format;
+            }
+
+            return formats;
+        }
+    }
+
+    /// <summary>The codec of the binary format, for a hand-written <c>Save</c> and <c>Load</c>.</summary>
+    /// <exception cref="InvalidOperationException">No code was generated for this format.</exception>
+    public BinaryCodec<T> Binary => _binary ??= Get<BinaryCodec<T>>(ContractFormats.Binary);
+
+    /// <summary>The codec of the versioned format, for a part of a hand-written <c>Save</c> and <c>Load</c> whose members change.</summary>
+    /// <exception cref="InvalidOperationException">No code was generated for this format.</exception>
+    public BinaryCodec<T> Versioned => _versioned ??= Get<BinaryCodec<T>>(ContractFormats.Versioned);
+
+    /// <summary>The codec of MessagePack, for hand-written codecs and <see cref="MessagePackOptions.WithCodec{T}"/>.</summary>
+    /// <exception cref="InvalidOperationException">No code was generated for this format.</exception>
+    public MessagePackCodec<T> MessagePack => _messagePack ??= Get<MessagePackContract<T>>(ContractFormats.MessagePack);
+
+    /// <summary>The codec of protobuf, for hand-written codecs and <see cref="ProtobufOptions.WithCodec{T}"/>.</summary>
+    /// <exception cref="InvalidOperationException">No code was generated for this format.</exception>
+    public ProtobufCodec<T> Protobuf => Get<ProtobufContract<T>>(ContractFormats.Protobuf);
+
+    /// <summary>Finds the code of one format.</summary>
+    /// <param name="format">The format.</param>
+    /// <returns>A codec, always the same instance; null if no code was generated for the format.</returns>
+    internal abstract object? Find(ContractFormats format);
+
+    /// <summary>Returns the contract in a traversal format.</summary>
+    internal TraversedContract<T> In<TFormat>()
+        where TFormat : struct, IWireFormat
+    {
+        if (typeof(TFormat) == typeof(CborFormat))
+            return _cbor ??= Get<TraversedContract<T>>(ContractFormats.Cbor);
+        if (typeof(TFormat) == typeof(CompactFormat))
+            return _compact ??= Get<TraversedContract<T>>(ContractFormats.Compact);
+        return ((MessagePackContract<T>)MessagePack).In(default(TFormat).IsSorted);
+    }
+
+    /// <summary>Returns the code of one format.</summary>
+    /// <typeparam name="TCodec">Its class.</typeparam>
+    /// <exception cref="InvalidOperationException">No code was generated for the format.</exception>
+    internal TCodec Get<TCodec>(ContractFormats format)
+        where TCodec : class => Find(format) as TCodec ?? throw ContractCode.NotGenerated(typeof(T), format);
+
+    /// <summary>The contract that was generated into the type itself; null if it has none.</summary>
+    [UnconditionalSuppressMessage("Trimming", "IL2090", Justification = "Callers either preserve the properties of T or say that trimming may remove them.")]
+    internal static MessageContract<T>? OfType() =>
+        typeof(T).GetProperty(ContractCode.PropertyName, BindingFlags.Public | BindingFlags.Static | BindingFlags.DeclaredOnly)?.GetValue(null) as MessageContract<T>;
+
+    /// <summary>The contract that was generated into the type itself.</summary>
+    /// <exception cref="InvalidOperationException">It has none.</exception>
+    internal static MessageContract<T> OfType(ContractFormats format) => OfType() ?? throw ContractCode.NotGenerated(typeof(T), format);
+}
+
+/// <summary>A contract by its generated parts.</summary>
+internal sealed class MessageContract<T, TParts> : MessageContract<T>
+    where TParts : struct, IContractParts
+{
+    internal static readonly MessageContract<T, TParts> Instance = new();
+
+    internal override object? Find(ContractFormats format) => default(TParts).Find(format);
 }

@@ -5,7 +5,7 @@ namespace Formatters;
 /// <summary>A formatter by way of a surrogate: a type that stands in for another in the body, with a contract of its own.</summary>
 /// <typeparam name="T">The type that has no contract, or should not have one.</typeparam>
 /// <typeparam name="TSurrogate">The type that is written in its place.</typeparam>
-/// <param name="contract">The contract of the surrogate.</param>
+/// <param name="contract">The contract of the surrogate, which must include the binary format.</param>
 /// <example><code>
 /// public sealed class IPAddressFormatter() : SurrogateFormatter&lt;IPAddress, Octets&gt;(Octets.MessageContract)
 /// {
@@ -15,16 +15,16 @@ namespace Formatters;
 /// </code></example>
 public abstract class SurrogateFormatter<T, TSurrogate>(MessageContract<TSurrogate> contract) : IMemberFormatter<T>
 {
-    private readonly MessageContract<TSurrogate> _contract = contract ?? throw new ArgumentNullException(nameof(contract));
+    private readonly BinaryCodec<TSurrogate> _codec = (contract ?? throw new ArgumentNullException(nameof(contract))).Binary;
 
     /// <inheritdoc/>
-    public int MinByteCount => _contract.MinByteCount;
+    public int MinByteCount => _codec.MinByteCount;
 
     /// <inheritdoc/>
-    public void Write(ref BinaryBodyWriter writer, T value) => _contract.Write(ref writer, ToSurrogate(value));
+    public void Write(ref BinaryBodyWriter writer, T value) => _codec.Write(ref writer, ToSurrogate(value));
 
     /// <inheritdoc/>
-    public T Read(ref BinaryBodyReader reader, T? existing) => FromSurrogate(_contract.Read(ref reader));
+    public T Read(ref BinaryBodyReader reader, T? existing) => FromSurrogate(_codec.Read(ref reader));
 
     /// <summary>Creates the surrogate of a value.</summary>
     /// <param name="value">The value, never null.</param>

@@ -43,19 +43,24 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
     /// and AOT.</summary>
     /// <param name="typeInfo">The contract; its options apply, including duplicate properties
     /// (<see cref="JsonSerializerOptions.AllowDuplicateProperties"/>).</param>
-    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>. The smaller of <see cref="FormatterLimits.MaxDepth"/> and the
-    /// options' own depth applies; <see cref="FormatterLimits.MaxElementCount"/> does not apply.</param>
-    /// <param name="isCanonical">Whether bodies are written in the canonical form of RFC 8785, so that equal objects have equal bytes: names sorted, no white
-    /// space, one form of each number. Such a write takes several times as long. Reading is the same.</param>
+    /// <param name="options">The options; null means <see cref="JsonOptions.Default"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="typeInfo"/> is null.</exception>
+    /// <exception cref="ArgumentException"><see cref="JsonOptions.SerializerOptions"/> is set: the contract has its own.</exception>
     /// <exception cref="NotSupportedException">System.Text.Json would write the payload, but not read it back: it has no constructor that can be used, or a
     /// stack, which it reverses.</exception>
-    public JsonFormatter(JsonTypeInfo<T> typeInfo, FormatterLimits? limits = null, bool isCanonical = false)
-        : base(limits, ContentTypes.Json, BodyTypes.Json)
+    public JsonFormatter(JsonTypeInfo<T> typeInfo, JsonOptions? options = null)
+        : this(typeInfo, options ?? JsonOptions.Default, isOwn: false)
+    {
+        if (options?.SerializerOptions is not null)
+            throw new ArgumentException("The contract has options of System.Text.Json of its own.", nameof(options));
+    }
+
+    private JsonFormatter(JsonTypeInfo<T> typeInfo, JsonOptions own, bool isOwn)
+        : base(own.Limits, ContentTypes.Json, BodyTypes.Json)
     {
         _typeInfo = typeInfo ?? throw new ArgumentNullException(nameof(typeInfo));
         _hasUnions = JsonContracts.Check(typeInfo);
-        _isCanonical = isCanonical;
+        _isCanonical = own.IsCanonical;
         _checksDerived = JsonDerivedObject.IsChecked(typeInfo);
         JsonSerializerOptions options = typeInfo.Options;
         int maxDepth = options.MaxDepth == 0 ? DefaultMaxDepth : options.MaxDepth;
@@ -72,45 +77,14 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
         };
     }
 
-    /// <summary>Creates a formatter from options.</summary>
-    /// <param name="options">The options; they are read-only from here on.</param>
-    /// <param name="limits">The limits, as for the other constructor.</param>
-    /// <param name="isCanonical">As for the other constructor.</param>
-    /// <exception cref="ArgumentNullException"><paramref name="options"/> is null.</exception>
+    /// <summary>Creates a formatter with a contract found by reflection.</summary>
+    /// <param name="options">The options; null means <see cref="JsonOptions.Default"/>.</param>
     /// <exception cref="NotSupportedException">System.Text.Json has no contract for <typeparamref name="T"/>, or would not read it back.</exception>
     /// <exception cref="PlatformNotSupportedException">The program is compiled ahead of time: members may be missing. Use a <c>JsonTypeInfo</c>.</exception>
     [RequiresUnreferencedCode(UnreferencedCode)]
     [RequiresDynamicCode(DynamicCode)]
-    public JsonFormatter(JsonSerializerOptions options, FormatterLimits? limits = null, bool isCanonical = false)
-        : this(GetTypeInfo(options ?? throw new ArgumentNullException(nameof(options))), limits, isCanonical)
-    {
-    }
-
-    /// <summary>
-    /// Creates a formatter with strict options: it rejects duplicate properties, null in a member that is not declared nullable, a body without a value for a
-    /// constructor parameter that has no default, and, on writing, objects of classes derived from the declared one, unless these are allowed
-    /// (<see cref="AllowDerivedAttribute"/>, or <c>[JsonDerivedType]</c>). Public fields count as members.
-    /// </summary>
-    /// <param name="limits">The limits, as for the other constructors.</param>
-    /// <param name="isCanonical">As for the other constructors.</param>
-    /// <exception cref="NotSupportedException">System.Text.Json has no contract for <typeparamref name="T"/>, or would not read it back.</exception>
-    /// <exception cref="PlatformNotSupportedException">The program is compiled ahead of time: members may be missing. Use a <c>JsonTypeInfo</c>.</exception>
-    [RequiresUnreferencedCode(UnreferencedCode)]
-    [RequiresDynamicCode(DynamicCode)]
-    public JsonFormatter(FormatterLimits? limits = null, bool isCanonical = false)
-        : this(
-            new JsonSerializerOptions
-            {
-                AllowDuplicateProperties = false,
-                RespectNullableAnnotations = true,
-                RespectRequiredConstructorParameters = true,
-                IncludeFields = true,
-                TypeInfoResolver = JsonDerivedObjects.Resolver,
-                Converters = { JsonStacks.Instance },
-                MaxDepth = (limits ?? FormatterLimits.Default).MaxDepth,
-            },
-            limits,
-            isCanonical)
+    public JsonFormatter(JsonOptions? options = null)
+        : this(GetTypeInfo((options ?? JsonOptions.Default).SerializerOptions ?? GetStrict((options ?? JsonOptions.Default).Limits)), options ?? JsonOptions.Default, isOwn: true)
     {
     }
 
@@ -233,6 +207,19 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
             ? throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, "The body is the JSON null.", 0, isPoison: true)
             : value;
     }
+
+    [RequiresUnreferencedCode(UnreferencedCode)]
+    [RequiresDynamicCode(DynamicCode)]
+    private static JsonSerializerOptions GetStrict(FormatterLimits limits) => new()
+    {
+        AllowDuplicateProperties = false,
+        RespectNullableAnnotations = true,
+        RespectRequiredConstructorParameters = true,
+        IncludeFields = true,
+        TypeInfoResolver = JsonDerivedObjects.Resolver,
+        Converters = { JsonStacks.Instance },
+        MaxDepth = limits.MaxDepth,
+    };
 
     [RequiresUnreferencedCode(UnreferencedCode)]
     [RequiresDynamicCode(DynamicCode)]

@@ -30,15 +30,14 @@ public sealed class LegacyBinaryFormatter<T> : MessageFormatter<T>
     private LegacyWriteState? _writeState;
 
     /// <summary>Creates a formatter: finds the types, and how each is read and written.</summary>
-    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="options">The options; null means <see cref="LegacyBinaryOptions.Default"/>.</param>
     /// <exception cref="ArgumentException"><typeparamref name="T"/> cannot be read from such a body, or two types have the same name in bodies.</exception>
     /// <exception cref="PlatformNotSupportedException">The program is compiled ahead of time: use a generated contract.</exception>
     /// <remarks>This takes milliseconds: keep the formatter.</remarks>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
-    public LegacyBinaryFormatter(FormatterLimits? limits = null, LegacyBinaryOptions? options = null)
-        : base(limits, ContentTypes.LegacyBinary, BodyTypes.LegacyBinary)
+    public LegacyBinaryFormatter(LegacyBinaryOptions? options = null)
+        : base(options?.Limits, ContentTypes.LegacyBinary, BodyTypes.LegacyBinary)
     {
         ReflectionMessages.RequireDynamicCode();
         _map = LegacyTypeMapBuilder.Build(typeof(T), options ?? LegacyBinaryOptions.Default, LegacyReflection.Find, []);
@@ -46,12 +45,11 @@ public sealed class LegacyBinaryFormatter<T> : MessageFormatter<T>
 
     /// <summary>Creates a formatter of a generated contract, without reflection over members.</summary>
     /// <param name="contract">The contract of <typeparamref name="T"/>, or one with all types that a payload may have.</param>
-    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="options">The options; null means <see cref="LegacyBinaryOptions.Default"/>. Types in them must be in the contract.</param>
     /// <exception cref="ArgumentNullException"><paramref name="contract"/> is null.</exception>
     /// <exception cref="ArgumentException">A type is not in the contract, or two types have the same name in bodies.</exception>
-    public LegacyBinaryFormatter(LegacyBinaryContract contract, FormatterLimits? limits = null, LegacyBinaryOptions? options = null)
-        : base(limits, ContentTypes.LegacyBinary, BodyTypes.LegacyBinary)
+    public LegacyBinaryFormatter(LegacyBinaryContract contract, LegacyBinaryOptions? options = null)
+        : base(options?.Limits, ContentTypes.LegacyBinary, BodyTypes.LegacyBinary)
     {
         if (contract is null)
             throw new ArgumentNullException(nameof(contract));

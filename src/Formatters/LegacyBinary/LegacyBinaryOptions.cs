@@ -18,7 +18,7 @@ namespace Formatters;
 ///     .WithType(typeof(Order), "Shop.Order", "Shop, Version=1.0.0.0, Culture=neutral, PublicKeyToken=null")
 ///     .WithMember(typeof(Order), "_total", "m_Total");
 /// </code></example>
-public sealed record LegacyBinaryOptions
+public sealed record LegacyBinaryOptions : FormatterOptions
 {
     private static readonly IReadOnlyList<Names> NoNames = [];
 

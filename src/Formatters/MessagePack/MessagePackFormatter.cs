@@ -14,7 +14,7 @@ namespace Formatters;
 /// <para>The bytes are those that MessagePack-CSharp writes for the same contract: members with numbers (<c>[MessageMember(1)]</c>, or the <c>[Key(0)]</c>
 /// of MessagePack-CSharp) as an array, others as a map of names. Bodies with fewer or more members than the type has can be read:
 /// docs/wire/messagepack.md.</para>
-/// <para>Members are those of <see cref="ReflectionFormatter{T}"/>, without those with <c>[IgnoreMember]</c>. A member declared nullable may be nil; a null
+/// <para>Members are those of <see cref="BinaryBodyFormatter{T}"/>, without those with <c>[IgnoreMember]</c>. A member declared nullable may be nil; a null
 /// in any other is an error that names it. A reference type declared without nullable annotations is not nullable.</para>
 /// <para>A dictionary with keys that are not strings is made with a comparer that hashes under a random key, so that no sender can choose keys
 /// that collide.</para>
@@ -26,30 +26,36 @@ namespace Formatters;
 /// </code></example>
 public sealed class MessagePackFormatter<T> : TraversedFormatter<T>
 {
-    /// <summary>Creates a formatter: with the generated contract of the type, if it has one (<c>[MessageContract(Formats = …MessagePack…)]</c>), else by
-    /// reflection.</summary>
-    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <summary>Creates a formatter with the generated contract of the type, if it has one for MessagePack, otherwise with one found by reflection.</summary>
     /// <param name="options">The options; null means <see cref="MessagePackOptions.Default"/>.</param>
     /// <exception cref="ArgumentException">The type has no contract, or one that contradicts itself. The message names the member.</exception>
     /// <exception cref="PlatformNotSupportedException">The type has no generated contract, and the program is compiled ahead of time.</exception>
-    /// <remarks>
-    /// The contract under the default options is kept: a second formatter for the type costs little. A generated one is not used where
-    /// <see cref="MessagePackOptions.Form"/> asks for another form, or the options have codecs of their own.
-    /// </remarks>
+    /// <remarks>The contract under the default options is cached: a second formatter for the type costs little.</remarks>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
-    public MessagePackFormatter(FormatterLimits? limits = null, MessagePackOptions? options = null)
-        : base(GetContract(options ?? MessagePackOptions.Default), limits, ContentTypes.MessagePack, BodyTypes.MessagePack)
+    public MessagePackFormatter(MessagePackOptions? options = null)
+        : base(GetContract(options ?? MessagePackOptions.Default), (options ?? MessagePackOptions.Default).Limits, ContentTypes.MessagePack, BodyTypes.MessagePack)
     {
     }
 
-    /// <summary>Creates a formatter over a generated contract, or your own codec, without reflection.</summary>
-    /// <param name="codec">The contract, <c>Order.MessagePackContract</c>, or the codec.</param>
-    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
-    /// <param name="isCanonical">See <see cref="MessagePackBodyWriter.IsCanonical"/>.</param>
+    /// <summary>Creates a formatter with a generated contract, without reflection.</summary>
+    /// <param name="contract">The contract: <c>Order.MessageContract</c>, or a property of a class with <see cref="MessageContractForAttribute"/>.</param>
+    /// <param name="options">The options; null means <see cref="MessagePackOptions.Default"/>.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="contract"/> is null.</exception>
+    /// <exception cref="ArgumentException">The options ask for another contract.</exception>
+    /// <exception cref="InvalidOperationException">The contract does not include MessagePack.</exception>
+    public MessagePackFormatter(MessageContract<T> contract, MessagePackOptions? options = null)
+        : base(GetContract(contract, options), (options ?? MessagePackOptions.Default).Limits, ContentTypes.MessagePack, BodyTypes.MessagePack)
+    {
+    }
+
+    /// <summary>Creates a formatter with your own codec, without reflection.</summary>
+    /// <param name="codec">The codec.</param>
+    /// <param name="options">The options; null means <see cref="MessagePackOptions.Default"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="codec"/> is null.</exception>
-    public MessagePackFormatter(MessagePackCodec<T> codec, FormatterLimits? limits = null, bool isCanonical = false)
-        : base(codec is MessagePackContract<T> contract ? contract.In(isCanonical) : Wrap(codec, isCanonical), limits, ContentTypes.MessagePack, BodyTypes.MessagePack)
+    /// <exception cref="ArgumentException">The options ask for a contract: a codec has none.</exception>
+    public MessagePackFormatter(MessagePackCodec<T> codec, MessagePackOptions? options = null)
+        : base(Wrap(codec, options), (options ?? MessagePackOptions.Default).Limits, ContentTypes.MessagePack, BodyTypes.MessagePack)
     {
     }
 
@@ -65,29 +71,39 @@ public sealed class MessagePackFormatter<T> : TraversedFormatter<T>
         if (typeof(T).IsValueType && options.FindCodec(typeof(T)) is MessagePackCodec<T> own)
             return Wrap(own, options.IsCanonical);
         return options.IsCanonical
-            ? GetContract<MessagePackFormat<CanonicalOrder>>("MessagePackContract", options)
-            : GetContract<MessagePackFormat<AnyOrder>>("MessagePackContract", options);
+            ? GetContract<MessagePackFormat<CanonicalOrder>>(options, ContractFormats.MessagePack)
+            : GetContract<MessagePackFormat<AnyOrder>>(options, ContractFormats.MessagePack);
     }
 
-    // Apart, so that formatters of generated contracts, which the constructor looks for first, do not load what is for codecs.
+    private static TraversedContract<T> GetContract(MessageContract<T> contract, MessagePackOptions? options) => options is { IsCanonical: true }
+        ? GetContract<MessagePackFormat<CanonicalOrder>>(contract, options)
+        : GetContract<MessagePackFormat<AnyOrder>>(contract, options);
+
+    private static TraversedContract<T> Wrap(MessagePackCodec<T> codec, MessagePackOptions? options)
+    {
+        if (codec is null)
+            throw new ArgumentNullException(nameof(codec));
+        options?.RequireGenerated(typeof(T));
+        return Wrap(codec, options is { IsCanonical: true });
+    }
+
+    // Separate, so that formatters of generated contracts do not load what is for codecs.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static TraversedContract<T> Wrap(MessagePackCodec<T> codec, bool isCanonical) =>
-        codec is null ? throw new ArgumentNullException(nameof(codec))
-        : codec is MessagePackContract<T> contract ? contract.In(isCanonical)
+        codec is MessagePackContract<T> contract ? contract.In(isCanonical)
         : isCanonical ? new PackedContract<CanonicalOrder, T>(codec) : new PackedContract<AnyOrder, T>(codec);
 }
 
-#if NET
-/// <summary>Makes formatters of types that bring their contract.</summary>
+/// <summary>Creates formatters for types with a generated contract.</summary>
 public static class MessagePackFormatter
 {
-    /// <summary>Creates a formatter, without reflection. Not on netstandard2.0; there, pass <c>T.MessagePackContract</c> to the constructor.</summary>
+    /// <summary>Creates a formatter with the contract that was generated into the type, without reflection over its members: safe for trimming and
+    /// ahead-of-time compilation.</summary>
     /// <typeparam name="T">A type with <see cref="MessageContractAttribute"/> for <see cref="ContractFormats.MessagePack"/>.</typeparam>
-    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
-    /// <param name="isCanonical">See <see cref="MessagePackBodyWriter.IsCanonical"/>.</param>
+    /// <param name="options">The options; null means <see cref="MessagePackOptions.Default"/>.</param>
     /// <returns>The formatter.</returns>
-    public static MessagePackFormatter<T> Create<T>(FormatterLimits? limits = null, bool isCanonical = false)
-        where T : IMessagePackContract<T> =>
-        new(T.MessagePackContract, limits, isCanonical);
+    /// <exception cref="ArgumentException">The options ask for another contract.</exception>
+    /// <exception cref="InvalidOperationException">The type has no generated contract for MessagePack.</exception>
+    public static MessagePackFormatter<T> Create<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicProperties)] T>(MessagePackOptions? options = null) =>
+        new(MessageContract<T>.OfType(ContractFormats.MessagePack), options);
 }
-#endif

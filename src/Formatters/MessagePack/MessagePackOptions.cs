@@ -21,15 +21,15 @@ public enum MessagePackForm
     Map,
 }
 
-/// <summary>How <see cref="MessagePackFormatter{T}"/> makes the contract of a type.</summary>
+/// <summary>Options for <see cref="MessagePackFormatter{T}"/>.</summary>
 /// <remarks>Immutable: create others with <c>MessagePackOptions.Default with { IsCanonical = true }</c>.</remarks>
-public sealed record MessagePackOptions
+public sealed record MessagePackOptions : TraversalOptions
 {
     /// <summary>The default options.</summary>
     public static MessagePackOptions Default { get; } = new();
 
     /// <summary>The form of the records: classes and structs with members.</summary>
-    /// <value>Default <see cref="MessagePackForm.ByContract"/>.</value>
+    /// <value>Default <see cref="MessagePackForm.ByContract"/>. With another, the contract is found by reflection.</value>
     public MessagePackForm Form { get; init; }
 
     /// <summary>
@@ -41,29 +41,15 @@ public sealed record MessagePackOptions
     /// </value>
     public bool IsCanonical { get; init; }
 
-    /// <summary>Whether a member may be null if its reference type is declared without nullable annotations, as in types of .NET Framework.</summary>
-    /// <value>
-    /// Default <see langword="false"/>: such a member is never null. With true, it counts as declared with <c>?</c>: null is nil, and the other
-    /// bytes stay as they are. Elements of collections, keys and values are not affected. Generated contracts are not used then.
-    /// </value>
-    public bool UnannotatedAllowsNull { get; init; }
+    internal override MessagePackForm RecordForm => Form;
+
+    internal override bool SortsNames => IsCanonical;
+
+    internal override bool ChangesContract => base.ChangesContract || Form != MessagePackForm.ByContract || Codecs is not null;
 
     private Dictionary<Type, object>? Codecs { get; init; }
 
-    private HashSet<Type>? Derived { get; init; }
-
-    /// <summary>Allows objects of classes derived from a class where that is declared: they are written as the declared class, <b>without what they add</b>.
-    /// For classes that cannot carry <see cref="AllowDerivedAttribute"/>.</summary>
-    /// <param name="type">The class, exactly: not those derived from it.</param>
-    /// <returns>New options; these are not changed.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="type"/> is null.</exception>
-    /// <exception cref="ArgumentException"><paramref name="type"/> is not a class that others can derive from.</exception>
-    public MessagePackOptions WithDerived(Type type) => this with { Derived = DerivedObjects.Allow(Derived, type) };
-
-    /// <summary>Whether an object may be of another class than the declared one and is rejected then.</summary>
-    internal bool ChecksDerived(Type declared) => DerivedObjects.AreChecked(declared, Derived);
-
-    /// <summary>Uses your own codec to write and read the values of a type, wherever they occur.</summary>
+    /// <summary>Uses your own codec to write and read the values of a type, wherever they occur. The contract is found by reflection then.</summary>
     /// <typeparam name="T">The type, exactly: not those derived from it.</typeparam>
     /// <param name="codec">The codec.</param>
     /// <returns>New options; these are not changed. An earlier codec of the same type is replaced.</returns>
@@ -77,8 +63,5 @@ public sealed record MessagePackOptions
         return this with { Codecs = codecs };
     }
 
-    /// <summary>Whether a generated contract does what the options say.</summary>
-    internal bool IsDefaultButOrder => Form == MessagePackForm.ByContract && !UnannotatedAllowsNull && Codecs is null && Derived is null;
-
-    internal object? FindCodec(Type type) => Codecs is not null && Codecs.TryGetValue(type, out object? codec) ? codec : null;
+    internal override object? FindCodec(Type type) => Codecs is not null && Codecs.TryGetValue(type, out object? codec) ? codec : null;
 }

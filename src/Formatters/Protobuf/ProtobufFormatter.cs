@@ -30,38 +30,47 @@ public sealed class ProtobufFormatter<T> : ContractBasedFormatter<T>
     private readonly ProtobufContract<T>? _contract;
     private readonly bool _isCanonical;
 
-    /// <summary>Creates a formatter: with the generated contract of the type, if it has one (<c>[MessageContract(Formats = …Protobuf…)]</c>), else by
-    /// reflection.</summary>
-    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <summary>Creates a formatter with the generated contract of the type, if it has one for protobuf, otherwise with one found by reflection.</summary>
     /// <param name="options">The options; null means <see cref="ProtobufOptions.Default"/>.</param>
     /// <exception cref="ArgumentException">The type has no contract, or one that contradicts itself. The message names the member.</exception>
     /// <exception cref="PlatformNotSupportedException">The type has no generated contract, and the program is compiled ahead of time.</exception>
-    /// <remarks>
-    /// The contract under the default options is kept: a second formatter for the type costs little. A generated one is not used where
-    /// <see cref="ProtobufOptions.UseBclTypes"/> is on, or the options have codecs of their own.
-    /// </remarks>
+    /// <remarks>The contract under the default options is cached: a second formatter for the type costs little.</remarks>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
-    public ProtobufFormatter(FormatterLimits? limits = null, ProtobufOptions? options = null)
-        : base(limits, ContentTypes.Protobuf, BodyTypes.Protobuf)
+    public ProtobufFormatter(ProtobufOptions? options = null)
+        : this(GetCodec(options ?? ProtobufOptions.Default), options ?? ProtobufOptions.Default, isChecked: true)
     {
-        options ??= ProtobufOptions.Default;
-        _isCanonical = options.IsCanonical;
-        _codec = options.IsDefaultButOrder ? DefaultCodec<ProtobufCodec<T>>.Plain ??= Make(options) : ProtobufCodecBuilder.Build<T>(options);
-        _contract = _codec as ProtobufContract<T>;
     }
 
-    /// <summary>Creates a formatter over a generated contract, or your own codec, without reflection.</summary>
-    /// <param name="codec">The contract, <c>Order.ProtobufContract</c>, or the codec.</param>
-    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
-    /// <param name="isCanonical">See <see cref="ProtobufBodyWriter.IsCanonical"/>.</param>
-    /// <exception cref="ArgumentNullException"><paramref name="codec"/> is null.</exception>
-    public ProtobufFormatter(ProtobufCodec<T> codec, FormatterLimits? limits = null, bool isCanonical = false)
-        : base(limits, ContentTypes.Protobuf, BodyTypes.Protobuf)
+    /// <summary>Creates a formatter with a generated contract, without reflection.</summary>
+    /// <param name="contract">The contract: <c>Order.MessageContract</c>, or a property of a class with <see cref="MessageContractForAttribute"/>.</param>
+    /// <param name="options">The options; null means <see cref="ProtobufOptions.Default"/>.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="contract"/> is null.</exception>
+    /// <exception cref="ArgumentException">The options ask for another contract.</exception>
+    /// <exception cref="InvalidOperationException">The contract does not include protobuf.</exception>
+    public ProtobufFormatter(MessageContract<T> contract, ProtobufOptions? options = null)
+        : this((contract ?? throw new ArgumentNullException(nameof(contract))).Protobuf, options)
     {
-        _codec = codec ?? throw new ArgumentNullException(nameof(codec));
+    }
+
+    /// <summary>Creates a formatter with your own codec, without reflection.</summary>
+    /// <param name="codec">The codec.</param>
+    /// <param name="options">The options; null means <see cref="ProtobufOptions.Default"/>.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="codec"/> is null.</exception>
+    /// <exception cref="ArgumentException">The options ask for a contract: a codec has none.</exception>
+    public ProtobufFormatter(ProtobufCodec<T> codec, ProtobufOptions? options = null)
+        : this(codec ?? throw new ArgumentNullException(nameof(codec)), options ?? ProtobufOptions.Default, isChecked: false)
+    {
+    }
+
+    private ProtobufFormatter(ProtobufCodec<T> codec, ProtobufOptions options, bool isChecked)
+        : base(options.Limits, ContentTypes.Protobuf, BodyTypes.Protobuf)
+    {
+        if (!isChecked)
+            options.RequireGenerated(typeof(T));
+        _codec = codec;
         _contract = codec as ProtobufContract<T>;
-        _isCanonical = isCanonical;
+        _isCanonical = options.IsCanonical;
     }
 
     private protected override bool IsGenerated => _contract is not null;
@@ -144,20 +153,25 @@ public sealed class ProtobufFormatter<T> : ContractBasedFormatter<T>
 
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
-    private static ProtobufCodec<T> Make(ProtobufOptions options) => FindContract<ProtobufContract<T>>("ProtobufContract") ?? ProtobufCodecBuilder.Build<T>(options);
+    private static ProtobufCodec<T> GetCodec(ProtobufOptions options)
+    {
+        if (options.ChangesContract)
+            return ProtobufCodecBuilder.Build<T>(options);
+        return (options.UseGeneratedContract ? MessageContract<T>.OfType()?.Find(ContractFormats.Protobuf) as ProtobufContract<T> : null)
+            ?? (DefaultCodec<ProtobufCodec<T>>.Plain ??= ProtobufCodecBuilder.Build<T>(options));
+    }
 }
 
-#if NET
-/// <summary>Makes formatters of types that bring their contract.</summary>
+/// <summary>Creates formatters for types with a generated contract.</summary>
 public static class ProtobufFormatter
 {
-    /// <summary>Creates a formatter, without reflection. Not on netstandard2.0; there, pass <c>T.ProtobufContract</c> to the constructor.</summary>
+    /// <summary>Creates a formatter with the contract that was generated into the type, without reflection over its members: safe for trimming and
+    /// ahead-of-time compilation.</summary>
     /// <typeparam name="T">A type with <see cref="MessageContractAttribute"/> for <see cref="ContractFormats.Protobuf"/>.</typeparam>
-    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
-    /// <param name="isCanonical">See <see cref="ProtobufBodyWriter.IsCanonical"/>.</param>
+    /// <param name="options">The options; null means <see cref="ProtobufOptions.Default"/>.</param>
     /// <returns>The formatter.</returns>
-    public static ProtobufFormatter<T> Create<T>(FormatterLimits? limits = null, bool isCanonical = false)
-        where T : IProtobufContract<T> =>
-        new(T.ProtobufContract, limits, isCanonical);
+    /// <exception cref="ArgumentException">The options ask for another contract.</exception>
+    /// <exception cref="InvalidOperationException">The type has no generated contract for protobuf.</exception>
+    public static ProtobufFormatter<T> Create<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicProperties)] T>(ProtobufOptions? options = null) =>
+        new(MessageContract<T>.OfType(ContractFormats.Protobuf), options);
 }
-#endif

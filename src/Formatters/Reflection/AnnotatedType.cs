@@ -57,7 +57,7 @@ internal sealed class AnnotatedType
 
     /// <summary>A type of which no annotations are known, as the root of a contract: nothing in it is nullable but <see cref="Nullable{T}"/>.</summary>
     /// <param name="type">The type.</param>
-    /// <param name="unannotatedAllowsNull">Whether its members may be null where nothing is said, as <c>ReflectionOptions.UnannotatedAllowsNull</c> has
+    /// <param name="unannotatedAllowsNull">Whether its members may be null where nothing is said, as <c>ContractOptions.UnannotatedAllowsNull</c> has
     /// it.</param>
     internal static AnnotatedType Unannotated(Type type, bool unannotatedAllowsNull = false) => new Walk([0], null, unannotatedAllowsNull).Visit(type, type);
 

@@ -10,7 +10,7 @@ namespace Formatters;
 /// Also for members declared as <see cref="System.Collections.IList"/>, <see cref="System.Collections.ICollection"/>,
 /// <see cref="System.Collections.IEnumerable"/> and <see cref="System.Collections.IDictionary"/>; what is read is an
 /// <see cref="System.Collections.ArrayList"/> or a <see cref="System.Collections.Hashtable"/>. For types that cannot be annotated, use
-/// <see cref="ReflectionOptions.WithElementType"/>. A member that has <c>[XmlArrayItem(typeof(LineItem))]</c> for <c>XmlSerializer</c> needs no second
+/// <see cref="BinaryBodyOptions.WithElementType"/>. A member that has <c>[XmlArrayItem(typeof(LineItem))]</c> for <c>XmlSerializer</c> needs no second
 /// attribute.
 /// </remarks>
 /// <param name="elementType">The type of every element: a class, a struct, a string or a number, not a <see cref="Nullable{T}"/>.</param>

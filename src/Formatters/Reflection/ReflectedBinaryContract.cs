@@ -1,12 +1,11 @@
 using System.Diagnostics.CodeAnalysis;
-using Formatters.Generated;
 
 namespace Formatters;
 
 /// <summary>A contract found by reflection, in the binary or in the versioned wire format: as emitted code where the runtime can compile it.</summary>
 /// <remarks>Emitted code has no reflection and no boxing, and does not know the member path. The plain engine meets the same error at the same place and
 /// knows it; it also does all where no code can be emitted.</remarks>
-internal sealed class ReflectedBinaryContract<T> : WireContract<T>
+internal sealed class ReflectedBinaryContract<T> : BinaryCodec<T>
 {
     private readonly ValueContract _contract;
     private readonly bool _isVersioned;
@@ -18,12 +17,12 @@ internal sealed class ReflectedBinaryContract<T> : WireContract<T>
 
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
-    internal ReflectedBinaryContract(ReflectionOptions options)
+    internal ReflectedBinaryContract(ContractOptions options)
     {
         _contract = ContractBuilder.Build(typeof(T), options);
-        _isVersioned = options.Format == ContractFormats.Versioned;
+        _isVersioned = options.IsVersioned;
 #if NET
-        if (!options.UseCompiledCode || _isVersioned || !System.Runtime.CompilerServices.RuntimeFeature.IsDynamicCodeCompiled)
+        if (!options.CompilesCode || _isVersioned || !System.Runtime.CompilerServices.RuntimeFeature.IsDynamicCodeCompiled)
             return;
         var compiler = new BinaryCompiler();
         _write = compiler.CompileWrite<WriteBody>(_contract);

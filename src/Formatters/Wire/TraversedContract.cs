@@ -1,8 +1,10 @@
-namespace Formatters.Generated;
+using Formatters.Generated;
 
-/// <summary>Writes and reads a type in one wire format: what the contracts of CBOR and of the compact format are, and each order of one of MessagePack.</summary>
+namespace Formatters;
+
+/// <summary>The contract of a type in one traversal format: CBOR, compact, or MessagePack in one of its orders.</summary>
 /// <typeparam name="T">The type.</typeparam>
-public abstract class TraversedContract<T>
+internal abstract class TraversedContract<T>
 {
     private protected TraversedContract()
     {

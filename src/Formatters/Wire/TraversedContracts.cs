@@ -63,7 +63,7 @@ internal sealed class MessagePackContract<T, TTraversal> : MessagePackContract<T
 
 /// <summary>The contract of a type in CBOR, by its traversal.</summary>
 /// <inheritdoc cref="MessagePackContract{T, TTraversal}"/>
-internal sealed class CborContract<T, TTraversal> : CborContract<T>
+internal sealed class CborContract<T, TTraversal> : TraversedContract<T>
     where TTraversal : struct, ITraversal<T>
 {
     internal static readonly CborContract<T, TTraversal> Instance = new();
@@ -83,7 +83,7 @@ internal sealed class CborContract<T, TTraversal> : CborContract<T>
 
 /// <summary>The contract of a type in the compact format, by its traversal.</summary>
 /// <inheritdoc cref="MessagePackContract{T, TTraversal}"/>
-internal sealed class CompactContract<T, TTraversal> : CompactContract<T>
+internal sealed class CompactContract<T, TTraversal> : TraversedContract<T>
     where TTraversal : struct, ITraversal<T>
 {
     internal static readonly CompactContract<T, TTraversal> Instance = new();

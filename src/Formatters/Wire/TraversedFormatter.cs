@@ -14,10 +14,10 @@ public abstract class TraversedFormatter<T> : ContractBasedFormatter<T>
 {
     private readonly TraversedContract<T> _contract;
 
-    private protected TraversedFormatter(TraversedContract<T> contract, FormatterLimits? limits, string contentType, int bodyType)
+    private protected TraversedFormatter(TraversedContract<T> contract, FormatterLimits limits, string contentType, int bodyType)
         : base(limits, contentType, bodyType)
     {
-        _contract = contract ?? throw new ArgumentNullException(nameof(contract));
+        _contract = contract;
     }
 
     private protected override bool IsGenerated => !_contract.KnowsPath;
@@ -54,17 +54,27 @@ public abstract class TraversedFormatter<T> : ContractBasedFormatter<T>
     /// </remarks>
     public override void Read(ReadOnlySpan<byte> body, ref T value) => value = Read(body, value);
 
-    /// <summary>The generated contract of the type, or one found by reflection, which is kept under the default options.</summary>
+    /// <summary>Returns the generated contract of the type, or one found by reflection, which is cached under the default options.</summary>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
-    private protected static TraversedContract<T> GetContract<TFormat>(string propertyName, MessagePackOptions rules)
+    private protected static TraversedContract<T> GetContract<TFormat>(TraversalOptions options, ContractFormats format)
         where TFormat : struct, IWireFormat
     {
-        if (!rules.IsDefaultButOrder)
-            return WireCodecBuilder<TFormat>.Build<T>(rules);
-        object? generated = FindContract<object>(propertyName);
-        return generated as TraversedContract<T> ?? (generated as MessagePackContract<T>)?.In(rules.IsCanonical)
-            ?? (DefaultCodec<ReflectedContract<TFormat, T>>.Plain ??= WireCodecBuilder<TFormat>.Build<T>(rules));
+        if (options.ChangesContract)
+            return WireCodecBuilder<TFormat>.Build<T>(options);
+        return options.UseGeneratedContract && MessageContract<T>.OfType() is MessageContract<T> contract && contract.Find(format) is not null
+            ? contract.In<TFormat>()
+            : DefaultCodec<ReflectedContract<TFormat, T>>.Plain ??= WireCodecBuilder<TFormat>.Build<T>(options);
+    }
+
+    /// <summary>Returns the traversal of a given contract.</summary>
+    private protected static TraversedContract<T> GetContract<TFormat>(MessageContract<T> contract, TraversalOptions? options)
+        where TFormat : struct, IWireFormat
+    {
+        if (contract is null)
+            throw new ArgumentNullException(nameof(contract));
+        options?.RequireGenerated(typeof(T));
+        return contract.In<TFormat>();
     }
 
     private protected sealed override T Read(ReadOnlySpan<byte> body, T? existing)

@@ -124,6 +124,7 @@ public static partial class WireCode
     }
 
     /// <summary>Writes a value by its generated contract, of another assembly.</summary>
+    /// <typeparam name="TFormat">The format.</typeparam>
     /// <typeparam name="TMode">The mode.</typeparam>
     /// <typeparam name="T">The type.</typeparam>
     /// <param name="writer">The writer.</param>
@@ -131,37 +132,32 @@ public static partial class WireCode
     /// <param name="contract">The contract.</param>
     /// <param name="value">The value; null is an error.</param>
     /// <returns>The position after it.</returns>
-    public static ref byte WriteContract<TMode, T>(ref WireWriter writer, ref byte position, TraversedContract<T> contract, T value)
+    public static ref byte WriteContract<TFormat, TMode, T>(ref WireWriter writer, ref byte position, MessageContract<T> contract, T value)
+        where TFormat : struct, IWireFormat
         where TMode : struct, IMode
     {
         if (value is null)
             ContractMethods.ThrowUnexpectedNull();
         writer.End(ref position);
         if (typeof(TMode) == typeof(Traced))
-            contract.WriteTraced(ref writer, value);
+            contract.In<TFormat>().WriteTraced(ref writer, value);
         else
-            contract.Write(ref writer, value);
+            contract.In<TFormat>().Write(ref writer, value);
         return ref writer.Output.Position;
     }
 
     /// <summary>Reads a value by its generated contract, of another assembly.</summary>
+    /// <typeparam name="TFormat">The format.</typeparam>
     /// <typeparam name="TMode">The mode.</typeparam>
     /// <typeparam name="T">The type.</typeparam>
     /// <param name="reader">The reader.</param>
     /// <param name="contract">The contract.</param>
     /// <param name="existing">A value to be filled.</param>
     /// <returns>The value.</returns>
-    public static T ReadContract<TMode, T>(ref WireReader reader, TraversedContract<T> contract, T? existing)
+    public static T ReadContract<TFormat, TMode, T>(ref WireReader reader, MessageContract<T> contract, T? existing)
+        where TFormat : struct, IWireFormat
         where TMode : struct, IMode =>
-        typeof(TMode) == typeof(Traced) ? contract.ReadTraced(ref reader) : contract.Read(ref reader, existing);
-
-    /// <summary>A contract of MessagePack, of another assembly, in the order of a format.</summary>
-    /// <typeparam name="TFormat">The format: MessagePack in one of its orders.</typeparam>
-    /// <typeparam name="T">The type.</typeparam>
-    /// <param name="contract">The contract.</param>
-    /// <returns>The contract in that order.</returns>
-    public static TraversedContract<T> InOrder<TFormat, T>(MessagePackContract<T> contract)
-        where TFormat : struct, IWireFormat => contract.In(default(TFormat).IsSorted);
+        typeof(TMode) == typeof(Traced) ? contract.In<TFormat>().ReadTraced(ref reader) : contract.In<TFormat>().Read(ref reader, existing);
 
     /// <summary>Writes a value by a codec of the application, which is one of MessagePack.</summary>
     /// <typeparam name="TFormat">The format: MessagePack in one of its orders.</typeparam>

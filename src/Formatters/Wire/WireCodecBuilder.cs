@@ -11,22 +11,22 @@ namespace Formatters;
 internal sealed class WireCodecBuilder<TFormat> : ContractBuilder
     where TFormat : struct, IWireFormat
 {
-    private readonly MessagePackOptions _rules;
+    private readonly TraversalOptions _options;
 
-    private WireCodecBuilder(MessagePackOptions rules)
-        : base(ReflectionOptions.Default with { UseOwnBodies = false, UnannotatedAllowsNull = rules.UnannotatedAllowsNull }) => _rules = rules;
+    private WireCodecBuilder(TraversalOptions options)
+        : base(options) => _options = options;
 
     /// <exception cref="ArgumentException">The type, or one in it, has no contract; the text names the member.</exception>
-    internal static ReflectedContract<TFormat, T> Build<T>(MessagePackOptions rules)
+    internal static ReflectedContract<TFormat, T> Build<T>(TraversalOptions options)
     {
         if (Nullable.GetUnderlyingType(typeof(T)) is not null)
             throw new ArgumentException($"{typeof(T)}: the payload itself cannot be null; make a formatter of the underlying type.");
-        return new ReflectedContract<TFormat, T>(new WireCodecBuilder<TFormat>(rules).GetRoot(typeof(T)));
+        return new ReflectedContract<TFormat, T>(new WireCodecBuilder<TFormat>(options).GetRoot(typeof(T)));
     }
 
     private protected override ValueContract? FindFormatted(MemberInfo carrier, Type type, string path)
     {
-        if (carrier is Type && _rules.FindCodec(type) is object codec)
+        if (carrier is Type && _options.FindCodec(type) is object codec)
             return new CodecContract(type, MakePacked(type, codec));
         if (carrier.GetCustomAttribute<MessageFormatterAttribute>(inherit: false)?.FormatterType is not Type formatter
             || default(TFormat).BodyType != BodyTypes.MessagePack || !typeof(MessagePackCodec<>).MakeGenericType(type).IsAssignableFrom(formatter))
@@ -43,7 +43,7 @@ internal sealed class WireCodecBuilder<TFormat> : ContractBuilder
         var union = new UnionContract(type, isVersioned: false);
         _contracts[key] = union;
         foreach ((int tag, Type caseType) in listed.Cases)
-            union.Add(tag, GetNonNull(AnnotatedType.Unannotated(caseType, _rules.UnannotatedAllowsNull), path + "(" + caseType.Name + ")", null));
+            union.Add(tag, GetNonNull(AnnotatedType.Unannotated(caseType, _options.UnannotatedAllowsNull), path + "(" + caseType.Name + ")", null));
         if (listed.Unknown is Type unknown)
             union.SetUnknown(unknown, FindParameterless(unknown, path));
         return union;
@@ -51,8 +51,8 @@ internal sealed class WireCodecBuilder<TFormat> : ContractBuilder
 
     private protected override RecordContract AddRecord(AnnotatedType annotated, (Type, string) key, string path)
     {
-        var plan = RecordPlan.Create(annotated, path, _rules);
-        var record = new TraversedRecord(annotated.Type, plan) { ChecksDerived = _rules.ChecksDerived(annotated.Type) };
+        var plan = RecordPlan.Create(annotated, path, _options);
+        var record = new TraversedRecord(annotated.Type, plan) { ChecksDerived = _options.ChecksDerived(annotated.Type) };
         _contracts[key] = record;
         var members = new RecordMember[plan.Members.Count];
         for (int i = 0; i < members.Length; i++)

@@ -8,7 +8,7 @@ namespace Formatters;
 /// XmlSerializer accepts types whose values it does not keep: for <see cref="Version"/>, <c>Half</c>, <c>KeyValuePair&lt;TKey, TValue&gt;</c> or a structure
 /// that has only properties without setters it writes an empty element, and reads the default. Leave such a member out (<c>[XmlIgnore]</c>) or give its value
 /// in another member; this attribute is for bodies that have to stay as they are. If the payload cannot have it, pass the types to
-/// <see cref="XmlContract.OfXmlSerializer{T}(Type[])"/>.
+/// <see cref="XmlOptions.AllowedLosses"/>.
 /// </remarks>
 /// <example><code>
 /// [AllowXmlLoss(typeof(Version))]

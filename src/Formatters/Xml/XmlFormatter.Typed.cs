@@ -1,22 +1,22 @@
 using System;
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
+using Formatters.Generated;
 
 namespace Formatters;
 
 /// <summary>XML bodies of one type, as System.Messaging's <c>XmlMessageFormatter</c> writes and reads them; see <see cref="XmlFormatter"/>.</summary>
 /// <typeparam name="T">The type of the payload: one that <c>XmlSerializer</c> can map.</typeparam>
 /// <remarks>
-/// <para>Uses XmlSerializer, or a generated contract: the same bytes are written and the same bodies are read, but several times as fast, without reflection,
-/// and safe for trimming and ahead-of-time compilation.</para>
+/// <para>A generated contract writes the same bytes and reads the same bodies as XmlSerializer, but several times as fast, without reflection, and safe for
+/// trimming and ahead-of-time compilation. XmlSerializer is used for all other types.</para>
 /// <para>A generated contract reads the XML that formatters write in one go. All other XML (comments, CDATA, other prefixes and encodings, elements that the
 /// type does not have) goes through an XmlReader first. An error has the member path, made of the names in the source; to find it, a body with an error is
 /// processed a second time, so setters may run twice.</para>
 /// </remarks>
 /// <example><code>
-/// var formatter = new XmlFormatter&lt;Order&gt;();                          // by XmlSerializer
-/// var fast = new XmlFormatter&lt;Order&gt;(Order.XmlContract);               // [MessageContract(Formats = ContractFormats.Xml)]
-/// byte[] body = fast.Write(order);
+/// var formatter = new XmlFormatter&lt;Order&gt;();
+/// byte[] body = formatter.Write(order);
 /// Order same = formatter.Read(body);
 /// </code></example>
 public sealed class XmlFormatter<T> : MessageFormatter<T>
@@ -24,29 +24,35 @@ public sealed class XmlFormatter<T> : MessageFormatter<T>
     private readonly XmlContract<T> _contract;
     private readonly XmlBodyStyle _style;
 
-    /// <summary>Creates a formatter by XmlSerializer. The first for a type is slow: XmlSerializer generates its code.</summary>
-    /// <param name="style">How the bytes look.</param>
-    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>. <see cref="FormatterLimits.MaxElementCount"/> does not apply.</param>
+    /// <summary>Creates a formatter with the generated contract of the type, if it has one for XML, otherwise with XmlSerializer. The first of these for a
+    /// type is slow: XmlSerializer generates its code.</summary>
+    /// <param name="options">The options; null means <see cref="XmlOptions.Default"/>.</param>
     /// <exception cref="NotSupportedException">
     /// <c>XmlSerializer</c> cannot map <typeparamref name="T"/>, or takes a type in it whose values it does not keep (<see cref="AllowXmlLossAttribute"/>).
     /// </exception>
     [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
     [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
-    public XmlFormatter(XmlBodyStyle style = XmlBodyStyle.Framework, FormatterLimits? limits = null)
-        : this(XmlContract.OfXmlSerializer<T>(), style, limits)
+    public XmlFormatter(XmlOptions? options = null)
+        : this(GetContract(options ?? XmlOptions.Default), options ?? XmlOptions.Default)
     {
     }
 
-    /// <summary>Creates a formatter by a contract.</summary>
-    /// <param name="contract">The contract: <c>Order.XmlContract</c>, or a property of a class with <see cref="MessageContractForAttribute"/>.</param>
-    /// <param name="style">How the bytes look.</param>
-    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>. <see cref="FormatterLimits.MaxElementCount"/> does not apply.</param>
+    /// <summary>Creates a formatter with a generated contract, without reflection.</summary>
+    /// <param name="contract">The contract: <c>Order.MessageContract</c>, or a property of a class with <see cref="MessageContractForAttribute"/>.</param>
+    /// <param name="options">The options; null means <see cref="XmlOptions.Default"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="contract"/> is null.</exception>
-    public XmlFormatter(XmlContract<T> contract, XmlBodyStyle style = XmlBodyStyle.Framework, FormatterLimits? limits = null)
-        : base(limits, ContentTypes.Xml, BodyTypes.Xml)
+    /// <exception cref="ArgumentException">The options ask for XmlSerializer.</exception>
+    /// <exception cref="InvalidOperationException">The contract does not include XML, or the generator does not cover the type in XML.</exception>
+    public XmlFormatter(MessageContract<T> contract, XmlOptions? options = null)
+        : this(GetContract(contract, options), options ?? XmlOptions.Default)
     {
-        _contract = contract ?? throw new ArgumentNullException(nameof(contract));
-        _style = style;
+    }
+
+    private XmlFormatter(XmlContract<T> contract, XmlOptions options)
+        : base(options.Limits, ContentTypes.Xml, BodyTypes.Xml)
+    {
+        _contract = contract;
+        _style = options.Style;
     }
 
     /// <summary>The root element.</summary>
@@ -72,4 +78,18 @@ public sealed class XmlFormatter<T> : MessageFormatter<T>
     /// <inheritdoc/>
     /// <remarks>By the root element; content type and body type do not count, as in System.Messaging.</remarks>
     public override bool CanRead(MessageBody body) => XmlBody.HasRootOf(body ?? throw new ArgumentNullException(nameof(body)), _contract.IsRoot);
+
+    [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
+    [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
+    private static XmlContract<T> GetContract(XmlOptions options) =>
+        (options.IsPlain ? MessageContract<T>.OfType()?.Find(ContractFormats.Xml) as XmlContract<T> : null) ?? XmlSerializerContract<T>.Get(options.AllowedLosses);
+
+    private static XmlContract<T> GetContract(MessageContract<T> contract, XmlOptions? options)
+    {
+        if (contract is null)
+            throw new ArgumentNullException(nameof(contract));
+        if (options is { IsPlain: false })
+            throw new ArgumentException("The options ask for XmlSerializer: create the formatter with options alone.", nameof(options));
+        return contract.Get<XmlContract<T>>(ContractFormats.Xml);
+    }
 }

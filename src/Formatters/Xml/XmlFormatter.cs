@@ -159,17 +159,15 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
         body.ContentType = ContentTypes.Xml;
     }
 
-#if NET
-    /// <summary>Creates a formatter by a generated contract. Not on netstandard2.0; there, pass <c>T.XmlContract</c> to the constructor of
-    /// <see cref="XmlFormatter{T}"/>.</summary>
-    /// <typeparam name="T">A type with <see cref="MessageContractAttribute"/> and <see cref="ContractFormats.Xml"/> that the generator covers.</typeparam>
-    /// <param name="style">How the bytes look.</param>
-    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <summary>Creates a formatter with the contract that was generated into the type, without reflection over its members: safe for trimming and
+    /// ahead-of-time compilation.</summary>
+    /// <typeparam name="T">A type with <see cref="MessageContractAttribute"/> for <see cref="ContractFormats.Xml"/> that the generator covers.</typeparam>
+    /// <param name="options">The options; null means <see cref="XmlOptions.Default"/>.</param>
     /// <returns>The formatter.</returns>
-    public static XmlFormatter<T> Create<T>(XmlBodyStyle style = XmlBodyStyle.Framework, FormatterLimits? limits = null)
-        where T : IXmlContract<T> =>
-        new(T.XmlContract, style, limits);
-#endif
+    /// <exception cref="ArgumentException">The options ask for XmlSerializer.</exception>
+    /// <exception cref="InvalidOperationException">The type has no generated contract for XML.</exception>
+    public static XmlFormatter<T> Create<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicProperties)] T>(XmlOptions? options = null) =>
+        new(MessageContract<T>.OfType(ContractFormats.Xml), options);
 
     /// <summary>Returns this instance, which is immutable.</summary>
     /// <returns>This instance.</returns>

@@ -69,7 +69,7 @@ internal sealed class XmlSerializerContract
             {
                 throw new ArgumentException(
                     $"XmlSerializer does not keep {loss.Path}, a {TypeNames.Of(loss.Type)}: {loss.Why}. Leave it out ([XmlIgnore]), give its value in another member, "
-                        + "or allow the loss: [AllowXmlLoss], XmlContract.OfXmlSerializer.",
+                        + "or allow the loss: [AllowXmlLoss], XmlOptions.AllowedLosses.",
                     parameterName);
             }
         }

@@ -1,8 +1,10 @@
 using System;
 using System.Buffers;
+using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
 using System.Xml;
 using System.Xml.Serialization;
+using Formatters.Generated;
 
 namespace Formatters;
 
@@ -11,19 +13,23 @@ namespace Formatters;
 [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
 internal sealed class XmlSerializerContract<T> : XmlContract<T>
 {
+    private static XmlSerializerContract<T>? _default;
+
     private readonly XmlSerializerContract[] _contract;
 
-    internal XmlSerializerContract(Type[] allowedLosses)
+    private XmlSerializerContract(IReadOnlyCollection<Type> allowedLosses)
     {
         try
         {
-            _contract = [XmlSerializerContract.For(typeof(T), allowedLosses, nameof(T))];
+            _contract = [XmlSerializerContract.For(typeof(T), [.. allowedLosses], nameof(T))];
         }
         catch (ArgumentException e)
         {
             throw new NotSupportedException(e.InnerException is null ? e.Message : $"XmlSerializer cannot map {typeof(T)}: {e.InnerException.Message}", e.InnerException);
         }
     }
+
+    internal static XmlSerializerContract<T> Get(IReadOnlyCollection<Type> allowedLosses) => allowedLosses.Count > 0 ? new(allowedLosses) : _default ??= new([]);
 
     internal override int Write(IBufferWriter<byte> destination, T value, XmlBodyStyle style, FormatterLimits limits) =>
         XmlBody.Write(destination, value!, _contract[0], style, limits);

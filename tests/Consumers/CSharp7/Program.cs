@@ -78,17 +78,17 @@ namespace CSharp7
             // Fields come before properties.
             const string Expected = "01000000" + "0163" + "01000000" + "02000000" + "016C" + "01000000" + "0166" + "01000000" + "03"
                 + "01000000" + "01000000" + "01000000" + "01000000" + "0000000000000000" + "00" + "016E";
-            var formatter = new ContractFormatter<Order>(Order.MessageContract);
+            var formatter = new BinaryBodyFormatter<Order>(Order.MessageContract);
             string hex = BitConverter.ToString(formatter.Write(formatter.Read(formatter.Write(order)))).Replace("-", "");
-            bool isEmpty = new ContractFormatter<List<Address>>(Contracts.ListOfAddress).Write(new List<Address>()).Length == 4;
+            bool isEmpty = new BinaryBodyFormatter<List<Address>>(Contracts.ListOfAddress).Write(new List<Address>()).Length == 4;
             Console.WriteLine(hex == Expected && isEmpty ? "C# 7.3: same bytes." : hex + " instead of " + Expected);
             var parcel = new Parcel { Id = 1, Note = "n", Weight = 2, Grid = new[,] { { 3 } } };
             parcel.Stops.Add(new Stop { City = "c" });
             parcel.Marks.Enqueue(4);
             parcel.Names.Add("a", new Stop { City = "d" });
             var invoice = new Invoice { Id = 5, Note = "n", Line = new Line { Price = 6 } };
-            bool isSame = IsSame(new VersionedFormatter<Parcel>(Parcel.VersionedContract), parcel) && IsSame(new MessagePackFormatter<Parcel>(Parcel.MessagePackContract), parcel)
-                && IsSame(new ProtobufFormatter<Parcel>(Parcel.ProtobufContract), parcel) && IsSame(new LegacyBinaryFormatter<Invoice>(Invoice.LegacyBinaryContract), invoice);
+            bool isSame = IsSame(new VersionedFormatter<Parcel>(Parcel.MessageContract), parcel) && IsSame(new MessagePackFormatter<Parcel>(Parcel.MessageContract), parcel)
+                && IsSame(new ProtobufFormatter<Parcel>(Parcel.MessageContract), parcel) && IsSame(new LegacyBinaryFormatter<Invoice>(Invoice.LegacyBinaryContract), invoice);
             Console.WriteLine(isSame ? "C# 7.3: every format." : "C# 7.3: another object was read.");
             return hex == Expected && isEmpty && isSame ? 0 : 1;
         }

@@ -18,7 +18,7 @@ internal static class Program
     {
         var connector = new QueueConnector(new MemoryQueueProvider());
         IMessageQueue queue = await connector.OpenAsync("memory:orders");
-        var formatter = new ContractFormatter<Order>(Order.MessageContract);
+        var formatter = new BinaryBodyFormatter<Order>(Order.MessageContract);
         await queue.SendAsync(new QueueMessage(new MessageBody(formatter.Write(new Order { CustomerID = 7, Name = "é" }))));
         ReceivedMessage message = await queue.ReceiveAsync(TimeSpan.FromSeconds(5)) ?? throw new InvalidOperationException("No message.");
         Order order = formatter.Read(message.Body.ToArray());
@@ -29,7 +29,7 @@ internal static class Program
             throw new InvalidOperationException("The message is still there.");
 #if NET
         // Builds for .NET have these, that for netstandard2.0 has not.
-        if (!ContractFormatter.Create<Order>().Write(order).AsSpan().SequenceEqual(formatter.Write(order)))
+        if (!BinaryBodyFormatter.Create<Order>().Write(order).AsSpan().SequenceEqual(formatter.Write(order)))
             throw new InvalidOperationException("Other bytes.");
         try
         {

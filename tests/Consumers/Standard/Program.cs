@@ -10,19 +10,19 @@ internal static class Program
 {
     private static void Main()
     {
-        Check(new ContractFormatter<Shop>(Shop.MessageContract), Shop.Create());
-        Check(new VersionedFormatter<Shop>(Shop.VersionedContract), Shop.Create());
-        Check(new MessagePackFormatter<Shop>(Shop.MessagePackContract), Shop.Create());
-        Check(new CborFormatter<Shop>(Shop.CborContract), Shop.Create());
-        Check(new CompactFormatter<Shop>(Shop.CompactContract), Shop.Create());
-        Check(new ProtobufFormatter<Shop>(Shop.ProtobufContract), Shop.Create());
+        Check(new BinaryBodyFormatter<Shop>(Shop.MessageContract), Shop.Create());
+        Check(new VersionedFormatter<Shop>(Shop.MessageContract), Shop.Create());
+        Check(new MessagePackFormatter<Shop>(Shop.MessageContract), Shop.Create());
+        Check(new CborFormatter<Shop>(Shop.MessageContract), Shop.Create());
+        Check(new CompactFormatter<Shop>(Shop.MessageContract), Shop.Create());
+        Check(new ProtobufFormatter<Shop>(Shop.MessageContract), Shop.Create());
         var rest = new Rest { Objects = { 1, 2 }, Table = { ["a"] = 1 }, Memory = new byte[] { 3 } };
-        Check(new ContractFormatter<Rest>(Rest.MessageContract), rest);
-        Check(new VersionedFormatter<Rest>(Rest.VersionedContract), rest);
-        Check(new MessagePackFormatter<Rest>(Rest.MessagePackContract), rest);
-        Check(new CborFormatter<Rest>(Rest.CborContract), rest);
-        Check(new CompactFormatter<Rest>(Rest.CompactContract), rest);
-        Check(new XmlFormatter<Note>(Note.XmlContract), new Note { Texts = { "a" }, Numbers = new[] { 1, 2 }, Time = new DateTime(1), Lines = { new(1, "x") } });
+        Check(new BinaryBodyFormatter<Rest>(Rest.MessageContract), rest);
+        Check(new VersionedFormatter<Rest>(Rest.MessageContract), rest);
+        Check(new MessagePackFormatter<Rest>(Rest.MessageContract), rest);
+        Check(new CborFormatter<Rest>(Rest.MessageContract), rest);
+        Check(new CompactFormatter<Rest>(Rest.MessageContract), rest);
+        Check(new XmlFormatter<Note>(Note.MessageContract), new Note { Texts = { "a" }, Numbers = new[] { 1, 2 }, Time = new DateTime(1), Lines = { new(1, "x") } });
         Console.WriteLine(Environment.Version);
     }
 

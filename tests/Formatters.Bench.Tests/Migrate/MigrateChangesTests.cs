@@ -130,7 +130,7 @@ public sealed class MigrateChangesTests
         {
             Order order = SampleOrders.Create(seed: i);
             order.Date = DateTime.SpecifyKind(order.Date, i < OtherCount ? DateTimeKind.Unspecified : DateTimeKind.Utc);
-            return Written(new LegacyBinaryFormatter<Order>(options: options), order, $"{i}");
+            return Written(new LegacyBinaryFormatter<Order>(options), order, $"{i}");
         })]);
         string[] args = [Source, Destination, "--type", "Formatters.Orders.Order", "--type", "Formatters.Orders.LineItem", "--to-format", "messagepack"];
 
@@ -154,7 +154,7 @@ public sealed class MigrateChangesTests
     [MemberData(nameof(Losses))]
     public async Task What_the_new_format_does_not_carry_is_refused(string format, string change, string detail, Delicate payload)
     {
-        await SendAsync(Written(new LegacyBinaryFormatter<Delicate>(options: LegacyBinaryOptions.Default.WithType(typeof(NamedSpot))), payload, "m"));
+        await SendAsync(Written(new LegacyBinaryFormatter<Delicate>(LegacyBinaryOptions.Default.WithType(typeof(NamedSpot))), payload, "m"));
 
         ToolResult result = await RunAsync([Source, Destination, .. TypeOf<Delicate>(), "--type", typeof(NamedSpot).FullName!, "--to-format", format, "--dry-run"]);
 
@@ -260,12 +260,12 @@ public sealed class MigrateChangesTests
 
     private static IMessageFormatter FormatterOf<T>(string format) => format switch
     {
-        "legacy-binary" => new LegacyBinaryFormatter<T>(options: OldNames),
+        "legacy-binary" => new LegacyBinaryFormatter<T>(OldNames),
         "xml" => new XmlFormatter(typeof(T)),
         "json" => new JsonFormatter<T>(),
         "messagepack" => new MessagePackFormatter<T>(),
         "protobuf" => new ProtobufFormatter<T>(),
-        _ => new ReflectionFormatter<T>(options: ReflectionOptions.Default with { Format = ContractFormats.Versioned }),
+        _ => new VersionedFormatter<T>(VersionedOptions.Default),
     };
 
     private static QueueMessage Written(IMessageFormatter formatter, object value, string? id = null)

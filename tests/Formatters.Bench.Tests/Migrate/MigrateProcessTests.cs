@@ -52,7 +52,7 @@ public sealed class MigrateProcessTests : IDisposable
         // Between messages: none is in both.
         int movedCount = await CountAsync(destination);
         Assert.InRange(movedCount, 1, Count);
-        List<int> ids = await ReadAsync(destination, new ReflectionFormatter<Order>(), movedCount);
+        List<int> ids = await ReadAsync(destination, new BinaryBodyFormatter<Order>(), movedCount);
         ids.AddRange(await ReadAsync(source, Legacy, Count - movedCount));
         Assert.Equal(Enumerable.Range(0, Count), ids.Order());
         await DeleteAsync(source, destination);
@@ -76,7 +76,7 @@ public sealed class MigrateProcessTests : IDisposable
         await tool.WaitForExitAsync();
 
         Assert.True(tool.ExitCode == 0, error);
-        List<int> ids = await ReadAsync(destination, new ReflectionFormatter<Order>(), Count);
+        List<int> ids = await ReadAsync(destination, new BinaryBodyFormatter<Order>(), Count);
         Assert.Equal(Enumerable.Range(0, Count), ids.Distinct().Order());
         Assert.Empty(await ReadAsync(source, Legacy, 0));
         await DeleteAsync(source, destination);

@@ -33,8 +33,8 @@ public sealed class MigrateTests
         IMessageFormatter[] senders =
         [
             new XmlFormatter(typeof(Order)),
-            new LegacyBinaryFormatter<Order>(options: LegacyBinaryOptions.Default.WithType(typeof(LineItem))),
-            new ReflectionFormatter<Order>(),
+            new LegacyBinaryFormatter<Order>(LegacyBinaryOptions.Default.WithType(typeof(LineItem))),
+            new BinaryBodyFormatter<Order>(),
         ];
         var sent = new List<QueueMessage>();
         for (int i = 0; i < 30; i++)
@@ -169,14 +169,14 @@ public sealed class MigrateTests
         ToolResult result = await RunAsync(Source, Destination, "--type", "System.Int32", "--to-format", "binary", "--limit", "3");
 
         Assert.True(result.ExitCode == 0, result.Error);
-        Assert.Equal(new[] { 0, 1, 2 }, (await TakeAsync(Destination)).Select(message => new ReflectionFormatter<int>().Read(message.Body)));
+        Assert.Equal(new[] { 0, 1, 2 }, (await TakeAsync(Destination)).Select(message => new BinaryBodyFormatter<int>().Read(message.Body)));
         Assert.Equal(7, await _tool.CountAsync(Source));
     }
 
     [Fact]
     public async Task Bodies_without_tags_are_of_the_format_that_is_named()
     {
-        var message = new QueueMessage(new MessageBody(new ReflectionFormatter<int>().Write(5), 0, null));
+        var message = new QueueMessage(new MessageBody(new BinaryBodyFormatter<int>().Write(5), 0, null));
         await SendAsync(Source, [message]);
 
         ToolResult refused = await RunAsync(Source, Destination, "--type", "System.Int32", "--to-format", "json");
@@ -208,7 +208,7 @@ public sealed class MigrateTests
     public async Task Legacy_bodies_have_the_names_that_their_types_had()
     {
         LegacyBinaryOptions old = LegacyBinaryOptions.Default.WithType(typeof(UserMessage), "Old.Note", "OldShop, Version=1.0.0.0");
-        await SendAsync(Source, [Written(new LegacyBinaryFormatter<UserMessage>(options: old), new UserMessage { Text = "from before" })]);
+        await SendAsync(Source, [Written(new LegacyBinaryFormatter<UserMessage>(old), new UserMessage { Text = "from before" })]);
         string[] args = [Source, Destination, "--assembly", typeof(UserMessage).Assembly.Location, "--type", typeof(UserMessage).FullName!, "--to-format", "json"];
 
         ToolResult refused = await RunAsync(args);
@@ -224,7 +224,7 @@ public sealed class MigrateTests
     public async Task Generic_types_are_renamed_by_their_open_names()
     {
         LegacyBinaryOptions old = LegacyBinaryOptions.Default.WithType(typeof(UserMessage), "Old.Note", "OldShop").WithType(typeof(UserPage<>), "Old.Sheet`1", "OldShop");
-        await SendAsync(Source, [Written(new LegacyBinaryFormatter<UserPage<UserMessage>>(options: old), new UserPage<UserMessage> { Items = [new UserMessage { Text = "from before" }] })]);
+        await SendAsync(Source, [Written(new LegacyBinaryFormatter<UserPage<UserMessage>>(old), new UserPage<UserMessage> { Items = [new UserMessage { Text = "from before" }] })]);
         string page = typeof(UserPage<>).FullName!, message = typeof(UserMessage).FullName!;
         string[] args = [Source, Destination, "--assembly", typeof(UserMessage).Assembly.Location, "--to-format", "json"];
 

@@ -31,7 +31,7 @@ public class OrderFormatterRowTests
 
     /// <summary>What is measured is the named formatter itself, over the form of the order that it takes: nothing is converted while a clock runs.</summary>
     [Theory]
-    [InlineData("generated", typeof(ContractFormatter<GeneratedOrder>))]
+    [InlineData("generated", typeof(BinaryBodyFormatter<GeneratedOrder>))]
     [InlineData("versioned", typeof(VersionedFormatter<GeneratedOrder>))]
     [InlineData("MessagePack", typeof(MessagePackFormatter<GeneratedOrder>))]
     [InlineData("CBOR", typeof(CborFormatter<GeneratedOrder>))]
@@ -101,7 +101,7 @@ public class OrderFormatterRowTests
     [InlineData("hand-coded", typeof(HandCodedFormatter<Order>))]
     [InlineData("bridge", typeof(BinaryWriterFormatter<Order>))]
     [InlineData("persist stream", typeof(PersistStreamFormatter<Order>))]
-    [InlineData("reflection", typeof(ReflectionFormatter<Order>))]
+    [InlineData("reflection", typeof(BinaryBodyFormatter<Order>))]
     [InlineData("XML", typeof(XmlFormatter<Order>))]
     public void Row_CallsTheFormatterItIsNamedAfter(string name, Type type) => Assert.Equal(type, Find(name).Formatter.GetType());
 

@@ -8,7 +8,7 @@ public class CborDifferentialTests(ITestOutputHelper output) : TraversalDifferen
 {
     internal override FormatterPair<T> PairOf<T>(Type contracts, string name)
     {
-        CborContract<T> contract = Contract<CborContract<T>>(contracts, "Cbor" + name);
-        return new(new CborFormatter<T>(contract), new CborFormatter<T>(options: ByReflection.Cbor));
+        MessageContract<T> contract = Contract<T>(contracts, name);
+        return new(new CborFormatter<T>(contract), new CborFormatter<T>(ByReflection.Cbor));
     }
 }

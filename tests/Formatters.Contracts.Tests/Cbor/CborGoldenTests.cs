@@ -310,7 +310,7 @@ public class CborGoldenTests
     {
         byte[] body = [0x82, 0x01, .. Bytes.Hex(hex), 0, 0, 0, 0, 0, 0, 0, 0];
         Assert.Equal(MessageFormatErrorCode.Malformed, Assert.Throws<MessageFormatException>(() => new CborFormatter<OneMember>().Read(body)).Code);
-        Assert.Equal(MessageFormatErrorCode.Malformed, Assert.Throws<MessageFormatException>(() => new CborFormatter<KeepsArray>(KeepsArray.CborContract).Read(body)).Code);
+        Assert.Equal(MessageFormatErrorCode.Malformed, Assert.Throws<MessageFormatException>(() => new CborFormatter<KeepsArray>(KeepsArray.MessageContract).Read(body)).Code);
     }
 
     /// <summary>The examples of Appendix A with indefinite lengths, tags and simple values: what no contract has is skipped as one value, and printed.</summary>
@@ -357,8 +357,8 @@ public class CborGoldenTests
     [Fact]
     public void Errors_HaveOffsetPathAndVerdict()
     {
-        byte[] body = new CborFormatter<GeneratedOrder>(GeneratedOrder.CborContract).Write(RandomOrder());
-        MessageFormatException error = Assert.Throws<MessageFormatException>(() => new CborFormatter<GeneratedOrder>(GeneratedOrder.CborContract).Read(body.AsSpan(0, body.Length - 1)));
+        byte[] body = new CborFormatter<GeneratedOrder>(GeneratedOrder.MessageContract).Write(RandomOrder());
+        MessageFormatException error = Assert.Throws<MessageFormatException>(() => new CborFormatter<GeneratedOrder>(GeneratedOrder.MessageContract).Read(body.AsSpan(0, body.Length - 1)));
         Assert.Equal(MessageFormatErrorCode.Truncated, error.Code);
         Assert.Equal(body.Length - 1, error.ByteOffset);
         Assert.StartsWith("GeneratedOrder.", error.MemberPath, StringComparison.Ordinal);

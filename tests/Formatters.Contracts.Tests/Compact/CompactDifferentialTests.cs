@@ -8,7 +8,7 @@ public class CompactDifferentialTests(ITestOutputHelper output) : TraversalDiffe
 {
     internal override FormatterPair<T> PairOf<T>(Type contracts, string name)
     {
-        CompactContract<T> contract = Contract<CompactContract<T>>(contracts, "Compact" + name);
-        return new(new CompactFormatter<T>(contract), new CompactFormatter<T>(options: ByReflection.Compact));
+        MessageContract<T> contract = Contract<T>(contracts, name);
+        return new(new CompactFormatter<T>(contract), new CompactFormatter<T>(ByReflection.Compact));
     }
 }

@@ -271,14 +271,14 @@ public class CompactGoldenTests
     [Fact]
     public void Orders_HaveTheBytesOfAnotherWriter()
     {
-        var binary = new ContractFormatter<GeneratedOrder>(GeneratedOrder.MessageContract);
+        var binary = new BinaryBodyFormatter<GeneratedOrder>(GeneratedOrder.MessageContract);
         string[] files = Directory.GetFiles(Golden.Directory("compact"), "*.bin");
         Assert.Equal(12, files.Length);
         foreach (string file in files)
         {
             byte[] order = File.ReadAllBytes(Path.Combine(Golden.Directory("binary"), Path.GetFileName(file)));
             byte[] body = File.ReadAllBytes(file);
-            foreach (var formatter in new[] { new CompactFormatter<GeneratedOrder>(GeneratedOrder.CompactContract), new CompactFormatter<GeneratedOrder>(options: ByReflection.Compact) })
+            foreach (var formatter in new[] { new CompactFormatter<GeneratedOrder>(GeneratedOrder.MessageContract), new CompactFormatter<GeneratedOrder>(ByReflection.Compact) })
             {
                 Assert.Equal(Convert.ToHexString(body), Convert.ToHexString(formatter.Write(binary.Read(order))));
                 Assert.Equal(order, binary.Write(formatter.Read(body)));
@@ -294,9 +294,9 @@ public class CompactGoldenTests
         {
             foreach (int itemCount in new[] { 0, 1, 5, 50, 500 })
             {
-                GeneratedOrder order = new ContractFormatter<GeneratedOrder>(GeneratedOrder.MessageContract).Read(new HandCodedFormatter<Order>().Write(SampleOrders.Create(3, itemCount, set)));
-                int compact = new CompactFormatter<GeneratedOrder>(GeneratedOrder.CompactContract).Write(order).Length;
-                int messagePack = new MessagePackFormatter<GeneratedOrder>(GeneratedOrder.MessagePackContract).Write(order).Length;
+                GeneratedOrder order = new BinaryBodyFormatter<GeneratedOrder>(GeneratedOrder.MessageContract).Read(new HandCodedFormatter<Order>().Write(SampleOrders.Create(3, itemCount, set)));
+                int compact = new CompactFormatter<GeneratedOrder>(GeneratedOrder.MessageContract).Write(order).Length;
+                int messagePack = new MessagePackFormatter<GeneratedOrder>(GeneratedOrder.MessageContract).Write(order).Length;
                 Assert.True(compact < messagePack, $"{itemCount} items: {compact} bytes, {messagePack} in MessagePack.");
             }
         }
@@ -320,8 +320,8 @@ public class CompactGoldenTests
         static void Check<T>()
         {
             var values = new RandomValues(20261126);
-            var compact = new CompactFormatter<T>(null, ByReflection.Compact);
-            var messagePack = new MessagePackFormatter<T>(null, ByReflection.MessagePack);
+            var compact = new CompactFormatter<T>(ByReflection.Compact);
+            var messagePack = new MessagePackFormatter<T>(ByReflection.MessagePack);
             for (int i = 0; i < 500; i++)
             {
                 T value = values.Next<T>();

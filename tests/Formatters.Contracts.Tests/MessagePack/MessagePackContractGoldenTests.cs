@@ -27,7 +27,7 @@ public sealed class MessagePackContractGoldenTests
     private static IEnumerable<PropertyInfo> Properties() =>
         typeof(PeerContracts).GetProperties(BindingFlags.Static | BindingFlags.NonPublic | BindingFlags.Public).Where(static p => p.PropertyType.IsGenericType);
 
-    private static void Check<T>(MessagePackContract<T> contract)
+    private static void Check<T>(MessageContract<T> contract)
     {
         var golden = File.ReadLines(Path.Combine(Golden.Directory("messagepack"), "messagepack-csharp.tsv")).Select(static line => line.Split('\t')).ToDictionary(static p => p[0], static p => p[1]);
         var formatter = new MessagePackFormatter<T>(contract);

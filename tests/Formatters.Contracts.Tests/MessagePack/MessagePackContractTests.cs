@@ -22,16 +22,16 @@ public class MessagePackContractTests
     {
         byte[] body = new MessagePackFormatter<Counted>().Write(new Counted());
         Assert.Equal("C3", Convert.ToHexString(body));
-        AssertBytes("C3", new MessagePackFormatter<Counted>(null, MessagePackOptions.Default with { IsCanonical = true }).Write(new Counted()));
-        AssertBytes("80", new MessagePackFormatter<Counted>(null, ByReflectionWithCents).Write(new Counted()));
-        AssertBytes("90", new MessagePackFormatter<Counted>(null, MessagePackOptions.Default with { Form = MessagePackForm.Array }).Write(new Counted()));
+        AssertBytes("C3", new MessagePackFormatter<Counted>(MessagePackOptions.Default with { IsCanonical = true }).Write(new Counted()));
+        AssertBytes("80", new MessagePackFormatter<Counted>(ByReflectionWithCents).Write(new Counted()));
+        AssertBytes("90", new MessagePackFormatter<Counted>(MessagePackOptions.Default with { Form = MessagePackForm.Array }).Write(new Counted()));
     }
 
     [Fact]
     public void ArrayOfADerivedType_IsNotFilled()
     {
         var value = new Covariant { All = [new CovariantBase { Name = "a" }] };
-        foreach (var formatter in new[] { new MessagePackFormatter<Covariant>(Covariant.MessagePackContract), new MessagePackFormatter<Covariant>(null, ByReflection.MessagePack) })
+        foreach (var formatter in new[] { new MessagePackFormatter<Covariant>(Covariant.MessageContract), new MessagePackFormatter<Covariant>(ByReflection.MessagePack) })
         {
             foreach (CovariantDerived[] all in new CovariantDerived[][] { [new()], [], [new(), new()] })
             {
@@ -46,7 +46,7 @@ public class MessagePackContractTests
     [Fact]
     public void ArrayForm_HasNilInGaps()
     {
-        var formatter = new MessagePackFormatter<Gapped>(Gapped.MessagePackContract);
+        var formatter = new MessagePackFormatter<Gapped>(Gapped.MessageContract);
         AssertBytes("94 05 C0 A161 C0", formatter.Write(new Gapped { Id = 5, Name = "a" }));
         Gapped read = formatter.Read(Bytes.Hex("95 06 93010203 A162 07 81C0C0"));
         Assert.Equal((6, "b", 7), (read.Id, read.Name, read.Last));
@@ -55,11 +55,11 @@ public class MessagePackContractTests
     [Fact]
     public void MissingMembers_HaveTheValuesOfANewObject()
     {
-        var formatter = new MessagePackFormatter<Gapped>(Gapped.MessagePackContract);
+        var formatter = new MessagePackFormatter<Gapped>(Gapped.MessageContract);
         Gapped existing = new() { Id = 1, Name = "old", Last = 9 };
         formatter.Read(Bytes.Hex("91 02"), ref existing);
         Assert.Equal((2, "new", null), (existing.Id, existing.Name, existing.Last));
-        Made made = new MessagePackFormatter<Made>(Made.MessagePackContract).Read(Bytes.Hex("81 A44E616D65 A178"));
+        Made made = new MessagePackFormatter<Made>(Made.MessageContract).Read(Bytes.Hex("81 A44E616D65 A178"));
         Assert.Equal(("x", 7, 3), (made.Name, made.Count, made.Extra));
     }
 
@@ -67,7 +67,7 @@ public class MessagePackContractTests
     [MemberData(nameof(Both))]
     public void UnknownMembers_AreKept(bool isGenerated)
     {
-        MessagePackFormatter<Keeping> array = isGenerated ? new(Keeping.MessagePackContract) : new(null, ByReflectionWithCents);
+        MessagePackFormatter<Keeping> array = isGenerated ? new(Keeping.MessageContract) : new(ByReflectionWithCents);
         byte[] body = Bytes.Hex("95 05 A178 07 C0 81A17AC3");
         Keeping kept = array.Read(body);
         Assert.Equal(3, kept.Unknown!.Count);
@@ -76,20 +76,20 @@ public class MessagePackContractTests
         array.Read(Bytes.Hex("93 05 C0 07"), ref kept);
         Assert.Null(kept.Unknown);
 
-        MessagePackFormatter<KeepingNamed> map = isGenerated ? new(KeepingNamed.MessagePackContract) : new(null, ByReflectionWithCents);
+        MessagePackFormatter<KeepingNamed> map = isGenerated ? new(KeepingNamed.MessageContract) : new(ByReflectionWithCents);
         body = Bytes.Hex("84 A14E 05 A17A 9101 07 C0 A141 02");
         KeepingNamed named = map.Read(body);
         Assert.Equal((5, 3), (named.N, named.Unknown!.Count));
         Assert.Equal(body, map.Write(named));
         MessagePackFormatter<KeepingNamed> canonical = isGenerated
-            ? new(KeepingNamed.MessagePackContract, null, isCanonical: true) : new(null, ByReflectionWithCents with { IsCanonical = true });
+            ? new(KeepingNamed.MessageContract, new MessagePackOptions { IsCanonical = true }) : new(ByReflectionWithCents with { IsCanonical = true });
         AssertBytes("84 07 C0 A141 02 A14E 05 A17A 9101", canonical.Write(named));
     }
 
     [Fact]
     public void UnknownMembers_OfAHugeCount_AreBounded()
     {
-        var formatter = new MessagePackFormatter<Keeping>(Keeping.MessagePackContract, FormatterLimits.Default with { MaxAllocationFactor = 32 });
+        var formatter = new MessagePackFormatter<Keeping>(Keeping.MessageContract, new MessagePackOptions { Limits = FormatterLimits.Default with { MaxAllocationFactor = 32 } });
         byte[] body = [0xDD, 0, 1, 0, 0, .. new byte[65536]];
         Assert.Equal(MessageFormatErrorCode.LimitExceeded, Assert.Throws<MessageFormatException>(() => formatter.Read(body)).Code);
     }
@@ -98,7 +98,7 @@ public class MessagePackContractTests
     [MemberData(nameof(Both))]
     public void UnknownCase_IsWrittenAsItWasRead(bool isGenerated)
     {
-        MessagePackFormatter<OldDrawing> formatter = isGenerated ? new(OldDrawing.MessagePackContract) : new(null, ByReflectionWithCents);
+        MessagePackFormatter<OldDrawing> formatter = isGenerated ? new(OldDrawing.MessageContract) : new(ByReflectionWithCents);
         var drawing = new OldDrawing { First = new UnknownOldShape { Tag = 9, Body = Bytes.Hex("82 A161 01 A162 90") } };
         byte[] body = formatter.Write(drawing);
         OldDrawing read = formatter.Read(body);
@@ -113,7 +113,7 @@ public class MessagePackContractTests
     [MemberData(nameof(Both))]
     public void CodecOfAnExtension_IsNamedByTheMemberOrTheType(bool isGenerated)
     {
-        MessagePackFormatter<Priced> formatter = isGenerated ? new(Priced.MessagePackContract) : new(null, ByReflection.MessagePack);
+        MessagePackFormatter<Priced> formatter = isGenerated ? new(Priced.MessageContract) : new(ByReflection.MessagePack);
         var value = new Priced { Price = 1.25m, Prices = [new Cents(3), null] };
         byte[] body = formatter.Write(value);
         AssertBytes("93 D705000000000000007D C0 92 D60600000003 C0", body);
@@ -128,7 +128,7 @@ public class MessagePackContractTests
     {
         foreach (SampleText text in Enum.GetValues<SampleText>())
         {
-            var formatter = new MessagePackFormatter<GeneratedOrder>(GeneratedOrder.MessagePackContract);
+            var formatter = new MessagePackFormatter<GeneratedOrder>(GeneratedOrder.MessageContract);
             GeneratedOrder order = GeneratedOrder.From(SampleOrders.Create(1, 50, text));
             byte[] body = formatter.Write(order);
             using var buffer = new PooledBufferWriter(2 * body.Length);
@@ -155,7 +155,7 @@ public class MessagePackContractTests
     [Fact]
     public void ReadOnlyMember_IsWrittenAndPassedOver()
     {
-        var formatter = new MessagePackFormatter<Computed>(Computed.MessagePackContract);
+        var formatter = new MessagePackFormatter<Computed>(Computed.MessageContract);
         AssertBytes("92 04 08", formatter.Write(new Computed { Id = 4 }));
         Assert.Equal(5, formatter.Read(Bytes.Hex("92 05 A178")).Id);
     }
@@ -167,8 +167,8 @@ public class MessagePackContractTests
     [InlineData(null, BodyTypes.MessagePack)]
     public void Registry_FindsTheFormatter_ByContentTypeOrBodyType(string? contentType, int bodyType)
     {
-        var formatter = new MessagePackFormatter<Gapped>(Gapped.MessagePackContract);
-        var registry = new FormatterRegistry(new ContractFormatter<Scalars>(Scalars.MessageContract), formatter);
+        var formatter = new MessagePackFormatter<Gapped>(Gapped.MessageContract);
+        var registry = new FormatterRegistry(new BinaryBodyFormatter<Scalars>(Scalars.MessageContract), formatter);
         var body = new MessageBody(formatter.Write(new Gapped { Id = 5 }), bodyType, contentType);
         Assert.Same(formatter, registry.Find(body));
         Assert.Equal(5, registry.Read<Gapped>(body).Id);
@@ -179,7 +179,12 @@ public class MessagePackContractTests
     /// <summary>Its contract writes something that no contract would, so that one sees who writes.</summary>
     private sealed class Counted
     {
-        public static MessagePackContract<Counted> MessagePackContract => ContractCode.MessagePackContract<Counted, CountedTraversal>();
+        public static MessageContract<Counted> MessageContract => ContractCode.MessageContract<Counted, CountedParts>();
+    }
+
+    private readonly struct CountedParts : IContractParts
+    {
+        public object? Find(ContractFormats format) => format == ContractFormats.MessagePack ? ContractCode.MessagePackPart<Counted, CountedTraversal>() : null;
     }
 
     private readonly struct CountedTraversal : ITraversal<Counted>

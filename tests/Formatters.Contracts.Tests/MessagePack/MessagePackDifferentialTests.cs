@@ -8,12 +8,12 @@ public class MessagePackDifferentialTests(ITestOutputHelper output) : TraversalD
 {
     internal override FormatterPair<T> PairOf<T>(Type contracts, string name)
     {
-        MessagePackContract<T> contract = Contract<MessagePackContract<T>>(contracts, "MessagePack" + name);
-        return new(new MessagePackFormatter<T>(contract), new MessagePackFormatter<T>(options: ByReflection.MessagePack))
+        MessageContract<T> contract = Contract<T>(contracts, name);
+        return new(new MessagePackFormatter<T>(contract), new MessagePackFormatter<T>(ByReflection.MessagePack))
         {
             Canonical = new(
-                new MessagePackFormatter<T>(contract, isCanonical: true),
-                new MessagePackFormatter<T>(options: ByReflection.MessagePack with { IsCanonical = true })),
+                new MessagePackFormatter<T>(contract, new MessagePackOptions { IsCanonical = true }),
+                new MessagePackFormatter<T>(ByReflection.MessagePack with { IsCanonical = true })),
         };
     }
 }

@@ -12,8 +12,8 @@ namespace Formatters.Contracts.Tests;
 /// <summary>Every form that the specification has for a value (msgpack-test-suite), as a member of a generated contract, which expects the shortest.</summary>
 public class MessagePackFormTests
 {
-    private static readonly MessagePackFormatter<Expected> Plain = new(Expected.MessagePackContract);
-    private static readonly MessagePackFormatter<Optional> Sparse = new(Optional.MessagePackContract);
+    private static readonly MessagePackFormatter<Expected> Plain = new(Expected.MessageContract);
+    private static readonly MessagePackFormatter<Optional> Sparse = new(Optional.MessageContract);
 
     public static TheoryData<string> Groups => new(Suite().Keys);
 

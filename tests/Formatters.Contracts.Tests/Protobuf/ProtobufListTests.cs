@@ -8,7 +8,7 @@ namespace Formatters.Contracts.Tests.Protobuf;
 /// <summary>A list of records, which no count precedes: it is made for as many as lie one behind the other.</summary>
 public class ProtobufListTests
 {
-    private static readonly ProtobufFormatter<GeneratedOrder> Formatter = new(GeneratedOrder.ProtobufContract);
+    private static readonly ProtobufFormatter<GeneratedOrder> Formatter = new(GeneratedOrder.MessageContract);
 
     [Theory]
     [InlineData(1, 10)]
@@ -45,7 +45,7 @@ public class ProtobufListTests
     [Fact]
     public void HugeCount_OfEmptyElements_IsRefusedAtTheLimit()
     {
-        var limited = new ProtobufFormatter<GeneratedOrder>(GeneratedOrder.ProtobufContract, FormatterLimits.Default with { MaxElementCount = 10 });
+        var limited = new ProtobufFormatter<GeneratedOrder>(GeneratedOrder.MessageContract, new ProtobufOptions { Limits = FormatterLimits.Default with { MaxElementCount = 10 } });
         byte[] body = [.. Enumerable.Repeat(new byte[] { 0x32, 0 }, 11).SelectMany(static field => field)];
         MessageFormatException e = Assert.Throws<MessageFormatException>(() => limited.Read(body));
         Assert.Equal((MessageFormatErrorCode.LimitExceeded, 21L), (e.Code, e.ByteOffset));
@@ -56,7 +56,7 @@ public class ProtobufListTests
     public void ArrayOfADerivedType_IsNotFilled()
     {
         var value = new Covariant { All = [new CovariantBase { Name = "a" }] };
-        foreach (var formatter in new[] { new ProtobufFormatter<Covariant>(Covariant.ProtobufContract), new ProtobufFormatter<Covariant>(null, ByReflection.Protobuf) })
+        foreach (var formatter in new[] { new ProtobufFormatter<Covariant>(Covariant.MessageContract), new ProtobufFormatter<Covariant>(ByReflection.Protobuf) })
         {
             foreach (CovariantDerived[] all in new CovariantDerived[][] { [new()], [], [new(), new()] })
             {

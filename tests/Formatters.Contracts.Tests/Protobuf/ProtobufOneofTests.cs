@@ -10,7 +10,7 @@ public class ProtobufOneofTests
 {
     public static TheoryData<bool> Ways => new() { true, false };
 
-    private static ProtobufFormatter<T> FormatterOf<T>(ProtobufContract<T> contract, bool isGenerated) => isGenerated ? new(contract) : new(null, ByReflection.Protobuf);
+    private static ProtobufFormatter<T> FormatterOf<T>(MessageContract<T> contract, bool isGenerated) => isGenerated ? new(contract) : new(ByReflection.Protobuf);
 
     private static string Hex(byte[] bytes) => string.Concat(bytes.Select(static b => b.ToString("X2", System.Globalization.CultureInfo.InvariantCulture)));
 
@@ -20,7 +20,7 @@ public class ProtobufOneofTests
     [MemberData(nameof(Ways))]
     public void Cases_AreFieldsOfTheMessage_InTheOrderOfTheNumbers(bool isGenerated)
     {
-        ProtobufFormatter<HasOneof> formatter = FormatterOf(HasOneof.ProtobufContract, isGenerated);
+        ProtobufFormatter<HasOneof> formatter = FormatterOf(HasOneof.MessageContract, isGenerated);
         var value = new HasOneof { Id = 5, Note = "n", Pet = new Cat { Name = "c" }, Second = new Fish { Length = 7 } };
         Assert.Equal("0A030A0163" + "1005" + "1A016E" + "A201020807", Hex(formatter.Write(value)));
         value.Pet = new Fish { Length = 1 };
@@ -37,7 +37,7 @@ public class ProtobufOneofTests
     [MemberData(nameof(Ways))]
     public void NoCase_IsNull(bool isGenerated)
     {
-        ProtobufFormatter<HasOneof> formatter = FormatterOf(HasOneof.ProtobufContract, isGenerated);
+        ProtobufFormatter<HasOneof> formatter = FormatterOf(HasOneof.MessageContract, isGenerated);
         Assert.Equal("1005", Hex(formatter.Write(new HasOneof { Id = 5 })));
         HasOneof over = new() { Pet = new Cat { Name = "before" }, Second = new Fish() };
         formatter.Read(Bytes("1005"), ref over);
@@ -49,7 +49,7 @@ public class ProtobufOneofTests
     [MemberData(nameof(Ways))]
     public void LastCase_Counts_AndTwoInSuccessionAreMerged(bool isGenerated)
     {
-        ProtobufFormatter<HasOneof> formatter = FormatterOf(HasOneof.ProtobufContract, isGenerated);
+        ProtobufFormatter<HasOneof> formatter = FormatterOf(HasOneof.MessageContract, isGenerated);
         // Cat "a", fish 1: the fish.
         Assert.Equal(1, Assert.IsType<Fish>(formatter.Read(Bytes("0A030A0161" + "22020801")).Pet).Length);
         // Cat "a" with prey, fish, cat without fields: a new cat.
@@ -65,7 +65,7 @@ public class ProtobufOneofTests
     [MemberData(nameof(Ways))]
     public void FieldOfAnotherWireType_IsUnknown_AndKept(bool isGenerated)
     {
-        ProtobufFormatter<HasOneof> formatter = FormatterOf(HasOneof.ProtobufContract, isGenerated);
+        ProtobufFormatter<HasOneof> formatter = FormatterOf(HasOneof.MessageContract, isGenerated);
         HasOneof read = formatter.Read(Bytes("0805" + "22020801"));
         Assert.IsType<Fish>(read.Pet);
         Assert.Equal("22020801" + "0805", Hex(formatter.Write(read)));
@@ -75,7 +75,7 @@ public class ProtobufOneofTests
     [MemberData(nameof(Ways))]
     public void NotNullable_HasWhatANewObjectHas_OrIsRefused(bool isGenerated)
     {
-        ProtobufFormatter<NeedsOneof> formatter = FormatterOf(NeedsOneof.ProtobufContract, isGenerated);
+        ProtobufFormatter<NeedsOneof> formatter = FormatterOf(NeedsOneof.MessageContract, isGenerated);
         Assert.Equal("made", Assert.IsType<Cat>(formatter.Read(Bytes("2A00")).Made).Name);
         MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(Bytes("1200")));
         Assert.Equal((MessageFormatErrorCode.MissingMember, "NeedsOneof.NotMade"), (e.Code, e.MemberPath));
@@ -87,7 +87,7 @@ public class ProtobufOneofTests
     [MemberData(nameof(Ways))]
     public void ObjectOfNoCase_IsRefused(bool isGenerated)
     {
-        ProtobufFormatter<HasOneof> formatter = FormatterOf(HasOneof.ProtobufContract, isGenerated);
+        ProtobufFormatter<HasOneof> formatter = FormatterOf(HasOneof.MessageContract, isGenerated);
         MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Write(new HasOneof { Pet = new Dog() }));
         Assert.Equal((MessageFormatErrorCode.TypeNotAllowed, "HasOneof.Pet"), (e.Code, e.MemberPath));
         Assert.Contains("Dog is not a case of the oneof", e.Message);
@@ -97,7 +97,7 @@ public class ProtobufOneofTests
     [MemberData(nameof(Ways))]
     public void UnpackedLists_HaveATagForEachElement_AndBothFormsAreRead(bool isGenerated)
     {
-        ProtobufFormatter<Unpacked> formatter = FormatterOf(Unpacked.ProtobufContract, isGenerated);
+        ProtobufFormatter<Unpacked> formatter = FormatterOf(Unpacked.MessageContract, isGenerated);
         var value = new Unpacked { Ints = [1, 300], Longs = [-1, 1], Fixed = [2], Bools = new Queue<bool>([true, false]), Packed = [1, 2] };
         byte[] body = formatter.Write(value);
         Assert.Equal("0801" + "08AC02" + "1001" + "1002" + "1D02000000" + "3001" + "3000" + "3A020102", Hex(body));

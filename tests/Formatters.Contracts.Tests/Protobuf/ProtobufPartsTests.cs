@@ -10,7 +10,7 @@ namespace Formatters.Contracts.Tests.Protobuf;
 /// <summary>A message field that occurs several times is one message in parts (https://protobuf.dev/programming-guides/encoding/#last-one-wins).</summary>
 public class ProtobufPartsTests
 {
-    private static readonly ProtobufFormatter<InParts> Generated = new(InParts.ProtobufContract);
+    private static readonly ProtobufFormatter<InParts> Generated = new(InParts.MessageContract);
     private static readonly ProtobufFormatter<InParts> Reflection = new(options: ByReflection.Protobuf);
     private static readonly FormatterPair<InParts> Pair = new(Generated, Reflection) { RefusesPrefixes = false };
 
@@ -90,7 +90,7 @@ public class ProtobufPartsTests
     [Fact]
     public void CodecOfTheApplication_ReadsEachPartByItself()
     {
-        var formatter = new ProtobufFormatter<HasFormattedField>(options: ProtobufOptions.Default.WithCodec(new CountingCodec()));
+        var formatter = new ProtobufFormatter<HasFormattedField>(ProtobufOptions.Default.WithCodec(new CountingCodec()));
         HasFormattedField read = formatter.Read([0x0A, 2, 0x08, 1, 0x0A, 2, 0x08, 2, 0x0A, 0]);
         Assert.Equal(3, read.Count.Value);
     }

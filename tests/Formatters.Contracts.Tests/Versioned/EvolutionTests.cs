@@ -44,7 +44,7 @@ public class EvolutionTests
     [Fact]
     public void OldBody_NewReader_HasTheValuesOfANewObjectForWhatIsMissing()
     {
-        OrderV2 order = Move(OrderV1.VersionedContract, Old, OrderV2.VersionedContract, New);
+        OrderV2 order = Move(OrderV1.MessageContract, Old, OrderV2.MessageContract, New);
         Assert.Equal((42, "Müller", "first", ColourNow.Blue, (int?)99), (order.Id, order.Buyer, order.Note, order.Colour, order.Total));
         Assert.Equal(("hat", 3, 9.5m, null), (order.First.Name, order.First.Quantity, order.First.Price, order.First.Colour));
         Assert.Equal([("coat", 1, 9.5m), ("", -1, 9.5m)], order.Lines.Select(l => (l.Name, l.Quantity, l.Price)));
@@ -61,7 +61,7 @@ public class EvolutionTests
     [Fact]
     public void NewBody_OldReader_SkipsAndKeeps()
     {
-        OrderV1 order = Move(OrderV2.VersionedContract, New, OrderV1.VersionedContract, Old);
+        OrderV1 order = Move(OrderV2.MessageContract, New, OrderV1.MessageContract, Old);
         Assert.Equal((43, "Meier", 0.0, "second", Colour.Red + 1, 7), (order.Id, order.Customer, order.Weight, order.Note, order.Colour, order.Total));
         Assert.Equal(("shoe", 2), (order.First.Name, order.First.Quantity));
         Assert.Equal([("tie", 5)], order.Lines.Select(l => (l.Name, l.Quantity)));
@@ -73,7 +73,7 @@ public class EvolutionTests
         // What the old program writes back has all that the new one wrote, and the old program's changes.
         order.Id = 1000;
         order.Lines.Add(new LineV1 { Name = "added" });
-        OrderV2 back = Move(OrderV1.VersionedContract, order, OrderV2.VersionedContract, New);
+        OrderV2 back = Move(OrderV1.MessageContract, order, OrderV2.MessageContract, New);
         Assert.Equal((1000, "Meier", 'é', "label", (2, "two")), (back.Id, back.Buyer, back.Grade, back.Label, back.Pair));
         Assert.Equal(["a", "b"], back.Tags);
         Assert.Equal("gift", back.Gift!.Name);
@@ -88,13 +88,13 @@ public class EvolutionTests
         for (int i = 0; i < 500; i++)
         {
             OrderV2 order = i == 0 ? New : random.Next<OrderV2>();
-            foreach (MessageFormatter<OrderV2> writer in Formatters(OrderV2.VersionedContract))
+            foreach (MessageFormatter<OrderV2> writer in Formatters(OrderV2.MessageContract))
             {
                 byte[] body = writer.Write(order);
-                foreach (MessageFormatter<OrderRelay> relay in Formatters(OrderRelay.VersionedContract))
+                foreach (MessageFormatter<OrderRelay> relay in Formatters(OrderRelay.MessageContract))
                 {
                     OrderRelay read = relay.Read(body);
-                    foreach (MessageFormatter<OrderRelay> second in Formatters(OrderRelay.VersionedContract))
+                    foreach (MessageFormatter<OrderRelay> second in Formatters(OrderRelay.MessageContract))
                     {
                         Assert.Equal(body, second.Write(read));
                         Assert.Equal(read.Unknown, second.Read(body).Unknown);
@@ -114,10 +114,10 @@ public class EvolutionTests
     [Fact]
     public void UnknownMembers_OfANumberThatTheTypeHas_GiveWayToIt()
     {
-        byte[] body = Formatters(OrderV2.VersionedContract)[0].Write(New);
-        OrderRelay relay = Formatters(OrderRelay.VersionedContract)[0].Read(body);
+        byte[] body = Formatters(OrderV2.MessageContract)[0].Write(New);
+        OrderRelay relay = Formatters(OrderRelay.MessageContract)[0].Read(body);
         var order = new OrderV1 { Id = 5, Note = "", Unknown = relay.Unknown };
-        OrderV2 back = Move(OrderV1.VersionedContract, order, OrderV2.VersionedContract, New);
+        OrderV2 back = Move(OrderV1.MessageContract, order, OrderV2.MessageContract, New);
         Assert.Equal((5, "", "label"), (back.Id, back.Buyer, back.Label));
         Assert.NotEqual(relay.Unknown, new UnknownMembers());
         Assert.False(relay.Unknown!.Equals(null));
@@ -127,17 +127,17 @@ public class EvolutionTests
     [Fact]
     public void MissingArguments_AreTheDefaultsOfTheParameters()
     {
-        PersonV2 person = Move(PersonV1.VersionedContract, new PersonV1("Anna"), PersonV2.VersionedContract, new PersonV2("Bert", 3, "Rom") { Nick = "x", Codes = [] });
+        PersonV2 person = Move(PersonV1.MessageContract, new PersonV1("Anna"), PersonV2.MessageContract, new PersonV2("Bert", 3, "Rom") { Nick = "x", Codes = [] });
         Assert.Equal(new PersonV2("Anna") with { Codes = person.Codes }, person);
         Assert.Equal([1, 2], person.Codes);
         Assert.Equal("nick", person.Nick);
-        Assert.Equal(new PersonV1("Carl"), Move(PersonV2.VersionedContract, new PersonV2("Carl"), PersonV1.VersionedContract, new PersonV1("")));
+        Assert.Equal(new PersonV1("Carl"), Move(PersonV2.MessageContract, new PersonV2("Carl"), PersonV1.MessageContract, new PersonV1("")));
     }
 
     [Fact]
     public void MissingArgumentsWithoutDefault_AreEmpty()
     {
-        Bare bare = Move(PersonV1.VersionedContract, new PersonV1("Anna"), Bare.VersionedContract, null);
+        Bare bare = Move(PersonV1.MessageContract, new PersonV1("Anna"), Bare.MessageContract, null);
         Assert.Equal(("Anna", 0, "", null, default(Point)), (bare.Name, bare.Age, bare.City, bare.Title, bare.Point));
         Assert.Empty(bare.Numbers);
         Assert.Empty(bare.Bytes);
@@ -149,28 +149,28 @@ public class EvolutionTests
     [Fact]
     public void MissingMemberWithoutAnyValue_IsAnError()
     {
-        byte[] body = Formatters(PersonV1.VersionedContract)[0].Write(new PersonV1("Anna"));
-        AssertError(NeedsObject.VersionedContract, body, MessageFormatErrorCode.MissingMember, body.Length, "NeedsObject.Place");
-        AssertError(NeedsRequired.VersionedContract, body, MessageFormatErrorCode.MissingMember, body.Length, "NeedsRequired.Number");
-        AssertError(NeedsPlace.VersionedContract, body, MessageFormatErrorCode.MissingMember, body.Length, "NeedsPlace.Place");
+        byte[] body = Formatters(PersonV1.MessageContract)[0].Write(new PersonV1("Anna"));
+        AssertError(NeedsObject.MessageContract, body, MessageFormatErrorCode.MissingMember, body.Length, "NeedsObject.Place");
+        AssertError(NeedsRequired.MessageContract, body, MessageFormatErrorCode.MissingMember, body.Length, "NeedsRequired.Number");
+        AssertError(NeedsPlace.MessageContract, body, MessageFormatErrorCode.MissingMember, body.Length, "NeedsPlace.Place");
     }
 
     [Fact]
     public void AnotherKind_IsAnError()
     {
-        byte[] body = Formatters(PersonV1.VersionedContract)[0].Write(new PersonV1("Anna"));
-        AssertError(OtherKind.VersionedContract, body, MessageFormatErrorCode.MemberMismatch, 5, "OtherKind.Name");
-        byte[] other = Formatters(OtherKind.VersionedContract)[0].Write(new OtherKind());
-        AssertError(PersonV1.VersionedContract, other, MessageFormatErrorCode.MemberMismatch, 5, "PersonV1.Name");
+        byte[] body = Formatters(PersonV1.MessageContract)[0].Write(new PersonV1("Anna"));
+        AssertError(OtherKind.MessageContract, body, MessageFormatErrorCode.MemberMismatch, 5, "OtherKind.Name");
+        byte[] other = Formatters(OtherKind.MessageContract)[0].Write(new OtherKind());
+        AssertError(PersonV1.MessageContract, other, MessageFormatErrorCode.MemberMismatch, 5, "PersonV1.Name");
     }
 
     [Fact]
     public void Nullability_MayChange_ButANullNeedsAPlace()
     {
-        Assert.Equal("Anna", Move(MaybeName.VersionedContract, new MaybeName { Name = "Anna" }, PersonV1.VersionedContract, new PersonV1("")).Name);
-        Assert.Equal("Anna", Move(PersonV1.VersionedContract, new PersonV1("Anna"), MaybeName.VersionedContract, new MaybeName { Name = "Anna" }).Name);
-        byte[] body = Formatters(MaybeName.VersionedContract)[0].Write(new MaybeName());
-        AssertError(PersonV1.VersionedContract, body, MessageFormatErrorCode.UnexpectedNull, 6, "PersonV1.Name");
+        Assert.Equal("Anna", Move(MaybeName.MessageContract, new MaybeName { Name = "Anna" }, PersonV1.MessageContract, new PersonV1("")).Name);
+        Assert.Equal("Anna", Move(PersonV1.MessageContract, new PersonV1("Anna"), MaybeName.MessageContract, new MaybeName { Name = "Anna" }).Name);
+        byte[] body = Formatters(MaybeName.MessageContract)[0].Write(new MaybeName());
+        AssertError(PersonV1.MessageContract, body, MessageFormatErrorCode.UnexpectedNull, 6, "PersonV1.Name");
     }
 
     [Theory]
@@ -196,7 +196,7 @@ public class EvolutionTests
     public void DamagedHeadsAndTables_AreRefusedAtTheirPlace(string hex, MessageFormatErrorCode code, int byteOffset, string? path)
     {
         byte[] body = Convert.FromHexString(hex);
-        foreach (MessageFormatter<OrderV1> formatter in Formatters(OrderV1.VersionedContract))
+        foreach (MessageFormatter<OrderV1> formatter in Formatters(OrderV1.MessageContract))
         {
             MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(body));
             Assert.Equal((code, byteOffset, path), (e.Code, (int)e.ByteOffset, e.MemberPath));
@@ -208,7 +208,7 @@ public class EvolutionTests
     [Fact]
     public void UnknownMembers_AreChargedToTheBudget()
     {
-        foreach (MessageFormatter<RelayRows> formatter in Formatters(RelayRows.VersionedContract, FormatterLimits.Default with { MaxAllocationFactor = 1 }))
+        foreach (MessageFormatter<RelayRows> formatter in Formatters(RelayRows.MessageContract, FormatterLimits.Default with { MaxAllocationFactor = 1 }))
         {
             byte[] few = Body(3);
             RelayRows read = formatter.Read(few);
@@ -228,10 +228,10 @@ public class EvolutionTests
     }
 
     /// <summary>Both ways to write and read the versioned format.</summary>
-    internal static MessageFormatter<T>[] Formatters<T>(VersionedContract<T> contract, FormatterLimits? limits = null) =>
-        [new VersionedFormatter<T>(contract, limits), Versions.Reflection<T>(limits)];
+    internal static MessageFormatter<T>[] Formatters<T>(MessageContract<T> contract, FormatterLimits? limits = null) =>
+        [new VersionedFormatter<T>(contract, new VersionedOptions { Limits = limits ?? FormatterLimits.Default }), Versions.Reflection<T>(limits)];
 
-    private static TTo Move<TFrom, TTo>(VersionedContract<TFrom> from, TFrom value, VersionedContract<TTo> to, TTo? existing)
+    private static TTo Move<TFrom, TTo>(MessageContract<TFrom> from, TFrom value, MessageContract<TTo> to, TTo? existing)
         where TTo : class
     {
         TTo? first = null;
@@ -262,7 +262,7 @@ public class EvolutionTests
         return first!;
     }
 
-    private static void AssertMutants<T>(byte[] body, VersionedContract<T> contract)
+    private static void AssertMutants<T>(byte[] body, MessageContract<T> contract)
     {
         var random = new Random(body.Length);
         MessageFormatter<T>[] formatters = Formatters(contract);
@@ -276,7 +276,7 @@ public class EvolutionTests
         }
     }
 
-    private static void AssertError<T>(VersionedContract<T> contract, byte[] body, MessageFormatErrorCode code, int byteOffset, string path)
+    private static void AssertError<T>(MessageContract<T> contract, byte[] body, MessageFormatErrorCode code, int byteOffset, string path)
     {
         foreach (MessageFormatter<T> formatter in Formatters(contract))
         {

@@ -202,13 +202,13 @@ public sealed class OwnBody : IBinaryBody
     public void Save(ref BinaryBodyWriter writer)
     {
         writer.Write(Number);
-        Node.VersionedContract.Write(ref writer, Node);
+        Node.MessageContract.Versioned.Write(ref writer, Node);
     }
 
     public void Load(ref BinaryBodyReader reader)
     {
         Number = reader.ReadInt32();
-        Node = Node.VersionedContract.Read(ref reader, Node);
+        Node = Node.MessageContract.Versioned.Read(ref reader, Node);
     }
 }
 

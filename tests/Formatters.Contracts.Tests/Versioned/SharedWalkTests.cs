@@ -19,10 +19,10 @@ public class SharedWalkTests
             Others = [new() { Name = "a", Inner = new OneClass { Id = 2 } }, new() { Id = 3 }],
             Rest = new Keeper { Id = 4 },
         };
-        Check(new ContractFormatter<OneClass>(OneClass.MessageContract), new ReflectionFormatter<OneClass>(), value);
-        Check(new VersionedFormatter<OneClass>(OneClass.VersionedContract), Versioned<OneClass>(), value);
-        Check(new ContractFormatter<TwoClasses>(TwoClasses.MessageContract), new ReflectionFormatter<TwoClasses>(), value.Others[0]);
-        Check(new VersionedFormatter<TwoClasses>(TwoClasses.VersionedContract), Versioned<TwoClasses>(), value.Others[0]);
+        Check(new BinaryBodyFormatter<OneClass>(OneClass.MessageContract), new BinaryBodyFormatter<OneClass>(ByReflection.Binary), value);
+        Check(new VersionedFormatter<OneClass>(OneClass.MessageContract), Versioned<OneClass>(), value);
+        Check(new BinaryBodyFormatter<TwoClasses>(TwoClasses.MessageContract), new BinaryBodyFormatter<TwoClasses>(ByReflection.Binary), value.Others[0]);
+        Check(new VersionedFormatter<TwoClasses>(TwoClasses.MessageContract), Versioned<TwoClasses>(), value.Others[0]);
     }
 
     [Theory]
@@ -31,13 +31,13 @@ public class SharedWalkTests
     public void Error_BehindTheSecondClass_HasItsPath(bool isVersioned)
     {
         var value = new OneClass { Others = [new(), new() { Inner = new OneClass { Others = null! } }] };
-        MessageFormatter<OneClass> formatter = isVersioned ? new VersionedFormatter<OneClass>(OneClass.VersionedContract) : new ContractFormatter<OneClass>(OneClass.MessageContract);
+        MessageFormatter<OneClass> formatter = isVersioned ? new VersionedFormatter<OneClass>(OneClass.MessageContract) : new BinaryBodyFormatter<OneClass>(OneClass.MessageContract);
         var e = Assert.Throws<MessageFormatException>(() => formatter.Write(new ArrayBufferWriter<byte>(), value));
         Assert.Equal(MessageFormatErrorCode.UnexpectedNull, e.Code);
         Assert.Equal("OneClass.Others[1].Inner.Others", e.MemberPath);
     }
 
-    private static ReflectionFormatter<T> Versioned<T>() => new(null, ReflectionOptions.Default with { Format = ContractFormats.Versioned });
+    private static VersionedFormatter<T> Versioned<T>() => new(ByReflection.Versioned);
 
     private static void Check<T>(MessageFormatter<T> formatter, MessageFormatter<T> reflection, T value)
         where T : class

@@ -11,7 +11,7 @@ namespace Formatters.Contracts.Tests.Versioned;
 
 public class VersionedFormatterTests
 {
-    private static readonly VersionedFormatter<GeneratedOrder> Orders = new(GeneratedOrder.VersionedContract);
+    private static readonly VersionedFormatter<GeneratedOrder> Orders = new(GeneratedOrder.MessageContract);
 
     /// <summary>The example of docs/wire/versioned.md.</summary>
     [Fact]
@@ -19,7 +19,7 @@ public class VersionedFormatterTests
     {
         var order = new PageOrder { CustomerId = 42, Note = "é", Lines = [new PageLine("Hat", 9.5)], Grade = 'A' };
         const string Body = "28000000" + "06E37060" + "2A000000" + "0102C3A9" + "16000000" + "01000000" + "0E000000" + "0246" + "03486174" + "0000000000002340" + "0141";
-        foreach (MessageFormatter<PageOrder> formatter in EvolutionTests.Formatters(PageOrder.VersionedContract))
+        foreach (MessageFormatter<PageOrder> formatter in EvolutionTests.Formatters(PageOrder.MessageContract))
         {
             Assert.Equal(Body, Convert.ToHexString(formatter.Write(order)));
             PageOrder read = formatter.Read(Convert.FromHexString(Body));
@@ -31,7 +31,7 @@ public class VersionedFormatterTests
     public void Kinds_AreThoseOfTheWirePage()
     {
         var nothing = new Nullables { Name = "n", Last = -1 };
-        byte[] body = new VersionedFormatter<Nullables>(Nullables.VersionedContract).Write(nothing);
+        byte[] body = new VersionedFormatter<Nullables>(Nullables.MessageContract).Write(nothing);
         int[] kinds = [.. Enumerable.Range(1, body[4]).Select(n => (body[5 + ((n - 1) / 2)] >> (n % 2 == 0 ? 4 : 0)) & 15)];
         var expected = new Dictionary<int, int>
         {
@@ -42,7 +42,7 @@ public class VersionedFormatterTests
         // 4 + 1 + 128 bytes, then 12 nulls, "n", -1.
         Assert.Equal("00000000000000" + "016E" + "00000000" + "FFFFFFFF" + "00", Convert.ToHexString(body.AsSpan(133)));
 
-        byte[] scalars = new VersionedFormatter<Scalars>(Scalars.VersionedContract).Write(new Scalars());
+        byte[] scalars = new VersionedFormatter<Scalars>(Scalars.MessageContract).Write(new Scalars());
         Assert.Equal("151121324334546664544107", Convert.ToHexString(scalars.AsSpan(4, 12)));
     }
 
@@ -59,7 +59,7 @@ public class VersionedFormatterTests
         {
             var order = new OrderV2 { Buyer = new string(c, charCount), Gift = new LineV2 { Name = new string(c, charCount) }, Label = new string(c, charCount), Numbers = [1] };
             order.Lines = [order.Gift, new LineV2(), order.Gift];
-            foreach (MessageFormatter<OrderV2> formatter in EvolutionTests.Formatters(OrderV2.VersionedContract))
+            foreach (MessageFormatter<OrderV2> formatter in EvolutionTests.Formatters(OrderV2.MessageContract))
             {
                 var stingy = new StingyBufferWriter();
                 formatter.Write(stingy, order);
@@ -79,7 +79,7 @@ public class VersionedFormatterTests
     {
         var own = new OwnBody { Number = 7, Node = new Node { Value = 1, Next = new Node { Value = 2, Children = [new Node()] } } };
         var handCoded = new HandCodedFormatter<OwnBody>();
-        byte[] expected = [7, 0, 0, 0, .. new VersionedFormatter<Node>(Node.VersionedContract).Write(own.Node)];
+        byte[] expected = [7, 0, 0, 0, .. new VersionedFormatter<Node>(Node.MessageContract).Write(own.Node)];
         Assert.Equal(expected, handCoded.Write(own));
         var stingy = new StingyBufferWriter();
         handCoded.Write(stingy, own);
@@ -160,7 +160,7 @@ public class VersionedFormatterTests
         var cycle = new Node();
         cycle.Children.Add(cycle);
         byte[] tower = Tower(100_000);
-        foreach (MessageFormatter<Node> formatter in EvolutionTests.Formatters(Node.VersionedContract))
+        foreach (MessageFormatter<Node> formatter in EvolutionTests.Formatters(Node.MessageContract))
         {
             byte[] body = formatter.Write(chain);
             Assert.Equal(body, formatter.Write(formatter.Read(body)));
@@ -169,7 +169,7 @@ public class VersionedFormatterTests
             AssertCode(MessageFormatErrorCode.DepthExceeded, () => formatter.Read(tower));
         }
 
-        foreach (MessageFormatter<Node> formatter in EvolutionTests.Formatters(Node.VersionedContract, FormatterLimits.Default with { MaxDepth = int.MaxValue }))
+        foreach (MessageFormatter<Node> formatter in EvolutionTests.Formatters(Node.MessageContract, FormatterLimits.Default with { MaxDepth = int.MaxValue }))
         {
             Exception? error = null;
             var thread = new Thread(() => error = Record.Exception(() => formatter.Read(tower)), 256 * 1024);
@@ -186,15 +186,15 @@ public class VersionedFormatterTests
         // Member 4, which none of these know, is a tower.
         byte[] body = [.. BitConverter.GetBytes(3 + tower.Length), 4, 0x00, 0x70, .. tower];
         FormatterLimits flat = FormatterLimits.Default with { MaxDepth = 1 };
-        foreach (MessageFormatter<Node> formatter in EvolutionTests.Formatters(Node.VersionedContract, flat))
+        foreach (MessageFormatter<Node> formatter in EvolutionTests.Formatters(Node.MessageContract, flat))
         {
             Node node = formatter.Read(body);
             Assert.True(node.Unknown!.Contains(4));
-            Assert.True(new VersionedFormatter<Node>(Node.VersionedContract).Write(node).AsSpan().EndsWith(tower));
+            Assert.True(new VersionedFormatter<Node>(Node.MessageContract).Write(node).AsSpan().EndsWith(tower));
             AssertCode(MessageFormatErrorCode.Truncated, () => formatter.Read(body.AsSpan(0, body.Length - 1)));
         }
 
-        foreach (MessageFormatter<ReadOnlyPoint> formatter in EvolutionTests.Formatters(ReadOnlyPoint.VersionedContract, flat))
+        foreach (MessageFormatter<ReadOnlyPoint> formatter in EvolutionTests.Formatters(ReadOnlyPoint.MessageContract, flat))
             Assert.Equal(default, formatter.Read(body));
     }
 
@@ -202,12 +202,12 @@ public class VersionedFormatterTests
     public void Limits_HoldOnBothWays()
     {
         FormatterLimits limits = FormatterLimits.Default with { MaxBodyByteCount = 200, MaxElementCount = 2 };
-        foreach (MessageFormatter<Collections> formatter in EvolutionTests.Formatters(Collections.VersionedContract, limits with { MaxBodyByteCount = 1000 }))
+        foreach (MessageFormatter<Collections> formatter in EvolutionTests.Formatters(Collections.MessageContract, limits with { MaxBodyByteCount = 1000 }))
             AssertCode(MessageFormatErrorCode.LimitExceeded, () => formatter.Write(new Collections { Array = [1, 2, 3] }), "Collections.Array");
-        byte[] body = new VersionedFormatter<Collections>(Collections.VersionedContract).Write(new Collections { Array = [1, 2, 3] });
-        foreach (MessageFormatter<Collections> formatter in EvolutionTests.Formatters(Collections.VersionedContract, limits with { MaxBodyByteCount = 1000 }))
+        byte[] body = new VersionedFormatter<Collections>(Collections.MessageContract).Write(new Collections { Array = [1, 2, 3] });
+        foreach (MessageFormatter<Collections> formatter in EvolutionTests.Formatters(Collections.MessageContract, limits with { MaxBodyByteCount = 1000 }))
             AssertCode(MessageFormatErrorCode.LimitExceeded, () => formatter.Read(body), "Collections.Array");
-        foreach (MessageFormatter<OrderV1> formatter in EvolutionTests.Formatters(OrderV1.VersionedContract, limits))
+        foreach (MessageFormatter<OrderV1> formatter in EvolutionTests.Formatters(OrderV1.MessageContract, limits))
         {
             AssertCode(MessageFormatErrorCode.LimitExceeded, () => formatter.Write(new OrderV1 { Customer = new string('x', 1000) }));
             AssertCode(MessageFormatErrorCode.LimitExceeded, () => formatter.Read(new byte[201]));
@@ -221,16 +221,16 @@ public class VersionedFormatterTests
         const int Count = 100_000;
         byte[] record = [3 + 1, 0, 0, 0, 4, 0x00, 0x10, 1];
         byte[] body = [.. BitConverter.GetBytes(Count), .. Enumerable.Repeat(record, Count).SelectMany(r => r)];
-        foreach (MessageFormatter<List<LineV1>> formatter in EvolutionTests.Formatters(LineContracts.VersionedLines, FormatterLimits.Default with { MaxAllocationFactor = 8 }))
+        foreach (MessageFormatter<List<LineV1>> formatter in EvolutionTests.Formatters(LineContracts.Lines, FormatterLimits.Default with { MaxAllocationFactor = 8 }))
             AssertCode(MessageFormatErrorCode.LimitExceeded, () => formatter.Read(body));
-        foreach (MessageFormatter<List<LineV1>> formatter in EvolutionTests.Formatters(LineContracts.VersionedLines))
+        foreach (MessageFormatter<List<LineV1>> formatter in EvolutionTests.Formatters(LineContracts.Lines))
             Assert.Equal(Count, formatter.Read(body).Count);
     }
 
     [Fact]
     public void Write_NullOrHalfACharacter_NamesTheMember()
     {
-        foreach (MessageFormatter<OrderV1> formatter in EvolutionTests.Formatters(OrderV1.VersionedContract))
+        foreach (MessageFormatter<OrderV1> formatter in EvolutionTests.Formatters(OrderV1.MessageContract))
         {
             AssertCode(MessageFormatErrorCode.UnexpectedNull, () => formatter.Write(new OrderV1 { Customer = null! }), "OrderV1.Customer");
             AssertCode(MessageFormatErrorCode.UnexpectedNull, () => formatter.Write(new OrderV1 { Lines = [new(), null!] }), "OrderV1.Lines[1]");
@@ -239,20 +239,18 @@ public class VersionedFormatterTests
             Assert.Throws<ArgumentNullException>(() => formatter.Write((IBufferWriter<byte>)null!, new OrderV1()));
         }
 
-        foreach (MessageFormatter<Scalars> formatter in EvolutionTests.Formatters(Scalars.VersionedContract))
+        foreach (MessageFormatter<Scalars> formatter in EvolutionTests.Formatters(Scalars.MessageContract))
             AssertCode(MessageFormatErrorCode.BadText, () => formatter.Write(new Scalars { Char = '\uD800' }), "Scalars.Char");
-        Assert.Throws<ArgumentNullException>(() => new VersionedFormatter<Node>(null!));
+        Assert.Throws<ArgumentNullException>(() => new VersionedFormatter<Node>((MessageContract<Node>)null!));
     }
 
     [Fact]
     public void Tags_AreThoseOfTheVersionedWireFormat()
     {
-        foreach (MessageFormatter<GeneratedOrder> formatter in EvolutionTests.Formatters(GeneratedOrder.VersionedContract))
+        foreach (MessageFormatter<GeneratedOrder> formatter in EvolutionTests.Formatters(GeneratedOrder.MessageContract))
             Assert.Equal((ContentTypes.Versioned, BodyTypes.Versioned), (formatter.ContentType, formatter.BodyType));
-        Assert.Equal((5, 5), (GeneratedLineItem.VersionedContract.MinByteCount, Empty.VersionedContract.MinByteCount));
-        Assert.Equal("0100000000", Convert.ToHexString(new VersionedFormatter<Empty>(Empty.VersionedContract).Write(new Empty())));
-        Assert.Throws<ArgumentOutOfRangeException>(() => ReflectionOptions.Default with { Format = ContractFormats.Binary | ContractFormats.Versioned });
-        Assert.Throws<ArgumentOutOfRangeException>(() => ReflectionOptions.Default with { Format = ContractFormats.None });
+        Assert.Equal((5, 5), (GeneratedLineItem.MessageContract.Versioned.MinByteCount, Empty.MessageContract.Versioned.MinByteCount));
+        Assert.Equal("0100000000", Convert.ToHexString(new VersionedFormatter<Empty>(Empty.MessageContract).Write(new Empty())));
 #if !FORMATTERS_NETSTANDARD
         Assert.Equal("0A0000000233" + "0100000002000000", Convert.ToHexString(VersionedFormatter.Create<ReadOnlyPoint>().Write(new ReadOnlyPoint(1, 2))));
 #endif
@@ -261,7 +259,7 @@ public class VersionedFormatterTests
     [Fact]
     public void Registry_ReadsBothFormats_AndWritesOne()
     {
-        var plain = new ContractFormatter<GeneratedOrder>(GeneratedOrder.MessageContract);
+        var plain = new BinaryBodyFormatter<GeneratedOrder>(GeneratedOrder.MessageContract);
         var registry = new FormatterRegistry(writer: Orders, plain);
         GeneratedOrder order = GeneratedOrder.From(SampleOrders.Create(1, 5));
         var written = new MessageBody();

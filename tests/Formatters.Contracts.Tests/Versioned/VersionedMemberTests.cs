@@ -17,7 +17,7 @@ public class VersionedMemberTests
     public void Union_IsByteCountTagAndRecord()
     {
         byte[] circle = [0x13, 0, 0, 0, 1, 0x0E, 0, 0, 0, 2, 0x43, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xE0, 0x3F];
-        foreach (MessageFormatter<Shape> formatter in Both(Shape.VersionedContract))
+        foreach (MessageFormatter<Shape> formatter in Both(Shape.MessageContract))
         {
             Assert.Equal(circle, formatter.Write(new Circle { Id = 1, Radius = 0.5 }));
             Assert.Equal(0.5, Assert.IsType<Circle>(formatter.Read(circle)).Radius);
@@ -39,8 +39,8 @@ public class VersionedMemberTests
             Last = 5,
             ByNumber = { [3] = new Flushing { Number = 4 } },
         };
-        byte[] newer = new VersionedFormatter<Drawing>(Drawing.VersionedContract).Write(drawing);
-        foreach (MessageFormatter<OldDrawing> relay in Both(OldDrawing.VersionedContract))
+        byte[] newer = new VersionedFormatter<Drawing>(Drawing.MessageContract).Write(drawing);
+        foreach (MessageFormatter<OldDrawing> relay in Both(OldDrawing.MessageContract))
         {
             OldDrawing read = relay.Read(newer);
             Assert.Equal((1.0, 5), (Assert.IsType<OldCircle>(read.First).Radius, read.Last));
@@ -52,7 +52,7 @@ public class VersionedMemberTests
 
             read.Last = 8;
             ((OldCircle)read.First).Radius = 9;
-            Drawing back = new VersionedFormatter<Drawing>(Drawing.VersionedContract).Read(relay.Write(read));
+            Drawing back = new VersionedFormatter<Drawing>(Drawing.MessageContract).Read(relay.Write(read));
             Assert.Equal((8, 5, 9.0, 300), (back.Last, back.First.Id, ((Circle)back.First).Radius, ((Square)back.Maybe!).Name.Length));
             Assert.Equal(["Square", "Circle", "Group"], back.Shapes.Select(s => s.GetType().Name));
         }
@@ -62,7 +62,7 @@ public class VersionedMemberTests
     public void UnknownTag_WithoutACaseForIt_IsNamed()
     {
         byte[] body = [0x12, 0, 0, 0, 3, 0x73, 7, 1, 0, 0, 0, 3, 0, 0, 0, 0xAD, 2, 9, 0, 0, 0, 0];
-        foreach (MessageFormatter<HasPet> formatter in Both(HasPet.VersionedContract))
+        foreach (MessageFormatter<HasPet> formatter in Both(HasPet.MessageContract))
         {
             MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(body));
             Assert.Equal((MessageFormatErrorCode.UnknownTag, 15L, "HasPet.Pet", true), (e.Code, e.ByteOffset, e.MemberPath, e.IsPoison));
@@ -81,7 +81,7 @@ public class VersionedMemberTests
     [InlineData("05000000 FFFFFFFF0F", MessageFormatErrorCode.BadLength, 4)]
     public void Read_BadUnion_IsRefused(string hex, MessageFormatErrorCode code, int offset)
     {
-        foreach (MessageFormatter<Shape> formatter in Both(Shape.VersionedContract))
+        foreach (MessageFormatter<Shape> formatter in Both(Shape.MessageContract))
         {
             MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(Bytes.Hex(hex)));
             Assert.Equal((code, offset, "Shape"), (e.Code, (int)e.ByteOffset, e.MemberPath));
@@ -91,14 +91,14 @@ public class VersionedMemberTests
     [Fact]
     public void Write_UnlistedTypeOrNull_IsRefused()
     {
-        foreach (MessageFormatter<HasPet> formatter in Both(HasPet.VersionedContract))
+        foreach (MessageFormatter<HasPet> formatter in Both(HasPet.MessageContract))
         {
             AssertError(MessageFormatErrorCode.TypeNotAllowed, "HasPet.Pet", () => formatter.Write(new HasPet { Pet = new Bird() }));
             AssertError(MessageFormatErrorCode.UnexpectedNull, "HasPet.Pet", () => formatter.Write(new HasPet { Pet = null! }));
             AssertError(MessageFormatErrorCode.UnexpectedNull, "HasPet.Pet.Name", () => formatter.Write(new HasPet { Pet = new Cat { Name = null! } }));
         }
 
-        foreach (MessageFormatter<Shape> formatter in Both(Shape.VersionedContract))
+        foreach (MessageFormatter<Shape> formatter in Both(Shape.MessageContract))
             AssertError(MessageFormatErrorCode.BadValue, "Shape", () => formatter.Write(new UnknownShape { Tag = -1 }));
     }
 
@@ -109,7 +109,7 @@ public class VersionedMemberTests
         for (int i = 0; i < 40; i++)
             group.Shapes.Add(new Group { Shapes = [new Square(i, new string('x', i * 137)), null, new Group { Shapes = [new Square(i, new string('é', 3000))] }] });
         byte[] expected = Versions.Reflection<Shape>().Write(group);
-        foreach (MessageFormatter<Shape> formatter in Both(Shape.VersionedContract))
+        foreach (MessageFormatter<Shape> formatter in Both(Shape.MessageContract))
         {
             Assert.Equal(expected, formatter.Write(group));
             var stingy = new StingyBufferWriter();
@@ -123,14 +123,14 @@ public class VersionedMemberTests
     public void Formatted_IsABlockThatOthersSkip()
     {
         var value = new HasFormatted { Cents = 1.25m, MaybeCents = 2, Money = new Money(3, "EUR"), Monies = [new Money(4, "USD")], Buffer = [1, 2], Level = Level.High, Last = 9 };
-        foreach (MessageFormatter<HasFormatted> formatter in Both(HasFormatted.VersionedContract))
+        foreach (MessageFormatter<HasFormatted> formatter in Both(HasFormatted.MessageContract))
         {
             byte[] body = formatter.Write(value);
             // The byte count, the table (9 members) and the first member: 8 bytes behind their count.
             Assert.Equal(new byte[] { 9, 0xF7, 0xF7, 0x77, 0x77, 3, 8, 0, 0, 0, 125, 0, 0, 0, 0, 0, 0, 0, 1, 8, 0, 0, 0, 200 }, body[4..28]);
             HasFormatted same = formatter.Read(body);
             Assert.Equal((1.25m, 2m, new Money(3, "EUR"), Level.High, 9), (same.Cents, same.MaybeCents, same.Money, same.Level, same.Last));
-            foreach (MessageFormatter<FormattedPart> part in Both(FormattedPart.VersionedContract))
+            foreach (MessageFormatter<FormattedPart> part in Both(FormattedPart.MessageContract))
             {
                 Assert.Equal(9, part.Read(body).Last);
                 Assert.Equal(body, part.Write(part.Read(body)));
@@ -141,8 +141,8 @@ public class VersionedMemberTests
     [Fact]
     public void PrivateMembers_AreReadFromOtherTables()
     {
-        byte[] part = new VersionedFormatter<OptInPart>(OptInPart.VersionedContract).Write(new OptInPart { First = "one", Further = 30 });
-        foreach (MessageFormatter<OptInDerived> formatter in Both(OptInDerived.VersionedContract))
+        byte[] part = new VersionedFormatter<OptInPart>(OptInPart.MessageContract).Write(new OptInPart { First = "one", Further = 30 });
+        foreach (MessageFormatter<OptInDerived> formatter in Both(OptInDerived.MessageContract))
         {
             var value = new OptInDerived(1, "first", 2, 5);
             OptInDerived same = formatter.Read(formatter.Write(value));
@@ -154,14 +154,14 @@ public class VersionedMemberTests
             Assert.Equal("3 one 4 0 0", same.Text);
         }
 
-        foreach (MessageFormatter<VersionedOfBinary> formatter in Both(VersionedOfBinary.VersionedContract))
+        foreach (MessageFormatter<VersionedOfBinary> formatter in Both(VersionedOfBinary.MessageContract))
         {
             var value = new VersionedOfBinary { Name = "n" };
             value.SetId(5);
             Assert.Equal(5, formatter.Read(formatter.Write(value)).GetId());
         }
 
-        foreach (MessageFormatter<Marked> formatter in Both(Marked.VersionedContract))
+        foreach (MessageFormatter<Marked> formatter in Both(Marked.MessageContract))
         {
             Marked same = formatter.Read(formatter.Write(new Marked(6) { Name = "n" }));
             Assert.Equal((6, "n", 2), (same.Number(), same.Name, same.Point!.Value.Y));
@@ -171,8 +171,8 @@ public class VersionedMemberTests
     [Fact]
     public void Callbacks_AreCalled_WhateverTheTable()
     {
-        byte[] newer = new VersionedFormatter<CalledNew>(CalledNew.VersionedContract).Write(new CalledNew { Id = 3, Further = 4 });
-        foreach (MessageFormatter<Called> formatter in Both(Called.VersionedContract))
+        byte[] newer = new VersionedFormatter<CalledNew>(CalledNew.MessageContract).Write(new CalledNew { Id = 3, Further = 4 });
+        foreach (MessageFormatter<Called> formatter in Both(Called.MessageContract))
         {
             var value = new Called { Id = 1, Text = "t", Struct = new CalledStruct { Twice = 8 } };
             byte[] body = formatter.Write(value);
@@ -183,18 +183,18 @@ public class VersionedMemberTests
             Called evolved = formatter.Read(newer);
             Assert.Equal(["deserializing", "base deserialized 3", "deserialized "], evolved.Calls);
             evolved.Calls.Clear();
-            Assert.Equal(4, new VersionedFormatter<CalledNew>(CalledNew.VersionedContract).Read(formatter.Write(evolved)).Further);
+            Assert.Equal(4, new VersionedFormatter<CalledNew>(CalledNew.MessageContract).Read(formatter.Write(evolved)).Further);
             Assert.Equal(["base serializing", "serializing 3", "serialized"], evolved.Calls);
         }
 
-        foreach (MessageFormatter<HasRefusing> formatter in Both(HasRefusing.VersionedContract))
+        foreach (MessageFormatter<HasRefusing> formatter in Both(HasRefusing.MessageContract))
         {
             byte[] bad = formatter.Write(new HasRefusing { List = [new Refusing { Number = 1 }, new Refusing { Number = -1 }] });
             MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(bad));
             Assert.Equal((MessageFormatErrorCode.BadValue, "HasRefusing.List[1]", true), (e.Code, e.MemberPath, e.IsPoison));
         }
 
-        foreach (MessageFormatter<CalledRecord> formatter in Both(CalledRecord.VersionedContract))
+        foreach (MessageFormatter<CalledRecord> formatter in Both(CalledRecord.MessageContract))
         {
             Assert.Equal("deserializing 1 0, deserialized 1 2", formatter.Read(formatter.Write(new CalledRecord(1) { Set = 2 })).Log());
             Assert.Equal("deserializing 3 0, deserialized 3 0", formatter.Read(newer).Log());
@@ -222,14 +222,14 @@ public class VersionedMemberTests
             Objects = new ArrayList { place },
             ReadOnly = new ReadOnlyCollection<int>([7]),
         };
-        var formatter = new VersionedFormatter<Further>(Further.VersionedContract);
-        ReflectionFormatter<Further> reflection = Versions.Reflection<Further>();
+        var formatter = new VersionedFormatter<Further>(Further.MessageContract);
+        VersionedFormatter<Further> reflection = Versions.Reflection<Further>();
         byte[] body = formatter.Write(value);
         Assert.Equal(new byte[] { 14, 0xD6, 0x77, 0x77, 0x77, 0x7F, 0x77, 0x77 }, body[4..12]);
         Assert.Equal(body, reflection.Write(value));
         Assert.Equal(body, formatter.Write(formatter.Read(body)));
         Assert.Equal(body, reflection.Write(reflection.Read(body)));
-        foreach (MessageFormatter<FurtherOld> old in Both(FurtherOld.VersionedContract))
+        foreach (MessageFormatter<FurtherOld> old in Both(FurtherOld.MessageContract))
             Assert.Equal(value.Uri, old.Read(body).Uri);
         var random = new Random(20261121);
         for (int i = 0; i < 3000; i++)
@@ -245,8 +245,8 @@ public class VersionedMemberTests
     [Fact]
     public void MissingCollections_AreEmpty_AndOthersRefused()
     {
-        byte[] old = new VersionedFormatter<FurtherOld>(FurtherOld.VersionedContract).Write(new FurtherOld());
-        foreach (MessageFormatter<FurtherNulls> formatter in Both(FurtherNulls.VersionedContract))
+        byte[] old = new VersionedFormatter<FurtherOld>(FurtherOld.MessageContract).Write(new FurtherOld());
+        foreach (MessageFormatter<FurtherNulls> formatter in Both(FurtherNulls.MessageContract))
         {
             FurtherNulls value = formatter.Read(old);
             Assert.False(value.Immutable.IsDefault);
@@ -254,18 +254,18 @@ public class VersionedMemberTests
             Assert.Equal(BigInteger.Zero, value.Big);
         }
 
-        foreach (MessageFormatter<FurtherRecord> formatter in Both(FurtherRecord.VersionedContract))
+        foreach (MessageFormatter<FurtherRecord> formatter in Both(FurtherRecord.MessageContract))
         {
             FurtherRecord value = formatter.Read(old);
             Assert.False(value.Immutable.IsDefault);
             Assert.Empty(value.Set);
         }
 
-        foreach (MessageFormatter<NeedsVersion> formatter in Both(NeedsVersion.VersionedContract))
+        foreach (MessageFormatter<NeedsVersion> formatter in Both(NeedsVersion.MessageContract))
             Assert.Equal(("NeedsVersion.Version", MessageFormatErrorCode.MissingMember), Error(() => formatter.Read(old)));
     }
 
-    private static IEnumerable<MessageFormatter<T>> Both<T>(VersionedContract<T> contract) => [new VersionedFormatter<T>(contract), Versions.Reflection<T>()];
+    private static IEnumerable<MessageFormatter<T>> Both<T>(MessageContract<T> contract) => [new VersionedFormatter<T>(contract), Versions.Reflection<T>()];
 
     private static (string? Path, MessageFormatErrorCode Code) Error(Action act)
     {

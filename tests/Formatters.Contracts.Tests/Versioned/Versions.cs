@@ -3,7 +3,6 @@ namespace Formatters.Contracts.Tests.Versioned;
 /// <summary>Formatters of the versioned wire format.</summary>
 internal static class Versions
 {
-    internal static readonly ReflectionOptions ReflectionOptions = ReflectionOptions.Default with { Format = ContractFormats.Versioned };
-
-    internal static ReflectionFormatter<T> Reflection<T>(FormatterLimits? limits = null) => new(limits, ReflectionOptions);
+    internal static VersionedFormatter<T> Reflection<T>(FormatterLimits? limits = null) =>
+        new(ByReflection.Versioned with { Limits = limits ?? FormatterLimits.Default });
 }

@@ -13,34 +13,34 @@ namespace Formatters.Contracts.Tests.Xml;
 /// <summary>Generated XML contracts: errors, limits, and what else a formatter promises.</summary>
 public class XmlContractFormatterTests
 {
-    private static readonly XmlFormatter<XmlInvoice> Invoices = new(XmlInvoice.XmlContract);
-    private static readonly XmlFormatter<XmlNode> Nodes = new(XmlNode.XmlContract);
+    private static readonly XmlFormatter<XmlInvoice> Invoices = new(XmlInvoice.MessageContract);
+    private static readonly XmlFormatter<XmlNode> Nodes = new(XmlNode.MessageContract);
 
     [Fact]
     public void Write_Framework_PinsTheLayout() => Assert.Equal(
         "<?xml version=\"1.0\"?>\r\n<drawing xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">\r\n"
             + "  <Top xsi:type=\"XmlCircle\" Id=\"&quot;&#xA;\" r=\"1\">\r\n    <Layer>2</Layer>\r\n    <Radius>0.33333333333333331</Radius>\r\n  </Top>\r\n</drawing>",
-        Encoding.UTF8.GetString(new XmlFormatter<XmlDrawing>(XmlDrawing.XmlContract).Write(new XmlDrawing { Top = new XmlCircle { Id = "\"\n", Rank = 1, Layer = 2, Radius = 1 / 3d } })));
+        Encoding.UTF8.GetString(new XmlFormatter<XmlDrawing>(XmlDrawing.MessageContract).Write(new XmlDrawing { Top = new XmlCircle { Id = "\"\n", Rank = 1, Layer = 2, Radius = 1 / 3d } })));
 
     [Fact]
     public void Write_Net_PinsTheLayout() => Assert.Equal(
         "<?xml version=\"1.0\" encoding=\"utf-8\"?>\r\n<drawing xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\">\r\n"
             + "  <Top xsi:type=\"XmlCircle\" Id=\"&quot;&#xA;&#x9;\" r=\"1\">\r\n    <Layer>2</Layer>\r\n    <Radius>0.3333333333333333</Radius>\r\n  </Top>\r\n</drawing>",
-        Encoding.UTF8.GetString(new XmlFormatter<XmlDrawing>(XmlDrawing.XmlContract, XmlBodyStyle.Net).Write(
+        Encoding.UTF8.GetString(new XmlFormatter<XmlDrawing>(XmlDrawing.MessageContract, new XmlOptions { Style = XmlBodyStyle.Net }).Write(
             new XmlDrawing { Top = new XmlCircle { Id = "\"\n\t", Rank = 1, Layer = 2, Radius = 1 / 3d } })));
 
     [Fact]
     public void Write_Compact_HasNoWhiteSpaceAndTheShortestNumbers() => Assert.Equal(
         "<?xml version=\"1.0\" encoding=\"utf-8\"?><Invoice xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\" number=\"7\" xmlns=\"urn:example:invoices\">"
             + "<Total currency=\"EUR\">1.50</Total><Point><X>0</X><Y>0.3333333333333333</Y></Point><Days xsi:nil=\"true\" /></Invoice>",
-        Encoding.UTF8.GetString(new XmlFormatter<XmlInvoice>(XmlInvoice.XmlContract, XmlBodyStyle.Compact).Write(
+        Encoding.UTF8.GetString(new XmlFormatter<XmlInvoice>(XmlInvoice.MessageContract, new XmlOptions { Style = XmlBodyStyle.Compact }).Write(
             new XmlInvoice { Number = 7, Total = new XmlPrice { Currency = "EUR", Amount = 1.50m }, Point = new XmlPoint { Y = 1 / 3d } })));
 
     [Fact]
     public void Orders_HaveTheBytesOfXmlSerializer_InBuffersOfAnySize()
     {
-        var generated = new XmlFormatter<Order>(XmlContracts.XmlOrder);
-        var reference = new XmlFormatter<Order>();
+        var generated = new XmlFormatter<Order>(XmlContracts.Order);
+        var reference = new XmlFormatter<Order>(ByReflection.Xml);
         foreach (int count in new[] { 0, 1, 50, 500 })
         {
             Order order = SampleOrders.Create(count, count, SampleText.Mixed);
@@ -59,11 +59,11 @@ public class XmlContractFormatterTests
     {
         byte[] body = Encoding.UTF8.GetBytes("<drawing xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'><Shapes><XmlShape xsi:type='sq' xsi:nil='true'/><XmlShape xsi:type='XmlCircle'><Layer>5</Layer></XmlShape></Shapes></drawing>");
 
-        var shapes = new XmlFormatter<XmlDrawing>(XmlDrawing.XmlContract).Read(body).Shapes!;
+        var shapes = new XmlFormatter<XmlDrawing>(XmlDrawing.MessageContract).Read(body).Shapes!;
 
         Assert.Equal([null, typeof(XmlCircle)], shapes.Select(s => s?.GetType()));
         Assert.Equal(5, shapes[1].Layer);
-        Assert.IsType<XmlSquare>(Assert.Single(new XmlFormatter<XmlDrawing>().Read(body).Shapes!));
+        Assert.IsType<XmlSquare>(Assert.Single(new XmlFormatter<XmlDrawing>(ByReflection.Xml).Read(body).Shapes!));
     }
 
     [Theory]
@@ -112,7 +112,7 @@ public class XmlContractFormatterTests
         var cycle = new XmlNode();
         cycle.Next = cycle;
         Assert.Equal(MessageFormatErrorCode.DepthExceeded, Assert.Throws<MessageFormatException>(() => Nodes.Write(cycle)).Code);
-        var raised = new XmlFormatter<XmlNode>(XmlNode.XmlContract, limits: FormatterLimits.Default with { MaxDepth = int.MaxValue });
+        var raised = new XmlFormatter<XmlNode>(XmlNode.MessageContract, new XmlOptions { Limits = FormatterLimits.Default with { MaxDepth = int.MaxValue } });
         byte[] deep = Nested(200_000);
         OnSmallStack(() =>
         {
@@ -124,7 +124,7 @@ public class XmlContractFormatterTests
     [Fact]
     public void BodySize_IsLimitedInBothDirections()
     {
-        var formatter = new XmlFormatter<XmlNode>(XmlNode.XmlContract, limits: FormatterLimits.Default with { MaxBodyByteCount = 1000 });
+        var formatter = new XmlFormatter<XmlNode>(XmlNode.MessageContract, new XmlOptions { Limits = FormatterLimits.Default with { MaxBodyByteCount = 1000 } });
         var node = new XmlNode { Name = new string('x', 1000) };
         Assert.Equal(MessageFormatErrorCode.LimitExceeded, Assert.Throws<MessageFormatException>(() => formatter.Write(node)).Code);
         Assert.Equal(MessageFormatErrorCode.LimitExceeded, Assert.Throws<MessageFormatException>(() => formatter.Read(Nodes.Write(node))).Code);
@@ -136,7 +136,7 @@ public class XmlContractFormatterTests
         MessageFormatException text = Assert.Throws<MessageFormatException>(() => Nodes.Write(new XmlNode { Children = [new XmlNode { Name = "\uD800" }] }));
         Assert.Equal(MessageFormatErrorCode.BadText, text.Code);
         Assert.Equal("XmlNode.Children[0].Name", text.MemberPath);
-        var lists = new XmlFormatter<XmlLists>(XmlLists.XmlContract);
+        var lists = new XmlFormatter<XmlLists>(XmlLists.MessageContract);
         Assert.Equal(MessageFormatErrorCode.TypeNotAllowed, Assert.Throws<MessageFormatException>(() => lists.Write(new XmlLists { Objects = new ArrayList { 5 } })).Code);
         Assert.Throws<ArgumentNullException>(() => Nodes.Write(null!));
     }
@@ -156,7 +156,7 @@ public class XmlContractFormatterTests
     [Fact]
     public void Write_AllocatesNothing()
     {
-        var formatter = new XmlFormatter<OrderWithList>(XmlContracts.XmlOrderWithList);
+        var formatter = new XmlFormatter<OrderWithList>(XmlContracts.OrderWithList);
         OrderWithList order = OrderWithList.From(SampleOrders.Create(1, 50));
         using var buffer = new PooledBufferWriter(64 * 1024);
         formatter.Write(buffer, order);
@@ -173,9 +173,11 @@ public class XmlContractFormatterTests
     [Fact]
     public void WhatIsNotCovered_IsLeftToXmlSerializer()
     {
-        Assert.IsNotAssignableFrom<GeneratedXmlContract<XmlDated>>(XmlContracts.XmlDated);
-        Assert.Same(XmlContracts.XmlDated, XmlContracts.XmlDated);
-        var formatter = new XmlFormatter<XmlDated>(XmlContracts.XmlDated);
+        Assert.Equal(ContractFormats.None, XmlContracts.Dated.Formats);
+        Assert.Same(XmlContracts.Dated, XmlContracts.Dated);
+        InvalidOperationException error = Assert.Throws<InvalidOperationException>(() => new XmlFormatter<XmlDated>(XmlContracts.Dated));
+        Assert.Contains("XmlDated has no generated contract for Xml", error.Message, StringComparison.Ordinal);
+        var formatter = new XmlFormatter<XmlDated>();
         byte[] body = formatter.Write(new XmlDated { Day = new DateTime(2026, 11, 21) });
         Assert.Contains("<Day>2026-11-21</Day>", Encoding.UTF8.GetString(body), StringComparison.Ordinal);
         Assert.Equal(21, formatter.Read(body).Day.Day);

@@ -23,20 +23,20 @@ public class XmlDifferentialTests(ITestOutputHelper output)
 
     private static readonly Dictionary<string, IXmlCase> All = new()
     {
-        [nameof(XmlScalars)] = new XmlCase<XmlScalars>(XmlScalars.XmlContract),
-        [nameof(XmlNullables)] = new XmlCase<XmlNullables>(XmlNullables.XmlContract),
-        [nameof(XmlLists)] = new XmlCase<XmlLists>(XmlLists.XmlContract),
-        [nameof(XmlShape)] = new XmlCase<XmlShape>(XmlShape.XmlContract),
-        [nameof(XmlDrawing)] = new XmlCase<XmlDrawing>(XmlDrawing.XmlContract),
-        [nameof(XmlInvoice)] = new XmlCase<XmlInvoice>(XmlInvoice.XmlContract),
-        [nameof(XmlConditions)] = new XmlCase<XmlConditions>(XmlConditions.XmlContract),
-        [nameof(XmlNode)] = new XmlCase<XmlNode>(XmlNode.XmlContract),
-        [nameof(XmlPair)] = new XmlCase<XmlPair>(XmlPair.XmlContract),
-        [nameof(XmlEmpty)] = new XmlCase<XmlEmpty>(XmlEmpty.XmlContract),
-        [nameof(Order)] = new XmlCase<Order>(XmlContracts.XmlOrder, i => SampleOrders.Create(i, i % 5, (SampleText)(i % 4))),
-        [nameof(OrderWithList)] = new XmlCase<OrderWithList>(XmlContracts.XmlOrderWithList),
-        ["List<XmlPlace>"] = new XmlCase<List<XmlPlace>>(XmlContracts.XmlPlaces),
-        ["string[][]"] = new XmlCase<string[][]>(XmlContracts.XmlJagged),
+        [nameof(XmlScalars)] = new XmlCase<XmlScalars>(XmlScalars.MessageContract),
+        [nameof(XmlNullables)] = new XmlCase<XmlNullables>(XmlNullables.MessageContract),
+        [nameof(XmlLists)] = new XmlCase<XmlLists>(XmlLists.MessageContract),
+        [nameof(XmlShape)] = new XmlCase<XmlShape>(XmlShape.MessageContract),
+        [nameof(XmlDrawing)] = new XmlCase<XmlDrawing>(XmlDrawing.MessageContract),
+        [nameof(XmlInvoice)] = new XmlCase<XmlInvoice>(XmlInvoice.MessageContract),
+        [nameof(XmlConditions)] = new XmlCase<XmlConditions>(XmlConditions.MessageContract),
+        [nameof(XmlNode)] = new XmlCase<XmlNode>(XmlNode.MessageContract),
+        [nameof(XmlPair)] = new XmlCase<XmlPair>(XmlPair.MessageContract),
+        [nameof(XmlEmpty)] = new XmlCase<XmlEmpty>(XmlEmpty.MessageContract),
+        [nameof(Order)] = new XmlCase<Order>(XmlContracts.Order, i => SampleOrders.Create(i, i % 5, (SampleText)(i % 4))),
+        [nameof(OrderWithList)] = new XmlCase<OrderWithList>(XmlContracts.OrderWithList),
+        ["List<XmlPlace>"] = new XmlCase<List<XmlPlace>>(XmlContracts.Places),
+        ["string[][]"] = new XmlCase<string[][]>(XmlContracts.Jagged),
     };
 
     /// <summary>A payload, for every test.</summary>
@@ -70,11 +70,11 @@ public class XmlDifferentialTests(ITestOutputHelper output)
     [MemberData(nameof(Payloads))]
     public void RandomValues_AreReadByXmlSerializerAndByGeneratedCode(string payload) => output.WriteLine($"Seed {Seed}: {All[payload].Exchange(ValueCount)} values.");
 
-    private sealed class XmlCase<T>(XmlContract<T> contract, Func<int, T>? make = null) : IXmlCase
+    private sealed class XmlCase<T>(MessageContract<T> contract, Func<int, T>? make = null) : IXmlCase
     {
         public int Compare(int count)
         {
-            Assert.IsAssignableFrom<GeneratedXmlContract<T>>(contract);
+            Assert.Equal(ContractFormats.Xml, contract.Formats & ContractFormats.Xml);
             var random = new Random(Seed);
             int failed = 0;
             foreach (XmlBodyStyle style in new[] { XmlBodyStyle.Framework, XmlBodyStyle.Net, XmlBodyStyle.Compact })
@@ -98,7 +98,7 @@ public class XmlDifferentialTests(ITestOutputHelper output)
         public int CompareWithRuntime(int count)
         {
             var serializer = new XmlSerializer(typeof(T));
-            XmlFormatter<T>[] formatters = [new(contract, XmlBodyStyle.Net), new(XmlBodyStyle.Net)];
+            XmlFormatter<T>[] formatters = [new(contract, new XmlOptions { Style = XmlBodyStyle.Net }), new(ByReflection.Xml with { Style = XmlBodyStyle.Net })];
             int refused = 0;
             for (int i = 0; i < 2; i++)
             {
@@ -144,10 +144,10 @@ public class XmlDifferentialTests(ITestOutputHelper output)
     }
 
     /// <summary>The formatter by a contract and that by XmlSerializer.</summary>
-    private sealed class XmlFormatters<T>(XmlContract<T> contract, XmlBodyStyle style)
+    private sealed class XmlFormatters<T>(MessageContract<T> contract, XmlBodyStyle style)
     {
-        private readonly XmlFormatter<T> _generated = new(contract, style);
-        private readonly XmlFormatter<T> _reference = new(style);
+        private readonly XmlFormatter<T> _generated = new(contract, new XmlOptions { Style = style });
+        private readonly XmlFormatter<T> _reference = new(ByReflection.Xml with { Style = style });
 
         /// <returns>The body; null if both refuse the value.</returns>
         internal byte[]? CheckValue(T value)

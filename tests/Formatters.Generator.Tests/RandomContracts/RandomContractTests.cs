@@ -43,14 +43,11 @@ public class RandomContractTests(ITestOutputHelper output)
 
     private static void Check<T>(int seed)
     {
-        new FormatterPair<T>(new ContractFormatter<T>(ContractOf<T, MessageContract<T>>("MessageContract")!), new ReflectionFormatter<T>()).CheckRandomValues(seed, ValueCount);
-        new FormatterPair<T>(new VersionedFormatter<T>(ContractOf<T, VersionedContract<T>>("VersionedContract")!), new ReflectionFormatter<T>(null, ReflectionOptions.Default with { Format = ContractFormats.Versioned }))
-            .CheckRandomValues(seed, ValueCount);
-        new FormatterPair<T>(new MessagePackFormatter<T>(ContractOf<T, MessagePackContract<T>>("MessagePackContract")!), new MessagePackFormatter<T>(null, ByReflection.MessagePack)).CheckRandomValues(seed, ValueCount);
-        if (ContractOf<T, ProtobufContract<T>>("ProtobufContract") is ProtobufContract<T> protobuf)
-            new FormatterPair<T>(new ProtobufFormatter<T>(protobuf), new ProtobufFormatter<T>(null, ByReflection.Protobuf)) { RefusesPrefixes = false }.CheckRandomValues(seed, ValueCount);
+        var contract = (MessageContract<T>)typeof(T).GetProperty("MessageContract", BindingFlags.Public | BindingFlags.Static | BindingFlags.DeclaredOnly)!.GetValue(null)!;
+        new FormatterPair<T>(new BinaryBodyFormatter<T>(contract), new BinaryBodyFormatter<T>(ByReflection.Binary)).CheckRandomValues(seed, ValueCount);
+        new FormatterPair<T>(new VersionedFormatter<T>(contract), new VersionedFormatter<T>(ByReflection.Versioned)).CheckRandomValues(seed, ValueCount);
+        new FormatterPair<T>(new MessagePackFormatter<T>(contract), new MessagePackFormatter<T>(ByReflection.MessagePack)).CheckRandomValues(seed, ValueCount);
+        if (contract.Formats.HasFlag(ContractFormats.Protobuf))
+            new FormatterPair<T>(new ProtobufFormatter<T>(contract), new ProtobufFormatter<T>(ByReflection.Protobuf)) { RefusesPrefixes = false }.CheckRandomValues(seed, ValueCount);
     }
-
-    private static TContract? ContractOf<T, TContract>(string property)
-        where TContract : class => (TContract?)typeof(T).GetProperty(property, BindingFlags.Public | BindingFlags.Static | BindingFlags.DeclaredOnly)?.GetValue(null);
 }

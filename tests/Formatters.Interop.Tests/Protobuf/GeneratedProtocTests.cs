@@ -203,7 +203,7 @@ public sealed class GeneratedProtocTests
             """,
             value);
         // Of the wire itself: packed elements are one field, of wire type 2.
-        Assert.Equal("CA020401AC0200", Convert.ToHexString(new ProtobufFormatter<Everything>(GeneratedContracts.ProtobufEverything).Write(new Everything { Int32s = [1, 300, 0] })));
+        Assert.Equal("CA020401AC0200", Convert.ToHexString(new ProtobufFormatter<Everything>(GeneratedContracts.Everything).Write(new Everything { Int32s = [1, 300, 0] })));
     }
 
     [ProtocFact]
@@ -295,13 +295,13 @@ public sealed class GeneratedProtocTests
             sign: 43
 
             """.ReplaceLineEndings("\n"),
-            Decode(ProtobufSchema.Export<Odd>("odd"), "odd.Odd", new ProtobufFormatter<Odd>(GeneratedContracts.ProtobufOdd).Write(value)));
+            Decode(ProtobufSchema.Export<Odd>("odd"), "odd.Odd", new ProtobufFormatter<Odd>(GeneratedContracts.Odd).Write(value)));
     }
 
     private static void AssertText(string expected, Everything value) =>
         Assert.Equal(
             expected.ReplaceLineEndings("\n"),
-            Decode(Schema, "formatters.interop.Everything", new ProtobufFormatter<Everything>(GeneratedContracts.ProtobufEverything).Write(value)));
+            Decode(Schema, "formatters.interop.Everything", new ProtobufFormatter<Everything>(GeneratedContracts.Everything).Write(value)));
 
     private static string Decode(string schema, string message, byte[] body)
     {

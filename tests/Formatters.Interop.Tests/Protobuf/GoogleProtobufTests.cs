@@ -20,9 +20,9 @@ public sealed class GoogleProtobufTests(ITestOutputHelper output)
 
     private static readonly FormatterLimits Limits = FormatterLimits.Default with { MaxDepth = 100 };
 
-    private static readonly ProtobufFormatter<Everything> ByReflection = new(Limits);
+    private static readonly ProtobufFormatter<Everything> ByReflection = new(new ProtobufOptions { Limits = Limits, UseGeneratedContract = false });
 
-    private static readonly ProtobufFormatter<Everything> Generated = new(GeneratedContracts.ProtobufEverything, Limits);
+    private static readonly ProtobufFormatter<Everything> Generated = new(GeneratedContracts.Everything, new ProtobufOptions { Limits = Limits });
 
     private static int Count { get; } = TestScale.Count("FORMATTERS_DIFFERENTIAL_COUNT", full: 5_000, quick: 500, night: 200_000);
 

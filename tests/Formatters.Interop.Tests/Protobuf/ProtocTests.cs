@@ -203,7 +203,7 @@ public sealed class ProtocTests
         var values = new List<Odd>();
         for (int i = 0; i < 200; i++)
             values.Add(NextOdd(random));
-        var formatter = new ProtobufFormatter<List<Odd>>(options: new ProtobufOptions { IsCanonical = true });
+        var formatter = new ProtobufFormatter<List<Odd>>(new ProtobufOptions { IsCanonical = true });
         byte[] body = formatter.Write(values);
         byte[] text = Protoc.Run(schema, "--decode=odd.ListOfOddValue", body).Output;
         byte[] again = Protoc.Run(schema, "--encode=odd.ListOfOddValue", text).Output;
@@ -244,5 +244,5 @@ public sealed class ProtocTests
         T Pick<T>(params T[] values) => values[random.Next(values.Length)];
     }
 
-    private static byte[] Canonical(Everything value) => new ProtobufFormatter<Everything>(options: new ProtobufOptions { IsCanonical = true }).Write(value);
+    private static byte[] Canonical(Everything value) => new ProtobufFormatter<Everything>(new ProtobufOptions { IsCanonical = true }).Write(value);
 }

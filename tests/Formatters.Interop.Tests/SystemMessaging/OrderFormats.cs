@@ -18,8 +18,8 @@ internal static class OrderFormats
     public static IReadOnlyDictionary<string, MessageFormatter<Order>> All { get; } = new Dictionary<string, MessageFormatter<Order>>
     {
         ["hand-coded"] = new HandCodedFormatter<Order>(),
-        ["reflection"] = new ReflectionFormatter<Order>(),
-        ["legacy-binary"] = new LegacyBinaryFormatter<Order>(options: LegacyBinaryOptions.Default.WithType(typeof(LineItem))),
+        ["reflection"] = new BinaryBodyFormatter<Order>(),
+        ["legacy-binary"] = new LegacyBinaryFormatter<Order>(LegacyBinaryOptions.Default.WithType(typeof(LineItem))),
         ["xml"] = new XmlFormatter<Order>(),
         ["users-own"] = DelegateFormatter.FromArrays("application/x-own", 0x8001, Reversed, body => new HandCodedFormatter<Order>().Read(Reverse(body))),
     };

@@ -27,7 +27,7 @@ public class LoadFaultTests
     };
 #pragma warning restore CA2201
 
-    private static IMessageFormatter<Faulty>[] Formatters() =>
+    private static MessageFormatter<Faulty>[] Formatters() =>
     [
         new HandCodedFormatter<Faulty>(),
         BinaryWriterFormatter.Create<Faulty>(),
@@ -40,7 +40,7 @@ public class LoadFaultTests
     public void Read_LoadThrows_GivesOneErrorThroughEveryFormatter(Func<Exception> fault, MessageFormatErrorCode code, bool isPoison)
     {
         t_fault = fault;
-        foreach (IMessageFormatter<Faulty> formatter in Formatters())
+        foreach (MessageFormatter<Faulty> formatter in Formatters())
         {
             MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(new byte[8]));
             Assert.Equal((code, isPoison, 4L, "Faulty"), (e.Code, e.IsPoison, e.ByteOffset, e.MemberPath));
@@ -56,7 +56,7 @@ public class LoadFaultTests
     public void Read_LoadIsCancelled_PassesThrough()
     {
         t_fault = static () => new OperationCanceledException();
-        foreach (IMessageFormatter<Faulty> formatter in Formatters())
+        foreach (MessageFormatter<Faulty> formatter in Formatters())
             Assert.Throws<OperationCanceledException>(() => formatter.Read(new byte[8]));
     }
 

@@ -45,7 +45,7 @@ public class BatchFormatterTests
             5, 0, 0, 0, 4, (byte)'a', (byte)'b', (byte)'c', (byte)'d',
             1, 0, 0, 0, 0,
         ];
-        Assert.Equal(expected, new BatchFormatter<string>(new ReflectionFormatter<string>()).Write(["abcd", ""]));
+        Assert.Equal(expected, new BatchFormatter<string>(new BinaryBodyFormatter<string>()).Write(["abcd", ""]));
     }
 
     [Fact]

@@ -47,7 +47,7 @@ public class EnvelopeCompositionTests
     {
         foreach (MessageFormatter<Order> inner in new MessageFormatter<Order>[]
         {
-            new HandCodedFormatter<Order>(), new XmlFormatter<Order>(), new ReflectionFormatter<Order>(), new MessagePackFormatter<Order>(),
+            new HandCodedFormatter<Order>(), new XmlFormatter<Order>(), new BinaryBodyFormatter<Order>(), new MessagePackFormatter<Order>(),
         })
         {
             MessageFormatter<Order> formatter = envelopes.Reverse().Aggregate(inner, Around);

@@ -104,8 +104,7 @@ public sealed class InspectorEdgeTests
 #if !FORMATTERS_NETSTANDARD
             Assert.Equal(depth > 5, IsTooDeep(MessageInspector.Json, json, limits));
 #endif
-            ReflectionOptions options = ReflectionOptions.Default with { Format = ContractFormats.Versioned };
-            byte[] versioned = new ReflectionFormatter<LimitNode>(options: options).Write(LimitNode.OfDepth(depth));
+            byte[] versioned = new VersionedFormatter<LimitNode>().Write(LimitNode.OfDepth(depth));
             Assert.Equal(depth > 5, IsTooDeep(MessageInspector.Versioned, versioned, limits));
             // What is too deep may be a message, or bytes: it is printed as bytes. The innermost is field 1 = 8, which is no text.
             byte[] message = [0x08, 0x08];

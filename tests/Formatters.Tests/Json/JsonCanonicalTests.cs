@@ -10,7 +10,7 @@ namespace Formatters.Tests.Json;
 
 public sealed class JsonCanonicalTests
 {
-    private static readonly JsonFormatter<JsonElement> Any = new(isCanonical: true);
+    private static readonly JsonFormatter<JsonElement> Any = new(new JsonOptions { IsCanonical = true });
 
     private static string Canonical(string json) => Encoding.UTF8.GetString(Any.Write(JsonDocument.Parse(json).RootElement));
 
@@ -51,12 +51,12 @@ public sealed class JsonCanonicalTests
     [InlineData(0xbecbf647612f3696, "-0.0000033333333333333333")]
     [InlineData(0x43143ff3c1cb0959, "1424953923781206.2")]
     public void A_double_is_as_ECMAScript_prints_it(ulong bits, string canonical) =>
-        Assert.Equal(canonical, Encoding.ASCII.GetString(new JsonFormatter<double>(isCanonical: true).Write(BitConverter.UInt64BitsToDouble(bits))));
+        Assert.Equal(canonical, Encoding.ASCII.GetString(new JsonFormatter<double>(new JsonOptions { IsCanonical = true }).Write(BitConverter.UInt64BitsToDouble(bits))));
 
     [Fact]
     public void Equal_objects_have_equal_bytes()
     {
-        var formatter = new JsonFormatter<Dictionary<string, decimal>>(isCanonical: true);
+        var formatter = new JsonFormatter<Dictionary<string, decimal>>(new JsonOptions { IsCanonical = true });
         byte[] body = formatter.Write(new() { ["b"] = 1.20m, ["a"] = 2m, ["B"] = 100m });
         Assert.Equal("{\"B\":100,\"a\":2,\"b\":1.2}", Encoding.UTF8.GetString(body));
         Assert.Equal(body, formatter.Write(new() { ["a"] = 2.00m, ["B"] = 100.0m, ["b"] = 1.2m }));
@@ -72,7 +72,7 @@ public sealed class JsonCanonicalTests
             double value = BitConverter.Int64BitsToDouble(random.NextInt64(long.MinValue, long.MaxValue));
             if (!double.IsFinite(value))
                 continue;
-            string canonical = Encoding.ASCII.GetString(new JsonFormatter<double>(isCanonical: true).Write(value));
+            string canonical = Encoding.ASCII.GetString(new JsonFormatter<double>(new JsonOptions { IsCanonical = true }).Write(value));
             Assert.Equal(value, double.Parse(canonical, CultureInfo.InvariantCulture));
             Assert.Equal(canonical, Canonical(canonical));
         }
@@ -84,7 +84,7 @@ public sealed class JsonCanonicalTests
         MessageFormatException e = Assert.Throws<MessageFormatException>(() => Canonical("{\"a\":1,\"b\":2,\"a\":3}"));
         Assert.Equal(MessageFormatErrorCode.DuplicateKey, e.Code);
         Assert.Equal(MessageFormatErrorCode.BadValue, Assert.Throws<MessageFormatException>(() => Canonical("1e99999999999999999999")).Code);
-        var small = new JsonFormatter<double[]>(FormatterLimits.Default with { MaxBodyByteCount = 40 }, isCanonical: true);
+        var small = new JsonFormatter<double[]>(new JsonOptions { Limits = FormatterLimits.Default with { MaxBodyByteCount = 40 }, IsCanonical = true });
         Assert.Equal("[100000000000000000000]", Encoding.ASCII.GetString(small.Write([1e20])));
         // 31 bytes as System.Text.Json writes it, 111 in this form.
         Assert.Equal(MessageFormatErrorCode.LimitExceeded, Assert.Throws<MessageFormatException>(() => small.Write([1e20, 1e20, 1e20, 1e20, 1e20])).Code);

@@ -73,7 +73,7 @@ public partial class JsonFormatterTests(ITestOutputHelper output)
     {
         var node = new Node { Name = "a\u00FC<", Number = 1, Next = new Node(), Map = new() { ["k"] = 1 } };
         Assert.Equal(JsonSerializer.SerializeToUtf8Bytes(node, NodeContext.Default.Node), Generated.Write(node));
-        Assert.Equal(JsonSerializer.SerializeToUtf8Bytes(node, Indented), new JsonFormatter<Node>(Indented).Write(node));
+        Assert.Equal(JsonSerializer.SerializeToUtf8Bytes(node, Indented), new JsonFormatter<Node>(new JsonOptions { SerializerOptions = Indented }).Write(node));
         Assert.Equal("{\"Name\":\"\",\"Number\":5,\"Next\":null,\"Items\":null,\"Map\":null}", Encoding.UTF8.GetString(Generated.Write(new Node { Number = 5 })));
     }
 
@@ -255,7 +255,7 @@ public partial class JsonFormatterTests(ITestOutputHelper output)
     [Fact]
     public void Depth_IsLimitedInBothDirections()
     {
-        foreach (JsonFormatter<Node> formatter in new[] { new JsonFormatter<Node>(), Generated, new(NodeContext.Default.Node, FormatterLimits.Default with { MaxDepth = 3 }) })
+        foreach (JsonFormatter<Node> formatter in new[] { new JsonFormatter<Node>(), Generated, new(NodeContext.Default.Node, new JsonOptions { Limits = FormatterLimits.Default with { MaxDepth = 3 } }) })
         {
             int max = formatter.Limits.MaxDepth;
             byte[] body = formatter.Write(Chain(max - 1));
@@ -277,7 +277,7 @@ public partial class JsonFormatterTests(ITestOutputHelper output)
     [Fact]
     public void BodySize_IsLimitedInBothDirections()
     {
-        var formatter = new JsonFormatter<string>(FormatterLimits.Default with { MaxBodyByteCount = 100 });
+        var formatter = new JsonFormatter<string>(new JsonOptions { Limits = FormatterLimits.Default with { MaxBodyByteCount = 100 } });
         Assert.Equal("x", formatter.Read(formatter.Write("x")));
         Assert.Equal(MessageFormatErrorCode.LimitExceeded, Assert.Throws<MessageFormatException>(() => formatter.Write(new string('x', 100))).Code);
         Assert.Equal(MessageFormatErrorCode.LimitExceeded, Assert.Throws<MessageFormatException>(() => formatter.Read(new byte[101])).Code);

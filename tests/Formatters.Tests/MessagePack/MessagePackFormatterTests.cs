@@ -62,8 +62,8 @@ public sealed class MessagePackFormatterTests(ITestOutputHelper output)
     public void The_form_can_be_chosen()
     {
         var point = new Point(X: 1, Y: 2, Z: 3);
-        Assert.Equal("83A15902A15801A15A03", Convert.ToHexString(new MessagePackFormatter<Point>(options: new() { Form = MessagePackForm.Map }).Write(point)));
-        byte[] array = new MessagePackFormatter<NameOnly>(options: new() { Form = MessagePackForm.Array }).Write(new NameOnly { First = 1, Second = 2 });
+        Assert.Equal("83A15902A15801A15A03", Convert.ToHexString(new MessagePackFormatter<Point>(new() { Form = MessagePackForm.Map }).Write(point)));
+        byte[] array = new MessagePackFormatter<NameOnly>(new() { Form = MessagePackForm.Array }).Write(new NameOnly { First = 1, Second = 2 });
         Assert.Equal("940201C0C0", Convert.ToHexString(array));
     }
 
@@ -154,7 +154,7 @@ public sealed class MessagePackFormatterTests(ITestOutputHelper output)
     public void Canonical_bytes_do_not_depend_on_order()
     {
         MessagePackOptions canonical = new() { IsCanonical = true };
-        var formatter = new MessagePackFormatter<NameOnly>(options: canonical);
+        var formatter = new MessagePackFormatter<NameOnly>(canonical);
         var one = new NameOnly { First = 1, Map = new() { [300] = double.NaN, [1] = 1, [-1] = 2 }, Set = ["bb", "a", "c"] };
         var other = new NameOnly { First = 1, Map = new() { [-1] = 2, [300] = BitConverter.Int64BitsToDouble(-1), [1] = 1 }, Set = ["c", "bb", "a"] };
         byte[] body = formatter.Write(one);
@@ -171,7 +171,7 @@ public sealed class MessagePackFormatterTests(ITestOutputHelper output)
     [Fact]
     public void A_codec_of_ones_own_takes_part_in_contracts()
     {
-        var formatter = new MessagePackFormatter<Invoice>(options: MessagePackOptions.Default.WithCodec(new MoneyCodec()));
+        var formatter = new MessagePackFormatter<Invoice>(MessagePackOptions.Default.WithCodec(new MoneyCodec()));
         var invoice = new Invoice { Total = new Money(258), Items = [new Money(1)] };
         byte[] body = formatter.Write(invoice);
         Assert.Equal("93D7050000000000000102C091D7050000000000000001", Convert.ToHexString(body));
@@ -223,7 +223,7 @@ public sealed class MessagePackFormatterTests(ITestOutputHelper output)
     public void What_has_no_contract_is_refused_at_once(Type type, string text)
     {
         Exception? error = Assert.Throws<System.Reflection.TargetInvocationException>(
-            () => Activator.CreateInstance(typeof(MessagePackFormatter<>).MakeGenericType(type), FormatterLimits.Default, MessagePackOptions.Default)).InnerException;
+            () => Activator.CreateInstance(typeof(MessagePackFormatter<>).MakeGenericType(type), MessagePackOptions.Default)).InnerException;
         Assert.Contains(text, Assert.IsType<ArgumentException>(error).Message, StringComparison.Ordinal);
     }
 
@@ -243,7 +243,7 @@ public sealed class MessagePackFormatterTests(ITestOutputHelper output)
         // Each nil takes one byte in the body and 40 in memory.
         byte[] nils = [0xDD, 0, 1, 0x86, 0xA0, .. Enumerable.Repeat((byte)0xC0, 100_000)];
         FormatterLimits strict = FormatterLimits.Default with { MaxAllocationFactor = 4 };
-        MessageFormatException error = Assert.Throws<MessageFormatException>(() => new MessagePackFormatter<(decimal, decimal)?[]>(strict).Read(nils));
+        MessageFormatException error = Assert.Throws<MessageFormatException>(() => new MessagePackFormatter<(decimal, decimal)?[]>(new MessagePackOptions { Limits = strict }).Read(nils));
         Assert.Equal(MessageFormatErrorCode.LimitExceeded, error.Code);
 
         static void Refuse(byte[] body)
@@ -259,7 +259,7 @@ public sealed class MessagePackFormatterTests(ITestOutputHelper output)
     public void Damage_gives_only_typed_errors(int seed, MessagePackForm form)
     {
         OrderWithList order = SampleOrders.CreateWithList(seed, 3);
-        var formatter = new MessagePackFormatter<OrderWithList>(options: new() { Form = form });
+        var formatter = new MessagePackFormatter<OrderWithList>(new() { Form = form });
         byte[] body = formatter.Write(order);
         Mutation.Run(output, seed, 30_000, body, damaged => formatter.Read(damaged));
         for (int length = 0; length < body.Length; length++)
@@ -286,7 +286,7 @@ public sealed class MessagePackFormatterTests(ITestOutputHelper output)
     [Fact]
     public void A_registry_reads_every_name_of_the_format()
     {
-        var registry = new FormatterRegistry(new MessagePackFormatter<PersonV1>(), new ReflectionFormatter<PersonV1>());
+        var registry = new FormatterRegistry(new MessagePackFormatter<PersonV1>(), new BinaryBodyFormatter<PersonV1>());
         foreach (string contentType in new[] { "application/x-msgpack", "application/msgpack", "application/vnd.msgpack; charset=binary" })
         {
             var body = new MessageBody(Bytes.Hex("9305C0A3457665"), contentType: contentType);

@@ -94,7 +94,7 @@ public sealed class ProtobufFormatterTests
     public void Unknown_fields_of_protobuf_do_not_get_into_a_versioned_body()
     {
         PersonV1 read = new ProtobufFormatter<PersonV1>().Read(Bytes.Hex("1202 4472 0805"));
-        var versioned = new ReflectionFormatter<PersonV1>(options: new ReflectionOptions { Format = ContractFormats.Versioned });
+        var versioned = new VersionedFormatter<PersonV1>();
         byte[] body = versioned.Write(read);
         read.Unknown = null;
         Assert.Equal(versioned.Write(read), body);
@@ -261,7 +261,7 @@ public sealed class ProtobufFormatterTests
     [Fact]
     public void The_types_of_bcl_proto_are_those_of_protobuf_net()
     {
-        var formatter = new ProtobufFormatter<ProtoNet>(options: new ProtobufOptions { UseBclTypes = true });
+        var formatter = new ProtobufFormatter<ProtoNet>(new ProtobufOptions { UseBclTypes = true });
         var value = new ProtoNet
         {
             Time = new DateTime(1970, 1, 2, 1, 0, 0),
@@ -287,7 +287,7 @@ public sealed class ProtobufFormatterTests
     [Fact]
     public void A_type_has_a_codec_of_its_own_wherever_it_occurs()
     {
-        var formatter = new ProtobufFormatter<Invoice>(options: ProtobufOptions.Default.WithCodec(new MoneyCodec()));
+        var formatter = new ProtobufFormatter<Invoice>(ProtobufOptions.Default.WithCodec(new MoneyCodec()));
         var invoice = new Invoice { Total = new Money(7), Items = [new Money(1), new Money(0)] };
         byte[] body = formatter.Write(invoice);
         Assert.Equal("0A021007" + "1A021001" + "1A021000", Convert.ToHexString(body));
@@ -339,7 +339,7 @@ public sealed class ProtobufFormatterTests
     [Fact]
     public void Canonical_bodies_of_equal_objects_are_equal()
     {
-        var formatter = new ProtobufFormatter<Graph>(options: new ProtobufOptions { IsCanonical = true });
+        var formatter = new ProtobufFormatter<Graph>(new ProtobufOptions { IsCanonical = true });
         Graph one = NewGraph(), other = NewGraph();
         other.Words = one.Words.Reverse().ToDictionary();
         other.Set = [.. one.Set.Reverse()];

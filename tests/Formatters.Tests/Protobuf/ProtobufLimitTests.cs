@@ -94,7 +94,7 @@ public sealed class ProtobufLimitTests(ITestOutputHelper output)
     public void Depth_is_counted_on_every_path()
     {
         var limits = FormatterLimits.Default with { MaxDepth = 10 };
-        var formatter = new ProtobufFormatter<Node>(limits);
+        var formatter = new ProtobufFormatter<Node>(new ProtobufOptions { Limits = limits });
         Node ok = Chain(10), tooDeep = Chain(11);
         byte[] body = formatter.Write(ok);
         Assert.NotNull(formatter.Read(body));
@@ -118,12 +118,12 @@ public sealed class ProtobufLimitTests(ITestOutputHelper output)
     public void Elements_are_counted_whatever_fields_they_come_in()
     {
         var limits = FormatterLimits.Default with { MaxElementCount = 3 };
-        var formatter = new ProtobufFormatter<List<int>>(limits);
+        var formatter = new ProtobufFormatter<List<int>>(new ProtobufOptions { Limits = limits });
         Assert.Equal([1, 2, 3], formatter.Read(Bytes.Hex("0801 0A020203")));
         Assert.Equal(MessageFormatErrorCode.LimitExceeded, Assert.Throws<MessageFormatException>(() => formatter.Read(Bytes.Hex("0801 0A03020304"))).Code);
         Assert.Equal(MessageFormatErrorCode.LimitExceeded, Assert.Throws<MessageFormatException>(() => formatter.Read(Bytes.Hex("0801 0801 0801 0801"))).Code);
         Assert.Equal(MessageFormatErrorCode.LimitExceeded, Assert.Throws<MessageFormatException>(() => formatter.Write([1, 2, 3, 4])).Code);
-        var map = new ProtobufFormatter<Dictionary<int, int>>(limits);
+        var map = new ProtobufFormatter<Dictionary<int, int>>(new ProtobufOptions { Limits = limits });
         Assert.Equal(MessageFormatErrorCode.LimitExceeded, Assert.Throws<MessageFormatException>(() => map.Read(Bytes.Hex("0A00 0A00 0A00 0A00"))).Code);
     }
 
@@ -134,7 +134,7 @@ public sealed class ProtobufLimitTests(ITestOutputHelper output)
         byte[] body = new byte[400_000];
         for (int i = 0; i < body.Length; i += 2)
             body[i] = 0x0A;
-        var formatter = new ProtobufFormatter<List<PersonV2>>(FormatterLimits.Default with { MaxAllocationFactor = 4 });
+        var formatter = new ProtobufFormatter<List<PersonV2>>(new ProtobufOptions { Limits = FormatterLimits.Default with { MaxAllocationFactor = 4 } });
         long before = GC.GetAllocatedBytesForCurrentThread();
         MessageFormatException error = Assert.Throws<MessageFormatException>(() => formatter.Read(body));
         Assert.Equal(MessageFormatErrorCode.LimitExceeded, error.Code);

@@ -7,8 +7,8 @@ namespace Formatters.Tests.Reflection;
 /// <summary>The two engines of the reflection formatter, for theories: emitted code, and plain reflection.</summary>
 internal static class Engines
 {
-    public static ReflectionFormatter<T> Make<T>(bool compiled, FormatterLimits? limits = null, ReflectionOptions? options = null) =>
-        new(limits, (options ?? ReflectionOptions.Default) with { UseCompiledCode = compiled });
+    public static BinaryBodyFormatter<T> Make<T>(bool compiled, FormatterLimits? limits = null, BinaryBodyOptions? options = null) =>
+        new((options ?? BinaryBodyOptions.Default) with { UseCompiledCode = compiled, UseGeneratedContract = false, Limits = limits ?? FormatterLimits.Default });
 
     /// <summary>The bytes that System.IO.BinaryWriter gives.</summary>
     public static byte[] Classic(Action<BinaryWriter> write)
@@ -24,7 +24,7 @@ internal static class Engines
     public static T AssertBytes<T>(bool compiled, T value, Action<BinaryWriter> write)
     {
         byte[] expected = Classic(write);
-        ReflectionFormatter<T> formatter = Make<T>(compiled);
+        BinaryBodyFormatter<T> formatter = Make<T>(compiled);
         Assert.Equal(expected, formatter.Write(value));
         T read = formatter.Read(expected);
         Assert.Equal(expected, formatter.Write(read));

@@ -22,7 +22,7 @@ public class ReflectionFormatterAllocationTests
     [InlineData(false)]
     public void Read_NullsOfALargeStructure_AreChargedBeforeTheyAreAllocated(bool compiled)
     {
-        var formatter = new ReflectionFormatter<Holder>(options: ReflectionOptions.Default with { UseCompiledCode = compiled });
+        var formatter = new BinaryBodyFormatter<Holder>(BinaryBodyOptions.Default with { UseCompiledCode = compiled });
         byte[] body = [.. BitConverter.GetBytes(900_000), .. new byte[900_000]];
         Assert.Throws<MessageFormatException>(() => formatter.Read(body));
         long before = GC.GetAllocatedBytesForCurrentThread();
@@ -32,7 +32,7 @@ public class ReflectionFormatterAllocationTests
 
         // Few of them, and many under a higher limit, are read.
         Assert.Equal(400, formatter.Read([.. BitConverter.GetBytes(400), .. new byte[400]]).Values.Count);
-        var generous = new ReflectionFormatter<Holder>(FormatterLimits.Default with { MaxAllocationFactor = 200 });
+        var generous = new BinaryBodyFormatter<Holder>(new BinaryBodyOptions { Limits = FormatterLimits.Default with { MaxAllocationFactor = 200 } });
         Assert.Equal(900_000, generous.Read(body).Values.Count(v => v is null));
     }
 }

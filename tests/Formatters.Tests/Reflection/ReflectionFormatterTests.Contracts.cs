@@ -92,7 +92,7 @@ public partial class ReflectionFormatterTests
         // Every member alone, through the bytes of its default or null.
         var context = new NullabilityInfoContext();
         var value = new Annotated();
-        byte[] body = new ReflectionFormatter<Annotated>().Write(value);
+        byte[] body = new BinaryBodyFormatter<Annotated>().Write(value);
         int offset = 0;
         foreach (PropertyInfo property in typeof(Annotated).GetProperties())
         {
@@ -125,7 +125,7 @@ public partial class ReflectionFormatterTests
             w.Write(1);
             w.Write("u");
         });
-        ReflectionFormatter<Oblivious> formatter = Engines.Make<Oblivious>(compiled);
+        BinaryBodyFormatter<Oblivious> formatter = Engines.Make<Oblivious>(compiled);
         AssertNull("Oblivious.Text", () => formatter.Write(new Oblivious { List = [] }));
         AssertNull("Oblivious.List", () => formatter.Write(new Oblivious { Text = "" }));
         AssertNull("Oblivious.List[1]", () => formatter.Write(new Oblivious { Text = "", List = ["a", null] }));
@@ -136,7 +136,7 @@ public partial class ReflectionFormatterTests
     [InlineData(false)]
     public void Write_NullOrWrongElement_NamesTheMember(bool compiled)
     {
-        ReflectionFormatter<Collections> formatter = Engines.Make<Collections>(compiled);
+        BinaryBodyFormatter<Collections> formatter = Engines.Make<Collections>(compiled);
         AssertNull("Collections.List[1]", () => formatter.Write(new Collections { List = ["", null!], Tuple = (1, "", null) }));
         AssertNull("Collections.Objects[0]", () => formatter.Write(new Collections { Objects = [null!], Tuple = (1, "", null) }));
         AssertNull("Collections.Objects[1].Name", () => formatter.Write(new Collections { Objects = [new(), new() { Name = null! }], Tuple = (1, "", null) }));
@@ -161,7 +161,7 @@ public partial class ReflectionFormatterTests
     [InlineData(false)]
     public void Write_Recursion_WorksUpToTheDepthAndCyclesFail(bool compiled)
     {
-        ReflectionFormatter<Node> formatter = Engines.Make<Node>(compiled);
+        BinaryBodyFormatter<Node> formatter = Engines.Make<Node>(compiled);
         Node chain = new();
         for (int i = 1; i < 64; i++)
             chain = new Node { Value = i, Next = chain };
@@ -222,7 +222,7 @@ public partial class ReflectionFormatterTests
 
         static void Refuses<T>(string path)
         {
-            ArgumentException e = Assert.Throws<ArgumentException>(() => new ReflectionFormatter<T>());
+            ArgumentException e = Assert.Throws<ArgumentException>(() => new BinaryBodyFormatter<T>());
             Assert.StartsWith(path, e.Message, StringComparison.Ordinal);
         }
     }
@@ -232,24 +232,24 @@ public partial class ReflectionFormatterTests
     [InlineData(false)]
     public void Options_ElementType_ServesTypesThatCannotBeAnnotated(bool compiled)
     {
-        ReflectionOptions options = ReflectionOptions.Default.WithElementType(typeof(Holds<ArrayList>), "Value", typeof(Point));
-        ReflectionFormatter<Holds<ArrayList>> formatter = Engines.Make<Holds<ArrayList>>(compiled, options: options);
+        BinaryBodyOptions options = BinaryBodyOptions.Default.WithElementType(typeof(Holds<ArrayList>), "Value", typeof(Point));
+        BinaryBodyFormatter<Holds<ArrayList>> formatter = Engines.Make<Holds<ArrayList>>(compiled, options: options);
         byte[] body = formatter.Write(new Holds<ArrayList> { Value = new ArrayList { new Point { X = 1, Y = 2 } } });
         Assert.Equal("01000000" + "01000000" + "02000000", Convert.ToHexString(body));
         Holds<ArrayList> read = formatter.Read(body);
         Assert.Equal(2, Assert.IsType<Point>(read.Value[0]).Y);
         formatter.Read(body, ref read);
         Assert.Equal(body, formatter.Write(read));
-        Assert.Throws<ArgumentException>(() => new ReflectionFormatter<Holds<ArrayList>>());
-        Assert.Throws<ArgumentNullException>(() => ReflectionOptions.Default.WithElementType(typeof(Node), null!, typeof(int)));
-        Assert.Throws<ArgumentException>(() => ReflectionOptions.Default.WithElementType(typeof(Holds<ArrayList>), "Valuez", typeof(Point)));
-        Assert.Throws<ArgumentException>(() => ReflectionOptions.Default.WithElementType(typeof(Holds<int>), "Value", typeof(Point)));
+        Assert.Throws<ArgumentException>(() => new BinaryBodyFormatter<Holds<ArrayList>>());
+        Assert.Throws<ArgumentNullException>(() => BinaryBodyOptions.Default.WithElementType(typeof(Node), null!, typeof(int)));
+        Assert.Throws<ArgumentException>(() => BinaryBodyOptions.Default.WithElementType(typeof(Holds<ArrayList>), "Valuez", typeof(Point)));
+        Assert.Throws<ArgumentException>(() => BinaryBodyOptions.Default.WithElementType(typeof(Holds<int>), "Value", typeof(Point)));
     }
 
     [Fact]
     public void Options_ElementType_GoesBeforeTheAttributesAndHoldsForDerivedClasses()
     {
-        ReflectionFormatter<DerivedLists> formatter = new(options: ReflectionOptions.Default.WithElementType(typeof(DerivedLists), "Values", typeof(byte)));
+        BinaryBodyFormatter<DerivedLists> formatter = new(options: BinaryBodyOptions.Default.WithElementType(typeof(DerivedLists), "Values", typeof(byte)));
         Assert.Equal("0200000001020100000003", Convert.ToHexString(formatter.Write(new DerivedLists { Values = [(byte)1, (byte)2], Others = [(byte)3] })));
     }
 

@@ -14,7 +14,7 @@ public partial class ReflectionFormatterTests
     [InlineData(false)]
     public void Read_DamagedMember_NamesItAndItsOffset(bool compiled)
     {
-        ReflectionFormatter<Order> formatter = Engines.Make<Order>(compiled, options: ReflectionOptions.Default with { UseOwnBodies = false });
+        BinaryBodyFormatter<Order> formatter = Engines.Make<Order>(compiled, options: BinaryBodyOptions.Default with { UseOwnBodies = false });
         Order order = SampleOrders.Create();
         ((LineItem)order.LineItems[3]!).Name = "needle";
         byte[] body = formatter.Write(order);
@@ -24,7 +24,7 @@ public partial class ReflectionFormatterTests
         body[offset] = (byte)'n';
         AssertError(formatter, [.. body, 0], MessageFormatErrorCode.TrailingBytes, body.Length, null);
 
-        ReflectionFormatter<Dictionary<int, bool>> dictionary = Engines.Make<Dictionary<int, bool>>(compiled);
+        BinaryBodyFormatter<Dictionary<int, bool>> dictionary = Engines.Make<Dictionary<int, bool>>(compiled);
         AssertError(dictionary, Bytes.Hex("02000000 0700000001 0700000000"), MessageFormatErrorCode.DuplicateKey, 9, "Dictionary<int, bool>[1]");
         AssertError(dictionary, Bytes.Hex("FFFFFFFF"), MessageFormatErrorCode.BadLength, 0, "Dictionary<int, bool>");
         AssertError(Engines.Make<List<int>>(compiled), Bytes.Hex("FFFFFF7F 00"), MessageFormatErrorCode.Truncated, 5, "List<int>");
@@ -36,7 +36,7 @@ public partial class ReflectionFormatterTests
     [InlineData(false)]
     public void Read_TypeThatRefusesTheValue_GivesTheTypedError(bool compiled)
     {
-        ReflectionFormatter<Picky> formatter = Engines.Make<Picky>(compiled);
+        BinaryBodyFormatter<Picky> formatter = Engines.Make<Picky>(compiled);
         Assert.Equal(2, formatter.Read(Bytes.Hex("01000000 02000000")).Set);
         MessageFormatException e = AssertError(formatter, Bytes.Hex("FFFFFFFF 02000000"), MessageFormatErrorCode.BadValue, 8, "Picky");
         Assert.IsType<ArgumentOutOfRangeException>(e.InnerException);
@@ -54,7 +54,7 @@ public partial class ReflectionFormatterTests
     public void Read_ElementsWithoutBytes_AreBoundedForTheBodyAsAWhole(bool compiled)
     {
         FormatterLimits limits = FormatterLimits.Default with { MaxElementCount = 1000 };
-        ReflectionFormatter<List<Empty>> one = Engines.Make<List<Empty>>(compiled, limits);
+        BinaryBodyFormatter<List<Empty>> one = Engines.Make<List<Empty>>(compiled, limits);
         Assert.Equal(1000, one.Read(Bytes.Hex("E8030000")).Count);
         AssertError(one, Bytes.Hex("E9030000"), MessageFormatErrorCode.LimitExceeded, 0, "List<Empty>");
         AssertError(
@@ -86,8 +86,8 @@ public partial class ReflectionFormatterTests
 
     private static int Mutate<T>(T value, Random random)
     {
-        ReflectionFormatter<T> compiled = Engines.Make<T>(true);
-        ReflectionFormatter<T> plain = Engines.Make<T>(false);
+        BinaryBodyFormatter<T> compiled = Engines.Make<T>(true);
+        BinaryBodyFormatter<T> plain = Engines.Make<T>(false);
         byte[] good = compiled.Write(value);
         Assert.Equal(good, plain.Write(value));
         T existing = compiled.Read(good);
@@ -116,7 +116,7 @@ public partial class ReflectionFormatterTests
         return failed;
     }
 
-    private static MessageFormatException AssertError<T>(ReflectionFormatter<T> formatter, byte[] body, MessageFormatErrorCode code, int offset, string? path)
+    private static MessageFormatException AssertError<T>(BinaryBodyFormatter<T> formatter, byte[] body, MessageFormatErrorCode code, int offset, string? path)
     {
         MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(body));
         Assert.Equal((code, offset, path), (e.Code, e.ByteOffset, e.MemberPath));

@@ -14,7 +14,7 @@ public partial class ReflectionFormatterTests
     [InlineData(false)]
     public void Read_IntoAnOrder_ReusesItsObjects(bool compiled)
     {
-        ReflectionFormatter<Order> formatter = Engines.Make<Order>(compiled, options: ReflectionOptions.Default with { UseOwnBodies = false });
+        BinaryBodyFormatter<Order> formatter = Engines.Make<Order>(compiled, options: BinaryBodyOptions.Default with { UseOwnBodies = false });
         Order order = SampleOrders.Create(1);
         Order other = SampleOrders.Create(2, 60);
         Order target = formatter.Read(formatter.Write(order));
@@ -50,7 +50,7 @@ public partial class ReflectionFormatterTests
     [InlineData(false)]
     public void Read_IntoCollections_ReusesThoseOfTheDeclaredType(bool compiled)
     {
-        ReflectionFormatter<Reusable> formatter = Engines.Make<Reusable>(compiled);
+        BinaryBodyFormatter<Reusable> formatter = Engines.Make<Reusable>(compiled);
         byte[] body = formatter.Write(new Reusable { Array = [1, 2], Map = new() { [1] = "x" }, Names = new() { ["k"] = 1 }, Base = new() { BaseField = 3 }, Places = [new Place()] });
         Reusable target = formatter.Read(body);
         (int[] array, Dictionary<int, string> map, Dictionary<string, int> names, Place[] places) = (target.Array, target.Map, target.Names, target.Places);
@@ -76,7 +76,7 @@ public partial class ReflectionFormatterTests
     [InlineData(false)]
     public void Read_New_LeavesSharedDefaultsAlone(bool compiled)
     {
-        ReflectionFormatter<HasSharedDefault> formatter = Engines.Make<HasSharedDefault>(compiled);
+        BinaryBodyFormatter<HasSharedDefault> formatter = Engines.Make<HasSharedDefault>(compiled);
         HasSharedDefault read = formatter.Read(formatter.Write(new HasSharedDefault { Place = new Place { Name = "other" } }));
         Assert.Equal("other", read.Place.Name);
         Assert.Equal("shared", HasSharedDefault.Shared.Name);
@@ -86,11 +86,11 @@ public partial class ReflectionFormatterTests
     [Fact]
     public void WriteAndOverwrite_EqualOrder_AllocateNothing()
     {
-        ReflectionOptions members = ReflectionOptions.Default with { UseOwnBodies = false };
-        AssertNoAllocation(new ReflectionFormatter<Order>(null, members), SampleOrders.Create());
-        AssertNoAllocation(new ReflectionFormatter<OrderWithList>(null, members), OrderWithList.From(SampleOrders.Create()));
+        BinaryBodyOptions members = BinaryBodyOptions.Default with { UseOwnBodies = false };
+        AssertNoAllocation(new BinaryBodyFormatter<Order>(members), SampleOrders.Create());
+        AssertNoAllocation(new BinaryBodyFormatter<OrderWithList>(members), OrderWithList.From(SampleOrders.Create()));
 
-        static void AssertNoAllocation<T>(ReflectionFormatter<T> formatter, T value)
+        static void AssertNoAllocation<T>(BinaryBodyFormatter<T> formatter, T value)
         {
             using var buffer = new PooledBufferWriter(1 << 16);
             byte[] body = formatter.Write(value);
@@ -121,7 +121,7 @@ public partial class ReflectionFormatterTests
         var entries = new List<KeyValuePair<long, byte>>(Count);
         for (long i = 0; i < Count; i++)
             entries.Add(new((i << 32) | i, 1));
-        byte[] body = new ReflectionFormatter<List<KeyValuePair<long, byte>>>().Write(entries);
+        byte[] body = new BinaryBodyFormatter<List<KeyValuePair<long, byte>>>().Write(entries);
         Dictionary<long, byte> read = Engines.Make<Dictionary<long, byte>>(compiled).Read(body);
         Assert.Equal(Count, read.Count);
         Assert.True(read.ContainsKey((77L << 32) | 77));
@@ -170,7 +170,7 @@ public partial class ReflectionFormatterTests
     private static IEqualityComparer<TKey> ComparerOf<TKey>(TKey key)
         where TKey : notnull
     {
-        var formatter = new ReflectionFormatter<Dictionary<TKey, int>>();
+        var formatter = new BinaryBodyFormatter<Dictionary<TKey, int>>();
         return formatter.Read(formatter.Write(new Dictionary<TKey, int> { [key] = 1 })).Comparer;
     }
 
@@ -180,7 +180,7 @@ public partial class ReflectionFormatterTests
         var value = keys.ToDictionary(key => key, key => 1);
         foreach (bool compiled in new[] { true, false })
         {
-            ReflectionFormatter<Dictionary<TKey, int>> formatter = Engines.Make<Dictionary<TKey, int>>(compiled);
+            BinaryBodyFormatter<Dictionary<TKey, int>> formatter = Engines.Make<Dictionary<TKey, int>>(compiled);
             byte[] body = formatter.Write(value);
             Dictionary<TKey, int> read = formatter.Read(body);
             Assert.Equal(keys, read.Keys);

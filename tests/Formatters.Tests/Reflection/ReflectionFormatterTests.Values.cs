@@ -239,15 +239,15 @@ public partial class ReflectionFormatterTests
     [InlineData(false, 50)]
     public void Write_OrderOfTheStudy_GivesTheBytesOfItsHandCodedSave(bool compiled, int lineItemCount)
     {
-        ReflectionOptions members = ReflectionOptions.Default with { UseOwnBodies = false };
+        BinaryBodyOptions members = BinaryBodyOptions.Default with { UseOwnBodies = false };
         foreach (SampleText text in Enum.GetValues<SampleText>())
         {
             Order order = SampleOrders.Create(7, lineItemCount, text);
             byte[] expected = Engines.Classic(order.Save);
-            ReflectionFormatter<Order> formatter = Engines.Make<Order>(compiled, options: members);
+            BinaryBodyFormatter<Order> formatter = Engines.Make<Order>(compiled, options: members);
             Assert.Equal(expected, formatter.Write(order));
             Assert.True(order.ContentEquals(formatter.Read(expected)));
-            ReflectionFormatter<OrderWithList> listed = Engines.Make<OrderWithList>(compiled, options: members);
+            BinaryBodyFormatter<OrderWithList> listed = Engines.Make<OrderWithList>(compiled, options: members);
             Assert.Equal(expected, listed.Write(OrderWithList.From(order)));
             Assert.True(OrderWithList.From(order).ContentEquals(listed.Read(expected)));
             Assert.Equal(expected, Engines.Make<Order>(compiled).Write(order));
@@ -283,7 +283,7 @@ public partial class ReflectionFormatterTests
     [InlineData(false)]
     public void Write_ExampleOfTheWirePage_GivesItsBytes(bool compiled)
     {
-        ReflectionFormatter<ExampleOrder> formatter = Engines.Make<ExampleOrder>(compiled);
+        BinaryBodyFormatter<ExampleOrder> formatter = Engines.Make<ExampleOrder>(compiled);
         byte[] body = Bytes.Hex("2A000000 02C3A9 00 01000000 03486174 0000000000002340");
         Assert.Equal(body, formatter.Write(new ExampleOrder { CustomerID = 42, Note = "é", Lines = [new("Hat", 9.5)] }));
         Assert.Equal(new ExampleLine("Hat", 9.5), formatter.Read(body).Lines[0]);

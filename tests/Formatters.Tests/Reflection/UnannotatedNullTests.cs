@@ -69,10 +69,10 @@ public class UnannotatedNullTests
 
     private static MessageFormatter<T> Make<T>(string format, bool allowsNull) => format switch
     {
-        "binary" => new ReflectionFormatter<T>(options: ReflectionOptions.Default with { UnannotatedAllowsNull = allowsNull }),
-        "versioned" => new ReflectionFormatter<T>(options: ReflectionOptions.Default with { Format = ContractFormats.Versioned, UnannotatedAllowsNull = allowsNull }),
-        "messagepack" => new MessagePackFormatter<T>(options: MessagePackOptions.Default with { UnannotatedAllowsNull = allowsNull }),
-        _ => new ProtobufFormatter<T>(options: ProtobufOptions.Default with { UnannotatedAllowsNull = allowsNull }),
+        "binary" => new BinaryBodyFormatter<T>(BinaryBodyOptions.Default with { UnannotatedAllowsNull = allowsNull }),
+        "versioned" => new VersionedFormatter<T>(VersionedOptions.Default with { UnannotatedAllowsNull = allowsNull }),
+        "messagepack" => new MessagePackFormatter<T>(MessagePackOptions.Default with { UnannotatedAllowsNull = allowsNull }),
+        _ => new ProtobufFormatter<T>(ProtobufOptions.Default with { UnannotatedAllowsNull = allowsNull }),
     };
 
     public sealed class AnnotatedOrder

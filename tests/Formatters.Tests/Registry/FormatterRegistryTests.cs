@@ -167,7 +167,7 @@ public class FormatterRegistryTests
     [Fact]
     public void Read_BodiesOfTheLegacyFormatter_AreKnownByTheirTypeOrTheirHeader()
     {
-        var legacy = new LegacyBinaryFormatter<Order>(options: LegacyBinaryOptions.Default.WithType(typeof(LineItem)));
+        var legacy = new LegacyBinaryFormatter<Order>(LegacyBinaryOptions.Default.WithType(typeof(LineItem)));
         FormatterRegistry registry = Migration.WithReader(legacy);
         Order order = SampleOrders.Create(1, 3);
         byte[] bytes = legacy.Write(order);
@@ -258,7 +258,7 @@ public class FormatterRegistryTests
 #if !FORMATTERS_NETSTANDARD
         Assert.Throws<ArgumentException>(() => new FormatterRegistry(new JsonFormatter<Order>(), new JsonFormatter<Invoice>()));
 #endif
-        Assert.Throws<ArgumentException>(() => new FormatterRegistry(new ReflectionFormatter<Invoice>(), new ReflectionFormatter<SubInvoice>()));
+        Assert.Throws<ArgumentException>(() => new FormatterRegistry(new BinaryBodyFormatter<Invoice>(), new BinaryBodyFormatter<SubInvoice>()));
         Assert.Throws<ArgumentException>(() => new FormatterRegistry(new XmlFormatter<Invoice>(), new XmlFormatter<OtherInvoice>()));
         // One that reads all XML after one that reads only its own root element gets the rest.
         DelegateFormatter<Invoice> xml = OfInvoices(ContentTypes.Xml, 0);
@@ -271,11 +271,11 @@ public class FormatterRegistryTests
     [Fact]
     public void TypesThatBodiesTellApart_AreNotRefused()
     {
-        _ = new FormatterRegistry(Binary, new ReflectionFormatter<Order>(), Own);
-        _ = new FormatterRegistry(Binary, OfInvoices("application/x-invoice", 0x8002)).WithUntaggedReader(new ReflectionFormatter<Invoice>());
+        _ = new FormatterRegistry(Binary, new BinaryBodyFormatter<Order>(), Own);
+        _ = new FormatterRegistry(Binary, OfInvoices("application/x-invoice", 0x8002)).WithUntaggedReader(new BinaryBodyFormatter<Invoice>());
         var typed = new FormatterRegistry(new ActiveXFormatter<string>(), new ActiveXFormatter<int>(), new ActiveXFormatter<long>());
         Assert.Equal(5, typed.Read(new MessageBody(BitConverter.GetBytes(5), VarTypes.Int32, ContentTypes.ActiveX)));
-        var legacy = new FormatterRegistry(new LegacyBinaryFormatter<Order>(options: LegacyBinaryOptions.Default.WithType(typeof(LineItem))), new LegacyBinaryFormatter<Invoice>());
+        var legacy = new FormatterRegistry(new LegacyBinaryFormatter<Order>(LegacyBinaryOptions.Default.WithType(typeof(LineItem))), new LegacyBinaryFormatter<Invoice>());
         var body = new MessageBody(new LegacyBinaryFormatter<Invoice>().Write(new Invoice { Number = 7 }));
         Assert.Equal(7, legacy.Read<Invoice>(body).Number);
         Assert.Equal(MessageFormatErrorCode.TypeNotAllowed, Assert.Throws<MessageFormatException>(() => legacy.Read(body)).Code);

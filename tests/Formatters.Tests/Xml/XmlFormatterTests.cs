@@ -38,7 +38,7 @@ public class XmlFormatterTests
     [InlineData(XmlBodyStyle.Compact, 50, SampleText.Ascii)]
     public void RoundTrip_Order_KeepsItsContent(XmlBodyStyle style, int lineItemCount, SampleText text)
     {
-        var formatter = new XmlFormatter<Order>(style);
+        var formatter = new XmlFormatter<Order>(new XmlOptions { Style = style });
         Order order = SampleOrders.Create(1, lineItemCount, text);
         byte[] body = formatter.Write(order);
         Assert.True(order.ContentEquals(formatter.Read(body)));
@@ -59,7 +59,7 @@ public class XmlFormatterTests
     {
         foreach (XmlBodyStyle style in new[] { XmlBodyStyle.Framework, XmlBodyStyle.Compact })
         {
-            var formatter = new XmlFormatter<Node>(style);
+            var formatter = new XmlFormatter<Node>(new XmlOptions { Style = style });
             Node back = formatter.Read(formatter.Write(new Node { Name = text, Mark = text, Next = new Node { Name = text } }));
             Assert.Equal((text, text, text), (back.Name, back.Mark, back.Next!.Name));
         }
@@ -68,7 +68,7 @@ public class XmlFormatterTests
     [Fact]
     public void Write_Compact_HasNoIndentationAndKeepsCarriageReturns()
     {
-        var formatter = new XmlFormatter<string>(XmlBodyStyle.Compact);
+        var formatter = new XmlFormatter<string>(new XmlOptions { Style = XmlBodyStyle.Compact });
         Assert.Equal("<?xml version=\"1.0\" encoding=\"utf-8\"?><string>a&#xD;\nb</string>", Encoding.UTF8.GetString(formatter.Write("a\r\nb")));
     }
 
@@ -77,7 +77,7 @@ public class XmlFormatterTests
     [InlineData("\r\r\n\n", "\r\n\r\n\r\n")]
     public void Write_Net_EndsLinesAsWindowsDoes(string text, string written)
     {
-        var formatter = new XmlFormatter<Node>(XmlBodyStyle.Net);
+        var formatter = new XmlFormatter<Node>(new XmlOptions { Style = XmlBodyStyle.Net });
         byte[] body = formatter.Write(new Node { Name = text, Mark = text });
         Assert.Equal(
             "<?xml version=\"1.0\" encoding=\"utf-8\"?>\r\n"
@@ -91,7 +91,7 @@ public class XmlFormatterTests
     [Fact]
     public void Write_Net_RefusesControlCharacters() => Assert.Equal(
         MessageFormatErrorCode.BadText,
-        Assert.Throws<MessageFormatException>(() => new XmlFormatter<Node>(XmlBodyStyle.Net).Write(new Node { Name = "\u0001" })).Code);
+        Assert.Throws<MessageFormatException>(() => new XmlFormatter<Node>(new XmlOptions { Style = XmlBodyStyle.Net }).Write(new Node { Name = "\u0001" })).Code);
 
     [Fact]
     public void Write_Framework_PinsTheLayout() => Assert.Equal(

@@ -87,7 +87,7 @@ public class XmlGoldenTests
     private static Type TypeOf(GoldenBody golden) => OwnTypes.TryGetValue(golden.Type!, out Type? own) ? own : Type.GetType(golden.Type!)!;
 
     private static IMessageFormatter Typed(Type type) =>
-        (IMessageFormatter)Activator.CreateInstance(typeof(XmlFormatter<>).MakeGenericType(type), [XmlBodyStyle.Framework, null])!;
+        (IMessageFormatter)Activator.CreateInstance(typeof(XmlFormatter<>).MakeGenericType(type), [null])!;
 
     private static void AssertExpected(GoldenBody golden, object? actual)
     {

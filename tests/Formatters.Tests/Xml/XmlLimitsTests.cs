@@ -28,7 +28,7 @@ public class XmlLimitsTests(ITestOutputHelper output)
     public void Read_DepthBeyondTheStack_WithTheLimitRaised_IsTheTypedError()
     {
         byte[] body = Nested(200_000);
-        var formatter = new XmlFormatter<XmlFormatterTests.Node>(limits: FormatterLimits.Default with { MaxDepth = int.MaxValue });
+        var formatter = new XmlFormatter<XmlFormatterTests.Node>(new XmlOptions { Limits = FormatterLimits.Default with { MaxDepth = int.MaxValue } });
         OnStack(256 * 1024, () =>
             Assert.Equal(MessageFormatErrorCode.DepthExceeded, Assert.Throws<MessageFormatException>(() => formatter.Read(body)).Code));
     }
@@ -39,7 +39,7 @@ public class XmlLimitsTests(ITestOutputHelper output)
         XmlFormatterTests.Node? chain = null;
         for (int i = 0; i < 200_000; i++)
             chain = new XmlFormatterTests.Node { Next = chain };
-        var raised = new XmlFormatter<XmlFormatterTests.Node>(limits: FormatterLimits.Default with { MaxDepth = int.MaxValue });
+        var raised = new XmlFormatter<XmlFormatterTests.Node>(new XmlOptions { Limits = FormatterLimits.Default with { MaxDepth = int.MaxValue } });
         OnStack(256 * 1024, () =>
         {
             foreach (XmlFormatter<XmlFormatterTests.Node> formatter in new[] { Nodes, raised })
@@ -105,7 +105,7 @@ public class XmlLimitsTests(ITestOutputHelper output)
     public void BodySize_IsLimitedInBothDirections()
     {
         FormatterLimits limits = FormatterLimits.Default with { MaxBodyByteCount = 1000 };
-        var formatter = new XmlFormatter<string>(limits: limits);
+        var formatter = new XmlFormatter<string>(new XmlOptions { Limits = limits });
         Assert.Equal(MessageFormatErrorCode.LimitExceeded, Assert.Throws<MessageFormatException>(() => formatter.Write(new string('x', 1000))).Code);
         byte[] body = new XmlFormatter<string>().Write(new string('x', 1000));
         Assert.Equal(MessageFormatErrorCode.LimitExceeded, Assert.Throws<MessageFormatException>(() => formatter.Read(body)).Code);

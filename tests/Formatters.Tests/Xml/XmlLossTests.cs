@@ -65,7 +65,7 @@ public class XmlLossTests
         NotSupportedException e = Assert.Throws<NotSupportedException>(() => new XmlFormatter<Outer>());
         Assert.Equal(
             "XmlSerializer does not keep Inner.Version, a Version: it has state, but nothing that XmlSerializer writes: it becomes an empty element, and is read as its default. Leave it out ([XmlIgnore]), "
-                + "give its value in another member, or allow the loss: [AllowXmlLoss], XmlContract.OfXmlSerializer.",
+                + "give its value in another member, or allow the loss: [AllowXmlLoss], XmlOptions.AllowedLosses.",
             e.Message.Split(" (Parameter")[0]);
         Assert.Throws<ArgumentException>(() => new XmlFormatter(typeof(Outer)));
         var body = new MessageBody();
@@ -77,8 +77,8 @@ public class XmlLossTests
     {
         var value = new Outer { Inners = [new Inner { Number = 5, Version = new Version(1, 2), Pair = new(1, 2) }] };
         Type[] allowed = [typeof(Version), typeof(KeyValuePair<,>)];
-        Assert.Throws<NotSupportedException>(() => XmlContract.OfXmlSerializer<Outer>(typeof(Version)));
-        Outer read = new XmlFormatter<Outer>(XmlContract.OfXmlSerializer<Outer>(allowed)).Read(new XmlFormatter<Outer>(XmlContract.OfXmlSerializer<Outer>(allowed)).Write(value));
+        Assert.Throws<NotSupportedException>(() => new XmlFormatter<Outer>(new XmlOptions { AllowedLosses = [typeof(Version)] }));
+        Outer read = new XmlFormatter<Outer>(new XmlOptions { AllowedLosses = allowed }).Read(new XmlFormatter<Outer>(new XmlOptions { AllowedLosses = allowed }).Write(value));
         Assert.Equal((5, new Version()), (read.Inners![0].Number, read.Inners[0].Version));
 
         var untyped = new XmlFormatter([typeof(Outer)], XmlBodyStyle.Net, null, allowed);
@@ -86,7 +86,7 @@ public class XmlLossTests
         untyped.Write(body, value);
         Assert.Equal(5, Assert.IsType<Outer>(untyped.Read(body)).Inners![0].Number);
         Assert.NotNull(new XmlFormatter<Marked>());
-        Assert.Throws<ArgumentNullException>(() => XmlContract.OfXmlSerializer<Outer>(null!));
+        Assert.Throws<ArgumentNullException>(() => new XmlOptions { AllowedLosses = null! });
         Assert.Throws<ArgumentNullException>(() => new XmlFormatter([], XmlBodyStyle.Net, null, null!));
         Assert.Throws<ArgumentNullException>(() => new AllowXmlLossAttribute(null!));
     }
@@ -97,7 +97,7 @@ public class XmlLossTests
     {
         foreach (Type root in new[] { typeof(T), typeof(Box<T>), typeof(List<Box<T[]>>) })
         {
-            var e = Assert.Throws<TargetInvocationException>(() => Activator.CreateInstance(typeof(XmlFormatter<>).MakeGenericType(root), XmlBodyStyle.Net, null));
+            var e = Assert.Throws<TargetInvocationException>(() => Activator.CreateInstance(typeof(XmlFormatter<>).MakeGenericType(root), XmlOptions.Default));
             // Of a few collections XmlSerializer itself cannot make arrays.
             string message = Assert.IsType<NotSupportedException>(e.InnerException).Message;
             if (!message.Contains("There was an error reflecting type", StringComparison.Ordinal))
@@ -107,7 +107,7 @@ public class XmlLossTests
         Type lost = value is ImmutableArray<int>[] ? typeof(ImmutableArray<int>) : typeof(T);
         try
         {
-            var formatter = new XmlFormatter<Box<T>>(XmlContract.OfXmlSerializer<Box<T>>(lost));
+            var formatter = new XmlFormatter<Box<T>>(new XmlOptions { AllowedLosses = [lost] });
             byte[] body = formatter.Write(new Box<T> { Value = value });
             Assert.NotEqual(Describe(value), Describe(formatter.Read(body).Value));
         }

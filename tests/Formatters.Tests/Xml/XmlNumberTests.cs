@@ -179,7 +179,7 @@ public class XmlNumberTests
                 </Shape>
                 """),
             body);
-        Assert.Contains("0.3333333333333333\"", Encoding.UTF8.GetString(new XmlFormatter<Shape>(XmlBodyStyle.Compact).Write(shape)), StringComparison.Ordinal);
+        Assert.Contains("0.3333333333333333\"", Encoding.UTF8.GetString(new XmlFormatter<Shape>(new XmlOptions { Style = XmlBodyStyle.Compact }).Write(shape)), StringComparison.Ordinal);
     }
 
     public class Defaults

@@ -14,7 +14,7 @@ internal sealed record RecordPlan(bool IsMap, bool IsExact, IReadOnlyList<Member
 {
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
-    internal static RecordPlan Create(AnnotatedType annotated, string path, MessagePackOptions options)
+    internal static RecordPlan Create(AnnotatedType annotated, string path, TraversalOptions options)
     {
         Type type = annotated.Type;
         List<ReflectedMember> all = ReflectedMembers.Find(annotated);
@@ -43,7 +43,7 @@ internal sealed record RecordPlan(bool IsMap, bool IsExact, IReadOnlyList<Member
         }
 
         bool isTuple = ContractBuilder.IsOfBaseLibrary(type);
-        bool isMap = !isTuple && options.Form switch
+        bool isMap = !isTuple && options.RecordForm switch
         {
             MessagePackForm.Array => false,
             MessagePackForm.Map => true,
@@ -51,7 +51,7 @@ internal sealed record RecordPlan(bool IsMap, bool IsExact, IReadOnlyList<Member
         };
         bool isNumbered = !isMap && PackedMark.HasNumbers(marks);
         int[] order = !isMap ? [.. Enumerable.Range(0, members.Count).OrderBy(i => isNumbered ? marks[i].Index : i)]
-            : options.IsCanonical ? PackedMark.CanonicalOrder([.. members.Select((m, i) => marks[i].Name ?? m.Name)])
+            : options.SortsNames ? PackedMark.CanonicalOrder([.. members.Select((m, i) => marks[i].Name ?? m.Name)])
             : PackedMark.MapOrder(members, marks, static m => Depth(((ReflectedMember)m).Info.DeclaringType));
         MemberPlace[] places =
             [.. order.Select((i, at) => new MemberPlace(members[i].Info, members[i].Type, isMap || isNumbered ? marks[i].Index ?? -1 : at, marks[i].Name ?? members[i].Name, members[i].CanSet))];

@@ -2,14 +2,9 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>The members of a type in MessagePack, as generated code that writes and reads them.</summary>
+/// <summary>The contract of a type in MessagePack, by its generated code: a codec, and a traversal contract for each order of entries.</summary>
 /// <typeparam name="T">The type.</typeparam>
-/// <remarks>
-/// Immutable and safe for use by several threads. Give it to a <see cref="MessagePackFormatter{T}"/>; or, being a codec, to
-/// <see cref="MessagePackOptions.WithCodec{T}"/>, for a part of a contract that is found by reflection. Only the library derives from it: it is made
-/// of generated code.
-/// </remarks>
-public abstract class MessagePackContract<T> : MessagePackCodec<T>
+internal abstract class MessagePackContract<T> : MessagePackCodec<T>
 {
     private protected MessagePackContract()
     {

@@ -40,8 +40,9 @@ public static partial class ContractCode
     /// <typeparam name="T">The type.</typeparam>
     /// <param name="contract">The contract.</param>
     /// <returns>The codec.</returns>
-    public static ProtobufCodec<T> ContractCodec<TMode, T>(ProtobufContract<T> contract)
-        where TMode : struct, IMode => typeof(TMode) == typeof(Traced) ? new TracedProtobufCodec<T>(contract) : contract;
+    public static ProtobufCodec<T> ContractCodec<TMode, T>(MessageContract<T> contract)
+        where TMode : struct, IMode =>
+        typeof(TMode) == typeof(Traced) ? new TracedProtobufCodec<T>((ProtobufContract<T>)contract.Protobuf) : contract.Protobuf;
 
     /// <summary>A message whose field 1 is what is no message itself.</summary>
     /// <typeparam name="T">The type.</typeparam>

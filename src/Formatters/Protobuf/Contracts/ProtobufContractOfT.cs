@@ -1,13 +1,9 @@
 
 namespace Formatters;
 
-/// <summary>The members of a type in protobuf, as generated code that writes and reads them.</summary>
+/// <summary>The contract of a type in protobuf, by its generated code.</summary>
 /// <typeparam name="T">The type.</typeparam>
-/// <remarks>
-/// Immutable and safe for use by several threads. Give it to a <see cref="ProtobufFormatter{T}"/>; or, being a codec, to
-/// <see cref="ProtobufOptions.WithCodec{T}"/>, for a part of a contract that is found by reflection. Only the library derives from it: it is made of generated code.
-/// </remarks>
-public abstract class ProtobufContract<T> : ProtobufCodec<T>
+internal abstract class ProtobufContract<T> : ProtobufCodec<T>
 {
     private protected ProtobufContract()
     {

@@ -11,7 +11,7 @@ internal partial class ContractBuilder
             return null;
         if (!type.IsInterface && !type.IsAbstract)
             throw new ArgumentException($"{path}: {TypeNames.Of(type)} has [MessageUnion], but is not an abstract class or interface.");
-        var union = new UnionContract(type, _options.Format == ContractFormats.Versioned);
+        var union = new UnionContract(type, _options.IsVersioned);
         _contracts[key] = union;
         var listed = ReflectedUnion.Find(type, path, isPacked: false);
         foreach ((int tag, Type caseType) in listed.Cases)

@@ -17,18 +17,18 @@ internal partial class ContractBuilder
     // A type whose members are of ever larger generic types (G<T> with a member of type G<List<T>>) would never come to an end.
     internal const int MaxGenericDepth = 16;
 
-    private readonly ReflectionOptions _options;
+    private readonly ContractOptions _options;
     private protected readonly Dictionary<(Type Type, string Key), ValueContract> _contracts = [];
     private readonly List<RecordContract> _records = [];
 
-    private protected ContractBuilder(ReflectionOptions options)
+    private protected ContractBuilder(ContractOptions options)
     {
         ReflectionMessages.RequireDynamicCode();
         _options = options;
     }
 
     /// <exception cref="ArgumentException">The type, or one in it, has no contract; the text names the member.</exception>
-    internal static ValueContract Build(Type type, ReflectionOptions options)
+    internal static ValueContract Build(Type type, ContractOptions options)
     {
         if (Nullable.GetUnderlyingType(type) is not null)
             throw new ArgumentException($"{TypeNames.Of(type)}: the payload itself cannot be null; make a formatter of the underlying type.");
@@ -90,7 +90,7 @@ internal partial class ContractBuilder
             contract = new ListContract(type, type, Get(annotated.Arguments[0], path + "[]", null));
         else if (type.IsArray && type == type.GetElementType()!.MakeArrayType(type.GetArrayRank()) && type.GetArrayRank() > 1)
             contract = new GridContract(type, Get(annotated.Arguments[0], path + "[]", null));
-        if (contract is null && _options.UseOwnBodies && typeof(IBinaryBody).IsAssignableFrom(type) && !type.IsAbstract)
+        if (contract is null && _options.UsesOwnBodies && typeof(IBinaryBody).IsAssignableFrom(type) && !type.IsAbstract)
             contract = new OwnBodyContract(type, FindParameterless(type, path)) { ChecksDerived = _options.ChecksDerived(type) };
         contract ??= GetUnion(type, key, path);
         if (contract is not null)
@@ -104,7 +104,7 @@ internal partial class ContractBuilder
     private protected virtual RecordContract AddRecord(AnnotatedType annotated, (Type, string) key, string path)
     {
         Type type = annotated.Type;
-        bool isVersioned = _options.Format == ContractFormats.Versioned && !IsOfBaseLibrary(type);
+        bool isVersioned = _options.IsVersioned && !IsOfBaseLibrary(type);
         bool checksDerived = _options.ChecksDerived(type);
         RecordContract record = isVersioned ? new VersionedRecordContract(type) { ChecksDerived = checksDerived } : new RecordContract(type) { ChecksDerived = checksDerived };
         _contracts[key] = record;
@@ -116,7 +116,7 @@ internal partial class ContractBuilder
     private ValueContract GetElement(Type? elementType, string path)
     {
         if (elementType is null)
-            throw new ArgumentException($"{path}: a list of objects needs a declared element type ([ElementType], [XmlArrayItem] or ReflectionOptions.WithElementType).");
+            throw new ArgumentException($"{path}: a list of objects needs a declared element type ([ElementType], [XmlArrayItem] or BinaryBodyOptions.WithElementType).");
         if (Nullable.GetUnderlyingType(elementType) is not null)
             throw new ArgumentException($"{path}: the elements of a collection of objects cannot be declared as {TypeNames.Of(elementType)}; use a List<T>.");
         return GetNonNull(AnnotatedType.Unannotated(elementType, _options.UnannotatedAllowsNull), path + "[]", null);
@@ -209,9 +209,9 @@ internal partial class ContractBuilder
         record.Complete(members, new ObjectMaker(record.Type, construction.Constructor, memberIndexes));
     }
 
-    internal static Type? FindElementType(MemberInfo member, ReflectionOptions? options, string path)
+    internal static Type? FindElementType(MemberInfo member, ContractOptions? options, string path)
     {
-        Type? elementType = options?.FindElementType(member.DeclaringType!, member.Name) ?? member.GetCustomAttribute<ElementTypeAttribute>()?.ElementType;
+        Type? elementType = options?.ElementTypes.Find(member.DeclaringType!, member.Name) ?? member.GetCustomAttribute<ElementTypeAttribute>()?.ElementType;
         if (!IsOfObjects(ReflectedMember.TypeOf(member)))
             return elementType is null ? null : throw new ArgumentException($"{path}: an element type is declared for a member that is not a collection of objects.");
         if (elementType is not null)

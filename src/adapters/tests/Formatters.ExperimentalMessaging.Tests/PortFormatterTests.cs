@@ -21,7 +21,7 @@ public sealed class PortFormatterTests
         string text = new StreamReader(theirs.BodyStream).ReadToEnd();
 
         // Only on Windows, where queues are, does .NET end lines as Windows does.
-        Assert.Equal(text.ReplaceLineEndings("\r\n"), Encoding.UTF8.GetString(new XmlFormatter<Order>(XmlBodyStyle.Net).Write(Order)));
+        Assert.Equal(text.ReplaceLineEndings("\r\n"), Encoding.UTF8.GetString(new XmlFormatter<Order>(new XmlOptions { Style = XmlBodyStyle.Net }).Write(Order)));
     }
 
     [Fact]
@@ -76,7 +76,7 @@ public sealed class PortFormatterTests
     [Fact]
     public void ABodyThatCameThroughTheBody_IsTheFormatters()
     {
-        var message = new Message(Order, new FormatterAdapter(new LegacyBinaryFormatter<Order>(options: LegacyBinaryOptions.Default.WithType(typeof(LineItem)))));
+        var message = new Message(Order, new FormatterAdapter(new LegacyBinaryFormatter<Order>(LegacyBinaryOptions.Default.WithType(typeof(LineItem)))));
         Assert.Same(Order, message.Body);
         var received = new Message { Formatter = message.Formatter };
         message.Formatter.Write(received, Order);

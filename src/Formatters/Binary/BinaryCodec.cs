@@ -1,13 +1,12 @@
-using System.ComponentModel;
+namespace Formatters;
 
-namespace Formatters.Generated;
-
-/// <summary>Generated code that writes and reads the values of a type in one wire format.</summary>
+/// <summary>Writes and reads the values of a type in the binary format or in the versioned one: the half of a <see cref="MessageContract{T}"/> that a
+/// hand-written <c>Save</c> and <c>Load</c> (<see cref="IBinaryBody"/>) can call.</summary>
 /// <typeparam name="T">The type.</typeparam>
-/// <remarks>Immutable and safe for use by several threads. Only the library derives from it: it is made of generated code.</remarks>
-public abstract class WireContract<T>
+/// <remarks>Immutable and safe for use by several threads.</remarks>
+public abstract class BinaryCodec<T>
 {
-    private protected WireContract()
+    private protected BinaryCodec()
     {
     }
 
@@ -27,15 +26,15 @@ public abstract class WireContract<T>
     /// <exception cref="MessageFormatException">The bytes are bad, or beyond a limit.</exception>
     public abstract T Read(ref BinaryBodyReader reader, T? existing = default);
 
-    /// <summary>Whether its errors have the member path, up to the type itself; else a second run finds it.</summary>
+    /// <summary>Whether errors already have the member path, up to the type itself; otherwise a second run finds it.</summary>
     internal virtual bool KnowsPath => false;
 
-    /// <summary>As <see cref="Write"/>, keeping account of the member path for an error; for the library.</summary>
+    /// <summary>Writes a value and records the member path for an error.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="value">The value.</param>
     internal abstract void WriteTraced(ref BinaryBodyWriter writer, T value);
 
-    /// <summary>As <see cref="Read"/> of a new value, keeping account of the member path for an error; for the library.</summary>
+    /// <summary>Reads a new value and records the member path for an error.</summary>
     /// <param name="reader">The reader.</param>
     /// <returns>The value.</returns>
     internal abstract T ReadTraced(ref BinaryBodyReader reader);

@@ -1,7 +1,7 @@
 namespace Formatters.Benchmarks.Rows;
 
 /// <summary>In what form a row's bodies are, so that each row can be checked by a reader that is not its own.</summary>
-internal enum WireFormat
+internal enum RowFormat
 {
     /// <summary>What <c>System.IO.BinaryWriter</c> writes for the members in declaration order.</summary>
     Binary,

@@ -1,0 +1,89 @@
+using System;
+using System.IO;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Xunit;
+
+namespace Formatters.Contracts.Tests;
+
+public class WireFormatTests
+{
+    public static TheoryData<string> Names => [.. WireFormat.All.Select(static format => format.Name)];
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void Create_ByTypeArgumentAndByType_GivesTheFormatterOfTheFormat(string name)
+    {
+        WireFormat format = WireFormat.Find(name)!;
+        FormatterLimits limits = FormatterLimits.Default with { MaxDepth = 7 };
+        MessageFormatter<WholeBodyItem> typed = MessageFormatter.Create<WholeBodyItem>(format, limits);
+        IMessageFormatter untyped = MessageFormatter.Create(typeof(WholeBodyItem), format, limits);
+        Assert.Equal(typed.GetType(), untyped.GetType());
+        Assert.Equal((format.ContentType, format.BodyType, 7), (typed.ContentType, typed.BodyType, typed.Limits.MaxDepth));
+        byte[] bytes = typed.Write(new WholeBodyItem { Id = 5, Name = "x" });
+        var body = new MessageBody();
+        untyped.Write(body, new WholeBodyItem { Id = 5, Name = "x" });
+        Assert.Equal(bytes, body.ToArray());
+        Assert.Equal("x", Assert.IsType<WholeBodyItem>(untyped.Read(body)).Name);
+        Assert.Same(format, WireFormat.Find(format.ContentType.ToUpperInvariant()));
+        Assert.Same(format.Inspector, MessageInspector.Find(format.ContentType));
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public async Task Streams_AreWrittenAndReadAsynchronously(string name)
+    {
+        MessageFormatter<WholeBodyItem> formatter = MessageFormatter.Create<WholeBodyItem>(WireFormat.Find(name)!);
+        var item = new WholeBodyItem { Id = 5, Name = new string('x', 70_000) };
+        using var stream = new MemoryStream();
+        await formatter.WriteAsync(stream, item);
+        Assert.Equal(formatter.Write(item), stream.ToArray());
+        stream.Position = 0;
+        Assert.Equal(item.Name, (await formatter.ReadAsync(stream)).Name);
+        Assert.Equal(stream.Length, stream.Position);
+        stream.Position = 0;
+        var small = MessageFormatter.Create<WholeBodyItem>(WireFormat.Find(name)!, FormatterLimits.Default with { MaxBodyByteCount = 100 });
+        MessageFormatException error = await Assert.ThrowsAsync<MessageFormatException>(() => small.ReadAsync(stream));
+        Assert.Equal((MessageFormatErrorCode.LimitExceeded, 101), (error.Code, stream.Position));
+        using var canceled = new CancellationTokenSource();
+        canceled.Cancel();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => formatter.ReadAsync(stream, canceled.Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => formatter.WriteAsync(stream, item, canceled.Token));
+        await Assert.ThrowsAsync<ArgumentNullException>(() => formatter.ReadAsync(null!));
+        await Assert.ThrowsAsync<ArgumentNullException>(() => formatter.WriteAsync(null!, item));
+    }
+
+    [Fact]
+    public void Formats_AreDistinct()
+    {
+        Assert.Equal(WireFormat.All.Count, WireFormat.All.Select(static format => format.BodyType).Distinct().Count());
+        Assert.Equal(127, WireFormat.All.Sum(static format => (int)format.ContractFormat));
+        Assert.Null(WireFormat.Find("no such format"));
+    }
+
+    [Fact]
+    public void Create_OfWhatHasNoContract_ThrowsTheErrorOfTheFormatter()
+    {
+        Assert.Throws<ArgumentException>(() => MessageFormatter.Create(typeof(IDisposable), WireFormat.Cbor));
+        Assert.Throws<ArgumentException>(() => MessageFormatter.Create<IDisposable>(WireFormat.Binary));
+        Assert.Throws<ArgumentException>(() => MessageFormatter.Create(typeof(System.Collections.Generic.List<>), WireFormat.Cbor));
+        Assert.Throws<ArgumentNullException>(() => MessageFormatter.Create<int>(null!));
+        Assert.Throws<ArgumentNullException>(() => MessageFormatter.Create(null!, WireFormat.Cbor));
+        Assert.Throws<ArgumentNullException>(() => MessageFormatter.Create(typeof(int), null!));
+    }
+
+    [Fact]
+    public void CreateOfAFormat_NeedsTheGeneratedContract()
+    {
+        Assert.Equal(
+            BinaryBodyFormatter.Create<WholeBodyItem>().Write(new WholeBodyItem { Id = 5, Name = "x" }),
+            new BinaryBodyFormatter<WholeBodyItem>(ByReflection.Binary).Write(new WholeBodyItem { Id = 5, Name = "x" }));
+        InvalidOperationException error = Assert.Throws<InvalidOperationException>(() => CborFormatter.Create<Version>());
+        Assert.StartsWith("Version has no generated contract for Cbor. Declare it partial, with [MessageContract(Formats = ContractFormats.Cbor)]", error.Message, StringComparison.Ordinal);
+        Assert.Throws<InvalidOperationException>(() => XmlFormatter.Create<Version>());
+        Assert.Throws<ArgumentException>(() => CborFormatter.Create<WholeBodyItem>(new CborOptions { UnannotatedAllowsNull = true }));
+        Assert.Throws<ArgumentException>(() => new CborFormatter<WholeBodyItem>(WholeBodyItem.MessageContract, ByReflection.Cbor));
+        Assert.Equal(ContractFormats.Cbor, WholeBodyItem.MessageContract.Formats & ContractFormats.Cbor);
+    }
+}
