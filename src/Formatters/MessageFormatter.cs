@@ -2,6 +2,9 @@ using System;
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.IO;
+#if !NET
+using System.Linq;
+#endif
 using System.Reflection;
 using System.Runtime.ExceptionServices;
 using System.Threading;
@@ -374,7 +377,7 @@ public static class MessageFormatter
             throw new ArgumentNullException(nameof(type));
         if (format is null)
             throw new ArgumentNullException(nameof(format));
-        if (type.ContainsGenericParameters || type.IsPointer || type.IsByRef || type == typeof(void))
+        if (type.ContainsGenericParameters || type.IsPointer || type.IsByRef || type == typeof(void) || IsByRefLike(type))
             throw new ArgumentException($"{type} is not a type of objects.", nameof(type));
         MethodInfo create = typeof(WireFormat).GetMethod(nameof(WireFormat.CreateFormatter), BindingFlags.Instance | BindingFlags.NonPublic)!;
         try
@@ -387,4 +390,11 @@ public static class MessageFormatter
             throw;
         }
     }
+
+    private static bool IsByRefLike(Type type) =>
+#if NET
+        type.IsByRefLike;
+#else
+        type.CustomAttributes.Any(static attribute => attribute.AttributeType.FullName == "System.Runtime.CompilerServices.IsByRefLikeAttribute");
+#endif
 }

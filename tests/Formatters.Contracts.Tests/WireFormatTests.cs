@@ -68,6 +68,8 @@ public class WireFormatTests
         Assert.Throws<ArgumentException>(() => MessageFormatter.Create(typeof(IDisposable), WireFormat.Cbor));
         Assert.Throws<ArgumentException>(() => MessageFormatter.Create<IDisposable>(WireFormat.Binary));
         Assert.Throws<ArgumentException>(() => MessageFormatter.Create(typeof(System.Collections.Generic.List<>), WireFormat.Cbor));
+        Assert.Equal("type", Assert.Throws<ArgumentException>(() => MessageFormatter.Create(typeof(Span<byte>), WireFormat.Cbor)).ParamName);
+        Assert.Equal("type", Assert.Throws<ArgumentException>(() => MessageFormatter.Create(typeof(void), WireFormat.Cbor)).ParamName);
         Assert.Throws<ArgumentNullException>(() => MessageFormatter.Create<int>(null!));
         Assert.Throws<ArgumentNullException>(() => MessageFormatter.Create(null!, WireFormat.Cbor));
         Assert.Throws<ArgumentNullException>(() => MessageFormatter.Create(typeof(int), null!));

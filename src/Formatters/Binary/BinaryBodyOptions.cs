@@ -44,5 +44,5 @@ public sealed record BinaryBodyOptions : ContractOptions
 #endif
         Type declaringType,
         string memberName,
-        Type elementType) => this with { ElementTypes = ElementTypes.With(declaringType, memberName, elementType) };
+        Type elementType) => this with { ElementTypes = (ElementTypes ?? DeclaredElementTypes.None).With(declaringType, memberName, elementType) };
 }

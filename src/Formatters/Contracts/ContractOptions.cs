@@ -45,7 +45,7 @@ public abstract record ContractOptions : FormatterOptions
     }
 
     /// <summary>Whether the contract differs from the generated one.</summary>
-    internal virtual bool ChangesContract => UnannotatedAllowsNull || _allowDerived is not null || ElementTypes != DeclaredElementTypes.None;
+    internal virtual bool ChangesContract => UnannotatedAllowsNull || _allowDerived is not null || ElementTypes is not null;
 
     /// <summary>Whether types are written by their own <c>Save</c> and <c>Load</c>.</summary>
     internal virtual bool UsesOwnBodies => false;
@@ -56,7 +56,8 @@ public abstract record ContractOptions : FormatterOptions
     /// <summary>Whether code is emitted for a contract found by reflection, where the runtime can do so.</summary>
     internal virtual bool CompilesCode => true;
 
-    internal DeclaredElementTypes ElementTypes { get; private protected init; } = DeclaredElementTypes.None;
+    /// <summary>The declared element types; null for none, so that a formatter of a generated contract loads nothing for them.</summary>
+    internal DeclaredElementTypes? ElementTypes { get; private protected init; }
 
     /// <summary>Whether the generated contract, or else the cached one found by reflection, can be used.</summary>
     internal bool IsPlain => UseGeneratedContract && !ChangesContract;
@@ -73,8 +74,8 @@ public abstract record ContractOptions : FormatterOptions
         if (!IsPlain)
         {
             throw new ArgumentException(
-                $"The options ask for another contract of {TypeNames.Of(payload)} than the generated one: only the constructor with options alone finds a contract "
-                    + "by reflection.",
+                $"The options ask for another contract of {TypeNames.Of(payload)} than the one that was passed or generated: use the constructor with options alone, "
+                    + "which finds a contract by reflection.",
                 parameterName);
         }
     }

@@ -81,8 +81,12 @@ public abstract class MessageContract<T>
 
     /// <summary>The contract that was generated into the type itself; null if it has none.</summary>
     [UnconditionalSuppressMessage("Trimming", "IL2090", Justification = "Callers either preserve the properties of T or say that trimming may remove them.")]
+    // A delegate, not Invoke, which loads more of reflection.
     internal static MessageContract<T>? OfType() =>
-        typeof(T).GetProperty(ContractCode.PropertyName, BindingFlags.Public | BindingFlags.Static | BindingFlags.DeclaredOnly)?.GetValue(null) as MessageContract<T>;
+        typeof(T).GetProperty(ContractCode.PropertyName, BindingFlags.Public | BindingFlags.Static | BindingFlags.DeclaredOnly)
+            is { PropertyType: Type type } property && type == typeof(MessageContract<T>) && property.GetGetMethod() is MethodInfo getter
+            ? ((Func<MessageContract<T>>)getter.CreateDelegate(typeof(Func<MessageContract<T>>)))()
+            : null;
 
     /// <summary>The contract that was generated into the type itself.</summary>
     /// <exception cref="InvalidOperationException">It has none.</exception>

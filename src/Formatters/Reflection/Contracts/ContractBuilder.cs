@@ -211,7 +211,7 @@ internal partial class ContractBuilder
 
     internal static Type? FindElementType(MemberInfo member, ContractOptions? options, string path)
     {
-        Type? elementType = options?.ElementTypes.Find(member.DeclaringType!, member.Name) ?? member.GetCustomAttribute<ElementTypeAttribute>()?.ElementType;
+        Type? elementType = options?.ElementTypes?.Find(member.DeclaringType!, member.Name) ?? member.GetCustomAttribute<ElementTypeAttribute>()?.ElementType;
         if (!IsOfObjects(ReflectedMember.TypeOf(member)))
             return elementType is null ? null : throw new ArgumentException($"{path}: an element type is declared for a member that is not a collection of objects.");
         if (elementType is not null)
