@@ -4,9 +4,8 @@ namespace Formatters.Generator;
 /// <param name="HintName">The name of the file.</param>
 /// <param name="Namespace">The namespace; empty for none.</param>
 /// <param name="Containers">The declarations to open, the outermost first: <c>partial class Order</c>.</param>
-/// <param name="IsNet">Whether the referenced library is the one of .NET, not of netstandard2.0.</param>
 /// <param name="IsCSharp8">Whether the language of the project has directives for nullable types.</param>
-/// <param name="IsCSharp11">Whether a type can implement that in the language of the project, which has UTF-8 literals then, too.</param>
+/// <param name="IsCSharp11">Whether the language of the project has UTF-8 literals.</param>
 /// <param name="IsContext">Whether it is a class with <c>[MessageContractFor]</c>.</param>
 /// <param name="Hidden">What the type holds that a class which derives from it in another assembly cannot see.</param>
 /// <param name="Wires">What is generated, for each wire format.</param>
@@ -14,7 +13,6 @@ internal sealed record ContractModel(
     string HintName,
     string Namespace,
     EquatableArray<string> Containers,
-    bool IsNet,
     bool IsCSharp8,
     bool IsCSharp11,
     bool IsContext,

@@ -268,7 +268,6 @@ internal static class ContractParser
                 HintName.Of(type) + (isContext ? ".Contracts.g.cs" : ".Contract.g.cs"),
                 space,
                 containers.ToEquatable(),
-                ShapeParser.IsNet(compilation),
                 HasLanguage(compilation, LanguageVersion.CSharp8),
                 HasLanguage(compilation, LanguageVersion.CSharp11),
                 isContext,

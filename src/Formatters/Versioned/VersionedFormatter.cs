@@ -24,7 +24,7 @@ public sealed class VersionedFormatter<T> : BinaryContractFormatter<T>
     /// <param name="options">The options; null means <see cref="VersionedOptions.Default"/>.</param>
     /// <exception cref="ArgumentException">The type has no contract, or one that contradicts itself. The message names the member.</exception>
     /// <exception cref="PlatformNotSupportedException">The type has no generated contract, and the program is compiled ahead of time.</exception>
-    /// <remarks>The contract under the default options is cached: a second formatter for the type costs little.</remarks>
+    /// <remarks>A contract found by reflection is not cached: keep the formatter.</remarks>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     public VersionedFormatter(VersionedOptions? options = null)
