@@ -130,4 +130,4 @@ internal static class BrokersCommand
 
 /// <summary>A broker's own tool is not there, or fails.</summary>
 /// <param name="message">What happened.</param>
-internal sealed class PeerException(string message) : Exception(message);
+internal sealed class PeerException(string message, Exception? cause = null) : Exception(message, cause);

@@ -29,6 +29,9 @@ internal sealed class RabbitMqCases(string address)
     /// <summary>More is not measured in one round: what a queue holds takes memory, and a broker that pages it is another case.</summary>
     private const int MaxCount = 50_000;
 
+    /// <summary>More than any receiver takes in a second here.</summary>
+    private const int FillPerSecond = 25_000;
+
     private readonly QueueConnector _connector = new(new RabbitMqQueueProvider());
     private readonly byte[] _body = BrokerCase.CreateBody();
     private readonly string _idPrefix = Guid.NewGuid() + "\\";
@@ -50,6 +53,10 @@ internal sealed class RabbitMqCases(string address)
         try
         {
             return await run(name);
+        }
+        catch (OperationCanceledException e)
+        {
+            throw new PeerException($"The connection to '{address}' was lost.", e);
         }
         finally
         {
@@ -80,9 +87,14 @@ internal sealed class RabbitMqCases(string address)
         return Rate(count, start);
     }
 
-    private async Task<(int Count, double Rate)> BareSendAsync(string name, TimeSpan time, bool isRecoverable, bool isPlain = false)
+    /// <summary>Fills a queue with what a receiver may take within the time.</summary>
+    private Task<(int Count, double Rate)> FillAsync(string name, TimeSpan time) =>
+        BareSendAsync(name, TimeSpan.FromMinutes(1), isRecoverable: false, maxCount: (int)Math.Min(MaxCount, Math.Ceiling(FillPerSecond * time.TotalSeconds)));
+
+    private async Task<(int Count, double Rate)> BareSendAsync(string name, TimeSpan time, bool isRecoverable, bool isPlain = false, int maxCount = MaxCount)
     {
         await using IConnection connection = await ConnectAsync();
+        CancellationToken lost = CancelWhenLost(connection);
         await using IChannel channel = await connection.CreateChannelAsync(new CreateChannelOptions(isRecoverable, publisherConfirmationTrackingEnabled: false, null));
         await channel.QueueDeclareAsync(name, durable: true, exclusive: false, autoDelete: false);
         using var window = new SemaphoreSlim(Window, Window);
@@ -99,10 +111,10 @@ internal sealed class RabbitMqCases(string address)
         do
         {
             if (isRecoverable)
-                await window.WaitAsync();
+                await window.WaitAsync(lost);
             await channel.BasicPublishAsync("", name, mandatory: true, isPlain ? PlainProperties(isRecoverable) : Properties(isRecoverable, count), _body);
         }
-        while (++count < MaxCount && Stopwatch.GetElapsedTime(start) < time);
+        while (++count < maxCount && Stopwatch.GetElapsedTime(start) < time);
 
         while (await channel.MessageCountAsync(name) < count)
             await Task.Delay(1);
@@ -142,6 +154,7 @@ internal sealed class RabbitMqCases(string address)
     private async Task<double> BareSendBatchesAsync(string name, TimeSpan time)
     {
         await using IConnection connection = await ConnectAsync();
+        CancellationToken lost = CancelWhenLost(connection);
         await using IChannel channel = await connection.CreateChannelAsync(new CreateChannelOptions(true, publisherConfirmationTrackingEnabled: false, null));
         await channel.QueueDeclareAsync(name, durable: true, exclusive: false, autoDelete: false);
         using var confirmed = new SemaphoreSlim(0);
@@ -164,7 +177,7 @@ internal sealed class RabbitMqCases(string address)
         {
             for (int i = 0; i < BatchCount; i++)
                 await channel.BasicPublishAsync("", name, mandatory: true, Properties(isRecoverable: true, count + i), _body);
-            await confirmed.WaitAsync();
+            await confirmed.WaitAsync(lost);
             count += BatchCount;
         }
         while (count < MaxCount && Stopwatch.GetElapsedTime(start) < time);
@@ -173,7 +186,7 @@ internal sealed class RabbitMqCases(string address)
 
     private async Task<double> ReceiveBatchesAsync(string name, TimeSpan time)
     {
-        (int filled, _) = await BareSendAsync(name, TimeSpan.FromMinutes(1), isRecoverable: false);
+        (int filled, _) = await FillAsync(name, time);
         await using IMessageQueue queue = await OpenAsync(name, new QueueOptions { PrefetchCount = PrefetchCount, ReceiveMode = ReceiveMode.PeekLock });
         int count = 0;
         long start = Stopwatch.GetTimestamp();
@@ -191,8 +204,9 @@ internal sealed class RabbitMqCases(string address)
 
     private async Task<double> BareReceiveBatchesAsync(string name, TimeSpan time)
     {
-        (int filled, _) = await BareSendAsync(name, TimeSpan.FromMinutes(1), isRecoverable: false);
+        (int filled, _) = await FillAsync(name, time);
         await using IConnection connection = await ConnectAsync();
+        CancellationToken lost = CancelWhenLost(connection);
         await using IChannel channel = await connection.CreateChannelAsync();
         await channel.BasicQosAsync(0, PrefetchCount, global: false);
         var done = new TaskCompletionSource();
@@ -211,13 +225,13 @@ internal sealed class RabbitMqCases(string address)
                 done.TrySetResult();
         };
         await channel.BasicConsumeAsync(name, autoAck: false, consumer);
-        await done.Task;
+        await done.Task.WaitAsync(lost);
         return Rate(count, start);
     }
 
     private async Task<double> ReceiveAsync(string name, TimeSpan time)
     {
-        (int filled, _) = await BareSendAsync(name, TimeSpan.FromMinutes(1), isRecoverable: false);
+        (int filled, _) = await FillAsync(name, time);
         await using IMessageQueue queue = await OpenAsync(name, new QueueOptions { PrefetchCount = PrefetchCount, ReceiveMode = ReceiveMode.PeekLock });
         int count = 0;
         long start = Stopwatch.GetTimestamp();
@@ -232,8 +246,9 @@ internal sealed class RabbitMqCases(string address)
 
     private async Task<double> BareReceiveAsync(string name, TimeSpan time)
     {
-        (int filled, _) = await BareSendAsync(name, TimeSpan.FromMinutes(1), isRecoverable: false);
+        (int filled, _) = await FillAsync(name, time);
         await using IConnection connection = await ConnectAsync();
+        CancellationToken lost = CancelWhenLost(connection);
         await using IChannel channel = await connection.CreateChannelAsync();
         await channel.BasicQosAsync(0, PrefetchCount, global: false);
         var done = new TaskCompletionSource();
@@ -251,11 +266,19 @@ internal sealed class RabbitMqCases(string address)
                 done.TrySetResult();
         };
         await channel.BasicConsumeAsync(name, autoAck: false, consumer);
-        await done.Task;
+        await done.Task.WaitAsync(lost);
         return Rate(count, start);
     }
 
     private Task<IConnection> ConnectAsync() => new ConnectionFactory { Uri = new Uri(address) }.CreateConnectionAsync();
+
+    /// <summary>Returns a token that is cancelled when the connection ends, so that no loop waits for a confirm or a delivery that cannot come.</summary>
+    private static CancellationToken CancelWhenLost(IConnection connection)
+    {
+        var lost = new CancellationTokenSource();
+        connection.ConnectionShutdownAsync += (_, reason) => reason.Initiator == ShutdownInitiator.Application ? Task.CompletedTask : lost.CancelAsync();
+        return lost.Token;
+    }
 
     private ValueTask<IMessageQueue> OpenAsync(string name, QueueOptions options) => _connector.OpenAsync($"{address}/{name}", options);
 
