@@ -2,7 +2,7 @@ using System;
 using System.IO;
 using System.Threading.Tasks;
 
-namespace Formatters.Bench.Reports;
+namespace Formatters.Tools.CommandLine;
 
 /// <summary>Progress of the tool for .NET Framework: the sections that it prints.</summary>
 internal static class RunProgress

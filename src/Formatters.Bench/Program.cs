@@ -2,16 +2,17 @@ using System;
 using Formatters.Bench;
 using Formatters.Bench.CommandLine;
 using Formatters.Queues;
+using Formatters.Tools.Queues;
 
 using var signals = new InterruptSignals(Console.Error);
 QueueConnector connector;
 try
 {
-    connector = BenchQueues.CreateConnector();
+    connector = ToolQueues.CreateConnector();
 }
 catch (UsageException e)
 {
-    Console.Error.WriteLine($"{ToolInfo.Name}: {e.Message}");
+    Console.Error.WriteLine($"{Formatters.Bench.ToolInfo.Name}: {e.Message}");
     return ExitCodes.Usage;
 }
 

@@ -46,7 +46,7 @@ internal sealed class RatioToRowColumn(string parameterName, string baseline, bo
         IReadOnlyList<double>? divisor = other is null ? null : summary[other]?.ResultStatistics?.OriginalValues;
         // Iterations are measured in times: the rates are one by these.
         RateRatio? ratio = own is null || divisor is null ? null : RateRatio.Unpaired(divisor, own);
-        return ratio is null ? "NA" : showsInterval ? Numbers.Noise(ratio) : Numbers.Ratio(ratio.Value);
+        return ratio is null ? "NA" : showsInterval ? RatioText.Noise(ratio) : Numbers.Ratio(ratio.Value);
     }
 
     public string GetValue(Summary summary, BenchmarkCase benchmarkCase, SummaryStyle style) => GetValue(summary, benchmarkCase);

@@ -8,7 +8,7 @@ namespace Formatters.Bench.CommandLine;
 /// <summary>The verbs of the tool.</summary>
 internal static class BenchVerbs
 {
-    internal const string Description = "Measures message formatters over queues, in memory or on a broker; inspects bodies; migrates, forwards, lists and repairs queues.";
+    internal const string Description = "Measures message formatters over queues, in memory or on a broker.";
 
     internal static Command[] Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock) =>
     [
@@ -26,26 +26,16 @@ internal static class BenchVerbs
         DoctorCommand.Create(output, error, connector, clock),
         DiffCommand.Create(output),
         ReportCommand.Create(output),
-        InspectCommand.Create(output, error, connector),
-        MigrateCommand.Create(output, error, connector),
-        ForwardCommand.Create(output, error, connector),
-        QueueCommand.Create(output, error, connector, clock),
     ];
 
-    /// <summary>What an interrupted verb leaves behind.</summary>
+    /// <summary>Says what an interrupted verb leaves behind.</summary>
     internal static string OutcomeOf(string verb) => verb switch
     {
-        MigrateCommand.Name => "what was not moved is in its queue",
-        ForwardCommand.Name => "what was not forwarded is in its queue",
-        QueueCommand.Name + " " + QueueCommand.Requeue => "what was not sent back is in the dead-letter queue",
-        QueueCommand.Name + " " + QueueCommand.Purge => "what was not deleted is in its queue",
-        QueueCommand.Name + " " + QueueCommand.Salvage => "the folder is as it was, and the new one is empty",
         EngineCommand.Name or EngineCommand.Name + " sweep" => "its queues are purged, and its trades are deleted",
         EngineCommand.Name + " node" => "what was on its way is in its queue",
         // Senders alone leave what they sent, and receivers alone have sent nothing.
         "throughput" => "what was sent to be received is purged",
         ReportCommand.Name or DoctorCommand.Name => "nothing was measured",
-        _ when verb.StartsWith(QueueCommand.Name, StringComparison.Ordinal) => "nothing was changed",
         _ => "what was sent is purged",
     };
 }

@@ -71,7 +71,7 @@ internal static class CompareCommand
             CompareText.Print(output, report);
             CommonOptions.WriteFiles(
                 options.Json, options.Csv, stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.CompareReport), writer => CompareCsv.Write(writer, report));
-            return CommonOptions.ExitCodeOf(report);
+            return report.ExitCode();
         });
         return command;
     }

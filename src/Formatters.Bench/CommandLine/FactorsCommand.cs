@@ -71,7 +71,7 @@ internal static class FactorsCommand
             FactorsText.Print(output, report);
             CommonOptions.WriteFiles(
                 result.GetValue(json), result.GetValue(csv), stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.FactorsReport), writer => FactorsCsv.Write(writer, report));
-            return CommonOptions.ExitCodeOf(report);
+            return report.ExitCode();
         });
         return command;
     }

@@ -10,6 +10,7 @@ using System.Threading.Tasks;
 using Formatters.Bench.Reports;
 using Formatters.Bench.Limits;
 using Formatters.Queues;
+using Formatters.Tools.Queues;
 
 namespace Formatters.Bench.CommandLine;
 
@@ -80,14 +81,14 @@ internal static class LimitsCommand
             QueueConnector used = connector;
             await using FileQueueProvider? emulated = options.FlushDelay > TimeSpan.Zero ? new FileQueueProvider(new FileQueueOptions { EmulatedFlushDelay = options.FlushDelay }) : null;
             if (emulated is not null)
-                used = BenchQueues.CreateConnector(emulated);
+                used = ToolQueues.CreateConnector(emulated);
             var run = new LimitsRun(used, options, clock, error);
             string commandLine = CommonOptions.Describe(result);
             LimitsReport report = await RunProgress.RunAsync(error, progress => run.RunAsync(commandLine, progress, cancellationToken));
             LimitsText.Print(output, report);
             CommonOptions.WriteFiles(
                 options.Json, options.Csv, stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.LimitsReport), writer => LimitsCsv.Write(writer, report));
-            return CommonOptions.ExitCodeOf(report);
+            return report.ExitCode();
         });
         return command;
     }

@@ -68,7 +68,7 @@ internal static class MatrixCommand
                 result.GetValue(csv),
                 stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.MatrixReport),
                 writer => MatrixCsv.Write(writer, report));
-            return CommonOptions.ExitCodeOf(report);
+            return report.ExitCode();
         });
         return command;
     }

@@ -47,7 +47,7 @@ internal static class OwnCommand
             OwnText.Print(output, report);
             CommonOptions.WriteFiles(
                 result.GetValue(json), result.GetValue(csv), stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.OwnReport), writer => OwnCsv.Write(writer, report));
-            return CommonOptions.ExitCodeOf(report);
+            return report.ExitCode();
         });
         return command;
     }

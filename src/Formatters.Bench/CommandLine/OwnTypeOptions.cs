@@ -1,9 +1,9 @@
 using System.Collections.Generic;
 using System.CommandLine;
 using System.IO;
-using Formatters.Bench.Migrate;
 using Formatters.Bench.Own;
 using Formatters.Bench.Rows;
+using Formatters.Tools.Migrate;
 
 namespace Formatters.Bench.CommandLine;
 
@@ -48,6 +48,6 @@ internal sealed class OwnTypeOptions
             throw new UsageException("A type of your own needs both --assembly FILE and --type NAME.");
         if (sample is null == samples is null)
             throw new UsageException(OwnOptions.OneKindOfSamples);
-        return new OwnOptions { Assemblies = new UserAssemblies(assemblies), Type = type, Sample = sample, Samples = samples };
+        return new OwnOptions { Assemblies = new UserAssemblies(assemblies, typeof(Orders.Order).Assembly), Type = type, Sample = sample, Samples = samples };
     }
 }

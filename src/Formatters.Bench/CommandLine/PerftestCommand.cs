@@ -127,7 +127,7 @@ internal static class PerftestCommand
                 return ExitCodes.Success;
             CommonOptions.WriteFiles(
                 options.Json, options.Csv, stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.PerftestReport), writer => PerftestCsv.Write(writer, report));
-            return CommonOptions.ExitCodeOf(report);
+            return report.ExitCode();
         });
         return command;
     }

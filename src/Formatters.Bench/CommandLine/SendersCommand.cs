@@ -7,6 +7,7 @@ using System.Threading.Tasks;
 using Formatters.Bench.Reports;
 using Formatters.Bench.Senders;
 using Formatters.Queues;
+using Formatters.Tools.Queues;
 
 namespace Formatters.Bench.CommandLine;
 
@@ -98,7 +99,7 @@ internal static class SendersCommand
 
             // The coordinator of external transactions is that of a folder which is open in this provider.
             await using FileQueueProvider? files = databaseAddress is null ? null : new FileQueueProvider();
-            QueueConnector used = files is null ? connector : BenchQueues.CreateConnector(files);
+            QueueConnector used = files is null ? connector : ToolQueues.CreateConnector(files);
             SendersReport report;
             try
             {
@@ -115,7 +116,7 @@ internal static class SendersCommand
                     Directory.Delete(folder, recursive: true);
             }
 
-            return CommonOptions.ExitCodeOf(report);
+            return report.ExitCode();
         });
         return command;
     }

@@ -85,7 +85,7 @@ internal static class ThroughputCommand
             ThroughputText.PrintSummary(output, report);
             CommonOptions.WriteFiles(
                 result.GetValue(json), result.GetValue(csv), stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.ThroughputReport), writer => ThroughputCsv.Write(writer, report));
-            return CommonOptions.ExitCodeOf(report);
+            return report.ExitCode();
 
             async Task<int> FormattersAsync(OwnChoice choice)
             {
@@ -94,7 +94,7 @@ internal static class ThroughputCommand
                 FormattersReport all = await Task.Run(() => new ThroughputFormatters(connector, options, choice, clock, error, output).RunAsync(commandLine, cancellationToken), CancellationToken.None);
                 CommonOptions.WriteFiles(
                     result.GetValue(json), result.GetValue(csv), stream => JsonSerializer.Serialize(stream, all, ReportJson.Default.FormattersReport), writer => ThroughputFormatters.WriteCsv(writer, all));
-                return CommonOptions.ExitCodeOf(all);
+                return all.ExitCode();
             }
 
             async Task<int> RampAsync(ThroughputOptions first, string line, CancellationToken token)
@@ -105,7 +105,7 @@ internal static class ThroughputCommand
                 RampReport ramped = await Task.Run(() => new ThroughputRamp(connector, step, clock, error, output).RunAsync(line, token), CancellationToken.None);
                 CommonOptions.WriteFiles(
                     result.GetValue(json), result.GetValue(csv), stream => JsonSerializer.Serialize(stream, ramped, ReportJson.Default.RampReport), writer => ThroughputRamp.WriteCsv(writer, ramped));
-                return CommonOptions.ExitCodeOf(ramped);
+                return ramped.ExitCode();
             }
         });
         return command;

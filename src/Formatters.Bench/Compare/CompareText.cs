@@ -74,10 +74,10 @@ internal static class CompareText
                 Numbers.Count(row.BodyBytes),
                 Numbers.Rate(row.Send.Median),
                 Numbers.Ratio(row.SendRatio?.Value),
-                Numbers.Noise(row.SendRatio),
+                RatioText.Noise(row.SendRatio),
                 Numbers.Rate(row.Receive.Median),
                 Numbers.Ratio(row.ReceiveRatio?.Value),
-                Numbers.Noise(row.ReceiveRatio));
+                RatioText.Noise(row.ReceiveRatio));
         }
 
         table.Print(output);

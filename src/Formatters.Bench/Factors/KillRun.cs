@@ -54,7 +54,7 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
     {
         var recorder = new RunRecorder(commandLine, clock);
         QueueAddress queue = QueueAddress.Parse(address);
-        (QueueCapabilities capabilities, bool isOffered) = await OpenAsync(opener => Formatters.Bench.Modes.ProbeAsync(opener, address, DeliveryMode.Recoverable, cancellationToken));
+        (QueueCapabilities capabilities, bool isOffered) = await OpenAsync(opener => Tools.Queues.Modes.ProbeAsync(opener, address, DeliveryMode.Recoverable, cancellationToken));
         if (!isOffered || (capabilities.IsInProcess && !queue.Uri.IsFile))
             throw new UsageException($"--kill: messages of {capabilities.Product} end with their process; no message could come again.");
         bool isFolder = queue.Uri.IsFile;
@@ -68,7 +68,7 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
 
         await OpenAsync(async opener =>
         {
-            await EmptyQueues.RequireAsync(opener, [address], Formatters.Bench.Modes.OptionsOf(DeliveryMode.Recoverable), purge, error, cancellationToken);
+            await EmptyQueues.RequireAsync(opener, [address], Tools.Queues.Modes.OptionsOf(DeliveryMode.Recoverable), purge, error, cancellationToken);
             return true;
         });
         if (!isFolder)

@@ -52,9 +52,9 @@ internal static class LimitsText
                 Numbers.Count(item.ByteCount),
                 Numbers.Rate(item.MessagesPerSecond.Median),
                 Numbers.Ratio(item.RatioToDisk?.Value),
-                Numbers.Noise(item.RatioToDisk),
+                RatioText.Noise(item.RatioToDisk),
                 Numbers.Ratio(item.RatioToOneSender?.Value),
-                Numbers.Noise(item.RatioToOneSender),
+                RatioText.Noise(item.RatioToOneSender),
                 Numbers.Count((long)item.AllocatedBytes));
         }
 

@@ -2,7 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Linq;
 using Formatters.Bench.Measurement;
-using Formatters.Bench.Migrate;
+using Formatters.Tools.Migrate;
 
 namespace Formatters.Bench.Own;
 

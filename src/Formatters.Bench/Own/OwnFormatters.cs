@@ -6,8 +6,8 @@ using System.Reflection;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
-using Formatters.Bench.Migrate;
 using Formatters.Bench.Rows;
+using Formatters.Tools.Migrate;
 
 namespace Formatters.Bench.Own;
 

@@ -1,8 +1,8 @@
 using System.Collections.Generic;
 using System.IO;
 using Formatters.Bench.Measurement;
-using Formatters.Bench.Migrate;
 using Formatters.Queues;
+using Formatters.Tools.Migrate;
 
 namespace Formatters.Bench.Own;
 

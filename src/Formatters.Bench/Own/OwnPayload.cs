@@ -3,7 +3,7 @@ using System.Collections.Generic;
 using System.Globalization;
 using System.Linq;
 using Formatters.Bench.Measurement;
-using Formatters.Bench.Migrate;
+using Formatters.Tools.Migrate;
 
 namespace Formatters.Bench.Own;
 

@@ -98,7 +98,7 @@ internal sealed class OwnRun(QueueConnector connector, OwnOptions options, TimeP
         if (exact[0] != chosen && Gain(exact[0]) is { Low: > 1 } gain)
         {
             string price = exact[0].CanChange == false ? ", for programs that are always updated together: its readers must have the same members" : "";
-            reasons.Add($"{exact[0].Formatter} is {Numbers.Ratio(gain.Value)} ({Numbers.Noise(gain)}) as fast{price}.");
+            reasons.Add($"{exact[0].Formatter} is {Numbers.Ratio(gain.Value)} ({RatioText.Noise(gain)}) as fast{price}.");
         }
 
         if (smallest.Rates.BodyBytes < chosen.Rates.BodyBytes)
@@ -109,7 +109,7 @@ internal sealed class OwnRun(QueueConnector connector, OwnOptions options, TimeP
 
         RateRatio? Gain(OwnRow row) => RateRatio.Paired(row.BodiesPerSecond, chosen.BodiesPerSecond);
 
-        static string Ratio(OwnRow row) => row.RatioToJson is { } ratio && row.Formatter != Json ? $", {Numbers.Ratio(ratio.Value)} ({Numbers.Noise(ratio)}) as fast as JSON" : "";
+        static string Ratio(OwnRow row) => row.RatioToJson is { } ratio && row.Formatter != Json ? $", {Numbers.Ratio(ratio.Value)} ({RatioText.Noise(ratio)}) as fast as JSON" : "";
     }
 
     private static double Nanoseconds(OwnRow row) => (row.Rates.WriteNanoseconds ?? 0) + (row.Rates.ReadNanoseconds ?? 0);

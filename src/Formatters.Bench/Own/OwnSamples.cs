@@ -8,7 +8,7 @@ using System.Text.Json;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
 using Formatters.Bench.CommandLine;
-using Formatters.Bench.Migrate;
+using Formatters.Tools.Migrate;
 
 namespace Formatters.Bench.Own;
 

@@ -64,7 +64,7 @@ internal static class OwnText
                 row.Rates.WriteNanoseconds is { } write ? Numbers.Count((long)write) : Numbers.None,
                 row.Rates.ReadNanoseconds is { } read ? Numbers.Count((long)read) : Numbers.None,
                 Numbers.Ratio(row.RatioToJson?.Value),
-                Numbers.Noise(row.RatioToJson));
+                RatioText.Noise(row.RatioToJson));
         }
 
         table.Print(output);

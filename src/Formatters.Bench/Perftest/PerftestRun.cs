@@ -205,7 +205,7 @@ internal sealed class PerftestRun(
                     Numbers.Rate(row.Rate.Mean),
                     Numbers.Rate(row.Rate.StandardDeviation),
                     Numbers.Ratio(row.Ratio?.Value),
-                    Numbers.Noise(row.Ratio));
+                    RatioText.Noise(row.Ratio));
             }
 
             table.Print(output);
@@ -256,7 +256,7 @@ internal sealed class PerftestRun(
         foreach (Compare.Finding finding in findings)
         {
             string study = finding.StudyRatio is null ? "" : $"; 2004: {Numbers.Ratio(finding.StudyRatio)}";
-            TextWrap.Print(output, "  ", $"{finding.Text}: {Numbers.Ratio(finding.Ratio?.Value)} {Numbers.Noise(finding.Ratio)}{study}; {Compare.CompareText.Describe(finding.Verdict)}");
+            TextWrap.Print(output, "  ", $"{finding.Text}: {Numbers.Ratio(finding.Ratio?.Value)} {RatioText.Noise(finding.Ratio)}{study}; {Compare.CompareText.Describe(finding.Verdict)}");
         }
 
         output.WriteLine();

@@ -11,7 +11,6 @@ using Formatters.Bench.Perftest;
 using Formatters.Bench.Report;
 using Formatters.Bench.Senders;
 using Formatters.Bench.Throughput;
-using Formatters.Bench.Upkeep;
 
 namespace Formatters.Bench.Reports;
 
@@ -19,10 +18,6 @@ namespace Formatters.Bench.Reports;
 [JsonSourceGenerationOptions(WriteIndented = true, PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, UseStringEnumConverter = true)]
 [JsonSerializable(typeof(CompareReport))]
 [JsonSerializable(typeof(PerftestReport))]
-[JsonSerializable(typeof(QueueList))]
-[JsonSerializable(typeof(PeekList))]
-[JsonSerializable(typeof(RequeueReport))]
-[JsonSerializable(typeof(FolderLogReport))]
 [JsonSerializable(typeof(LimitsReport))]
 [JsonSerializable(typeof(MatrixReport))]
 [JsonSerializable(typeof(OwnReport))]

@@ -29,3 +29,10 @@ internal interface IMeasuredReport
     /// <summary>Everything that was measured, round by round.</summary>
     IReadOnlyList<Series> Series { get; }
 }
+
+/// <summary>Extends reports of measurements.</summary>
+internal static class MeasuredReportExtensions
+{
+    /// <summary>Returns the exit code of the command that made the report.</summary>
+    internal static int ExitCode(this IMeasuredReport report) => report.Run.IsInterrupted ? ExitCodes.Interrupted : ExitCodes.Success;
+}

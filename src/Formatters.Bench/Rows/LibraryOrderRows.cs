@@ -2,9 +2,9 @@ using System;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
-using Formatters.Bench.Migrate;
 using Formatters.Bench.Own;
 using Formatters.Orders;
+using Formatters.Tools.Migrate;
 
 namespace Formatters.Bench.Rows;
 

@@ -78,7 +78,7 @@ internal static class SendersText
         output.WriteLine();
         var findings = new TextTable(("finding", -1), ("1998", 0), ("here", 0), ("±", 0), ("verdict", -1));
         foreach (Finding finding in queue.Findings)
-            findings.Add(finding.Text, Numbers.Ratio(finding.StudyRatio), Numbers.Ratio(finding.Ratio?.Value), Numbers.Noise(finding.Ratio), CompareText.Describe(finding.Verdict));
+            findings.Add(finding.Text, Numbers.Ratio(finding.StudyRatio), Numbers.Ratio(finding.Ratio?.Value), RatioText.Noise(finding.Ratio), CompareText.Describe(finding.Verdict));
         findings.Print(output);
     }
 

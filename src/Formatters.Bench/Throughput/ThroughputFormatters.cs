@@ -124,7 +124,7 @@ internal sealed class ThroughputFormatters(QueueConnector connector, ThroughputO
                 Numbers.Rate(Statistics.Of([.. row.SendRounds]).Median),
                 Numbers.Rate(Statistics.Of([.. row.ReceiveRounds]).Median),
                 Numbers.Ratio(ratio?.Value),
-                Numbers.Noise(ratio),
+                RatioText.Noise(ratio),
                 Numbers.Rate(row.SendP99),
                 row.EndToEndP99 is { } latency ? Numbers.Rate(latency) : Numbers.None);
         }

@@ -8,8 +8,8 @@ using System.Threading.Tasks;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
 using Formatters.Bench.Servers;
-using Formatters.Bench.Upkeep;
 using Formatters.Queues;
+using Formatters.Tools.Queues;
 
 namespace Formatters.Bench.Throughput;
 

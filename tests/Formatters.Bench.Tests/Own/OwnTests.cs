@@ -9,10 +9,10 @@ using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Bench.Compare;
 using Formatters.Bench.Measurement;
-using Formatters.Bench.Migrate;
 using Formatters.Bench.Own;
 using Formatters.Bench.Tests.Support;
 using Formatters.Queues;
+using Formatters.Tools.Migrate;
 using Xunit;
 
 namespace Formatters.Bench.Tests.Own;

@@ -3,9 +3,9 @@ using System.IO;
 using System.Linq;
 using System.Text.Json;
 using System.Threading.Tasks;
-using Formatters.Bench.Migrate;
 using Formatters.Bench.Own;
 using Formatters.Bench.Tests.Support;
+using Formatters.Tools.Migrate;
 using Xunit;
 
 namespace Formatters.Bench.Tests.Own;

@@ -41,7 +41,7 @@ public class TextTests
     [InlineData(1.0, 100.0)]
     [InlineData(1.0, 12_345_678.0)]
     public void Noise_HasSixCharactersAtMost(double low, double high) =>
-        Assert.InRange(Numbers.Noise(RateRatio.Paired([low, high], [1, 1]))!.Length, 1, 6);
+        Assert.InRange(RatioText.Noise(RateRatio.Paired([low, high], [1, 1]))!.Length, 1, 6);
 
     [Fact]
     public void TextTable_ThatIsTooWideForALine_HasNarrowGaps()

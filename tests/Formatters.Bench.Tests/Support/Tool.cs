@@ -3,7 +3,6 @@ using System.IO;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
-using Formatters.Bench.CommandLine;
 using Formatters.Queues;
 
 namespace Formatters.Bench.Tests.Support;
@@ -25,9 +24,9 @@ internal sealed class Tool
     {
         using var output = new StringWriter();
         using var error = new StringWriter();
-        var application = new BenchApplication(TextWriter.Synchronized(output), TextWriter.Synchronized(error), Connector, Clock);
+        TextWriter results = TextWriter.Synchronized(output), errors = TextWriter.Synchronized(error);
         // A queue in memory need not wait, and then nothing in a run does: in a thread of its own the caller can cancel it.
-        int exitCode = await Task.Run(() => application.RunAsync(args, cancellationToken), CancellationToken.None);
+        int exitCode = await Task.Run(() => ToolUnderTest.RunAsync(results, errors, Connector, Clock, args, cancellationToken), CancellationToken.None);
         return new ToolResult(exitCode, output.ToString(), error.ToString());
     }
 

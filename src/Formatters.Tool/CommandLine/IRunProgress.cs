@@ -1,0 +1,12 @@
+using System;
+
+namespace Formatters.Tools.CommandLine;
+
+/// <summary>Shows how far a run is. It is told between measurements only, and does nothing while a clock runs.</summary>
+internal interface IRunProgress
+{
+    /// <summary>Begins a stage.</summary>
+    /// <param name="name">What is being done.</param>
+    /// <returns>Is told how far the stage is: 0 to 1.</returns>
+    IProgress<double> Stage(string name);
+}

@@ -1,0 +1,90 @@
+using System;
+using System.IO;
+
+namespace Formatters.Tools.CommandLine;
+
+/// <summary>Files that are written whole or not at all: into a file beside them, which takes their name at the end.</summary>
+internal static class WholeFile
+{
+    /// <summary>Makes sure that a file can be written. Leaves it as it is.</summary>
+    /// <exception cref="IOException">It cannot.</exception>
+    /// <exception cref="UnauthorizedAccessException">It cannot.</exception>
+    internal static void Check(FileInfo file)
+    {
+        FileInfo target = Resolve(file);
+        if (IsStream(target))
+        {
+            // Not opened: a pipe without a reader would be waited for.
+            if (!target.Exists)
+                throw new FileNotFoundException($"There is no '{target.FullName}'.");
+            return;
+        }
+
+        bool isNew = !target.Exists;
+        using (target.Open(FileMode.OpenOrCreate, FileAccess.Write, FileShare.ReadWrite))
+        {
+        }
+
+        if (isNew)
+            target.Delete();
+        FileInfo beside = Beside(target);
+        using (beside.Open(FileMode.CreateNew, FileAccess.Write))
+        {
+        }
+
+        beside.Delete();
+    }
+
+    /// <summary>Writes a file.</summary>
+    /// <param name="file">Which; a link stays one, and its file is written. A device is written directly.</param>
+    /// <param name="write">Writes the content.</param>
+    internal static void Write(FileInfo file, Action<Stream> write)
+    {
+        FileInfo target = Resolve(file);
+        if (IsStream(target))
+        {
+            using FileStream stream = target.Open(FileMode.Open, FileAccess.Write, FileShare.ReadWrite);
+            write(stream);
+            return;
+        }
+
+        FileInfo beside = Beside(target);
+        try
+        {
+            using (FileStream stream = beside.Open(FileMode.CreateNew, FileAccess.Write))
+            {
+                write(stream);
+                stream.Flush(flushToDisk: true);
+            }
+
+#if NET
+            beside.MoveTo(target.FullName, overwrite: true);
+#else
+            if (File.Exists(target.FullName))
+                File.Replace(beside.FullName, target.FullName, null);
+            else
+                File.Move(beside.FullName, target.FullName);
+#endif
+        }
+        catch
+        {
+            File.Delete(beside.FullName);
+            throw;
+        }
+    }
+
+    private static FileInfo Beside(FileInfo target) => new(Path.Combine(target.DirectoryName!, $".{target.Name}.{Guid.NewGuid():N}.tmp"));
+
+    private static FileInfo Resolve(FileInfo file)
+    {
+#if NET
+        return IsStream(file) || file.LinkTarget is null ? file : file.ResolveLinkTarget(returnFinalTarget: true) as FileInfo ?? file;
+#else
+        return file;
+#endif
+    }
+
+    /// <summary>Whether it is something that cannot be replaced: a terminal, a device, a pipe of the shell.</summary>
+    private static bool IsStream(FileInfo file) =>
+        file.FullName.StartsWith("/dev/", StringComparison.Ordinal) || file.FullName.StartsWith("/proc/", StringComparison.Ordinal);
+}

@@ -1,0 +1,249 @@
+using System;
+using System.Collections.Generic;
+using System.CommandLine;
+using System.Globalization;
+using System.IO;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Queues;
+using Formatters.Tools.Queues;
+
+namespace Formatters.Tools.Commands;
+
+/// <summary>The commands <c>queue send</c> and <c>queue receive</c>: files to messages, and messages to files.</summary>
+internal static class QueueFileCommands
+{
+    internal const string Send = "send";
+    internal const string Receive = "receive";
+
+    private const string Standard = "-";
+    private const string PropertiesExtension = ".json";
+
+    internal static Command CreateSend(TextWriter output, QueueConnector connector)
+    {
+        var address = new Argument<string>("queue") { Description = "The queue; it is created if it does not exist." };
+        var files = new Argument<string[]>("file")
+        {
+            Description = "Files with one body each, in the order of sending; - for the standard input. A folder: the messages that 'queue receive' wrote there.",
+            Arity = ArgumentArity.OneOrMore,
+        };
+        var contentType = new Option<string?>("--content-type") { Description = "The content type of the bodies.", HelpName = "type" };
+        var bodyType = new Option<int>("--body-type") { Description = "The body type of the bodies, a number.", HelpName = "number" };
+        var label = new Option<string?>("--label") { Description = "The label.", HelpName = "text" };
+        var id = new Option<string?>("--id") { Description = "The message id; only with one file.", HelpName = "id" };
+        var correlationId = new Option<string?>("--correlation-id") { Description = "The correlation id.", HelpName = "id" };
+        var priority = new Option<int?>("--priority") { Description = "The priority, from 0 to 9. Default: 4.", HelpName = "number" };
+        priority.Validators.Add(CommonOptions.InRange(priority, 0, 9));
+        Option<double?> life = CommonOptions.CreateOptionalNumber("--time-to-live", "The time after which the message expires, in seconds.", 0.001, 31_536_000_000, "seconds");
+        Option<double?> delay = CommonOptions.CreateOptionalNumber("--delay", "The time before which the message cannot be received, in seconds.", 0.001, 31_536_000_000, "seconds");
+        var headers = new Option<string[]>("--header") { Description = "A header, a string; may be repeated.", HelpName = "name=value" };
+        var command = new Command(Send, "Sends files as messages.") { address, files, contentType, bodyType, label, id, correlationId, priority, life, delay, headers };
+        command.SetAction(async (result, cancellationToken) =>
+        {
+            string[] names = result.GetValue(files)!;
+            if (names.Length > 1 && result.GetValue(id) is not null)
+                throw new UsageException("--id names one message: give one file.");
+            (string Name, string Value)[] pairs = [.. (result.GetValue(headers) ?? []).Select(SplitHeader)];
+            // All that can be wrong with a file is said before anything is sent.
+            MessageFile[] sources = [.. names.Where(static name => name != Standard).SelectMany(FilesOf)];
+            await using IMessageQueue queue = await OpenForSendAsync(connector, result.GetValue(address)!, cancellationToken);
+            long sent = 0;
+            foreach (string name in names)
+            {
+                foreach (QueueMessage message in name == Standard ? [ReadStandardInput()] : FilesOf(name).Select(static file => file.Read()))
+                {
+                    cancellationToken.ThrowIfCancellationRequested();
+                    await SendAsync(queue, Complete(message));
+                    sent++;
+                }
+            }
+
+            output.WriteLine($"{Numbers.Count(sent)} {(sent == 1 ? "message" : "messages")} sent to {queue.Address}");
+            return ExitCodes.Success;
+
+            QueueMessage Complete(QueueMessage message)
+            {
+                bool isTagged = result.GetResult(bodyType) is { Implicit: false } || result.GetValue(contentType) is not null;
+                QueueMessage complete = !isTagged ? message : new QueueMessage(new MessageBody(
+                    message.Body.ToArray(),
+                    result.GetResult(bodyType) is { Implicit: false } ? result.GetValue(bodyType) : message.Body.BodyType,
+                    result.GetValue(contentType) ?? message.Body.ContentType))
+                {
+                    ResponseQueue = message.ResponseQueue,
+                };
+                complete.MessageId = result.GetValue(id) ?? message.MessageId;
+                complete.Label = result.GetValue(label) ?? message.Label;
+                complete.CorrelationId = result.GetValue(correlationId) ?? message.CorrelationId;
+                complete.Priority = result.GetValue(priority) ?? message.Priority;
+                if (isTagged)
+                {
+                    foreach ((string name, object value) in message.Headers)
+                        complete.Headers[name] = value;
+                }
+
+                foreach ((string name, string value) in pairs)
+                    complete.Headers[name] = value;
+                if (result.GetValue(life) is { } seconds)
+                    complete.TimeToLive = TimeSpan.FromSeconds(seconds);
+                if (result.GetValue(delay) is { } wait)
+                    complete.DueTime = DateTimeOffset.UtcNow.AddSeconds(wait);
+                return complete;
+            }
+        });
+        return command;
+    }
+
+    internal static Command CreateReceive(TextWriter output, QueueConnector connector)
+    {
+        var address = new Argument<string>("queue") { Description = "The queue." };
+        var to = new Option<string>("--to")
+        {
+            Description = "The file for the body, - for the standard output; with --count or --all a folder, which gets two files for each message: its body, and its properties as JSON.",
+            HelpName = "file|folder",
+            Required = true,
+        };
+        var count = new Option<long?>("--count") { Description = "The maximum number of messages.", HelpName = "number" };
+        count.Validators.Add(CommonOptions.InRange(count, 1, long.MaxValue));
+        var all = new Option<bool>("--all") { Description = "All messages: until the queue has been empty for the time of --wait." };
+        Option<double> wait = CommonOptions.CreateNumber("--wait", "How long to wait for a message, in seconds.", 0, 86_400, 1, helpName: "seconds");
+        var selector = new Option<string?>("--selector") { Description = "Only messages that a selector selects: \"region = 'north'\".", HelpName = "selector" };
+        var command = new Command(Receive, "Receives messages, and writes them to files.") { address, to, count, all, wait, selector };
+        command.SetAction(async (result, cancellationToken) =>
+        {
+            bool isMany = result.GetValue(all) || result.GetValue(count) is not null;
+            if (result.GetValue(all) && result.GetValue(count) is not null)
+                throw new UsageException("--all and --count exclude each other.");
+            string target = result.GetValue(to)!;
+            if (isMany && (target == Standard || File.Exists(target)))
+                throw new UsageException("With --count or --all, --to names a folder.");
+            if (!isMany && target != Standard)
+                CheckNew(new FileInfo(target));
+            QueueAddress one = QueueAddress.Parse(result.GetValue(address)!);
+            await QueueCheck.FindAsync(connector, one, cancellationToken);
+            QueueOptions options;
+            try
+            {
+                options = new QueueOptions { DeliveryMode = DeliveryMode.Express, ReceiveMode = ReceiveMode.PeekLock, PrefetchCount = 1, Selector = result.GetValue(selector) };
+            }
+            catch (InvalidSelectorException e)
+            {
+                throw new UsageException($"--selector: {e.Message}");
+            }
+
+            Func<FileInfo> next = isMany ? NewFilesOf(target) : () => new FileInfo(target);
+            long received = 0;
+            try
+            {
+                await using IMessageQueue queue = await connector.OpenOneAsync(one, options, cancellationToken);
+                long limit = result.GetValue(count) ?? (isMany ? long.MaxValue : 1);
+                while (received < limit && await queue.ReceiveAsync(TimeSpan.FromSeconds(result.GetValue(wait)), null, cancellationToken) is { } message)
+                {
+                    await WriteAsync(message, target == Standard ? null : next());
+                    received++;
+                }
+            }
+            finally
+            {
+                if (target != Standard)
+                    output.WriteLine($"{Numbers.Count(received)} {(received == 1 ? "message" : "messages")} received from {one}");
+            }
+
+            if (received > 0 || isMany)
+                return ExitCodes.Success;
+            throw new QueueException($"'{one}' has no message that can be received now.");
+        });
+        return command;
+
+        // A message leaves its queue when its files are on the disk.
+        static async Task WriteAsync(ReceivedMessage message, FileInfo? file)
+        {
+            try
+            {
+                if (file is null)
+                {
+                    await using Stream stream = Console.OpenStandardOutput();
+                    await stream.WriteAsync(message.Body.ToArray());
+                    await stream.FlushAsync();
+                }
+                else
+                {
+                    new MessageFile(file).Write(message);
+                }
+            }
+            catch (Exception e) when (e is IOException or UnauthorizedAccessException or RefusedHeaderException)
+            {
+                await message.ReturnAsync(CancellationToken.None);
+                throw e is RefusedHeaderException ? new QueueException(e.Message) : e;
+            }
+
+            await message.AcknowledgeAsync(CancellationToken.None);
+        }
+    }
+
+    private static async Task SendAsync(IMessageQueue queue, QueueMessage message)
+    {
+        try
+        {
+            await queue.SendAsync(message, transaction: null, CancellationToken.None);
+        }
+        catch (ArgumentException e)
+        {
+            throw new UsageException(e, $"{queue.Address} does not accept the message: ");
+        }
+    }
+
+    /// <summary>Opens a queue so that a completed send is on its disk, if the queue offers that.</summary>
+    private static async Task<IMessageQueue> OpenForSendAsync(QueueConnector connector, string address, CancellationToken cancellationToken)
+    {
+        QueueAddress one = QueueAddress.Parse(address);
+        (_, bool isRecoverable) = await Modes.ProbeAsync(connector, address, DeliveryMode.Recoverable, cancellationToken);
+        return await connector.OpenOneAsync(one, new QueueOptions { DeliveryMode = isRecoverable ? DeliveryMode.Recoverable : DeliveryMode.Express }, cancellationToken);
+    }
+
+    private static (string Name, string Value) SplitHeader(string pair) =>
+        pair.Split('=', 2) is [{ Length: > 0 } name, { } value] ? (name, value) : throw new UsageException($"--header takes name=value, not '{pair}'.");
+
+    private static QueueMessage ReadStandardInput()
+    {
+        using Stream input = Console.OpenStandardInput();
+        using var body = new MemoryStream();
+        input.CopyTo(body);
+        return new QueueMessage(new MessageBody(body.ToArray()));
+    }
+
+    /// <summary>Returns the messages of a folder in the order of their names, or the file itself.</summary>
+    private static IEnumerable<MessageFile> FilesOf(string name)
+    {
+        var folder = new DirectoryInfo(name);
+        if (!folder.Exists)
+            return [new MessageFile(new FileInfo(name) is { Exists: true } file ? file : throw CommonOptions.Missing(new FileInfo(name)))];
+        FileInfo[] bodies = [.. folder.GetFiles().Where(static file => file.Extension != PropertiesExtension).OrderBy(static file => file.Name, StringComparer.Ordinal)];
+        return bodies.Length > 0 ? bodies.Select(static body => new MessageFile(body)) : throw new UsageException($"The folder '{folder.FullName}' has no files with bodies.");
+    }
+
+    /// <summary>Returns a function that names new files in a folder: after the last one that is there.</summary>
+    private static Func<FileInfo> NewFilesOf(string name)
+    {
+        DirectoryInfo folder = Directory.CreateDirectory(name);
+        long last = folder.GetFiles().Select(static file => long.TryParse(Path.GetFileNameWithoutExtension(file.Name), NumberStyles.None, CultureInfo.InvariantCulture, out long number) ? number : 0)
+            .DefaultIfEmpty(0).Max();
+        return () => new FileInfo(Path.Combine(folder.FullName, string.Create(CultureInfo.InvariantCulture, $"{++last:D8}.body")));
+    }
+
+    private static void CheckNew(FileInfo file)
+    {
+        if (file.FullName.StartsWith("/dev/", StringComparison.Ordinal))
+            return;
+        if (file.Exists || Directory.Exists(file.FullName))
+            throw new UsageException($"'{file.FullName}' exists already: name a new file.");
+        try
+        {
+            WholeFile.Check(file);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new UsageException($"--to: the file cannot be written: {e.Message}");
+        }
+    }
+}

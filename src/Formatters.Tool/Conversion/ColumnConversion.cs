@@ -1,0 +1,157 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.Linq;
+using System.Text;
+using System.Threading;
+using System.Threading.Tasks;
+using Npgsql;
+
+namespace Formatters.Tools.Conversion;
+
+/// <summary>Converts the bodies in a column of a PostgreSQL table into another column of the same rows.</summary>
+/// <remarks>Rows whose new column is not null are done already, so that a run that was ended can be repeated. Each page of rows is one transaction.</remarks>
+/// <param name="database">The database: <c>postgres://user:password@host/database</c>.</param>
+/// <param name="table">The table, with its schema or without.</param>
+/// <param name="key">A column that identifies a row.</param>
+/// <param name="column">The column with the bodies: <c>bytea</c>.</param>
+/// <param name="toColumn">The column for the new bodies: <c>bytea</c>, or <c>text</c>, <c>json</c> or <c>jsonb</c> for formats that are text.</param>
+/// <param name="isDryRun">Whether to read and convert only.</param>
+internal sealed class ColumnConversion(Uri database, string table, string key, string column, string toColumn, bool isDryRun)
+{
+    private const int PageCount = 500;
+
+    private readonly string _table = string.Join('.', table.Split('.').Select(Quote));
+    private readonly string _key = Quote(key);
+    private readonly string _column = Quote(column);
+    private readonly string _toColumn = Quote(toColumn);
+
+    /// <summary>How many rows were left as they are, since another session has changed them during the run.</summary>
+    internal long ChangedMeanwhileCount { get; private set; }
+
+    /// <summary>Converts the rows.</summary>
+    /// <exception cref="UsageException">A table or column does not exist or has another type, or the key does not identify rows.</exception>
+    /// <exception cref="Formatters.Queues.QueueException">The database cannot be reached or failed. The pages before that are converted.</exception>
+    /// <exception cref="OperationCanceledException">The run was interrupted. The pages before that are converted.</exception>
+    internal async Task RunAsync(BodyConversion conversion, IProgress<double> progress, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await ConvertAsync(conversion, progress, cancellationToken);
+        }
+        catch (PostgresException e) when (e.SqlState is PostgresErrorCodes.UndefinedTable or PostgresErrorCodes.UndefinedColumn or PostgresErrorCodes.InvalidCatalogName)
+        {
+            throw new UsageException(e.MessageText + ".");
+        }
+        catch (NpgsqlException e)
+        {
+            throw new Formatters.Queues.QueueException($"The database failed: {e.Message}", e);
+        }
+    }
+
+    private async Task ConvertAsync(BodyConversion conversion, IProgress<double> progress, CancellationToken cancellationToken)
+    {
+        await using NpgsqlDataSource source = NpgsqlDataSource.Create(ConnectionString());
+        await using NpgsqlConnection reading = await source.OpenConnectionAsync(cancellationToken);
+        bool isText = await CheckTypesAsync(reading, conversion.WritesText, cancellationToken);
+        await using NpgsqlTransaction snapshot = await reading.BeginTransactionAsync(System.Data.IsolationLevel.RepeatableRead, cancellationToken);
+        string rows = $"FROM {_table} WHERE {_column} IS NOT NULL AND {_toColumn} IS NULL";
+        long total = Math.Max(1, (long)(await ScalarAsync(reading, $"SELECT count(*) {rows}", cancellationToken))!);
+        await ExecuteAsync(reading, $"DECLARE bodies NO SCROLL CURSOR FOR SELECT {_key}, {_column} {rows}", cancellationToken);
+        for (long done = 0; ;)
+        {
+            List<(object Key, byte[] Body)> page = await ReadPageAsync(reading, cancellationToken);
+            if (page.Count == 0)
+                break;
+            var converted = new List<(object Key, byte[] Old, byte[] New)>();
+            foreach ((object id, byte[] body) in page)
+            {
+                string name = string.Create(CultureInfo.InvariantCulture, $"the row {key} = {id}");
+                if (conversion.Convert(name, body) is { } bytes)
+                    converted.Add((id, body, bytes));
+            }
+
+            if (!isDryRun && converted.Count > 0)
+                await WritePageAsync(source, converted, isText, cancellationToken);
+            progress.Report(Math.Min(1, (double)(done += page.Count) / total));
+        }
+    }
+
+    private static async Task<List<(object Key, byte[] Body)>> ReadPageAsync(NpgsqlConnection connection, CancellationToken cancellationToken)
+    {
+        await using var command = new NpgsqlCommand(string.Create(CultureInfo.InvariantCulture, $"FETCH FORWARD {PageCount} FROM bodies"), connection);
+        await using NpgsqlDataReader reader = await command.ExecuteReaderAsync(cancellationToken);
+        var page = new List<(object, byte[])>();
+        while (await reader.ReadAsync(cancellationToken))
+            page.Add((reader.GetValue(0), reader.GetFieldValue<byte[]>(1)));
+        return page;
+    }
+
+    private async Task WritePageAsync(NpgsqlDataSource source, List<(object Key, byte[] Old, byte[] New)> page, bool isText, CancellationToken cancellationToken)
+    {
+        await using NpgsqlConnection connection = await source.OpenConnectionAsync(cancellationToken);
+        await using NpgsqlTransaction transaction = await connection.BeginTransactionAsync(cancellationToken);
+        await using var batch = new NpgsqlBatch(connection, transaction);
+        foreach ((object id, byte[] old, byte[] body) in page)
+        {
+            batch.BatchCommands.Add(new NpgsqlBatchCommand($"UPDATE {_table} SET {_toColumn} = $1 WHERE {_key} = $2 AND {_column} = $3 AND {_toColumn} IS NULL")
+            {
+                Parameters =
+                {
+                    // A string parameter of unknown type is what the column is: text, json, jsonb.
+                    isText ? new NpgsqlParameter { Value = Encoding.UTF8.GetString(body), NpgsqlDbType = NpgsqlTypes.NpgsqlDbType.Unknown } : new NpgsqlParameter { Value = body },
+                    new NpgsqlParameter { Value = id },
+                    new NpgsqlParameter { Value = old },
+                },
+            });
+        }
+
+        await batch.ExecuteNonQueryAsync(cancellationToken);
+        if (batch.BatchCommands.Cast<NpgsqlBatchCommand>().Any(static command => command.RecordsAffected > 1))
+            throw new UsageException($"--key: several rows have the same value in '{key}': name a column that identifies a row. Nothing of this page was written.");
+        ChangedMeanwhileCount += batch.BatchCommands.Cast<NpgsqlBatchCommand>().Count(static command => command.RecordsAffected == 0);
+        await transaction.CommitAsync(CancellationToken.None);
+    }
+
+    /// <summary>Checks the types of the columns.</summary>
+    /// <returns>Whether the new column is text.</returns>
+    private async Task<bool> CheckTypesAsync(NpgsqlConnection connection, bool writesText, CancellationToken cancellationToken)
+    {
+        await using var command = new NpgsqlCommand($"SELECT {_column}, {_toColumn}, {_key} FROM {_table} LIMIT 0", connection);
+        await using NpgsqlDataReader reader = await command.ExecuteReaderAsync(cancellationToken);
+        string from = reader.GetDataTypeName(0), to = reader.GetDataTypeName(1);
+        if (from != "bytea")
+            throw new UsageException($"The column '{column}' is of type {from}; bodies are in columns of type bytea.");
+        bool isText = to is "text" or "json" or "jsonb" || to.StartsWith("character varying", StringComparison.Ordinal);
+        if (to != "bytea" && !isText)
+            throw new UsageException($"The column '{toColumn}' is of type {to}, not bytea, text, json or jsonb.");
+        return !isText || writesText ? isText : throw new UsageException($"The column '{toColumn}' is of type {to}, and the new format is not text: name a column of type bytea.");
+    }
+
+    private string ConnectionString()
+    {
+        string[] user = database.UserInfo.Split(':', 2);
+        var builder = new NpgsqlConnectionStringBuilder { Host = database.Host, Database = Uri.UnescapeDataString(database.AbsolutePath.Trim('/')), ApplicationName = "formatters convert" };
+        if (database.Port > 0)
+            builder.Port = database.Port;
+        if (user[0].Length > 0)
+            builder.Username = Uri.UnescapeDataString(user[0]);
+        if (user.Length > 1)
+            builder.Password = Uri.UnescapeDataString(user[1]);
+        return builder.ConnectionString;
+    }
+
+    private static async Task<object?> ScalarAsync(NpgsqlConnection connection, string sql, CancellationToken cancellationToken)
+    {
+        await using var command = new NpgsqlCommand(sql, connection);
+        return await command.ExecuteScalarAsync(cancellationToken);
+    }
+
+    private static async Task ExecuteAsync(NpgsqlConnection connection, string sql, CancellationToken cancellationToken)
+    {
+        await using var command = new NpgsqlCommand(sql, connection);
+        await command.ExecuteNonQueryAsync(cancellationToken);
+    }
+
+    private static string Quote(string name) => $"\"{name.Replace("\"", "\"\"", StringComparison.Ordinal)}\"";
+}

@@ -1,0 +1,49 @@
+using System;
+using System.Collections.Generic;
+
+namespace Formatters.Tools.Migrate;
+
+/// <summary>What a migration is asked to do.</summary>
+internal sealed record MigrateOptions
+{
+    /// <summary>The most messages that a dry run looks at: as many as a broker hands out without acknowledgement.</summary>
+    internal const int MaxDryRunCount = ushort.MaxValue;
+
+    /// <summary>How many messages may be between source and destination: received, and not yet confirmed.</summary>
+    internal const int Window = 256;
+
+    internal required string Source { get; init; }
+
+    internal required string Destination { get; init; }
+
+    /// <summary>Where messages go that cannot be read, or would be changed; null: the first one ends the run.</summary>
+    internal string? ErrorQueue { get; init; }
+
+    /// <summary>Reads everything and moves nothing.</summary>
+    internal bool IsDryRun { get; init; }
+
+    /// <summary>The most messages to take; null: until the source is empty.</summary>
+    internal long? Limit { get; init; }
+
+    /// <summary>How long the source must be empty for the run to end.</summary>
+    internal TimeSpan Wait { get; init; } = TimeSpan.FromSeconds(1);
+
+    internal required Reencoding Reencoding { get; init; }
+}
+
+/// <summary>What the formats need to know of the types of the payloads.</summary>
+internal sealed record PayloadTypes
+{
+    /// <summary>The type of the payload, and then those that an <c>object</c> in it may hold.</summary>
+    internal required IReadOnlyList<Type> Types { get; init; }
+
+    /// <summary>What the types are called in legacy binary bodies.</summary>
+    internal LegacyBinaryOptions LegacyBinary { get; init; } = LegacyBinaryOptions.Default;
+
+    /// <summary>Whether members of types without nullable annotations may be null in the formats that do not say so by themselves, binary and
+    /// protobuf.</summary>
+    internal bool UnannotatedAllowsNull { get; init; }
+
+    /// <summary>The user's assemblies, in which a formatter is looked for by the name of the member that holds it.</summary>
+    internal required UserAssemblies Assemblies { get; init; }
+}

@@ -1,0 +1,145 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.IO;
+using System.Text.Json;
+using Formatters.Queues;
+
+namespace Formatters.Tools.Queues;
+
+/// <summary>A message in two files: its body, and beside it, with <c>.json</c> appended to the name, its properties.</summary>
+/// <param name="Body">The file of the body.</param>
+internal sealed record MessageFile(FileInfo Body)
+{
+    /// <summary>The file of the properties.</summary>
+    internal FileInfo Properties { get; } = new(Body.FullName + ".json");
+
+    /// <summary>Writes both files, the body last: a body without properties is never one that was cut off.</summary>
+    internal void Write(ReceivedMessage message)
+    {
+        MessageProperties properties = MessageProperties.Of(message);
+        WholeFile.Write(Properties, stream => JsonSerializer.Serialize(stream, properties, ToolJson.Default.MessageProperties));
+        WholeFile.Write(Body, stream => stream.Write(message.Body.ToArray()));
+    }
+
+    /// <summary>Reads the message; without a file of properties, it has none.</summary>
+    /// <exception cref="UsageException">The properties are not valid.</exception>
+    internal QueueMessage Read()
+    {
+        byte[] body = File.ReadAllBytes(Body.FullName);
+        if (!Properties.Exists)
+            return new QueueMessage(new MessageBody(body));
+        try
+        {
+            using FileStream stream = Properties.OpenRead();
+            MessageProperties properties = JsonSerializer.Deserialize(stream, ToolJson.Default.MessageProperties) ?? throw new JsonException("The file has no object.");
+            return properties.ToMessage(body);
+        }
+        catch (Exception e) when (e is JsonException or ArgumentException or FormatException or OverflowException)
+        {
+            throw new UsageException($"'{Properties.FullName}' has no valid properties of a message: {e.Message}");
+        }
+    }
+}
+
+/// <summary>The properties of a message in a file.</summary>
+/// <param name="MessageId">The id.</param>
+/// <param name="ContentType">The content type of the body.</param>
+/// <param name="BodyType">The body type of the body.</param>
+/// <param name="Label">The label.</param>
+/// <param name="CorrelationId">The correlation id.</param>
+/// <param name="ResponseQueue">The address for answers.</param>
+/// <param name="Priority">The priority.</param>
+/// <param name="Headers">The headers, each with its type.</param>
+/// <param name="SentTime">When the message was sent. For information: a message that is sent again has a new time.</param>
+/// <param name="TimeToLive">The time to live that the message was sent with. For information.</param>
+/// <param name="DeliveryCount">How often the message was delivered. For information.</param>
+/// <param name="DeadLetterReason">Why the message was set aside. For information.</param>
+/// <param name="DeadLetterDescription">The description of that reason. For information.</param>
+/// <param name="DeadLetterSource">The queue from which the message was set aside. For information.</param>
+internal sealed record MessageProperties(
+    string? MessageId = null,
+    string? ContentType = null,
+    int BodyType = 0,
+    string? Label = null,
+    string? CorrelationId = null,
+    string? ResponseQueue = null,
+    int Priority = QueueMessage.DefaultPriority,
+    IReadOnlyList<MessageHeader>? Headers = null,
+    DateTimeOffset? SentTime = null,
+    TimeSpan? TimeToLive = null,
+    int DeliveryCount = 0,
+    string? DeadLetterReason = null,
+    string? DeadLetterDescription = null,
+    string? DeadLetterSource = null)
+{
+    internal static MessageProperties Of(ReceivedMessage message)
+    {
+        var headers = new List<MessageHeader>();
+        foreach ((string name, object value) in message.Headers)
+            headers.Add(MessageHeader.Of(name, value));
+        return new MessageProperties(
+            message.MessageId,
+            message.Body.ContentType,
+            message.Body.BodyType,
+            message.Label,
+            message.CorrelationId,
+            message.ResponseQueue,
+            message.Priority,
+            headers,
+            message.SentTime,
+            message.TimeToLive,
+            message.DeliveryCount,
+            message.DeadLetterReason,
+            message.DeadLetterDescription,
+            message.DeadLetterSource);
+    }
+
+    internal QueueMessage ToMessage(byte[] body)
+    {
+        var message = new QueueMessage(new MessageBody(body, BodyType, ContentType))
+        {
+            MessageId = MessageId,
+            Label = Label,
+            CorrelationId = CorrelationId,
+            ResponseQueue = ResponseQueue,
+            Priority = Priority,
+        };
+        foreach (MessageHeader header in Headers ?? [])
+            message.Headers[header.Name] = header.ToValue();
+        return message;
+    }
+}
+
+/// <summary>A header in a file: the types that every queue carries.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="Type"><c>string</c>, <c>bool</c>, <c>int</c>, <c>long</c>, <c>double</c> or <c>bytes</c>.</param>
+/// <param name="Value">Its value in invariant culture; bytes in base 64.</param>
+internal sealed record MessageHeader(string Name, string Type, string Value)
+{
+    /// <exception cref="RefusedHeaderException">The type of the value has no form in a file.</exception>
+    internal static MessageHeader Of(string name, object value) => value switch
+    {
+        string text => new(name, "string", text),
+        bool flag => new(name, "bool", flag ? "true" : "false"),
+        int number => new(name, "int", number.ToString(CultureInfo.InvariantCulture)),
+        long number => new(name, "long", number.ToString(CultureInfo.InvariantCulture)),
+        double number => new(name, "double", number.ToString("R", CultureInfo.InvariantCulture)),
+        byte[] bytes => new(name, "bytes", Convert.ToBase64String(bytes)),
+        _ => throw new RefusedHeaderException($"The header '{name}' has a value of type {value.GetType()}, which is not written to files. Move such messages from queue to queue: migrate --to-format unchanged."),
+    };
+
+    internal object ToValue() => Type switch
+    {
+        "string" => Value,
+        "bool" => bool.Parse(Value),
+        "int" => int.Parse(Value, CultureInfo.InvariantCulture),
+        "long" => long.Parse(Value, CultureInfo.InvariantCulture),
+        "double" => double.Parse(Value, CultureInfo.InvariantCulture),
+        "bytes" => Convert.FromBase64String(Value),
+        _ => throw new FormatException($"the type '{Type}' of the header '{Name}' is not one of string, bool, int, long, double, bytes."),
+    };
+}
+
+/// <summary>A header cannot be written to a file; its message stays in its queue.</summary>
+internal sealed class RefusedHeaderException(string message) : Exception(message);

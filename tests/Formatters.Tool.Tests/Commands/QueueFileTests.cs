@@ -1,0 +1,160 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Threading.Tasks;
+using Formatters.Queues;
+using Formatters.Queues.PostgreSql;
+using Formatters.Queues.RabbitMQ;
+using Xunit;
+
+namespace Formatters.Tools.Tests.Commands;
+
+/// <summary><c>queue send</c> and <c>queue receive</c>.</summary>
+public sealed class QueueFileTests : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("formatters-files-").FullName;
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    [Fact]
+    public Task In_memory() => CheckAsync(new Tool(), "memory:");
+
+    [Fact]
+    public async Task In_a_folder()
+    {
+        await using var files = new FileQueueProvider();
+        await CheckAsync(new Tool(files), $"file://{_folder}/queues/");
+    }
+
+    [BrokerFact]
+    public async Task Over_RabbitMQ()
+    {
+        string queue = Broker.NewQueue();
+        await CheckAsync(new Tool(new RabbitMqQueueProvider()), queue[..(queue.LastIndexOf('/') + 1)], Path.GetFileName(queue));
+    }
+
+    [PostgresFact]
+    public async Task In_PostgreSQL()
+    {
+        await using TestDatabase database = await TestDatabase.CreateAsync();
+        await CheckAsync(new Tool(new PostgreSqlQueueProvider()), database.Address + "/");
+    }
+
+    /// <summary>Messages go to a folder and back, with everything that a file keeps.</summary>
+    private async Task CheckAsync(Tool tool, string place, string name = "orders")
+    {
+        string queue = place + name, saved = Path.Combine(_folder, "saved");
+        string body = Path.Combine(_folder, "body.json");
+        await File.WriteAllTextAsync(body, "{\"number\": 1}");
+        ToolResult result = await tool.RunAsync(
+            "queue", "send", queue, body, "--content-type", "application/json", "--label", "first", "--id", "id-1", "--correlation-id", "c-1", "--header", "region=north");
+        Assert.Equal((0, ""), (result.ExitCode, result.Error));
+        await using (IMessageQueue sender = await tool.Connector.OpenAsync(queue))
+        {
+            var message = new QueueMessage(new MessageBody(new byte[] { 0, 255 }, 768)) { MessageId = "id-2" };
+            foreach ((string header, object value) in Values)
+                message.Headers[header] = value;
+            await sender.SendAsync(message);
+        }
+
+        result = await tool.RunAsync("queue", "receive", queue, "--all", "--to", saved, "--wait", "0.5");
+        Assert.Equal((0, "", 0), (result.ExitCode, result.Error, await tool.CountAsync(queue)));
+        Assert.Equal(["00000001.body", "00000001.body.json", "00000002.body", "00000002.body.json"], Directory.GetFiles(saved).Select(Path.GetFileName).Order());
+        Assert.Equal(await File.ReadAllBytesAsync(body), await File.ReadAllBytesAsync(Path.Combine(saved, "00000001.body")));
+
+        result = await tool.RunAsync("queue", "send", queue, saved);
+        Assert.Equal((0, ""), (result.ExitCode, result.Error));
+        await using IMessageQueue receiver = await tool.Connector.OpenAsync(queue);
+        ReceivedMessage first = (await receiver.ReceiveAsync(TimeSpan.FromSeconds(20)))!, second = (await receiver.ReceiveAsync(TimeSpan.FromSeconds(20)))!;
+        Assert.Equal(("id-1", "first", "c-1", "application/json", "north"), (first.MessageId, first.Label, first.CorrelationId, first.Body.ContentType, first.Headers["region"]));
+        Assert.Equal(("id-2", 768), (second.MessageId, second.Body.BodyType));
+        Assert.Equal([0, 255], second.Body.ToArray());
+        Assert.All(Values, pair => Assert.Equal(pair.Value, second.Headers[pair.Name]));
+        await receiver.DisposeAsync();
+        await tool.Connector.DeleteAsync(queue);
+    }
+
+    private static readonly (string Name, object Value)[] Values = [("text", "é\"\n"), ("yes", true), ("int", int.MinValue), ("long", long.MaxValue), ("double", 0.1), ("bytes", new byte[] { 1, 255 })];
+
+    [Fact]
+    public async Task Receive_of_one_message_is_a_file_and_leaves_the_others()
+    {
+        var tool = new Tool();
+        string to = Path.Combine(_folder, "one");
+        await SendAsync(tool, [1], [2]);
+
+        ToolResult result = await tool.RunAsync("queue", "receive", "memory:a", "--to", to);
+        Assert.Equal((0, "1 message received from memory:a"), (result.ExitCode, result.OutputLines[0]));
+        Assert.Equal([1], await File.ReadAllBytesAsync(to));
+        Assert.Equal(1, await tool.CountAsync("memory:a"));
+
+        // A file that exists is not overwritten, and the message stays.
+        result = await tool.RunAsync("queue", "receive", "memory:a", "--to", to);
+        Assert.Equal((2, 1), (result.ExitCode, await tool.CountAsync("memory:a")));
+        Assert.Equal([1], await File.ReadAllBytesAsync(to));
+    }
+
+    [Fact]
+    public async Task Receive_continues_after_the_files_that_are_there()
+    {
+        var tool = new Tool();
+        string to = Path.Combine(_folder, "saved");
+        await SendAsync(tool, [1], [2], [3]);
+        Assert.Equal(0, (await tool.RunAsync("queue", "receive", "memory:a", "--to", to, "--count", "2", "--wait", "0")).ExitCode);
+        Assert.Equal(0, (await tool.RunAsync("queue", "receive", "memory:a", "--to", to, "--all", "--wait", "0")).ExitCode);
+        Assert.Equal([1, 2, 3], Directory.GetFiles(to, "*.body").Order().SelectMany(File.ReadAllBytes));
+    }
+
+    [Fact]
+    public async Task Receive_with_a_selector_leaves_the_others()
+    {
+        var tool = new Tool();
+        await using (IMessageQueue queue = await tool.Connector.OpenAsync("memory:a"))
+        {
+            foreach (string region in new[] { "north", "south" })
+                await queue.SendAsync(new QueueMessage { Headers = { ["region"] = region } });
+        }
+
+        string to = Path.Combine(_folder, "south");
+        Assert.Equal(0, (await tool.RunAsync("queue", "receive", "memory:a", "--to", to, "--selector", "region = 'south'")).ExitCode);
+        Assert.Contains("\"south\"", await File.ReadAllTextAsync(to + ".json"), StringComparison.Ordinal);
+        Assert.Equal(1, await tool.CountAsync("memory:a"));
+    }
+
+    [Fact]
+    public async Task Receive_into_a_place_that_cannot_be_written_leaves_the_message()
+    {
+        var tool = new Tool();
+        await SendAsync(tool, [1]);
+        ToolResult result = await tool.RunAsync("queue", "receive", "memory:a", "--to", Path.Combine(_folder, "no", "folder", "x"));
+        Assert.Equal((2, 1), (result.ExitCode, await tool.CountAsync("memory:a")));
+        // The disk refuses the file after the message was received.
+        result = await tool.RunAsync("queue", "receive", "memory:a", "--to", "/dev/full");
+        Assert.Equal((1, 1), (result.ExitCode, await tool.CountAsync("memory:a")));
+    }
+
+    [Theory]
+    [InlineData("not json")]
+    [InlineData("null")]
+    [InlineData("{\"headers\": [{\"name\": \"a\", \"type\": \"date\", \"value\": \"1\"}]}")]
+    [InlineData("{\"headers\": [{\"name\": \"a\", \"type\": \"int\", \"value\": \"x\"}]}")]
+    [InlineData("{\"priority\": 10}")]
+    public async Task Send_with_bad_properties_names_the_file_and_sends_nothing(string properties)
+    {
+        var tool = new Tool();
+        await File.WriteAllBytesAsync(Path.Combine(_folder, "1.body"), [1]);
+        await File.WriteAllTextAsync(Path.Combine(_folder, "1.body.json"), properties);
+        ToolResult result = await tool.RunAsync("queue", "send", "memory:a", _folder);
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains("1.body.json", Assert.Single(result.ErrorLines), StringComparison.Ordinal);
+        Assert.Equal(0, await tool.CountAsync("memory:a"));
+    }
+
+    private static async Task SendAsync(Tool tool, params IEnumerable<byte[]> bodies)
+    {
+        await using IMessageQueue queue = await tool.Connector.OpenAsync("memory:a");
+        foreach (byte[] body in bodies)
+            await queue.SendAsync(new QueueMessage(new MessageBody(body)));
+    }
+}
