@@ -3,6 +3,7 @@
 #   ./build.sh           everything (what needs a server, Mono or node is skipped, with the reason, where there is none)
 #   ./build.sh quick     the inner loop: net10.0, fewer random values, no kills, servers or Mono
 #   ./build.sh build     restore and build only
+#   ./build.sh pack      the packages, in artifacts/packages
 #   ./build.sh test      build and test only
 #   ./build.sh long      for an overnight run: everything with the large counts and new seeds, damaged bodies by the million,
 #                        the adapters, and the bugs of eng/mutants
@@ -10,7 +11,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 what=${1:-all}
-case "$what" in all | quick | build | test | long) ;; *) sed -n '2,9p' "$0" >&2; exit 2 ;; esac
+case "$what" in all | quick | build | pack | test | long) ;; *) sed -n '2,10p' "$0" >&2; exit 2 ;; esac
 failures=()
 # One process compiles all projects (it ends by itself), also where the environment says that each is to have its own.
 export UseSharedCompilation=true
@@ -66,6 +67,10 @@ fi
 echo "== build"
 dotnet build Formatters.sln -c Release --nologo
 [ "$what" = build ] && exit 0
+if [ "$what" = pack ]; then
+    dotnet pack Formatters.sln -c Release --no-build -o artifacts/packages
+    exit 0
+fi
 
 echo "== test"
 # Mono uses one processor; it runs beside the rest, and is shown after it.

@@ -11,7 +11,7 @@ namespace Formatters.Queues.RabbitMQ;
 
 /// <summary>A connection whose end is noticed at once, and whose operations all end: by an answer, by the connection's end, or by the timeout.</summary>
 /// <remarks>
-/// RabbitMQ.Client's own waits are not relied on: in 7.1.2 a publisher can wait without end on a connection whose writing half has
+/// RabbitMQ.Client's own waits are not relied on: a publisher can wait without end on a connection whose writing half has
 /// failed. Its automatic recovery is off: the queue opens a new connection itself, and knows what happened to each message.
 /// </remarks>
 internal sealed class RabbitMqConnection : IAsyncDisposable

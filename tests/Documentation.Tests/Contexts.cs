@@ -12,9 +12,15 @@ internal static class Contexts
     {
         ["README.md"] = Context("""
             using Formatters.Orders;
-            private Trade trade = null!;
-            [MessageContract] public partial class Trade;
             public class Invoice;
+            """),
+        ["docs/getting-started.md"] = Context("""
+            [MessageContract(Formats = ContractFormats.Versioned | ContractFormats.MessagePack)] public partial class Trade
+            {
+                [MessageMember(1)] public int Number { get; set; }
+                [MessageMember(2)] public string Symbol { get; set; } = "";
+                [MessageMember(3)] public System.Collections.Generic.List<decimal> Prices { get; set; } = [];
+            }
             """),
         ["docs/contracts.md"] = Context("""
             private Order order = new();

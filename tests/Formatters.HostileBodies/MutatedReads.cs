@@ -3,7 +3,7 @@ using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using System.Threading.Tasks;
-using Formatters.Bench.CommandLine;
+using Formatters.Tools.Commands;
 using Formatters.Contracts.Tests;
 using Formatters.Queues;
 using Formatters.Tests.Support;
@@ -395,7 +395,7 @@ internal static class MutatedReads
             }
 
             using var error = new StringWriter();
-            int exitCode = await new BenchApplication(TextWriter.Null, error, connector, TimeProvider.System).RunAsync(options);
+            int exitCode = await new OperatorApplication(TextWriter.Null, error, connector, TimeProvider.System).RunAsync(options);
             string errors = error.ToString();
             if (exitCode is not (0 or 1 or 3) || errors.Contains("   at ", StringComparison.Ordinal) || errors.Contains(Secret.Word, StringComparison.Ordinal))
                 throw new BrokenPromiseException($"migrate: exit code {exitCode}: {errors}");

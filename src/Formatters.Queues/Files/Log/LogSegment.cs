@@ -290,5 +290,5 @@ internal static class LogDamage
     internal static QueueException Of(LogFolder folder, string what, Exception? cause = null) =>
         new(
             $"The queue log in '{folder.Name}' is damaged: {what}. Nothing was changed. Restore the folder from a copy, or copy what can be read into a new "
-            + "one: 'formatters-bench queue verify' says what is lost, 'formatters-bench queue salvage' copies the rest (QueueFolderLog).", cause);
+            + "one: 'formatters queue verify' says what is lost, 'formatters queue salvage' copies the rest (QueueFolderLog).", cause);
 }
