@@ -9,7 +9,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.CodeFixes;
 
-/// <summary>FMT124: has code generated into the type whose private member takes part; FMT125: gives a member a private setter.</summary>
+/// <summary>FMT124: makes the generator create code in the type whose private member takes part; FMT125: gives a member a private setter.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class AccessFix : EditingCodeFix
 {
@@ -19,17 +19,19 @@ public sealed class AccessFix : EditingCodeFix
 
     private protected override bool Fix(Edit edit, SyntaxNode node, Diagnostic diagnostic)
     {
-        if (edit.Model.GetDeclaredSymbol(node, edit.Cancellation) is not { ContainingType: INamedTypeSymbol type } member || node.FirstAncestorOrSelf<TypeDeclarationSyntax>() is not TypeDeclarationSyntax declaration)
+        if (edit.Model.GetDeclaredSymbol(node, edit.Cancellation) is not { ContainingType: INamedTypeSymbol type } member
+            || node.FirstAncestorOrSelf<TypeDeclarationSyntax>() is not TypeDeclarationSyntax declaration)
             return false;
         return diagnostic.Id == Descriptors.OutOfReach.Id ? AddContract(edit, declaration, type, member) : AddSetter(edit, node, member);
     }
 
-    // What even code in the type cannot reach from outside stays: explicit implementations, init of base classes, members of generic types. A member that is
-    // public is reported for its type, which is of another assembly.
+    // Members that even code in the type cannot access are kept: explicit implementations, init of base classes, members of generic types. A public
+    // member is reported for its type, which belongs to another assembly.
     private static bool AddContract(Edit edit, TypeDeclarationSyntax declaration, INamedTypeSymbol type, ISymbol member)
     {
         bool isGeneric = type.IsGenericType || type.ContainingType is { IsGenericType: true };
-        bool isOutOfReach = member is IPropertySymbol { ExplicitInterfaceImplementations.IsEmpty: false } or IPropertySymbol { SetMethod.IsInitOnly: true } || IsPublic(member);
+        bool isOutOfReach = member is IPropertySymbol { ExplicitInterfaceImplementations.IsEmpty: false }
+            or IPropertySymbol { SetMethod.IsInitOnly: true } || IsPublic(member);
         if (isGeneric || isOutOfReach || type.HasAttribute(Symbols.ContractAttribute))
             return false;
         edit.AddAttribute(declaration, Symbols.ContractAttribute);
@@ -38,27 +40,33 @@ public sealed class AccessFix : EditingCodeFix
     }
 
     private static bool IsPublic(ISymbol member) => member.DeclaredAccessibility == Accessibility.Public
-        && member is not (IPropertySymbol { GetMethod: { DeclaredAccessibility: not Accessibility.Public } } or IPropertySymbol { SetMethod: { DeclaredAccessibility: not Accessibility.Public } });
+        && member is not (IPropertySymbol { GetMethod: { DeclaredAccessibility: not Accessibility.Public } }
+            or IPropertySymbol { SetMethod: { DeclaredAccessibility: not Accessibility.Public } });
 
     private static bool AddSetter(Edit edit, SyntaxNode node, ISymbol member)
     {
-        // What belongs to the type is no member, with a setter or without; what a readonly struct has stays as it is.
+        // A static member is not part of the contract, with or without a setter; members of a readonly struct are kept.
         if (member.IsStatic || member.ContainingType.IsReadOnly)
             return false;
-        if (Edit.DeclarationAt(node) is FieldDeclarationSyntax { Declaration.Variables.Count: 1 } field && member is IFieldSymbol { IsReadOnly: true })
+        if (Edit.DeclarationAt(node) is FieldDeclarationSyntax { Declaration.Variables.Count: 1 } field
+            && member is IFieldSymbol { IsReadOnly: true })
         {
             edit.Editor.ReplaceNode(field, Edit.WithoutModifier(field, SyntaxKind.ReadOnlyKeyword));
             return true;
         }
 
-        // A property with code has nothing that could be set.
+        // A property with code has no value to set.
         if (Edit.DeclarationAt(node) is not PropertyDeclarationSyntax { AccessorList: { Accessors.Count: 1 } accessors } property
-            || accessors.Accessors[0] is not { Body: null, ExpressionBody: null } getter || !getter.IsKind(SyntaxKind.GetAccessorDeclaration) || member.ContainingType is { TypeKind: TypeKind.Interface } || member.IsAbstract)
+            || accessors.Accessors[0] is not { Body: null, ExpressionBody: null } getter || !getter.IsKind(SyntaxKind.GetAccessorDeclaration)
+            || member.ContainingType is { TypeKind: TypeKind.Interface } || member.IsAbstract)
             return false;
-        AccessorDeclarationSyntax setter = SyntaxFactory.AccessorDeclaration(SyntaxKind.SetAccessorDeclaration).WithSemicolonToken(SyntaxFactory.Token(SyntaxKind.SemicolonToken));
+        AccessorDeclarationSyntax setter = SyntaxFactory.AccessorDeclaration(SyntaxKind.SetAccessorDeclaration)
+            .WithSemicolonToken(SyntaxFactory.Token(SyntaxKind.SemicolonToken));
         if (member.DeclaredAccessibility != Accessibility.Private)
-            setter = setter.WithModifiers(SyntaxFactory.TokenList(SyntaxFactory.Token(SyntaxKind.PrivateKeyword).WithTrailingTrivia(SyntaxFactory.Space)));
-        edit.Editor.ReplaceNode(property, Edit.WithoutModifier(property.WithAccessorList(accessors.AddAccessors(setter.WithTrailingTrivia(SyntaxFactory.Space))), SyntaxKind.ReadOnlyKeyword));
+            setter = setter.WithModifiers(SyntaxFactory.TokenList(
+                SyntaxFactory.Token(SyntaxKind.PrivateKeyword).WithTrailingTrivia(SyntaxFactory.Space)));
+        edit.Editor.ReplaceNode(property, Edit.WithoutModifier(
+            property.WithAccessorList(accessors.AddAccessors(setter.WithTrailingTrivia(SyntaxFactory.Space))), SyntaxKind.ReadOnlyKeyword));
         return true;
     }
 }

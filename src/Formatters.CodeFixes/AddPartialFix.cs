@@ -9,19 +9,21 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.CodeFixes;
 
-/// <summary>FMT001, FMT003, FMT130: declares a type partial, and every type around it.</summary>
+/// <summary>FMT001, FMT003, FMT130: declares a type and its containing types partial.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class AddPartialFix : EditingCodeFix
 {
-    public override ImmutableArray<string> FixableDiagnosticIds => ImmutableArray.Create(Descriptors.NotPartial.Id, Descriptors.BadContext.Id, Descriptors.LegacyNotPartial.Id);
+    public override ImmutableArray<string> FixableDiagnosticIds =>
+        ImmutableArray.Create(Descriptors.NotPartial.Id, Descriptors.BadContext.Id, Descriptors.LegacyNotPartial.Id);
 
     private protected override string Title => "Declare the type partial";
 
     private protected override bool Fix(Edit edit, SyntaxNode node, Diagnostic diagnostic) =>
         node.FirstAncestorOrSelf<TypeDeclarationSyntax>() is TypeDeclarationSyntax type && !IsFileLocal(type) && AddPartial(edit, type);
 
-    /// <summary>Whether no other file, and so no generated one, can have a part of a type.</summary>
-    internal static bool IsFileLocal(TypeDeclarationSyntax type) => type.AncestorsAndSelf().OfType<TypeDeclarationSyntax>().Any(t => t.Modifiers.Any(SyntaxKind.FileKeyword));
+    /// <summary>Determines whether no other file, and so no generated one, can have a part of a type.</summary>
+    internal static bool IsFileLocal(TypeDeclarationSyntax type) =>
+        type.AncestorsAndSelf().OfType<TypeDeclarationSyntax>().Any(t => t.Modifiers.Any(SyntaxKind.FileKeyword));
 
     /// <returns>Whether one of the types was not partial.</returns>
     internal static bool AddPartial(Edit edit, TypeDeclarationSyntax type)
@@ -42,6 +44,7 @@ public sealed class AddPartialFix : EditingCodeFix
         SyntaxToken partial = SyntaxFactory.Token(SyntaxKind.PartialKeyword).WithTrailingTrivia(SyntaxFactory.Space);
         if (type.Modifiers.Count > 0)
             return type.WithModifiers(type.Modifiers.Add(partial));
-        return type.WithKeyword(type.Keyword.WithLeadingTrivia()).WithModifiers(SyntaxFactory.TokenList(partial.WithLeadingTrivia(type.Keyword.LeadingTrivia)));
+        return type.WithKeyword(type.Keyword.WithLeadingTrivia())
+            .WithModifiers(SyntaxFactory.TokenList(partial.WithLeadingTrivia(type.Keyword.LeadingTrivia)));
     }
 }

@@ -8,7 +8,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.CodeFixes;
 
-/// <summary>FMT128: allows objects of derived classes, which are written without what they add.</summary>
+/// <summary>FMT128: allows objects of derived classes, which are written without the members that they add.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class AllowDerivedFix : EditingCodeFix
 {
@@ -17,10 +17,12 @@ public sealed class AllowDerivedFix : EditingCodeFix
     private protected override string Title => "Allow derived objects, without what they add ([AllowDerived])";
 
     private protected override async Task<bool> FixAsync(Edit edit, SyntaxNode node, Diagnostic diagnostic) =>
-        DeclaredClass(edit, diagnostic) is INamedTypeSymbol type && await edit.OpenAsync(type).ConfigureAwait(false) is (Edit other, TypeDeclarationSyntax declaration)
+        DeclaredClass(edit, diagnostic) is INamedTypeSymbol type && await edit.OpenAsync(type)
+        .ConfigureAwait(false) is (Edit other, TypeDeclarationSyntax declaration)
         && other.AddAttribute(declaration, Symbols.AllowDerivedAttribute);
 
-    /// <summary>The class that the member is declared as, or its elements are.</summary>
+    /// <summary>Returns the declared class of the member, or of its elements.</summary>
     internal static INamedTypeSymbol? DeclaredClass(Edit edit, Diagnostic diagnostic) =>
-        diagnostic.Properties.TryGetValue(ShapeParser.ClassProperty, out string? name) && name is not null ? edit.Model.Compilation.Assembly.GetTypeByMetadataName(name) : null;
+        diagnostic.Properties.TryGetValue(ShapeParser.ClassProperty, out string? name) && name is not null
+        ? edit.Model.Compilation.Assembly.GetTypeByMetadataName(name) : null;
 }

@@ -9,7 +9,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.CodeFixes;
 
-/// <summary>FMT127: takes the modifiers away that a callback cannot have.</summary>
+/// <summary>FMT127: removes the modifiers that a callback cannot have.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class CallbackFix : EditingCodeFix
 {
@@ -17,13 +17,15 @@ public sealed class CallbackFix : EditingCodeFix
 
     private protected override string Title => "Make it an instance method that is not virtual";
 
-    // What returns or awaits something, or needs arguments, has to be written anew; so has a method of which there are overrides,
-    // or a static one that others call.
+    // A method that returns or awaits a value, or needs arguments, must be rewritten manually; so must a method with overrides, or a static one with
+    // callers.
     private protected override bool Fix(Edit edit, SyntaxNode node, Diagnostic diagnostic)
     {
         if (node is not MethodDeclarationSyntax method
-            || edit.Model.GetDeclaredSymbol(method, edit.Cancellation) is not IMethodSymbol { IsAbstract: false, IsOverride: false, IsAsync: false, ReturnsVoid: true, IsGenericMethod: false } symbol
-            || symbol.Parameters.Length > 1 || symbol.Parameters.Any(p => p.RefKind != RefKind.None || p.Type.FullName() != "System.Runtime.Serialization.StreamingContext")
+            || edit.Model.GetDeclaredSymbol(method, edit.Cancellation) is not IMethodSymbol { IsAbstract: false, IsOverride: false, IsAsync: false,
+                ReturnsVoid: true, IsGenericMethod: false } symbol
+            || symbol.Parameters.Length > 1 || symbol.Parameters.Any(
+                p => p.RefKind != RefKind.None || p.Type.FullName() != "System.Runtime.Serialization.StreamingContext")
             || IsOverridden(edit, symbol) || symbol.IsStatic && edit.IsReferenced(symbol))
             return false;
         if (!method.Modifiers.Any(SyntaxKind.VirtualKeyword) && !method.Modifiers.Any(SyntaxKind.StaticKeyword))
@@ -32,6 +34,7 @@ public sealed class CallbackFix : EditingCodeFix
         return true;
     }
 
-    private static bool IsOverridden(Edit edit, IMethodSymbol method) => method.IsVirtual && edit.Model.Compilation.GetSymbolsWithName(method.Name, SymbolFilter.Member, edit.Cancellation)
+    private static bool IsOverridden(Edit edit, IMethodSymbol method) =>
+        method.IsVirtual && edit.Model.Compilation.GetSymbolsWithName(method.Name, SymbolFilter.Member, edit.Cancellation)
         .OfType<IMethodSymbol>().Any(m => SymbolEqualityComparer.Default.Equals(m.OverriddenMethod, method));
 }

@@ -19,13 +19,14 @@ public abstract class ContractCodeFix : CodeFixProvider
     {
         foreach (Diagnostic diagnostic in context.Diagnostics)
         {
-            // What cannot be fixed is not offered.
+            // Only fixable diagnostics are offered.
             if (await FixAsync(context.Document, ImmutableArray.Create(diagnostic), context.CancellationToken).ConfigureAwait(false) is null)
                 continue;
             context.RegisterCodeFix(
                 CodeAction.Create(
                     Title,
-                    async cancellation => await FixAsync(context.Document, ImmutableArray.Create(diagnostic), cancellation).ConfigureAwait(false) ?? context.Document,
+                    async cancellation => await FixAsync(context.Document, ImmutableArray.Create(diagnostic), cancellation).ConfigureAwait(false)
+                        ?? context.Document,
                     GetType().Name),
                 diagnostic);
         }

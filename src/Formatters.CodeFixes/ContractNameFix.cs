@@ -10,7 +10,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.CodeFixes;
 
-/// <summary>FMT004: gives a contract of a context a name that is free, with that of its namespace before it where that helps.</summary>
+/// <summary>FMT004: gives a contract of a context an unused name, prefixed with its namespace if necessary.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class ContractNameFix : EditingCodeFix
 {
@@ -20,11 +20,13 @@ public sealed class ContractNameFix : EditingCodeFix
 
     private protected override bool Fix(Edit edit, SyntaxNode node, Diagnostic diagnostic)
     {
-        if (node.FirstAncestorOrSelf<AttributeSyntax>() is not AttributeSyntax attribute || node.FirstAncestorOrSelf<TypeDeclarationSyntax>() is not TypeDeclarationSyntax declaration
+        if (node.FirstAncestorOrSelf<AttributeSyntax>() is not AttributeSyntax attribute
+            || node.FirstAncestorOrSelf<TypeDeclarationSyntax>() is not TypeDeclarationSyntax declaration
             || edit.Model.GetDeclaredSymbol(declaration, edit.Cancellation) is not INamedTypeSymbol context)
             return false;
         HashSet<string> taken = edit.Shared(typeof(ContractNameFix), context, () => TakenIn(context));
-        AttributeData? data = context.GetAttributes().FirstOrDefault(a => a.ApplicationSyntaxReference?.Span == attribute.Span && a.ApplicationSyntaxReference.SyntaxTree == attribute.SyntaxTree);
+        AttributeData? data = context.GetAttributes().FirstOrDefault(
+            a => a.ApplicationSyntaxReference?.Span == attribute.Span && a.ApplicationSyntaxReference.SyntaxTree == attribute.SyntaxTree);
         if (data?.ConstructorArguments.FirstOrDefault().Value is not ITypeSymbol type)
             return false;
         string name = NameOf(type);

@@ -10,7 +10,9 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.CodeFixes;
 
-/// <summary>FMT128: makes the class a union of those that derive from it, with the tags from 1. Not where objects of the class itself are made.</summary>
+/// <summary>
+/// FMT128: makes the class a union of its derived classes, with tags from 1. Not offered if objects of the class itself are created.
+/// </summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class DerivedUnionFix : EditingCodeFix
 {
@@ -20,17 +22,20 @@ public sealed class DerivedUnionFix : EditingCodeFix
 
     private protected override async Task<bool> FixAsync(Edit edit, SyntaxNode node, Diagnostic diagnostic)
     {
-        if (AllowDerivedFix.DeclaredClass(edit, diagnostic) is not { IsGenericType: false } type || await edit.OpenAsync(type).ConfigureAwait(false) is not (Edit other, TypeDeclarationSyntax declaration))
+        if (AllowDerivedFix.DeclaredClass(edit, diagnostic) is not { IsGenericType: false } type
+            || await edit.OpenAsync(type).ConfigureAwait(false) is not (Edit other, TypeDeclarationSyntax declaration))
             return false;
         List<INamedTypeSymbol> derived = ShapeParser.DerivedFrom(type, edit.Model.Compilation);
-        // What names a type in an attribute has to see it, and needs its type arguments.
-        if (derived.Exists(d => d.IsGenericType || !edit.Model.Compilation.IsSymbolAccessibleWithin(d, type)) || !UnionFix.MakeAbstract(other, declaration, type))
+        // An attribute must be able to name the types, which needs access and their type arguments.
+        if (derived.Exists(d => d.IsGenericType || !edit.Model.Compilation.IsSymbolAccessibleWithin(d, type))
+            || !UnionFix.MakeAbstract(other, declaration, type))
             return false;
         if (!other.IsFirst(declaration, Symbols.UnionAttribute))
             return true;
         for (int i = 0; i < derived.Count; i++)
         {
-            SyntaxNode[] arguments = [other.Editor.Generator.LiteralExpression(i + 1), other.Editor.Generator.TypeOfExpression(other.Editor.Generator.TypeExpression(derived[i]))];
+            SyntaxNode[] arguments = [other.Editor.Generator.LiteralExpression(i + 1),
+                other.Editor.Generator.TypeOfExpression(other.Editor.Generator.TypeExpression(derived[i]))];
             if (other.NewAttribute(Symbols.UnionAttribute, arguments) is not AttributeSyntax attribute)
                 return false;
             other.Editor.ReplaceNode(declaration, (current, _) => Edit.WithAttribute(current, declaration, attribute));

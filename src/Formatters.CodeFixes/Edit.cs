@@ -18,7 +18,7 @@ internal sealed class Edits(Solution solution, CancellationToken cancellation)
     private readonly Dictionary<DocumentId, Edit> _edits = [];
     private readonly Dictionary<object, object> _shared = [];
 
-    /// <summary>What several fixes have in common: those of the whole solution, or of one compilation.</summary>
+    /// <summary>Returns data shared by several fixes: of the whole solution, or of one compilation.</summary>
     internal T Shared<T>(object key, Func<T> make)
         where T : class
     {
@@ -27,7 +27,7 @@ internal sealed class Edits(Solution solution, CancellationToken cancellation)
         return (T)value;
     }
 
-    /// <summary>What the fixes of one kind have in common that are of one type, whichever part of it they are in.</summary>
+    /// <summary>Returns data shared by the fixes of one kind for one type, in any of its parts.</summary>
     internal T Shared<T>(Type fix, ISymbol symbol, Func<T> make)
         where T : class
     {
@@ -72,7 +72,7 @@ internal sealed class Edit(Edits all, SyntaxEditor editor, SemanticModel model, 
 
     internal bool IsChanged => Editor.GetChangedRoot() != Editor.OriginalRoot;
 
-    /// <summary>The declaration of a type that can be changed, and the edits of its document.</summary>
+    /// <summary>Opens the declaration of a type that can be changed, with the edits of its document.</summary>
     internal async Task<(Edit Edit, TypeDeclarationSyntax Declaration)?> OpenAsync(ITypeSymbol type)
     {
         foreach (SyntaxReference reference in type.DeclaringSyntaxReferences)
@@ -85,7 +85,7 @@ internal sealed class Edit(Edits all, SyntaxEditor editor, SemanticModel model, 
         return null;
     }
 
-    /// <summary>The edits of another document.</summary>
+    /// <summary>Opens the edits of another document.</summary>
     internal Task<Edit?> OpenAsync(SyntaxTree tree) => all.OpenAsync(tree);
 
     internal SyntaxEditor Editor { get; } = editor;
@@ -94,7 +94,7 @@ internal sealed class Edit(Edits all, SyntaxEditor editor, SemanticModel model, 
 
     internal CancellationToken Cancellation { get; } = cancellation;
 
-    /// <summary>Whether an edit is asked for the first time: several diagnostics may ask for the same.</summary>
+    /// <summary>Determines whether an edit is requested for the first time: several diagnostics may request the same.</summary>
     internal bool IsFirst(SyntaxNode node, string what) => _done.Add((node, what));
 
     internal SyntaxNode ChangedRoot()
@@ -113,9 +113,10 @@ internal sealed class Edit(Edits all, SyntaxEditor editor, SemanticModel model, 
     internal T Shared<T>(Type fix, ISymbol symbol, Func<T> make)
         where T : class => all.Shared(fix, symbol, make);
 
-    /// <summary>The types of the project that derive from a type.</summary>
+    /// <summary>Returns the types of the project that derive from a type.</summary>
     internal IEnumerable<INamedTypeSymbol> DerivedFrom(INamedTypeSymbol type) =>
-        Shared(Model.Compilation, () => Model.Compilation.GetSymbolsWithName(_ => true, SymbolFilter.Type, Cancellation).OfType<INamedTypeSymbol>().ToArray())
+        Shared(Model.Compilation, () => Model.Compilation.GetSymbolsWithName(_ => true, SymbolFilter.Type, Cancellation).OfType<INamedTypeSymbol>()
+            .ToArray())
             .Where(t => IsDerived(t, type));
 
     internal static bool IsDerived(INamedTypeSymbol type, INamedTypeSymbol from)
@@ -129,16 +130,18 @@ internal sealed class Edit(Edits all, SyntaxEditor editor, SemanticModel model, 
         return false;
     }
 
-    /// <summary>Whether the project uses a method.</summary>
+    /// <summary>Determines whether the project uses a method.</summary>
     internal bool IsReferenced(IMethodSymbol method)
     {
         foreach (SyntaxTree tree in Model.Compilation.SyntaxTrees)
         {
             SemanticModel? model = null;
-            foreach (SimpleNameSyntax name in tree.GetRoot(Cancellation).DescendantNodes().OfType<SimpleNameSyntax>().Where(n => n.Identifier.ValueText == method.Name))
+            foreach (SimpleNameSyntax name in tree.GetRoot(Cancellation).DescendantNodes().OfType<SimpleNameSyntax>()
+                .Where(n => n.Identifier.ValueText == method.Name))
             {
                 model ??= Model.Compilation.GetSemanticModel(tree);
-                if (SymbolEqualityComparer.Default.Equals(model.GetSymbolInfo(name, Cancellation).Symbol?.OriginalDefinition, method.OriginalDefinition))
+                if (SymbolEqualityComparer.Default.Equals(
+                    model.GetSymbolInfo(name, Cancellation).Symbol?.OriginalDefinition, method.OriginalDefinition))
                     return true;
             }
         }
@@ -147,7 +150,7 @@ internal sealed class Edit(Edits all, SyntaxEditor editor, SemanticModel model, 
     }
 
     /// <summary>Adds <c>[Attribute]</c> or <c>[Attribute(argument)]</c>, and the using directive that it needs.</summary>
-    /// <returns>Whether there is such an attribute.</returns>
+    /// <returns>Whether the attribute exists.</returns>
     internal bool AddAttribute(SyntaxNode declaration, string metadataName, params SyntaxNode[] arguments)
     {
         if (NewAttribute(metadataName, arguments) is not AttributeSyntax attribute)
@@ -170,19 +173,20 @@ internal sealed class Edit(Edits all, SyntaxEditor editor, SemanticModel model, 
             return null;
         Import(type);
         SyntaxNode name = Editor.Generator.TypeExpression(type);
-        var list = (AttributeListSyntax)Editor.Generator.Attribute(name, arguments.Length == 0 ? null : arguments.Select(a => a is AttributeArgumentSyntax ? a : Editor.Generator.AttributeArgument(a)));
+        var list = (AttributeListSyntax)Editor.Generator.Attribute(
+            name, arguments.Length == 0 ? null : arguments.Select(a => a is AttributeArgumentSyntax ? a : Editor.Generator.AttributeArgument(a)));
         return list.Attributes[0].WithoutTrivia().WithAdditionalAnnotations(Formatter.Annotation);
     }
 
-    /// <summary>Adds an attribute behind those that are there: on a line of its own where the declaration has one, else on the same.</summary>
+    /// <summary>Adds an attribute after the existing ones: on a line of its own if the declaration has one, otherwise on the same line.</summary>
     /// <param name="current">The declaration, with the edits so far.</param>
-    /// <param name="original">The declaration as it stands in the document.</param>
+    /// <param name="original">The declaration in the document.</param>
     /// <param name="attribute">The attribute.</param>
     internal static SyntaxNode WithAttribute(SyntaxNode current, SyntaxNode original, AttributeSyntax attribute)
     {
         SyntaxList<AttributeListSyntax> lists = AttributeLists(current);
         SourceText text = original.SyntaxTree.GetText();
-        // An edit before may have given it the first.
+        // An earlier edit may have added the first.
         SyntaxList<AttributeListSyntax> inText = AttributeLists(original);
         int position = inText.Count > 0 ? inText[inText.Count - 1].Span.End : original.SpanStart;
         TextLine line = text.Lines.GetLineFromPosition(position);
@@ -199,7 +203,7 @@ internal sealed class Edit(Edits all, SyntaxEditor editor, SemanticModel model, 
         return WithAttributeLists(current, SyntaxFactory.SingletonList(list));
     }
 
-    /// <summary>Removes an attribute, and its list with the last; comments and directives around the list stay.</summary>
+    /// <summary>Removes an attribute, and its list with the last one; comments and directives around the list are kept.</summary>
     internal void RemoveAttribute(AttributeSyntax attribute)
     {
         var declaration = (MemberDeclarationSyntax)attribute.Parent!.Parent!;
@@ -219,30 +223,34 @@ internal sealed class Edit(Edits all, SyntaxEditor editor, SemanticModel model, 
     {
         SyntaxTriviaList leading = list.GetLeadingTrivia(), trailing = list.GetTrailingTrivia();
         bool hasComment = HasComment(trailing);
-        // A line that becomes empty goes.
+        // A line that becomes empty is removed.
         if (!hasComment && trailing.Any(SyntaxKind.EndOfLineTrivia))
             leading = SyntaxFactory.TriviaList(leading.Take(leading.Count - Indentation(list).Count));
         SyntaxToken next = list.GetLastToken().GetNextToken();
         int index = declaration.AttributeLists.IndexOf(list);
-        declaration = declaration.ReplaceToken(next, next.WithLeadingTrivia(leading.AddRange(hasComment ? trailing.SkipWhile(IsSpace) : []).AddRange(next.LeadingTrivia)));
+        declaration = declaration.ReplaceToken(next,
+            next.WithLeadingTrivia(leading.AddRange(hasComment ? trailing.SkipWhile(IsSpace) : []).AddRange(next.LeadingTrivia)));
         return declaration.WithAttributeLists(declaration.AttributeLists.RemoveAt(index));
     }
 
-    /// <summary>Takes a modifier away, with what is before it left before the next token.</summary>
+    /// <summary>Removes a modifier, and moves its leading trivia to the next token.</summary>
     internal static MemberDeclarationSyntax WithoutModifier(MemberDeclarationSyntax declaration, SyntaxKind kind)
     {
         int index = declaration.Modifiers.IndexOf(kind);
         if (index < 0)
             return declaration;
         SyntaxToken modifier = declaration.Modifiers[index], next = modifier.GetNextToken();
-        SyntaxTriviaList trivia = modifier.LeadingTrivia.AddRange(HasComment(modifier.TrailingTrivia) ? modifier.TrailingTrivia.SkipWhile(IsSpace) : []).AddRange(next.LeadingTrivia);
+        SyntaxTriviaList trivia = modifier.LeadingTrivia.AddRange(HasComment(modifier.TrailingTrivia)
+            ? modifier.TrailingTrivia.SkipWhile(IsSpace)
+            : []).AddRange(next.LeadingTrivia);
         declaration = declaration.ReplaceToken(next, next.WithLeadingTrivia(trivia));
         return declaration.WithModifiers(declaration.Modifiers.RemoveAt(index));
     }
 
     internal static bool HasComment(SyntaxTriviaList trivia) => trivia.Any(IsComment);
 
-    internal static bool IsComment(SyntaxTrivia trivia) => trivia.IsKind(SyntaxKind.SingleLineCommentTrivia) || trivia.IsKind(SyntaxKind.MultiLineCommentTrivia);
+    internal static bool IsComment(SyntaxTrivia trivia) =>
+        trivia.IsKind(SyntaxKind.SingleLineCommentTrivia) || trivia.IsKind(SyntaxKind.MultiLineCommentTrivia);
 
     internal static bool IsSpace(SyntaxTrivia trivia) => trivia.IsKind(SyntaxKind.WhitespaceTrivia);
 
@@ -256,8 +264,10 @@ internal sealed class Edit(Edits all, SyntaxEditor editor, SemanticModel model, 
         AttributeArgumentListSyntax list = attribute.ArgumentList ?? SyntaxFactory.AttributeArgumentList();
         SeparatedSyntaxList<AttributeArgumentSyntax> arguments = list.Arguments;
         AttributeArgumentSyntax? old = arguments.FirstOrDefault(a => a.NameEquals?.Name.Identifier.ValueText == "Name");
-        arguments = old is not null ? arguments.Replace(old, argument)
-            : SyntaxFactory.SeparatedList(arguments.Append(argument), Enumerable.Repeat(SyntaxFactory.Token(SyntaxKind.CommaToken).WithTrailingTrivia(SyntaxFactory.Space), arguments.Count));
+        arguments = old is not null
+            ? arguments.Replace(old, argument)
+            : SyntaxFactory.SeparatedList(arguments.Append(argument),
+                Enumerable.Repeat(SyntaxFactory.Token(SyntaxKind.CommaToken).WithTrailingTrivia(SyntaxFactory.Space), arguments.Count));
         return attribute.WithArgumentList(list.WithArguments(arguments));
     }
 
@@ -270,11 +280,12 @@ internal sealed class Edit(Edits all, SyntaxEditor editor, SemanticModel model, 
     private static SyntaxNode WithAttributeLists(SyntaxNode node, SyntaxList<AttributeListSyntax> lists) =>
         node is ParameterSyntax parameter ? parameter.WithAttributeLists(lists) : ((MemberDeclarationSyntax)node).WithAttributeLists(lists);
 
-    /// <summary>The declaration of a member in this document: a field, a property, or a parameter of a positional record.</summary>
+    /// <summary>Returns the declaration of a member in this document: a field, a property, or a parameter of a positional record.</summary>
     internal SyntaxNode? DeclarationOf(ISymbol member) => member.DeclaringSyntaxReferences
         .Select(r => r.GetSyntax(Cancellation)).Where(s => s.SyntaxTree == Model.SyntaxTree).Select(DeclarationAt).FirstOrDefault(d => d is not null);
 
     internal static SyntaxNode? DeclarationAt(SyntaxNode node) => node.FirstAncestorOrSelf<SyntaxNode>(
-        n => n is FieldDeclarationSyntax or PropertyDeclarationSyntax or TypeDeclarationSyntax || n is ParameterSyntax { Parent.Parent: RecordDeclarationSyntax })
+        n => n is FieldDeclarationSyntax or PropertyDeclarationSyntax or TypeDeclarationSyntax
+            || n is ParameterSyntax { Parent.Parent: RecordDeclarationSyntax })
         is SyntaxNode found and not TypeDeclarationSyntax ? found : null;
 }

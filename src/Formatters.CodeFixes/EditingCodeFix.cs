@@ -9,7 +9,7 @@ using Microsoft.CodeAnalysis.CodeFixes;
 
 namespace Formatters.CodeFixes;
 
-/// <summary>A fix that edits declarations: in the document of the diagnostic, and where another type has to change, in that of the other type.</summary>
+/// <summary>A fix that edits declarations: in the document of the diagnostic and, if another type must change, in that type's document.</summary>
 public abstract class EditingCodeFix : CodeFixProvider
 {
     private protected abstract string Title { get; }
@@ -21,35 +21,37 @@ public abstract class EditingCodeFix : CodeFixProvider
         Solution solution = context.Document.Project.Solution;
         foreach (Diagnostic diagnostic in context.Diagnostics)
         {
-            // What cannot be fixed is not offered.
+            // Only fixable diagnostics are offered.
             if (await FixAsync(solution, [diagnostic], context.CancellationToken).ConfigureAwait(false) == solution)
                 continue;
-            context.RegisterCodeFix(CodeAction.Create(Title, cancellation => FixAsync(solution, [diagnostic], cancellation), GetType().Name), diagnostic);
+            context.RegisterCodeFix(CodeAction.Create(Title, cancellation => FixAsync(solution, [diagnostic], cancellation), GetType().Name),
+                diagnostic);
         }
     }
 
     /// <returns>Whether there is a fix.</returns>
     private protected virtual bool Fix(Edit edit, SyntaxNode node, Diagnostic diagnostic) => false;
 
-    /// <summary>As <see cref="Fix"/>, where another document has to change.</summary>
+    /// <summary>Applies the fix, if another document must change; see <see cref="Fix"/>.</summary>
     private protected virtual Task<bool> FixAsync(Edit edit, SyntaxNode node, Diagnostic diagnostic) => Task.FromResult(Fix(edit, node, diagnostic));
 
     private async Task<Solution> FixAsync(Solution solution, IEnumerable<Diagnostic> diagnostics, CancellationToken cancellation)
     {
         var edits = new Edits(solution, cancellation);
         bool isChanged = false;
-        // What is part of several contracts is reported for each of them.
+        // A member of several contracts is reported for each of them.
         foreach (Diagnostic diagnostic in diagnostics.Where(d => d.Location.IsInSource).GroupBy(d => (d.Location, WhatElse(d))).Select(g => g.First())
             .OrderBy(d => d.Location.SourceTree!.FilePath, StringComparer.Ordinal).ThenBy(d => d.Location.SourceSpan.Start))
         {
             if (await edits.OpenAsync(diagnostic.Location.SourceTree!).ConfigureAwait(false) is Edit edit)
-                isChanged |= await FixAsync(edit, edit.Editor.OriginalRoot.FindNode(diagnostic.Location.SourceSpan), diagnostic).ConfigureAwait(false);
+                isChanged |= await FixAsync(edit, edit.Editor.OriginalRoot.FindNode(diagnostic.Location.SourceSpan), diagnostic)
+                    .ConfigureAwait(false);
         }
 
         return isChanged ? edits.Apply() : solution;
     }
 
-    /// <summary>What a fix may know of a diagnostic besides its place: its properties, but not its message.</summary>
+    /// <summary>Returns what a fix may know of a diagnostic besides its location: its properties, but not its message.</summary>
     private static string WhatElse(Diagnostic diagnostic) =>
         string.Join("|", diagnostic.Properties.OrderBy(p => p.Key, StringComparer.Ordinal).Select(p => $"{p.Key}={p.Value}"));
 

@@ -11,8 +11,10 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace Formatters.CodeFixes;
 
-/// <summary>FMT105: declares the element type of an <c>ArrayList</c>, if the project puts one type into it and takes one out; removes the declaration from
-/// what is none.</summary>
+/// <summary>
+/// FMT105: declares the element type of an <c>ArrayList</c>, if the project adds and reads elements of a single type; removes the declaration from
+/// other members.
+/// </summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class ElementTypeFix : EditingCodeFix
 {
@@ -41,12 +43,14 @@ public sealed class ElementTypeFix : EditingCodeFix
         if (type.FullName() != "System.Collections.ArrayList")
             return false;
         return declared is null && ElementTypeOf(edit, member!, type) is ITypeSymbol element
-            && edit.AddAttribute(declaration, Attribute, edit.Editor.Generator.TypeOfExpression(edit.Editor.Generator.TypeExpression(element, addImport: true)));
+            && edit.AddAttribute(declaration, Attribute,
+                edit.Editor.Generator.TypeOfExpression(edit.Editor.Generator.TypeExpression(element, addImport: true)));
     }
 
-    /// <summary>Whether it is a collection of objects, or one lies in it: an error, with a declaration or without.</summary>
+    /// <summary>Determines whether it is a collection of objects, or contains one: an error, with or without a declaration.</summary>
     private static bool HoldsObjects(ITypeSymbol type) => KnownCollections.IsOfObjects(type.FullName())
-        || type is IArrayTypeSymbol array && HoldsObjects(array.ElementType) || type is INamedTypeSymbol named && named.TypeArguments.Any(HoldsObjects);
+        || type is IArrayTypeSymbol array && HoldsObjects(array.ElementType)
+        || type is INamedTypeSymbol named && named.TypeArguments.Any(HoldsObjects);
 
     private static bool Remove(Edit edit, AttributeData? declared)
     {
@@ -58,12 +62,12 @@ public sealed class ElementTypeFix : EditingCodeFix
         return true;
     }
 
-    /// <summary>The one type of what is put into the list, and of what its elements are cast to.</summary>
-    /// <returns>Null if there are several, or one that has no name in an attribute, or what is put in is not known.</returns>
+    /// <summary>Returns the single type of the elements that are added to the list, and to which its elements are cast.</summary>
+    /// <returns>Null if there are several, or one that an attribute cannot name, or the added values are unknown.</returns>
     private static ITypeSymbol? ElementTypeOf(Edit edit, ISymbol member, ITypeSymbol listType)
     {
         var types = new HashSet<ITypeSymbol?>(SymbolEqualityComparer.Default);
-        // The list may also go by other names.
+        // The list may have aliases.
         var names = new List<ISymbol> { member };
         for (int i = 0; i < names.Count; i++)
         {
@@ -91,13 +95,14 @@ public sealed class ElementTypeFix : EditingCodeFix
         } is ITypeSymbol of && edit.Model.Compilation.ClassifyConversion(listType, of).IsImplicit;
     }
 
-    /// <summary>Where a list is used, and what it is at first: the value of its declaration.</summary>
+    /// <summary>Finds the uses of a list, and the initial value of its declaration.</summary>
     private static IEnumerable<(ExpressionSyntax Use, SemanticModel Model)> UsesOf(ISymbol list, Edit edit)
     {
         foreach (SyntaxTree tree in edit.Model.Compilation.SyntaxTrees)
         {
             SemanticModel? model = null;
-            foreach (SimpleNameSyntax name in tree.GetRoot(edit.Cancellation).DescendantNodes().OfType<SimpleNameSyntax>().Where(n => n.Identifier.ValueText == list.Name))
+            foreach (SimpleNameSyntax name in tree.GetRoot(edit.Cancellation).DescendantNodes().OfType<SimpleNameSyntax>()
+                .Where(n => n.Identifier.ValueText == list.Name))
             {
                 model ??= edit.Model.Compilation.GetSemanticModel(tree);
                 if (SymbolEqualityComparer.Default.Equals(model.GetSymbolInfo(name, edit.Cancellation).Symbol, list))
@@ -107,16 +112,21 @@ public sealed class ElementTypeFix : EditingCodeFix
 
         foreach (SyntaxNode declaration in list.DeclaringSyntaxReferences.Select(r => r.GetSyntax(edit.Cancellation)))
         {
-            if ((declaration is VariableDeclaratorSyntax variable ? variable.Initializer : (declaration as PropertyDeclarationSyntax)?.Initializer)?.Value is ExpressionSyntax value)
+            if ((declaration is VariableDeclaratorSyntax variable
+                ? variable.Initializer
+                : (declaration as PropertyDeclarationSyntax)?.Initializer)?.Value is ExpressionSyntax value)
                 yield return (value, edit.Model.Compilation.GetSemanticModel(declaration.SyntaxTree));
         }
 
-        static ExpressionSyntax WithConversions(ExpressionSyntax use) => use.Parent is ParenthesizedExpressionSyntax or CastExpressionSyntax or BinaryExpressionSyntax { RawKind: (int)SyntaxKind.AsExpression } or PostfixUnaryExpressionSyntax
+        static ExpressionSyntax WithConversions(ExpressionSyntax use) => use.Parent is ParenthesizedExpressionSyntax or CastExpressionSyntax
+            or BinaryExpressionSyntax { RawKind: (int)SyntaxKind.AsExpression } or PostfixUnaryExpressionSyntax
             ? WithConversions((ExpressionSyntax)use.Parent) : use;
     }
 
-    /// <summary>The locals, parameters, fields and properties that are the same list by one use of it: what it is assigned to, or assigned from, or passed on
-    /// as.</summary>
+    /// <summary>
+    /// Finds the aliases of a list from one of its uses: the locals, parameters, fields and properties assigned to or from it, or to which it is
+    /// passed.
+    /// </summary>
     private static IEnumerable<ISymbol?> NamesAt(ExpressionSyntax list, SemanticModel model) => list.Parent switch
     {
         EqualsValueClauseSyntax { Parent: SyntaxNode declaration } => [model.GetDeclaredSymbol(declaration), model.GetSymbolInfo(list).Symbol],
@@ -125,14 +135,17 @@ public sealed class ElementTypeFix : EditingCodeFix
         _ => [],
     };
 
-    /// <summary>The types of elements that one use of a list tells, null among them for what it does not.</summary>
+    /// <summary>Returns the element types that one use of a list reveals, with null for unknown ones.</summary>
     private static IEnumerable<ITypeSymbol?> TypesAt(ExpressionSyntax list, SemanticModel model)
     {
         switch (list.Parent)
         {
             case MemberAccessExpressionSyntax { Parent: InvocationExpressionSyntax call } access when access.Expression == list:
                 return TypesPut(access.Name, call.ArgumentList.Arguments, model);
-            case ConditionalAccessExpressionSyntax { WhenNotNull: InvocationExpressionSyntax { Expression: MemberBindingExpressionSyntax binding } call } access when access.Expression == list:
+            case ConditionalAccessExpressionSyntax
+            {
+                WhenNotNull: InvocationExpressionSyntax { Expression: MemberBindingExpressionSyntax binding } call
+            } access when access.Expression == list:
                 return TypesPut(binding.Name, call.ArgumentList.Arguments, model);
             case ForEachStatementSyntax { Type.IsVar: false } loop when loop.Expression == list:
                 return [model.GetTypeInfo(loop.Type).Type];
@@ -149,8 +162,9 @@ public sealed class ElementTypeFix : EditingCodeFix
         }
     }
 
-    /// <summary>The types of what a method of the list puts into it.</summary>
-    private static IEnumerable<ITypeSymbol?> TypesPut(SimpleNameSyntax method, SeparatedSyntaxList<ArgumentSyntax> arguments, SemanticModel model) => (method.Identifier.ValueText, arguments.Count) switch
+    /// <summary>Returns the types of the elements that a method of the list adds.</summary>
+    private static IEnumerable<ITypeSymbol?> TypesPut(SimpleNameSyntax method, SeparatedSyntaxList<ArgumentSyntax> arguments, SemanticModel model) =>
+        (method.Identifier.ValueText, arguments.Count) switch
     {
         ("Add", 1) => TypeOf(arguments[0].Expression, model),
         ("Insert", 2) => TypeOf(arguments[1].Expression, model),
@@ -159,27 +173,33 @@ public sealed class ElementTypeFix : EditingCodeFix
         _ => [],
     };
 
-    /// <summary>The types of the elements that an expression gives a new list, or adds in an initializer.</summary>
+    /// <summary>Returns the types of the elements that an expression passes to a new list, or adds in an initializer.</summary>
     private static IEnumerable<ITypeSymbol?> TypesIn(ExpressionSyntax value, SemanticModel model)
     {
         var creation = value as BaseObjectCreationExpressionSyntax;
-        IEnumerable<ITypeSymbol?> types = (value as InitializerExpressionSyntax ?? creation?.Initializer)?.Expressions.SelectMany(e => TypeOf(e is AssignmentExpressionSyntax set ? set.Right : e, model)) ?? [];
-        if (creation?.ArgumentList?.Arguments is { Count: 1 } arguments && model.GetTypeInfo(arguments[0].Expression).Type is { SpecialType: not SpecialType.System_Int32 } copied)
+        IEnumerable<ITypeSymbol?> types = (value as InitializerExpressionSyntax ?? creation?.Initializer)?.Expressions.SelectMany(
+            e => TypeOf(e is AssignmentExpressionSyntax set ? set.Right : e, model)) ?? [];
+        if (creation?.ArgumentList?.Arguments is { Count: 1 } arguments
+            && model.GetTypeInfo(arguments[0].Expression).Type is { SpecialType: not SpecialType.System_Int32 } copied)
             types = types.Append(ElementOf(copied));
         return types;
     }
 
-    /// <summary>The type of an element: none of <see langword="null"/>.</summary>
-    private static IEnumerable<ITypeSymbol?> TypeOf(ExpressionSyntax value, SemanticModel model) => value.IsKind(SyntaxKind.NullLiteralExpression) ? [] : [model.GetTypeInfo(value).Type];
+    /// <summary>Returns the type of an element; nothing for <see langword="null"/>.</summary>
+    private static IEnumerable<ITypeSymbol?> TypeOf(ExpressionSyntax value, SemanticModel model) =>
+        value.IsKind(SyntaxKind.NullLiteralExpression) ? [] : [model.GetTypeInfo(value).Type];
 
-    private static ITypeSymbol? ElementOf(ITypeSymbol? collection) => collection is IArrayTypeSymbol array ? array.ElementType
-        : collection?.AllInterfaces.Prepend(collection).OfType<INamedTypeSymbol>().FirstOrDefault(i => i.OriginalDefinition.SpecialType == SpecialType.System_Collections_Generic_IEnumerable_T)?.TypeArguments[0];
+    private static ITypeSymbol? ElementOf(ITypeSymbol? collection) => collection is IArrayTypeSymbol array
+        ? array.ElementType
+        : collection?.AllInterfaces.Prepend(collection).OfType<INamedTypeSymbol>()
+        .FirstOrDefault(i => i.OriginalDefinition.SpecialType == SpecialType.System_Collections_Generic_IEnumerable_T)?.TypeArguments[0];
 
-    /// <summary>Whether <c>typeof</c> in an attribute can name a type.</summary>
+    /// <summary>Determines whether <c>typeof</c> in an attribute can name a type.</summary>
     private static bool HasName(ITypeSymbol type) => type switch
     {
         IArrayTypeSymbol array => HasName(array.ElementType),
-        INamedTypeSymbol named => named is { IsAnonymousType: false, TypeKind: not (TypeKind.Error or TypeKind.Dynamic) } && named.TypeArguments.All(HasName) && (named.ContainingType is null || HasName(named.ContainingType)),
+        INamedTypeSymbol named => named is { IsAnonymousType: false, TypeKind: not (TypeKind.Error or TypeKind.Dynamic) }
+            && named.TypeArguments.All(HasName) && (named.ContainingType is null || HasName(named.ContainingType)),
         _ => false,
     };
 }

@@ -9,7 +9,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.CodeFixes;
 
-/// <summary>FMT119: takes away the setting that does not apply to the member.</summary>
+/// <summary>FMT119: removes the setting that does not apply to the member.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class EncodingFix : EditingCodeFix
 {

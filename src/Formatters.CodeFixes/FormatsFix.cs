@@ -10,7 +10,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.CodeFixes;
 
-/// <summary>FMT114: adds the wire formats of a contract to one that it holds; FMT116: takes <c>Formats</c> away, which leaves the binary one.</summary>
+/// <summary>FMT114: adds the missing wire formats to a contract; FMT116: removes <c>Formats</c>, which leaves the binary one.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class FormatsFix : EditingCodeFix
 {
@@ -25,12 +25,14 @@ public sealed class FormatsFix : EditingCodeFix
     {
         if (diagnostic.Id == Descriptors.NoFormat.Id)
             return RemoveFormats(edit, node);
-        if (!diagnostic.Properties.TryGetValue(MissingFormat.TypeProperty, out string? name) || !diagnostic.Properties.TryGetValue(MissingFormat.FormatProperty, out string? format)
+        if (!diagnostic.Properties.TryGetValue(MissingFormat.TypeProperty, out string? name)
+            || !diagnostic.Properties.TryGetValue(MissingFormat.FormatProperty, out string? format)
             || edit.Model.Compilation.GetTypeByMetadataName(name!) is not INamedTypeSymbol type
             || type.FindAttribute(Symbols.ContractAttribute)?.ApplicationSyntaxReference is not SyntaxReference reference
             || await edit.OpenAsync(reference.SyntaxTree).ConfigureAwait(false) is not Edit other)
             return false;
-        return await reference.GetSyntaxAsync(edit.Cancellation).ConfigureAwait(false) is AttributeSyntax attribute && AddFormats(other, attribute, format!.Split('|'));
+        return await reference.GetSyntaxAsync(edit.Cancellation).ConfigureAwait(false) is AttributeSyntax attribute
+            && AddFormats(other, attribute, format!.Split('|'));
     }
 
     private static bool AddFormats(Edit edit, AttributeSyntax attribute, string[] formats)
@@ -51,39 +53,47 @@ public sealed class FormatsFix : EditingCodeFix
             AttributeArgumentSyntax? old = FormatsOf(changed);
             string existing = old is null ? $"{prefix}Binary" : IsOperand(old.Expression) ? old.Expression.ToString() : $"({old.Expression})";
             AttributeArgumentSyntax argument = SyntaxFactory.AttributeArgument(SyntaxFactory.ParseExpression($"{existing} | {format}"))
-                .WithNameEquals(SyntaxFactory.NameEquals(SyntaxFactory.IdentifierName(Argument)).NormalizeWhitespace().WithTrailingTrivia(SyntaxFactory.Space));
+                .WithNameEquals(SyntaxFactory.NameEquals(SyntaxFactory.IdentifierName(Argument)).NormalizeWhitespace()
+                    .WithTrailingTrivia(SyntaxFactory.Space));
             SeparatedSyntaxList<AttributeArgumentSyntax> arguments = changed.ArgumentList?.Arguments ?? default;
             arguments = old is null ? arguments.Add(argument) : arguments.Replace(old, argument);
             return changed.WithArgumentList(SyntaxFactory.AttributeArgumentList(arguments));
         });
     }
 
-    /// <summary>How the enum is named before a format of it: as in an expression that ends in one (with <c>using static</c> not at all), else as the file
-    /// can.</summary>
+    /// <summary>
+    /// Returns the qualification of the enum before a format: as in an existing expression (none with <c>using static</c>), otherwise as the file
+    /// allows.
+    /// </summary>
     private static string PrefixOf(Edit edit, AttributeSyntax attribute, INamedTypeSymbol type)
     {
         ExpressionSyntax? expression = FormatsOf(attribute)?.Expression;
         while (expression is BinaryExpressionSyntax or ParenthesizedExpressionSyntax)
             expression = expression is BinaryExpressionSyntax binary ? binary.Right : ((ParenthesizedExpressionSyntax)expression).Expression;
-        if (expression is MemberAccessExpressionSyntax or IdentifierNameSyntax && edit.Model.GetSymbolInfo(expression, edit.Cancellation).Symbol is IFieldSymbol format
+        if (expression is MemberAccessExpressionSyntax or IdentifierNameSyntax
+            && edit.Model.GetSymbolInfo(expression, edit.Cancellation).Symbol is IFieldSymbol format
             && SymbolEqualityComparer.Default.Equals(format.ContainingType, type))
             return expression is MemberAccessExpressionSyntax access ? access.Expression + "." : "";
         return type.ToMinimalDisplayString(edit.Model, attribute.SpanStart) + ".";
     }
 
-    /// <summary>Whether an expression is one operand more before <c>|</c> as it stands.</summary>
+    /// <summary>Determines whether an expression can be an operand of <c>|</c> without parentheses.</summary>
     private static bool IsOperand(ExpressionSyntax expression) => expression.IsKind(SyntaxKind.BitwiseOrExpression)
-        || expression is MemberAccessExpressionSyntax or SimpleNameSyntax or LiteralExpressionSyntax or CastExpressionSyntax or ParenthesizedExpressionSyntax or DefaultExpressionSyntax;
+        || expression is MemberAccessExpressionSyntax or SimpleNameSyntax or LiteralExpressionSyntax or CastExpressionSyntax
+        or ParenthesizedExpressionSyntax or DefaultExpressionSyntax;
 
     private static bool RemoveFormats(Edit edit, SyntaxNode node)
     {
-        // Of a contract the name of the type is marked, of a context the attribute.
-        AttributeSyntax? attribute = node.FirstAncestorOrSelf<AttributeSyntax>() ?? (node.FirstAncestorOrSelf<TypeDeclarationSyntax>() is TypeDeclarationSyntax declaration
-            ? declaration.AttributeLists.SelectMany(l => l.Attributes).FirstOrDefault(a => edit.Model.GetTypeInfo(a, edit.Cancellation).Type?.FullName() == Symbols.ContractAttribute) : null);
+        // For a contract the diagnostic is at the name of the type, for a context at the attribute.
+        AttributeSyntax? attribute = node.FirstAncestorOrSelf<AttributeSyntax>()
+            ?? (node.FirstAncestorOrSelf<TypeDeclarationSyntax>() is TypeDeclarationSyntax declaration
+            ? declaration.AttributeLists.SelectMany(l => l.Attributes)
+            .FirstOrDefault(a => edit.Model.GetTypeInfo(a, edit.Cancellation).Type?.FullName() == Symbols.ContractAttribute) : null);
         if (attribute is null || FormatsOf(attribute) is not AttributeArgumentSyntax argument)
             return false;
         AttributeArgumentListSyntax list = attribute.ArgumentList!;
-        edit.Editor.ReplaceNode(attribute, attribute.WithArgumentList(list.Arguments.Count == 1 ? null : list.WithArguments(list.Arguments.Remove(argument))));
+        edit.Editor.ReplaceNode(attribute, attribute.WithArgumentList(
+            list.Arguments.Count == 1 ? null : list.WithArguments(list.Arguments.Remove(argument))));
         return true;
     }
 

@@ -10,7 +10,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.CodeFixes;
 
-/// <summary>Leaves a member that has no contract out of that of its type.</summary>
+/// <summary>Leaves a member without a contract out of that of its type.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class LeaveOutFix : EditingCodeFix
 {
@@ -23,19 +23,24 @@ public sealed class LeaveOutFix : EditingCodeFix
 
     private protected override string Title => "Leave the member out ([IgnoreDataMember], [XmlIgnore])";
 
-    // A parameter of a positional record cannot be left out, nor one of several fields of one declaration, nor what an object initializer has to set.
+    // A parameter of a positional record cannot be left out, nor one of several fields of one declaration, nor a member that an object initializer
+    // must set.
     private protected override bool Fix(Edit edit, SyntaxNode node, Diagnostic diagnostic) =>
-        Edit.DeclarationAt(node) is MemberDeclarationSyntax declaration and (PropertyDeclarationSyntax or FieldDeclarationSyntax { Declaration.Variables.Count: 1 })
+        Edit.DeclarationAt(node) is MemberDeclarationSyntax declaration
+        and (PropertyDeclarationSyntax or FieldDeclarationSyntax { Declaration.Variables.Count: 1 })
         && !declaration.Modifiers.Any(SyntaxKind.RequiredKeyword)
         && edit.Model.GetDeclaredSymbol(node, edit.Cancellation) is { ContainingType: INamedTypeSymbol type } member
         && edit.DerivedFrom(type).Prepend(type).All(t => CanBeWithout(t, member))
         && edit.AddAttribute(declaration, IsForXml(diagnostic) ? XmlAttribute : Attribute);
 
-    /// <summary>Whether it is XmlSerializer that does not take the member: it has an attribute of its own, which counts in all wire formats.</summary>
-    private static bool IsForXml(Diagnostic diagnostic) => diagnostic.Properties.TryGetValue(MissingFormat.FormatProperty, out string? format) && format == nameof(WireFormat.Xml);
+    /// <summary>Determines whether XmlSerializer rejects the member: it has an attribute of its own, which applies to all wire formats.</summary>
+    private static bool IsForXml(Diagnostic diagnostic) =>
+        diagnostic.Properties.TryGetValue(MissingFormat.FormatProperty, out string? format) && format == nameof(WireFormat.Xml);
 
-    /// <summary>Whether objects of a type can still be made, with all other members, when one is left out: its constructor may need it, or another attribute
-    /// keep it in.</summary>
+    /// <summary>
+    /// Determines whether objects of a type can still be created, with all other members, if one is left out: its constructor may need it, or another
+    /// attribute may include it.
+    /// </summary>
     private static bool CanBeWithout(INamedTypeSymbol type, ISymbol symbol)
     {
         List<Member> all = Member.FindAll(type);
@@ -43,6 +48,7 @@ public sealed class LeaveOutFix : EditingCodeFix
             return true;
         List<Member> others = all.FindAll(m => m != member);
         return !member.IsOptedIn
-            && (Construction.Find(type, all, out _, out _) is not null || Construction.Find(type, others, out _, out _) is null && others.Count >= all.Count - 1);
+            && (Construction.Find(type, all, out _, out _) is not null || Construction.Find(type, others, out _, out _) is null
+                && others.Count >= all.Count - 1);
     }
 }

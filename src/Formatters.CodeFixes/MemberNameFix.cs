@@ -10,7 +10,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.CodeFixes;
 
-/// <summary>FMT118: gives a member whose name in bodies is another's a name of its own: that which it has in the source, where it is free.</summary>
+/// <summary>FMT118: gives a member whose name in bodies is a duplicate its own name: the one in the source, if it is unused.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class MemberNameFix : EditingCodeFix
 {
@@ -20,7 +20,8 @@ public sealed class MemberNameFix : EditingCodeFix
 
     private protected override bool Fix(Edit edit, SyntaxNode node, Diagnostic diagnostic)
     {
-        if (Edit.DeclarationAt(node) is not SyntaxNode declaration || node.FirstAncestorOrSelf<TypeDeclarationSyntax>() is not TypeDeclarationSyntax owner
+        if (Edit.DeclarationAt(node) is not SyntaxNode declaration
+            || node.FirstAncestorOrSelf<TypeDeclarationSyntax>() is not TypeDeclarationSyntax owner
             || edit.Model.GetDeclaredSymbol(owner, edit.Cancellation) is not INamedTypeSymbol type || NameOf(declaration, node) is not string member)
             return false;
 
@@ -51,7 +52,7 @@ public sealed class MemberNameFix : EditingCodeFix
         _ => null,
     };
 
-    /// <summary>The names in bodies of all members but those whose attribute takes the name of another member.</summary>
+    /// <summary>Returns the names in bodies of all members except those whose attribute duplicates the name of another member.</summary>
     private static HashSet<string> TakenIn(INamedTypeSymbol type)
     {
         var taken = new HashSet<string>();

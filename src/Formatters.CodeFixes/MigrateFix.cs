@@ -10,7 +10,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.CodeFixes;
 
-/// <summary>FMT302 to FMT305: gives a type with numbered members of another serializer our attributes too; its own stay.</summary>
+/// <summary>FMT302 to FMT305: adds our attributes to a type with numbered members of another serializer, whose attributes are kept.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class MigrateFix : EditingCodeFix
 {
@@ -32,17 +32,22 @@ public sealed class MigrateFix : EditingCodeFix
         return true;
     }
 
-    /// <summary>What <c>[ProtoMember]</c> says beside the number, as our attribute says it: how integers are written is part of the bytes.</summary>
+    /// <summary>
+    /// Returns the settings of <c>[ProtoMember]</c> besides the number, as our attribute expresses them: the encoding of integers is part of the
+    /// bytes.
+    /// </summary>
     private static IEnumerable<AttributeArgumentSyntax> SettingsOf(Edit edit, ISymbol member)
     {
         AttributeView? proto = Member.Of(member).Find(AttributeNames.ProtoMember);
         if (proto?.Argument(0) is not int field)
             yield break;
         FieldMark mark = FieldMark.OfProtoMember(proto, field);
-        if (mark.Encoding != MemberEncoding.Default && edit.Model.Compilation.GetTypeByMetadataName("Formatters.MemberEncoding") is INamedTypeSymbol encoding)
+        if (mark.Encoding != MemberEncoding.Default
+            && edit.Model.Compilation.GetTypeByMetadataName("Formatters.MemberEncoding") is INamedTypeSymbol encoding)
         {
             edit.Import(encoding);
-            yield return Setting("Encoding", edit.Editor.Generator.MemberAccessExpression(SyntaxFactory.IdentifierName(encoding.Name), mark.Encoding.ToString()));
+            yield return Setting("Encoding", edit.Editor.Generator.MemberAccessExpression(
+                SyntaxFactory.IdentifierName(encoding.Name), mark.Encoding.ToString()));
         }
 
         if (mark.IsUnpacked)

@@ -20,7 +20,8 @@ public sealed class NullableAnnotationsFix : ContractCodeFix
 
     private protected override string Title => "Turn nullable annotations on (#nullable enable)";
 
-    private protected override async Task<Document?> FixAsync(Document document, ImmutableArray<Diagnostic> diagnostics, CancellationToken cancellation)
+    private protected override async Task<Document?> FixAsync(Document document, ImmutableArray<Diagnostic> diagnostics,
+        CancellationToken cancellation)
     {
         if (((CSharpParseOptions)document.Project.ParseOptions!).LanguageVersion < LanguageVersion.CSharp8)
             return null;

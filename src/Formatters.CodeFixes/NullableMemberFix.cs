@@ -8,7 +8,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.CodeFixes;
 
-/// <summary>FMT103: declares a member nullable, so that the record in itself has an end.</summary>
+/// <summary>FMT103: declares a member nullable, so that a contract that contains itself can end.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class NullableMemberFix : EditingCodeFix
 {
@@ -16,7 +16,7 @@ public sealed class NullableMemberFix : EditingCodeFix
 
     private protected override string Title => "Declare the member nullable";
 
-    // Of a struct that holds itself no member can be nullable either: the compiler refuses that.
+    // A member of a struct that contains itself cannot be nullable either: the compiler rejects that.
     private protected override bool Fix(Edit edit, SyntaxNode node, Diagnostic diagnostic)
     {
         TypeSyntax? type = Edit.DeclarationAt(node) switch

@@ -22,7 +22,8 @@ public sealed class NumberMembersFix : EditingCodeFix
 
     private protected override bool Fix(Edit edit, SyntaxNode node, Diagnostic diagnostic)
     {
-        INamedTypeSymbol? type = node.AncestorsAndSelf().OfType<TypeDeclarationSyntax>().Select(d => edit.Model.GetDeclaredSymbol(d, edit.Cancellation)).FirstOrDefault();
+        INamedTypeSymbol? type = node.AncestorsAndSelf().OfType<TypeDeclarationSyntax>()
+            .Select(d => edit.Model.GetDeclaredSymbol(d, edit.Cancellation)).FirstOrDefault();
         if (type is null)
             return false;
         TakenNumbers taken = edit.Shared(typeof(TakenNumbers), () => new TakenNumbers());
@@ -35,28 +36,30 @@ public sealed class NumberMembersFix : EditingCodeFix
 
         List<Member> members = Member.FindAll(type);
         Construction.Find(type, members, out _, out _);
-        // Fields of one declaration share a number, which the first has perhaps to keep: what is reported, and what stands behind it.
+        // Fields of one declaration share a number, which the first may have to keep: those reported, and those after them.
         SyntaxNode? reported = diagnostic.Id == Descriptors.NumberMissing.Id ? null : Edit.DeclarationAt(node);
         List<Member> toNumber = [.. members.Where(m => edit.DeclarationOf(m.Symbol) is SyntaxNode declaration && (reported is null
-            ? SymbolEqualityComparer.Default.Equals(m.Symbol.ContainingType, type) && m.Number is null && (m.OneofCases.Count == 0 || m.Symbol.Locations[0] == diagnostic.Location)
+            ? SymbolEqualityComparer.Default.Equals(m.Symbol.ContainingType, type) && m.Number is null
+            && (m.OneofCases.Count == 0 || m.Symbol.Locations[0] == diagnostic.Location)
             : declaration == reported && m.Symbol.Locations[0].SourceSpan.Start >= diagnostic.Location.SourceSpan.Start))];
         if (toNumber.Count == 0)
             return false;
-        // Another report has had them all numbered.
+        // Another report has already numbered them all.
         toNumber.RemoveAll(m => !edit.IsFirst(edit.DeclarationOf(m.Symbol)!, m.Name));
         SetNumbers(edit, [.. toNumber.Select(m => (m.Symbol, taken.Next(edit, type)))]);
         return true;
     }
 
-    /// <summary>The <c>[MessageOneof]</c> that is reported, if it is one.</summary>
+    /// <summary>Returns the reported <c>[MessageOneof]</c>, if it is one.</summary>
     private static AttributeSyntax? OneofAttribute(Edit edit, SyntaxNode node) => node.AncestorsAndSelf().OfType<AttributeSyntax>()
         .FirstOrDefault(a => edit.Model.GetSymbolInfo(a, edit.Cancellation).Symbol?.ContainingType?.FullName() == Symbols.OneofAttribute);
 
-    /// <summary>Writes the numbers, beside what the attributes say already.</summary>
+    /// <summary>Writes the numbers, in addition to the existing arguments of the attributes.</summary>
     /// <param name="edit">The edit.</param>
     /// <param name="numbers">The members and their numbers.</param>
-    /// <param name="settings">What the attribute of a member says further; null for nothing.</param>
-    internal static void SetNumbers(Edit edit, List<(ISymbol Member, int Number)> numbers, Func<ISymbol, IEnumerable<AttributeArgumentSyntax>>? settings = null)
+    /// <param name="settings">Returns the further arguments of a member's attribute; null for none.</param>
+    internal static void SetNumbers(Edit edit, List<(ISymbol Member, int Number)> numbers,
+        Func<ISymbol, IEnumerable<AttributeArgumentSyntax>>? settings = null)
     {
         foreach (IGrouping<SyntaxNode?, (ISymbol Member, int Number)> group in numbers.GroupBy(n => edit.DeclarationOf(n.Member)))
         {
@@ -79,55 +82,66 @@ public sealed class NumberMembersFix : EditingCodeFix
             edit.AddAttribute(declaration, ForeignContract.MessageMember, [edit.Editor.Generator.LiteralExpression(number), .. settings]);
     }
 
-    /// <summary>Adds what the attribute does not say yet.</summary>
+    /// <summary>Adds the arguments that the attribute does not have yet.</summary>
     private static AttributeSyntax WithSettings(AttributeSyntax attribute, AttributeArgumentSyntax[] settings) => attribute.AddArgumentListArguments(
-        [.. settings.Where(s => attribute.ArgumentList!.Arguments.All(a => a.NameEquals?.Name.Identifier.ValueText != s.NameEquals!.Name.Identifier.ValueText))]);
+        [.. settings.Where(s => attribute.ArgumentList!.Arguments.All(
+            a => a.NameEquals?.Name.Identifier.ValueText != s.NameEquals!.Name.Identifier.ValueText))]);
 
     private static AttributeSyntax WithNumber(AttributeSyntax attribute, SyntaxNode number)
     {
         SeparatedSyntaxList<AttributeArgumentSyntax> arguments = attribute.ArgumentList?.Arguments ?? default;
         AttributeArgumentSyntax? old = arguments.FirstOrDefault(a => a.NameEquals is null);
         AttributeArgumentSyntax argument = SyntaxFactory.AttributeArgument((ExpressionSyntax)number);
-        return attribute.WithArgumentList(SyntaxFactory.AttributeArgumentList(old is null ? arguments.Insert(0, argument) : arguments.Replace(old, argument)));
+        return attribute.WithArgumentList(SyntaxFactory.AttributeArgumentList(
+            old is null ? arguments.Insert(0, argument) : arguments.Replace(old, argument)));
     }
 
-    /// <summary>A declaration of several fields becomes one for each.</summary>
+    /// <summary>Splits a declaration of several fields into one for each.</summary>
     private static void Split(Edit edit, FieldDeclarationSyntax several, Dictionary<string, int> numbers, AttributeArgumentSyntax[] settings)
     {
         AttributeSyntax? existing = ExistingAttribute(edit, several);
         FieldDeclarationSyntax[] fields = [.. several.Declaration.Variables.Select((variable, i) =>
         {
-            SyntaxNode? number = numbers.TryGetValue(variable.Identifier.ValueText, out int value) ? edit.Editor.Generator.LiteralExpression(value) : null;
-            FieldDeclarationSyntax field = number is null || existing is null ? several : several.ReplaceNode(existing, WithSettings(WithNumber(existing, number), settings));
+            SyntaxNode? number = numbers.TryGetValue(variable.Identifier.ValueText, out int value)
+                ? edit.Editor.Generator.LiteralExpression(value)
+                : null;
+            FieldDeclarationSyntax field = number is null || existing is null
+                ? several
+                : several.ReplaceNode(existing, WithSettings(WithNumber(existing, number), settings));
             field = field.WithDeclaration(several.Declaration.WithVariables(SyntaxFactory.SingletonSeparatedList(variable.WithoutTrivia())))
-                .WithSemicolonToken(several.SemicolonToken.WithTrailingTrivia(Behind(several, i)));
+                .WithSemicolonToken(several.SemicolonToken.WithTrailingTrivia(After(several, i)));
             // Documentation stays with the first.
             if (i > 0)
                 field = field.WithLeadingTrivia(Before(several, variable));
-            return number is null || existing is not null ? field
-                : (FieldDeclarationSyntax)Edit.WithAttribute(field, several, edit.NewAttribute(ForeignContract.MessageMember, [number, .. settings])!);
+            return number is null || existing is not null
+                ? field
+                : (FieldDeclarationSyntax)Edit.WithAttribute(
+                    field, several, edit.NewAttribute(ForeignContract.MessageMember, [number, .. settings])!);
         })];
         edit.Editor.InsertAfter(several, fields.Skip(1));
         edit.Editor.ReplaceNode(several, fields[0]);
     }
 
-    /// <summary>What comes before a field of its own: the comments on lines before its name.</summary>
+    /// <summary>Returns the trivia before a separated field: the comments on lines before its name.</summary>
     private static SyntaxTriviaList Before(FieldDeclarationSyntax several, VariableDeclaratorSyntax variable)
     {
         SyntaxTriviaList indentation = Edit.Indentation(several);
         SyntaxTrivia lineBreak = variable.GetLeadingTrivia().FirstOrDefault(t => t.IsKind(SyntaxKind.EndOfLineTrivia));
-        return indentation.AddRange(variable.GetLeadingTrivia().Where(Edit.IsComment).SelectMany(c => indentation.Prepend(lineBreak.IsKind(SyntaxKind.None) ? SyntaxFactory.Space : lineBreak).Prepend(c)));
+        return indentation.AddRange(variable.GetLeadingTrivia().Where(Edit.IsComment)
+            .SelectMany(c => indentation.Prepend(lineBreak.IsKind(SyntaxKind.None) ? SyntaxFactory.Space : lineBreak).Prepend(c)));
     }
 
-    /// <summary>What comes behind a field of its own: the comment behind its comma, or the line break behind all.</summary>
-    private static SyntaxTriviaList Behind(FieldDeclarationSyntax several, int index)
+    /// <summary>Returns the trivia after a separated field: the comment after its comma, or the line break after all.</summary>
+    private static SyntaxTriviaList After(FieldDeclarationSyntax several, int index)
     {
         SyntaxTriviaList behindAll = several.SemicolonToken.TrailingTrivia;
         SeparatedSyntaxList<VariableDeclaratorSyntax> variables = several.Declaration.Variables;
         if (index == variables.Count - 1)
             return behindAll;
-        SyntaxTrivia[] comments = [.. variables[index].GetTrailingTrivia().Concat(variables.GetSeparator(index).TrailingTrivia).Where(Edit.IsComment)];
-        return SyntaxFactory.TriviaList(comments.SelectMany(c => new[] { SyntaxFactory.Space, c }).Concat(behindAll.Where(t => t.IsKind(SyntaxKind.EndOfLineTrivia) || !Edit.HasComment(behindAll))));
+        SyntaxTrivia[] comments = [.. variables[index].GetTrailingTrivia().Concat(variables.GetSeparator(index).TrailingTrivia)
+            .Where(Edit.IsComment)];
+        return SyntaxFactory.TriviaList(comments.SelectMany(c => new[] { SyntaxFactory.Space, c })
+            .Concat(behindAll.Where(t => t.IsKind(SyntaxKind.EndOfLineTrivia) || !Edit.HasComment(behindAll))));
     }
 
     private static AttributeSyntax? ExistingAttribute(Edit edit, SyntaxNode declaration) =>

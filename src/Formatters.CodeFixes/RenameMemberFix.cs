@@ -9,7 +9,7 @@ using Microsoft.CodeAnalysis.Rename;
 
 namespace Formatters.CodeFixes;
 
-/// <summary>FMT005: renames a member that has the name of a generated one, and every use of it.</summary>
+/// <summary>FMT005: renames a member that has the name of a generated one, and all its uses.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class RenameMemberFix : CodeFixProvider
 {
@@ -23,7 +23,8 @@ public sealed class RenameMemberFix : CodeFixProvider
         SemanticModel? model = await context.Document.GetSemanticModelAsync(context.CancellationToken).ConfigureAwait(false);
         foreach (Diagnostic diagnostic in context.Diagnostics)
         {
-            if (model!.GetDeclaredSymbol(root!.FindNode(diagnostic.Location.SourceSpan), context.CancellationToken) is not { ContainingType: not null } member)
+            if (model!.GetDeclaredSymbol(root!.FindNode(diagnostic.Location.SourceSpan),
+                context.CancellationToken) is not { ContainingType: not null } member)
                 continue;
             string name = "Own" + member.Name;
             for (int i = 2; !member.ContainingType.GetMembers(name).IsEmpty; i++)

@@ -5,12 +5,14 @@ using Microsoft.CodeAnalysis;
 
 namespace Formatters.CodeFixes;
 
-/// <summary>The numbers that a member cannot have, those that fixes of other documents have given among them.</summary>
+/// <summary>The numbers that a member cannot have, including those that fixes of other documents have assigned.</summary>
 internal sealed class TakenNumbers
 {
     private readonly Dictionary<INamedTypeSymbol, HashSet<int>> _declared = new(SymbolEqualityComparer.Default);
 
-    /// <summary>Takes the least number that no member of a type, its base classes and its derived classes has, and that none of them has retired.</summary>
+    /// <summary>
+    /// Takes the lowest number that no member of a type, its base classes and its derived classes has, and that none of them has retired.
+    /// </summary>
     internal int Next(Edit edit, INamedTypeSymbol type)
     {
         INamedTypeSymbol[] related = [.. Symbols.Levels(type), .. edit.DerivedFrom(type), .. _declared.Keys.Where(t => Edit.IsDerived(t, type))];

@@ -9,7 +9,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.CodeFixes;
 
-/// <summary>FMT115: gives the member that keeps unknown members the form that it needs.</summary>
+/// <summary>FMT115: gives the member that stores unknown members its required form.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class UnknownMembersFix : EditingCodeFix
 {
@@ -17,15 +17,17 @@ public sealed class UnknownMembersFix : EditingCodeFix
 
     private protected override string Title => "Declare it as UnknownMembers? with a setter";
 
-    // A second one would have to go: which of the two, its author knows; and one that is not public may be meant to stay so.
+    // A second one would have to be removed, which only its author can decide; and one that is not public may be so on purpose.
     private protected override bool Fix(Edit edit, SyntaxNode node, Diagnostic diagnostic)
     {
-        if (Edit.DeclarationAt(node) is not MemberDeclarationSyntax declaration || edit.Model.GetDeclaredSymbol(node, edit.Cancellation) is not { ContainingType: INamedTypeSymbol type } member
+        if (Edit.DeclarationAt(node) is not MemberDeclarationSyntax declaration
+            || edit.Model.GetDeclaredSymbol(node, edit.Cancellation) is not { ContainingType: INamedTypeSymbol type } member
             || !Symbols.IsPublicInstance(member) || Member.FindUnknown(type).Count() > 1)
             return false;
         if (declaration is PropertyDeclarationSyntax property && member is IPropertySymbol { IsAbstract: false })
         {
-            AccessorListSyntax accessors = (AccessorListSyntax)((PropertyDeclarationSyntax)SyntaxFactory.ParseMemberDeclaration("int P { get; set; }")!).AccessorList!;
+            AccessorListSyntax accessors = (AccessorListSyntax)((PropertyDeclarationSyntax)SyntaxFactory.ParseMemberDeclaration(
+                "int P { get; set; }")!).AccessorList!;
             edit.Editor.ReplaceNode(property, property
                 .WithType(Nullable(property.Type))
                 .WithModifiers(WithoutRequired(property.Modifiers))
@@ -42,7 +44,8 @@ public sealed class UnknownMembersFix : EditingCodeFix
         VariableDeclaratorSyntax variable = field.Declaration.Variables[0].WithInitializer(null);
         edit.Editor.ReplaceNode(field, field
             .WithModifiers(WithoutRequired(field.Modifiers))
-            .WithDeclaration(SyntaxFactory.VariableDeclaration(Nullable(field.Declaration.Type), SyntaxFactory.SingletonSeparatedList(variable.WithoutTrivia()))));
+            .WithDeclaration(SyntaxFactory.VariableDeclaration(
+                Nullable(field.Declaration.Type), SyntaxFactory.SingletonSeparatedList(variable.WithoutTrivia()))));
         return true;
     }
 

@@ -10,7 +10,7 @@ using Microsoft.CodeAnalysis.Text;
 
 namespace Formatters.CodeFixes;
 
-/// <summary>FMT201, FMT202: writes the schema snapshot anew, with all changes of the project.</summary>
+/// <summary>FMT201, FMT202: updates the schema snapshot with all changes of the project.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class UpdateSchemaFix : CodeFixProvider
 {
@@ -18,7 +18,7 @@ public sealed class UpdateSchemaFix : CodeFixProvider
 
     public override ImmutableArray<string> FixableDiagnosticIds => ImmutableArray.Create(Descriptors.SchemaBroken.Id, Descriptors.SchemaOutdated.Id);
 
-    // Every diagnostic of a project carries the whole text.
+    // Every diagnostic of a project contains the whole text.
     public override FixAllProvider GetFixAllProvider() => new AllProjects();
 
     public override Task RegisterCodeFixesAsync(CodeFixContext context)
@@ -36,7 +36,8 @@ public sealed class UpdateSchemaFix : CodeFixProvider
     private static Solution Update(Solution solution, ProjectId project, Diagnostic? diagnostic)
     {
         TextDocument? file = solution.GetProject(project)?.AdditionalDocuments.FirstOrDefault(d => d.Name == SchemaOutput.FileName);
-        return file is not null && diagnostic is not null && diagnostic.Properties.TryGetValue(SchemaOutput.TextProperty, out string? text) && text is not null
+        return file is not null && diagnostic is not null && diagnostic.Properties.TryGetValue(SchemaOutput.TextProperty, out string? text)
+            && text is not null
             ? solution.WithAdditionalDocumentText(file.Id, SourceText.From(text))
             : solution;
     }

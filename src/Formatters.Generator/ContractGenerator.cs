@@ -9,28 +9,34 @@ using Microsoft.CodeAnalysis.Text;
 
 namespace Formatters.Generator;
 
-/// <summary>Generates the contracts of types with <c>[MessageContract]</c> and of contexts with <c>[MessageContractFor]</c>, a file for each.</summary>
+/// <summary>
+/// Generates the contracts of types with <c>[MessageContract]</c> and of contexts with <c>[MessageContractFor]</c>, a file for each.
+/// </summary>
 /// <remarks>
 /// Two outputs: source, from the models alone, which are compared by value, so that an edit elsewhere generates nothing; and diagnostics with their
-/// locations in the source, which are made anew with every edit.
+/// locations in the source, which are created again with every edit.
 /// </remarks>
 [Generator(LanguageNames.CSharp)]
 public sealed class ContractGenerator : IIncrementalGenerator
 {
-    /// <summary>The name of the step whose output is the models, for tests.</summary>
+    /// <summary>The name of the step that outputs the models, for tests.</summary>
     internal const string ModelStep = "Models";
 
-    /// <summary>The name of the step whose output is what is to be reported, for tests.</summary>
+    /// <summary>The name of the step that outputs the reports, for tests.</summary>
     internal const string ReportStep = "Reports";
 
     /// <inheritdoc/>
     public void Initialize(IncrementalGeneratorInitializationContext context)
     {
-        (IncrementalValuesProvider<ContractModel> types, IncrementalValueProvider<ImmutableArray<Report>> ofTypes) = Register(context, Symbols.ContractAttribute, static (c, token) => ContractParser.ParseType(c, token));
-        (IncrementalValuesProvider<ContractModel> contexts, IncrementalValueProvider<ImmutableArray<Report>> ofContexts) = Register(context, Symbols.ContractForAttribute, static (c, token) => ContractParser.ParseContext(c, token));
-        IncrementalValueProvider<ImmutableArray<Report>> reports = ofTypes.Combine(ofContexts).Select(static (r, _) => r.Left.AddRange(r.Right)).WithTrackingName(ReportStep);
+        (IncrementalValuesProvider<ContractModel> types, IncrementalValueProvider<ImmutableArray<Report>> ofTypes) =
+            Register(context, Symbols.ContractAttribute, static (c, token) => ContractParser.ParseType(c, token));
+        (IncrementalValuesProvider<ContractModel> contexts, IncrementalValueProvider<ImmutableArray<Report>> ofContexts) =
+            Register(context, Symbols.ContractForAttribute, static (c, token) => ContractParser.ParseContext(c, token));
+        IncrementalValueProvider<ImmutableArray<Report>> reports = ofTypes.Combine(ofContexts).Select(static (r, _) => r.Left.AddRange(r.Right))
+            .WithTrackingName(ReportStep);
         Report.Register(context, reports);
-        IncrementalValueProvider<bool> areGood = reports.Select(static (all, _) => all.All(r => r.Diagnostics.All(d => d.Severity != DiagnosticSeverity.Error)));
+        IncrementalValueProvider<bool> areGood = reports.Select(
+            static (all, _) => all.All(r => r.Diagnostics.All(d => d.Severity != DiagnosticSeverity.Error)));
         SchemaOutput.Register(context, Records(types).Combine(Records(contexts)).Select(static (r, _) => r.Left.AddRange(r.Right)), areGood);
     }
 
@@ -43,15 +49,17 @@ public sealed class ContractGenerator : IIncrementalGenerator
         System.Func<GeneratorAttributeSyntaxContext, CancellationToken, ParseResult> parse)
     {
         IncrementalValuesProvider<ParseResult> results =
-            context.SyntaxProvider.ForAttributeWithMetadataName(attribute, static (node, _) => node is TypeDeclarationSyntax and not InterfaceDeclarationSyntax, parse);
+            context.SyntaxProvider.ForAttributeWithMetadataName(
+                attribute, static (node, _) => node is TypeDeclarationSyntax and not InterfaceDeclarationSyntax, parse);
         IncrementalValuesProvider<ContractModel> models =
             results.Select(static (r, _) => r.Model).Where(static m => m is not null).Select(static (m, _) => m!).WithTrackingName(ModelStep);
-        context.RegisterSourceOutput(models, static (c, model) => c.AddSource(model.HintName, SourceText.From(ContractFile.Emit(model), Encoding.UTF8)));
+        context.RegisterSourceOutput(models, static (c, model) =>
+            c.AddSource(model.HintName, SourceText.From(ContractFile.Emit(model), Encoding.UTF8)));
         return (models, results.Select(static (r, _) => r.Report).Collect());
     }
 }
 
-/// <summary>What became of one attribute.</summary>
+/// <summary>The result of parsing one attribute.</summary>
 /// <param name="Model">The model; null if nothing is generated.</param>
-/// <param name="Report">What is to be reported.</param>
+/// <param name="Report">The diagnostics to report.</param>
 internal sealed record ParseResult(ContractModel? Model, Report Report);

@@ -9,22 +9,24 @@ namespace Formatters.Generator;
 [Generator(LanguageNames.CSharp)]
 public sealed class LegacyContractGenerator : IIncrementalGenerator
 {
-    /// <summary>The name of the step whose output is the models, for tests.</summary>
+    /// <summary>The name of the step that outputs the models, for tests.</summary>
     internal const string ModelStep = "LegacyModels";
 
     /// <inheritdoc/>
     public void Initialize(IncrementalGeneratorInitializationContext context)
     {
         IncrementalValuesProvider<LegacyParseResult> results = context.SyntaxProvider.ForAttributeWithMetadataName(
-            LegacyParser.Attribute, static (node, _) => node is TypeDeclarationSyntax and not InterfaceDeclarationSyntax, static (c, token) => LegacyParser.Parse(c, token));
+            LegacyParser.Attribute, static (node, _) => node is TypeDeclarationSyntax and not InterfaceDeclarationSyntax,
+                static (c, token) => LegacyParser.Parse(c, token));
         IncrementalValuesProvider<LegacyModel> models =
             results.Select(static (r, _) => r.Model).Where(static m => m is not null).Select(static (m, _) => m!).WithTrackingName(ModelStep);
-        context.RegisterSourceOutput(models, static (c, model) => c.AddSource(model.HintName, SourceText.From(LegacyEmitter.Emit(model), Encoding.UTF8)));
+        context.RegisterSourceOutput(models, static (c, model) =>
+            c.AddSource(model.HintName, SourceText.From(LegacyEmitter.Emit(model), Encoding.UTF8)));
         Report.Register(context, results.Select(static (r, _) => r.Report).Collect());
     }
 }
 
-/// <summary>What became of one attribute.</summary>
+/// <summary>The result of parsing one attribute.</summary>
 /// <param name="Model">The model; null if nothing is generated.</param>
-/// <param name="Report">What is to be reported.</param>
+/// <param name="Report">The diagnostics to report.</param>
 internal sealed record LegacyParseResult(LegacyModel? Model, Report Report);

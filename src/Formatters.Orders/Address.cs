@@ -57,7 +57,7 @@ public sealed class Address : IBinaryBody
         State = reader.ReadString(State);
     }
 
-    /// <summary>The classic form, over the base library's writer: the same bytes.</summary>
+    /// <summary>Writes the members with the base library's writer, in the classic form: the same bytes.</summary>
     /// <param name="writer">Receives them.</param>
     public void Save(BinaryWriter writer)
     {
@@ -71,7 +71,7 @@ public sealed class Address : IBinaryBody
         writer.Write(State);
     }
 
-    /// <summary>The classic form, over the base library's reader.</summary>
+    /// <summary>Reads the members with the base library's reader, in the classic form.</summary>
     /// <param name="reader">Gives the bytes.</param>
     public void Load(BinaryReader reader)
     {
@@ -85,7 +85,7 @@ public sealed class Address : IBinaryBody
         State = reader.ReadString();
     }
 
-    /// <summary>Whether all members are equal.</summary>
+    /// <summary>Determines whether all members are equal.</summary>
     /// <param name="other">The other address.</param>
     /// <returns><see langword="false"/> also for null.</returns>
     public bool ContentEquals(Address? other) =>

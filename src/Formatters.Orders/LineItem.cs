@@ -13,32 +13,33 @@ public sealed class LineItem : IBinaryBody
     /// <summary>The name of the article.</summary>
     public string Name = null!;
 
-    /// <summary>The price of one.</summary>
+    /// <summary>The price of one unit.</summary>
     public double Price;
 
-    /// <summary>How many.</summary>
+    /// <summary>The quantity.</summary>
     public double Quantity;
 
     /// <summary>Price times quantity.</summary>
     public double LineTotal;
 
-    /// <summary>The fewest bytes of a line item: an Int32, an empty string, three doubles.</summary>
+    /// <summary>The minimum size of a line item: an Int32, an empty string, three doubles.</summary>
     internal const int MinByteCount = 4 + 1 + (3 * 8);
 
-    /// <summary>The error for a list that is null, or whose element is.</summary>
+    /// <summary>Creates the exception for a null list or element.</summary>
     /// <param name="memberPath">The list or element.</param>
     internal static MessageFormatException Refused(string memberPath) =>
         new(MessageFormatErrorCode.UnexpectedNull, "The value is null, but its contract does not allow null.", memberPath: memberPath);
 
-    /// <summary>The error for what is not a line item.</summary>
+    /// <summary>Creates the exception for an element that is not a line item.</summary>
     /// <param name="element">Null, or an object of another type.</param>
-    /// <param name="index">Where in the list it is.</param>
+    /// <param name="index">The index in the list.</param>
     internal static MessageFormatException Refused(object? element, int index)
     {
         string memberPath = FormattableString.Invariant($"{nameof(Order.LineItems)}[{index}]");
         return element is null
             ? Refused(memberPath)
-            : new MessageFormatException(MessageFormatErrorCode.TypeNotAllowed, "The element is not of the declared element type.", memberPath: memberPath);
+            : new MessageFormatException(MessageFormatErrorCode.TypeNotAllowed, "The element is not of the declared element type.",
+                memberPath: memberPath);
     }
 
     /// <inheritdoc/>
@@ -61,7 +62,7 @@ public sealed class LineItem : IBinaryBody
         LineTotal = reader.ReadDouble();
     }
 
-    /// <summary>The classic form, over the base library's writer: the same bytes.</summary>
+    /// <summary>Writes the members with the base library's writer, in the classic form: the same bytes.</summary>
     /// <param name="writer">Receives them.</param>
     public void Save(BinaryWriter writer)
     {
@@ -72,7 +73,7 @@ public sealed class LineItem : IBinaryBody
         writer.Write(LineTotal);
     }
 
-    /// <summary>The classic form, over the base library's reader.</summary>
+    /// <summary>Reads the members with the base library's reader, in the classic form.</summary>
     /// <param name="reader">Gives the bytes.</param>
     public void Load(BinaryReader reader)
     {
@@ -83,7 +84,7 @@ public sealed class LineItem : IBinaryBody
         LineTotal = reader.ReadDouble();
     }
 
-    /// <summary>Whether all members are equal, doubles bit for bit.</summary>
+    /// <summary>Determines whether all members are equal, doubles bit for bit.</summary>
     /// <param name="other">The other line item.</param>
     /// <returns><see langword="false"/> also for null.</returns>
     public bool ContentEquals(LineItem? other) =>

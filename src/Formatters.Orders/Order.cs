@@ -5,20 +5,20 @@ using System.Xml.Serialization;
 
 namespace Formatters.Orders;
 
-/// <summary>The order of the study, with its members and types: the line items in an <see cref="ArrayList"/>.</summary>
+/// <summary>The order of the study, with its members and types: the line items are in an <see cref="ArrayList"/>.</summary>
 [Serializable]
 public sealed class Order : IBinaryBody
 {
-    /// <summary>When it was placed.</summary>
+    /// <summary>The date of the order.</summary>
     public DateTime Date;
 
-    /// <summary>Who placed it.</summary>
+    /// <summary>The number of the customer.</summary>
     public int CustomerID;
 
-    /// <summary>Where it goes.</summary>
+    /// <summary>The shipping address.</summary>
     public Address ShippingAddress = null!;
 
-    /// <summary>Who pays.</summary>
+    /// <summary>The billing address.</summary>
     public Address BillingAddress = null!;
 
     /// <summary>The sum of the line totals.</summary>
@@ -72,7 +72,7 @@ public sealed class Order : IBinaryBody
         }
     }
 
-    /// <summary>The classic form, over the base library's writer: the same bytes.</summary>
+    /// <summary>Writes the members with the base library's writer, in the classic form: the same bytes.</summary>
     /// <param name="writer">Receives them.</param>
     public void Save(BinaryWriter writer)
     {
@@ -86,7 +86,9 @@ public sealed class Order : IBinaryBody
             item.Save(writer);
     }
 
-    /// <summary>The classic form, over the base library's reader: as the study did it, with no defence against bad bytes.</summary>
+    /// <summary>
+    /// Reads the members with the base library's reader, in the classic form of the study, without protection against invalid bytes.
+    /// </summary>
     /// <param name="reader">Gives the bytes.</param>
     public void Load(BinaryReader reader)
     {
@@ -107,7 +109,7 @@ public sealed class Order : IBinaryBody
         }
     }
 
-    /// <summary>Whether all members are equal, doubles bit for bit, and the line items one by one.</summary>
+    /// <summary>Determines whether all members and line items are equal, doubles bit for bit.</summary>
     /// <param name="other">The other order.</param>
     /// <returns><see langword="false"/> also for null.</returns>
     public bool ContentEquals(Order? other)

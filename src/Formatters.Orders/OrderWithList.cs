@@ -5,20 +5,20 @@ using System.IO;
 
 namespace Formatters.Orders;
 
-/// <summary>The same order with a typed list: the same bytes in the binary wire format, and what codecs without ArrayList can take.</summary>
+/// <summary>The same order with a typed list: the same bytes in the binary wire format, and supported by codecs without ArrayList.</summary>
 [Serializable]
 public sealed class OrderWithList : IBinaryBody
 {
-    /// <summary>When it was placed.</summary>
+    /// <summary>The date of the order.</summary>
     public DateTime Date;
 
-    /// <summary>Who placed it.</summary>
+    /// <summary>The number of the customer.</summary>
     public int CustomerID;
 
-    /// <summary>Where it goes.</summary>
+    /// <summary>The shipping address.</summary>
     public Address ShippingAddress = null!;
 
-    /// <summary>Who pays.</summary>
+    /// <summary>The billing address.</summary>
     public Address BillingAddress = null!;
 
     /// <summary>The sum of the line totals.</summary>
@@ -103,7 +103,7 @@ public sealed class OrderWithList : IBinaryBody
         }
     }
 
-    /// <summary>The classic form, over the base library's writer: the same bytes.</summary>
+    /// <summary>Writes the members with the base library's writer, in the classic form: the same bytes.</summary>
     /// <param name="writer">Receives them.</param>
     public void Save(BinaryWriter writer)
     {
@@ -117,7 +117,9 @@ public sealed class OrderWithList : IBinaryBody
             item.Save(writer);
     }
 
-    /// <summary>The classic form, over the base library's reader: as the study did it, with no defence against bad bytes.</summary>
+    /// <summary>
+    /// Reads the members with the base library's reader, in the classic form of the study, without protection against invalid bytes.
+    /// </summary>
     /// <param name="reader">Gives the bytes.</param>
     public void Load(BinaryReader reader)
     {

@@ -4,7 +4,7 @@ using System.Globalization;
 
 namespace Formatters.Orders;
 
-/// <summary>Seeded sample data: the same seed gives the same order on every machine, runtime and day.</summary>
+/// <summary>Creates seeded sample data: the same seed gives the same order on every machine, runtime and day.</summary>
 public static class SampleOrders
 {
     /// <summary>The number of line items in the study.</summary>
@@ -46,14 +46,14 @@ public static class SampleOrders
     /// <summary>Creates an order.</summary>
     /// <param name="seed">Which order; every number gives another.</param>
     /// <param name="lineItemCount">How many line items, 0 or more.</param>
-    /// <param name="text">Which characters its strings have.</param>
+    /// <param name="text">The kind of characters in its strings.</param>
     /// <returns>A new order; with 50 ASCII line items about 2,500 bytes in the binary wire format.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="lineItemCount"/> is negative.</exception>
     public static Order Create(int seed = 0, int lineItemCount = DefaultLineItemCount, SampleText text = SampleText.Ascii)
     {
         if (lineItemCount < 0)
             throw new ArgumentOutOfRangeException(nameof(lineItemCount), lineItemCount, "0 or more.");
-        // Random with a seed is specified to give the same numbers on every runtime: no other generator of the base library is.
+        // Random with a seed is specified to produce the same numbers on every runtime, unlike any other generator of the base library.
         var random = new Random(unchecked((seed * 7919) + 17));
         var order = new Order
         {

@@ -1,6 +1,6 @@
 namespace Formatters.Orders;
 
-/// <summary>Which characters the strings of sample orders have.</summary>
+/// <summary>Defines the kind of characters in the strings of sample orders.</summary>
 public enum SampleText
 {
     /// <summary>ASCII, 8 to 24 characters.</summary>

@@ -9,7 +9,9 @@ using NpgsqlTypes;
 
 namespace Formatters.Queues.PostgreSql;
 
-/// <summary>What an acknowledgement message tells, as <c>jsonb</c>: an array of the class, the queue's name, the reason and the description.</summary>
+/// <summary>
+/// The content of an acknowledgement message as <c>jsonb</c>: an array of the class, the queue's name, the reason and the description.
+/// </summary>
 internal static class AcknowledgmentJson
 {
     internal static string Write(MessageAcknowledgment acknowledgment) =>
@@ -29,10 +31,10 @@ internal static class AcknowledgmentJson
     }
 }
 
-/// <summary>What messages that are sent ask for beside: acknowledgements, copies for a journal.</summary>
+/// <summary>Statements for what messages request besides delivery: acknowledgements and copies for a journal.</summary>
 internal static class Acknowledgments
 {
-    /// <summary>Finds the queues that messages name, making what does not exist.</summary>
+    /// <summary>Finds the queues that messages name, and creates those that do not exist.</summary>
     /// <returns>Their numbers by their names; null if none is named.</returns>
     internal static async Task<Dictionary<string, int>?> OpenQueuesOfAsync(
         this Database database, NpgsqlConnection connection, IEnumerable<Outgoing> messages, CancellationToken cancellationToken)
@@ -56,28 +58,31 @@ internal static class Acknowledgments
         }
     }
 
-    /// <summary>The statements that put copies of messages into the journals for which they ask, and the numbers of these.</summary>
+    /// <summary>Creates the statements that copy messages into the journals they name, with the ids of these queues.</summary>
     internal static IEnumerable<(NpgsqlBatchCommand Command, int QueueId)> CopyToJournals(
         this Statements statements, Dictionary<string, int>? queues, bool isRecoverable, IEnumerable<Outgoing> messages)
     {
         if (queues is null)
             yield break;
-        foreach (IGrouping<string, Outgoing> journal in messages.Where(static message => message.SourceJournalQueue is not null).GroupBy(static message => message.SourceJournalQueue!))
+        foreach (IGrouping<string, Outgoing> journal in messages.Where(static message => message.SourceJournalQueue is not null)
+            .GroupBy(static message => message.SourceJournalQueue!))
         {
             int id = queues[journal.Key];
             yield return (statements.InsertInto(id, isRecoverable, [.. journal.Select(static message => message.ForJournal())]), id);
         }
     }
 
-    /// <summary>The statement that acknowledges messages that were not taken out by a statement which does it; null if none asks for it.</summary>
+    /// <summary>Creates the statement that acknowledges messages whose own statement does not do it; null if none requests it.</summary>
     internal static NpgsqlBatchCommand? Acknowledge(
-        this Statements statements, AcknowledgmentClass acknowledgment, string queueName, bool isRecoverable, IEnumerable<AskingMessage> messages, string? reason = null, string? description = null)
+        this Statements statements, AcknowledgmentClass acknowledgment, string queueName, bool isRecoverable,
+            IEnumerable<AcknowledgmentSource> messages, string? reason = null, string? description = null)
     {
         AcknowledgeTypes type = TypeOf(acknowledgment);
-        AskingMessage[] asking = [.. messages.Where(message => (message.Types & type) != 0 && message.AdministrationQueue is not null)];
+        AcknowledgmentSource[] asking = [.. messages.Where(message => (message.Types & type) != 0 && message.AdministrationQueue is not null)];
         if (asking.Length == 0)
             return null;
-        string json = AcknowledgmentJson.Write(new MessageAcknowledgment { Class = acknowledgment, QueueName = queueName, Reason = reason, Description = description });
+        string json = AcknowledgmentJson.Write(new MessageAcknowledgment { Class = acknowledgment, QueueName = queueName, Reason = reason,
+            Description = description });
         return new NpgsqlBatchCommand(statements.InsertAcknowledgments)
         {
             Parameters =
@@ -92,7 +97,7 @@ internal static class Acknowledgments
         };
     }
 
-    /// <summary>Which of <see cref="AcknowledgeTypes"/> asks for an acknowledgement of a class.</summary>
+    /// <summary>Returns the <see cref="AcknowledgeTypes"/> flag that requests an acknowledgement of a class.</summary>
     internal static AcknowledgeTypes TypeOf(AcknowledgmentClass acknowledgment) => acknowledgment switch
     {
         AcknowledgmentClass.ReachQueue => AcknowledgeTypes.PositiveArrival,
@@ -101,15 +106,18 @@ internal static class Acknowledgments
         _ => AcknowledgeTypes.NegativeReceive,
     };
 
-    internal static AskingMessage AskingOf(Outgoing message) => new(message.AcknowledgeTypes, message.AdministrationQueue, message.Priority, message.Label, message.MessageId);
+    internal static AcknowledgmentSource AskingOf(Outgoing message) =>
+        new(message.AcknowledgeTypes, message.AdministrationQueue, message.Priority, message.Label, message.MessageId);
 
-    internal static AskingMessage AskingOf(PostgreSqlMessage message) =>
+    internal static AcknowledgmentSource AskingOf(PostgreSqlMessage message) =>
         new(message.AcknowledgeTypes, message.AdministrationQueue, (short)message.Priority, message.Label, message.MessageId);
 
-    /// <summary>The administration queues that messages name, to wake those who wait there.</summary>
+    /// <summary>Returns the administration queues that messages name, whose receivers are then notified.</summary>
     internal static string[] AdministrationQueuesOf(IEnumerable<PostgreSqlMessage> messages) =>
-        [.. messages.Where(static message => message.AcknowledgeTypes != AcknowledgeTypes.None).Select(static message => message.AdministrationQueue!).Distinct(StringComparer.Ordinal)];
+        [.. messages.Where(static message => message.AcknowledgeTypes != AcknowledgeTypes.None).Select(static message => message.AdministrationQueue!)
+            .Distinct(StringComparer.Ordinal)];
 }
 
-/// <summary>What an acknowledgement takes from its message.</summary>
-internal readonly record struct AskingMessage(AcknowledgeTypes Types, string? AdministrationQueue, short Priority, string? Label, string? MessageId);
+/// <summary>The columns of a message that its acknowledgement needs.</summary>
+internal readonly record struct AcknowledgmentSource(AcknowledgeTypes Types, string? AdministrationQueue, short Priority, string? Label,
+    string? MessageId);

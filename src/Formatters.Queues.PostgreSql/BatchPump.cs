@@ -5,14 +5,14 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues.PostgreSql;
 
-/// <summary>Does the work of many callers in batches, one batch at a time: what comes while one is under way goes with the next.</summary>
+/// <summary>Batches the work of concurrent callers: one batch runs at a time, and work added meanwhile goes into the next.</summary>
 /// <typeparam name="T">A piece of work: the pump's to complete.</typeparam>
 /// <param name="maxCount">How many pieces go in a batch at most.</param>
-/// <param name="maxByteCount">How many bytes go in a batch at most, if it is more than one piece.</param>
-/// <param name="runAsync">Does a batch, in the order of the calls. Its exception is that of every piece that has no <see cref="PumpWork.Error"/> of its
+/// <param name="maxByteCount">The maximum size of a batch in bytes; a single larger item forms its own batch.</param>
+/// <param name="runAsync">Runs a batch, in the order of the calls. Its exception fails every item without a <see cref="PumpWork.Error"/> of its
 /// own.</param>
-/// <param name="isRefusal">Whether an exception says that nothing of a batch was done, perhaps for the sake of one piece: then each half of the batch
-/// is tried by itself, so that the error is that of this piece alone. Null for a batch that is not to be divided.</param>
+/// <param name="isRefusal">Returns whether an exception means that the batch had no effect, perhaps because of one item. The batch is then split in
+/// halves and retried, so that only this item fails. Null for batches that cannot be split.</param>
 internal sealed class BatchPump<T>(int maxCount, long maxByteCount, Func<IReadOnlyList<T>, Task> runAsync, Predicate<Exception>? isRefusal = null)
     where T : PumpWork
 {
@@ -51,7 +51,7 @@ internal sealed class BatchPump<T>(int maxCount, long maxByteCount, Func<IReadOn
             List<T>? next = TakeBatch();
             if (next is null && batch is [{ } only])
             {
-                // Nobody else waits: the caller goes on in this thread, which is worth a change of threads for each of those who send one after the other.
+                // No other work is queued, so the caller continues on this thread. This saves sequential senders a thread switch each.
                 only.Complete(error);
                 return;
             }
@@ -99,7 +99,8 @@ internal sealed class BatchPump<T>(int maxCount, long maxByteCount, Func<IReadOn
         {
             List<T>? batch = null;
             long byteCount = 0;
-            while ((batch is null || batch.Count < maxCount) && _waiting.TryPeek(out T? next) && (batch is null || byteCount + next.ByteCount <= maxByteCount))
+            while ((batch is null || batch.Count < maxCount) && _waiting.TryPeek(out T? next)
+                && (batch is null || byteCount + next.ByteCount <= maxByteCount))
             {
                 _waiting.Dequeue();
                 if (!next.TryStart())
@@ -114,13 +115,13 @@ internal sealed class BatchPump<T>(int maxCount, long maxByteCount, Func<IReadOn
     }
 }
 
-/// <summary>A piece of work for a <see cref="BatchPump{T}"/>.</summary>
-/// <param name="byteCount">How large it is.</param>
+/// <summary>A work item of a <see cref="BatchPump{T}"/>.</summary>
+/// <param name="byteCount">The size of the item in bytes.</param>
 internal abstract class PumpWork(long byteCount) : TaskCompletionSource
 {
     private int _isStartedOrCanceled;
 
-    /// <summary>What is wrong with this piece alone, while the batch goes on.</summary>
+    /// <summary>Gets or sets the error of this item alone; the rest of the batch is not affected.</summary>
     internal Exception? Error { get; set; }
 
     internal long ByteCount { get; } = byteCount;
@@ -129,7 +130,7 @@ internal abstract class PumpWork(long byteCount) : TaskCompletionSource
     /// <returns>False if it was given up.</returns>
     internal bool TryStart() => Interlocked.Exchange(ref _isStartedOrCanceled, 1) == 0;
 
-    /// <summary>Ends the work, with its own error, or that of its batch, or none. Whoever waits for it goes on in this thread.</summary>
+    /// <summary>Completes the item, with its own error, the error of its batch, or none. Its continuation runs on this thread.</summary>
     internal void Complete(Exception? error)
     {
         if ((Error ?? error) is { } exception)
@@ -138,7 +139,7 @@ internal abstract class PumpWork(long byteCount) : TaskCompletionSource
             TrySetResult();
     }
 
-    /// <summary>Waits until the work is done, or was given up before it was begun: memory that belongs to it is in use no longer then.</summary>
+    /// <summary>Waits until the item is complete, or was canceled before it started. Its memory is no longer in use then.</summary>
     internal async Task WaitAsync(CancellationToken cancellationToken)
     {
         using CancellationTokenRegistration cancellation = cancellationToken.UnsafeRegister(

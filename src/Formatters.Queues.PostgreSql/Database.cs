@@ -8,22 +8,24 @@ using NpgsqlTypes;
 
 namespace Formatters.Queues.PostgreSql;
 
-/// <summary>A queue's row, and those of the queues that its handle's options name.</summary>
+/// <summary>A queue's id, and the ids of the queues that its handle's options name.</summary>
 /// <param name="Id">The queue's number.</param>
 /// <param name="DeadLetterId">The dead-letter queue's number, or null.</param>
 /// <param name="JournalId">The journal queue's number, or null.</param>
 internal sealed record QueueTarget(int Id, int? DeadLetterId, int? JournalId);
 
-/// <summary>The connections to a database: pooled ones whose commits wait for the disk, pooled ones whose commits do not, and those of sessions.</summary>
+/// <summary>The connections to a database: pooled with durable commits, pooled with asynchronous commits, and one per session.</summary>
 internal sealed class Database : IAsyncDisposable
 {
-    // Queue tables are empty at one moment and large at the next: plans must not depend on which it was when the statistics were taken. No compilation: a scan
-    // that is off and that there is no way around counts as so expensive that each such statement would be compiled, for 100 to 300 ms. Keepalives: what a
-    // vanished receiver has locked must come back. Isolation: under another default, which a role may have, receivers that meet fail instead of
-    // passing each other's rows over.
+    // Queue tables are empty at one moment and large at the next: plans must not depend on the time of the last statistics. JIT is off: a scan that
+    // is disabled but unavoidable has such a high estimated cost that every statement would be compiled, for 100 to 300 ms. Keepalives detect
+    // vanished receivers, whose locks must be freed. Isolation: under another default, which a role may have, concurrent receivers fail instead of
+    // skipping each other's rows.
     private const string Settings =
-        "-c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan -c jit=off "
-        + "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3 -c standard_conforming_strings=on -c search_path=pg_catalog "
+        "-c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan -c "
+        + "jit=off "
+        + "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3 -c standard_conforming_strings=on -c "
+        + "search_path=pg_catalog "
         + @"-c default_transaction_isolation=read\ committed ";
 
     private const string WaitForDisk = "-c synchronous_commit=on";
@@ -48,21 +50,21 @@ internal sealed class Database : IAsyncDisposable
 
     internal Statements Statements { get; }
 
-    /// <summary>What receives leave behind.</summary>
+    /// <summary>Gets the count of dead rows, which schedules vacuums.</summary>
     internal DeadRows DeadRows { get; }
 
-    /// <summary>How many handles use this; guarded by the provider's lock.</summary>
+    /// <summary>Gets or sets the number of open handles; guarded by the provider's lock.</summary>
     internal int HandleCount { get; set; }
 
     internal string Product { get; private set; } = "PostgreSQL";
 
-    /// <summary>The settings of the server by which a commit promises less than its name, as they were at the opening; null if there are none.</summary>
-    internal string? Weakness { get; private set; }
+    /// <summary>Gets a description of server settings that weaken durability, as read when the database was opened; null if there are none.</summary>
+    internal string? DurabilityWarning { get; private set; }
 
-    /// <summary>The first number of this schema's advisory locks; the second is a session's or a queue's.</summary>
+    /// <summary>Gets the first key of this schema's advisory locks; the second is a session's or a queue's id.</summary>
     internal int LockClass { get; private set; }
 
-    /// <summary>What distinguishes this schema from those in other databases.</summary>
+    /// <summary>Gets the id that distinguishes this schema from those in other databases.</summary>
     internal Guid SchemaKey { get; private set; }
 
     internal static string ConnectionStringOf(PostgreSqlAddress address, string settings)
@@ -75,7 +77,7 @@ internal sealed class Database : IAsyncDisposable
         return builder.ConnectionString;
     }
 
-    /// <summary>Connects, and makes the schema if it is not there.</summary>
+    /// <summary>Connects, and creates the schema if it does not exist.</summary>
     internal async Task OpenAsync(PostgreSqlAddress address, TimeSpan timeout, CancellationToken cancellationToken)
     {
         if (_isOpen)
@@ -92,8 +94,8 @@ internal sealed class Database : IAsyncDisposable
                 {
                     (LockClass, SchemaKey) = await Schema.OpenAsync(connection, Statements, token).ConfigureAwait(false);
                     Product = $"PostgreSQL {connection.PostgreSqlVersion}";
-                    await using (NpgsqlCommand weakness = new(Statements.Weakness, connection))
-                        Weakness = await weakness.ExecuteScalarAsync(token).ConfigureAwait(false) as string;
+                    await using (NpgsqlCommand durabilityWarning = new(Statements.DurabilityWarning, connection))
+                        DurabilityWarning = await durabilityWarning.ExecuteScalarAsync(token).ConfigureAwait(false) as string;
                     await using NpgsqlCommand forget = new(Statements.ForgetDeleted, connection);
                     return await forget.ExecuteNonQueryAsync(token).ConfigureAwait(false);
                 },
@@ -106,7 +108,7 @@ internal sealed class Database : IAsyncDisposable
         }
     }
 
-    /// <summary>Finds the queue, and those that the options name, making what does not exist.</summary>
+    /// <summary>Finds the queue and those that the options name, and creates those that do not exist.</summary>
     internal Task<QueueTarget> OpenQueueAsync(PostgreSqlAddress address, QueueOptions options, CancellationToken cancellationToken) => RunAsync(
         new Work("open the queue", address.Text, options.OperationTimeout),
         isDurable: true,
@@ -116,8 +118,9 @@ internal sealed class Database : IAsyncDisposable
             options.JournalQueue is { } journal ? await OpenQueueAsync(connection, journal, token).ConfigureAwait(false) : null),
         cancellationToken);
 
-    /// <summary>Whether the database has the tables of queues.</summary>
-    internal async Task<bool> HasTablesAsync(PostgreSqlAddress address, TimeSpan timeout, CancellationToken cancellationToken) => _isOpen || await RunAsync(
+    /// <summary>Determines whether the database has the tables of the queues.</summary>
+    internal async Task<bool> HasTablesAsync(PostgreSqlAddress address, TimeSpan timeout, CancellationToken cancellationToken) =>
+        _isOpen || await RunAsync(
         new Work("list the queues", address.Text, timeout),
         isDurable: false,
         async (connection, token) =>
@@ -130,15 +133,17 @@ internal sealed class Database : IAsyncDisposable
         },
         cancellationToken).ConfigureAwait(false);
 
-    /// <summary>What the queues hold, or the one of the address.</summary>
-    internal Task<List<QueueStatus>> ListAsync(PostgreSqlAddress address, QueueAddress place, TimeSpan timeout, CancellationToken cancellationToken) => RunAsync(
+    /// <summary>Returns the status of every queue, or of the queue in the address.</summary>
+    internal Task<List<QueueStatus>> ListAsync(PostgreSqlAddress address, QueueAddress place, TimeSpan timeout,
+        CancellationToken cancellationToken) => RunAsync(
         new Work("list the queues", address.Text, timeout),
         isDurable: false,
         async (connection, token) =>
         {
             await using var command = new NpgsqlCommand(Statements.List, connection)
             {
-                Parameters = { new() { Value = address.QueueName.Length > 0 ? address.QueueName : DBNull.Value, NpgsqlDbType = NpgsqlDbType.Text }, NewLockClassParameter() },
+                Parameters = { new() { Value = address.QueueName.Length > 0 ? address.QueueName : DBNull.Value, NpgsqlDbType = NpgsqlDbType.Text },
+                    NewLockClassParameter() },
             };
             var queues = new List<QueueStatus>();
             await using NpgsqlDataReader row = await command.ExecuteReaderAsync(token).ConfigureAwait(false);
@@ -157,7 +162,7 @@ internal sealed class Database : IAsyncDisposable
                 });
             }
 
-            // Not by the database, whose order is that of its collation.
+            // Sorted here, because the database uses its collation.
             queues.Sort(static (a, b) => string.CompareOrdinal(a.Name, b.Name));
             return queues;
         },
@@ -175,7 +180,8 @@ internal sealed class Database : IAsyncDisposable
         async (connection, token) =>
         {
             await using NpgsqlTransaction transaction = await connection.BeginTransactionAsync(token).ConfigureAwait(false);
-            await using var delete = new NpgsqlCommand(Statements.DeleteQueue, connection, transaction) { Parameters = { new() { Value = address.QueueName } } };
+            await using var delete = new NpgsqlCommand(
+                Statements.DeleteQueue, connection, transaction) { Parameters = { new() { Value = address.QueueName } } };
             if (await delete.ExecuteScalarAsync(token).ConfigureAwait(false) is not int id)
                 return false;
             await DropMessagesAsync(transaction, id, token).ConfigureAwait(false);
@@ -184,7 +190,7 @@ internal sealed class Database : IAsyncDisposable
         },
         cancellationToken);
 
-    /// <summary>Whether somebody is to delete the ids of a queue whose windows are over: one sender after each interval.</summary>
+    /// <summary>Determines whether the caller should delete the expired ids of a queue; true for one sender per interval.</summary>
     internal bool IsTimeToForgetIds(int queueId, TimeSpan interval)
     {
         long now = Environment.TickCount64;
@@ -192,10 +198,10 @@ internal sealed class Database : IAsyncDisposable
         return now - last >= interval.TotalMilliseconds && _idCleanUps.TryUpdate(queueId, now, last);
     }
 
-    /// <summary>$2 of the statements that ask which sessions live.</summary>
+    /// <summary>Creates parameter $2 of the statements that check which sessions are alive.</summary>
     internal NpgsqlParameter NewLockClassParameter() => new() { Value = unchecked((uint)LockClass), NpgsqlDbType = NpgsqlDbType.Oid };
 
-    /// <summary>Drops the messages of a queue that is being deleted, and tells whoever waits there.</summary>
+    /// <summary>Deletes the messages of a queue that is being deleted, and wakes its receivers.</summary>
     internal async Task DropMessagesAsync(NpgsqlTransaction transaction, int queueId, CancellationToken cancellationToken)
     {
         await using var batch = new NpgsqlBatch(transaction.Connection, transaction)
@@ -209,13 +215,14 @@ internal sealed class Database : IAsyncDisposable
         await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Runs something on a pooled connection.</summary>
-    /// <param name="work">What it is, for the exception.</param>
+    /// <summary>Runs an operation on a pooled connection.</summary>
+    /// <param name="work">A description of the operation, for exceptions.</param>
     /// <param name="isDurable">Whether its commits wait for the disk.</param>
-    /// <param name="operation">What to do.</param>
+    /// <param name="operation">The operation to run.</param>
     /// <param name="cancellationToken">Ends it.</param>
     /// <exception cref="QueueException">It failed.</exception>
-    internal async Task<T> RunAsync<T>(Work work, bool isDurable, Func<NpgsqlConnection, CancellationToken, Task<T>> operation, CancellationToken cancellationToken)
+    internal async Task<T> RunAsync<T>(Work work, bool isDurable, Func<NpgsqlConnection, CancellationToken, Task<T>> operation,
+        CancellationToken cancellationToken)
     {
         NpgsqlConnection connection = await ConnectAsync(isDurable ? _durable : _lazy, work, cancellationToken).ConfigureAwait(false);
         try
@@ -228,16 +235,17 @@ internal sealed class Database : IAsyncDisposable
         }
     }
 
-    /// <summary>Waits for an operation for as long as it may take, and no longer.</summary>
-    /// <param name="work">What it is.</param>
-    /// <param name="operation">What to do. It goes on in the background after a timeout or a cancellation: Npgsql's own way to end it asks the server, and
-    /// waits for that.</param>
-    /// <param name="end">What is to be done when it has ended, however long that takes.</param>
+    /// <summary>Runs an operation, and stops waiting for it at its timeout.</summary>
+    /// <param name="work">A description of the operation, with its timeout.</param>
+    /// <param name="operation">The operation. It continues in the background after a timeout or a cancellation, because Npgsql's own cancellation
+    /// asks the server and waits for the answer.</param>
+    /// <param name="end">Cleanup to run when the operation has ended, however late.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    internal static async Task<T> WithinAsync<T>(Work work, Func<CancellationToken, Task<T>> operation, Func<ValueTask>? end, CancellationToken cancellationToken)
+    internal static async Task<T> WithinAsync<T>(Work work, Func<CancellationToken, Task<T>> operation, Func<ValueTask>? end,
+        CancellationToken cancellationToken)
     {
         var stop = new CancellationTokenSource();
-        // Cancelled already: an operation that is done at once would be done all the same.
+        // Checked first: an operation that completes synchronously would ignore the cancellation.
         Task<T> task = cancellationToken.IsCancellationRequested ? Task.FromCanceled<T>(cancellationToken) : operation(stop.Token);
         try
         {
@@ -265,7 +273,7 @@ internal sealed class Database : IAsyncDisposable
         }
     }
 
-    /// <summary>A connection outside the pool: what its session holds ends with it.</summary>
+    /// <summary>Opens a connection outside the pools; closing it releases what its session holds.</summary>
     internal async Task<NpgsqlConnection> OpenSessionAsync(Work work, bool isDurable)
     {
         NpgsqlDataSource source = Create(isDurable ? WaitForDisk : DoNotWaitForDisk, isPooled: false);
@@ -273,7 +281,7 @@ internal sealed class Database : IAsyncDisposable
             return await ConnectAsync(source, work, CancellationToken.None).ConfigureAwait(false);
     }
 
-    /// <summary>What an exception of Npgsql is for the caller.</summary>
+    /// <summary>Converts an exception of Npgsql into the exception for the caller.</summary>
     internal Exception Explain(Exception e, Work work, CancellationToken cancellationToken)
     {
         switch (e)
@@ -283,27 +291,35 @@ internal sealed class Database : IAsyncDisposable
             case OperationCanceledException when cancellationToken.IsCancellationRequested:
                 return new OperationCanceledException(cancellationToken);
             case PostgresException { InvariantSeverity: "ERROR" } refused:
-                // The transaction is rolled back, whatever else was in it.
+                // The whole transaction is rolled back.
                 return new QueueException($"Could not {work.What} at '{work.Address}': {refused.MessageText}", refused);
             case OperationCanceledException or TimeoutException or NpgsqlException { InnerException: TimeoutException }:
-                return new QueueException($"Could not {work.What} at '{work.Address}': the server did not answer {(work.Timeout == Timeout.InfiniteTimeSpan ? "in time" : FormattableString.Invariant($"within {work.Timeout.TotalSeconds:0.###} s"))}.{work.Unknown}", e)
+            {
+                string when = work.Timeout == Timeout.InfiniteTimeSpan
+                    ? "in time"
+                    : FormattableString.Invariant($"within {work.Timeout.TotalSeconds:0.###} s");
+                return new QueueException($"Could not {work.What} at '{work.Address}': the server did not answer {when}.{work.Unknown}", e)
                 {
                     OutcomeUnknown = work.ChangesSomething,
                 };
+            }
             default:
-                // The other idle connections of the pools have most probably ended as well.
+                // The other idle connections of the pools are probably broken as well.
                 _durable.Clear();
                 _lazy.Clear();
-                return new QueueException($"Could not {work.What}: the connection to '{work.Address}' was lost ({(e as PostgresException)?.MessageText ?? e.Message}).{work.Unknown}", e)
+                return new QueueException(
+                    $"Could not {work.What}: the connection to '{work.Address}' was lost "
+                    + $"({(e as PostgresException)?.MessageText ?? e.Message}).{work.Unknown}", e)
                 {
                     OutcomeUnknown = work.ChangesSomething,
                 };
         }
     }
 
-    /// <summary>Whether an exception says that the server has refused a statement, and done nothing of it: not because it ends.</summary>
+    /// <summary>Determines whether an exception means that a running server rejected a statement, which then had no effect.</summary>
     internal static bool IsRefusal(Exception e) =>
-        e is QueueException { OutcomeUnknown: false, InnerException: PostgresException { InvariantSeverity: "ERROR" } refused } && !refused.SqlState.StartsWith("57", StringComparison.Ordinal);
+        e is QueueException { OutcomeUnknown: false, InnerException: PostgresException { InvariantSeverity: "ERROR" } refused }
+        && !refused.SqlState.StartsWith("57", StringComparison.Ordinal);
 
     public async ValueTask DisposeAsync()
     {
@@ -320,7 +336,8 @@ internal sealed class Database : IAsyncDisposable
         {
             return await source.OpenConnectionAsync(stop.Token).ConfigureAwait(false);
         }
-        catch (Exception e) when (e is NpgsqlException or OperationCanceledException or TimeoutException or System.Net.Sockets.SocketException or System.IO.IOException)
+        catch (Exception e) when (e is NpgsqlException or OperationCanceledException or TimeoutException or System.Net.Sockets.SocketException
+            or System.IO.IOException)
         {
             cancellationToken.ThrowIfCancellationRequested();
             string because = e switch
@@ -328,8 +345,10 @@ internal sealed class Database : IAsyncDisposable
                 PostgresException { SqlState: PostgresErrorCodes.InvalidPassword or PostgresErrorCodes.InvalidAuthorizationSpecification } refused =>
                     $"the server refused the user or the password ({refused.MessageText}).",
                 PostgresException refused => $"the server refused: {refused.MessageText}.",
-                { InnerException: System.Net.Sockets.SocketException socket } => $"no server listens there ({socket.Message}). Is PostgreSQL started, and is the port its port?",
-                OperationCanceledException or TimeoutException => FormattableString.Invariant($"no answer within {work.Timeout.TotalSeconds:0.###} s."),
+                { InnerException: System.Net.Sockets.SocketException socket } =>
+                    $"no server listens there ({socket.Message}). Is PostgreSQL started, and is the port its port?",
+                OperationCanceledException or TimeoutException =>
+                    FormattableString.Invariant($"no answer within {work.Timeout.TotalSeconds:0.###} s."),
                 _ => e.Message,
             };
             throw new QueueException($"Could not {work.What}: '{work.Address}' cannot be reached: {because}", e);
@@ -339,22 +358,25 @@ internal sealed class Database : IAsyncDisposable
     internal Task<int> OpenQueueAsync(NpgsqlConnection connection, string name, CancellationToken cancellationToken) =>
         FindOrCreateAsync(connection, Statements.FindQueue, Statements.CreateQueue, name, cancellationToken);
 
-    internal static async Task<int> FindOrCreateAsync(NpgsqlConnection connection, string findText, string createText, string name, CancellationToken cancellationToken)
+    internal static async Task<int> FindOrCreateAsync(NpgsqlConnection connection, string findText, string createText, string name,
+        CancellationToken cancellationToken)
     {
         while (true)
         {
-            await using var find = new NpgsqlCommand(findText, connection) { Parameters = { new() { Value = name, NpgsqlDbType = NpgsqlDbType.Text } } };
+            await using var find = new NpgsqlCommand(findText,
+                connection) { Parameters = { new() { Value = name, NpgsqlDbType = NpgsqlDbType.Text } } };
             if (await find.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false) is int id)
                 return id;
-            await using var create = new NpgsqlCommand(createText, connection) { Parameters = { new() { Value = name, NpgsqlDbType = NpgsqlDbType.Text } } };
+            await using var create = new NpgsqlCommand(
+                createText, connection) { Parameters = { new() { Value = name, NpgsqlDbType = NpgsqlDbType.Text } } };
             await create.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
         }
     }
 
-    /// <summary>A pool of its own whose commits wait for the disk.</summary>
+    /// <summary>Creates a separate pool with durable commits.</summary>
     internal NpgsqlDataSource CreateDurable(int cancellationTimeout) => Create(WaitForDisk, isPooled: true, cancellationTimeout);
 
-    /// <summary>A connection outside the pools, which may be as small as one connection.</summary>
+    /// <summary>Opens a connection outside the pools, which may have a maximum size of one.</summary>
     private async Task<NpgsqlConnection> OpenOwnAsync(CancellationToken cancellationToken)
     {
         NpgsqlDataSource source = Create(DoNotWaitForDisk, isPooled: false);
@@ -364,11 +386,12 @@ internal sealed class Database : IAsyncDisposable
 
     private NpgsqlDataSource Create(string settings, bool isPooled, int cancellationTimeout = 500)
     {
-        var builder = new NpgsqlConnectionStringBuilder(ConnectionString) { Pooling = isPooled, MaxAutoPrepare = 50, AutoPrepareMinUsages = 2, NoResetOnClose = true };
-        // A server that does not answer does not answer a request to cancel either.
+        var builder = new NpgsqlConnectionStringBuilder(ConnectionString) { Pooling = isPooled, MaxAutoPrepare = 50, AutoPrepareMinUsages = 2,
+            NoResetOnClose = true };
+        // An unresponsive server does not answer a cancellation request either.
         builder.CancellationTimeout = cancellationTimeout;
         builder.CommandTimeout = 0;
-        // The queues have their own transactions: an ambient one is refused where it could be meant (QueueChecks), and is not joined elsewhere.
+        // The queues use their own transactions. An ambient one is rejected where it could be meant (QueueChecks), and is not joined elsewhere.
         builder.Enlist = false;
         builder.Options = $"{builder.Options} {Settings}{settings}".TrimStart();
         if (string.IsNullOrEmpty(builder.ApplicationName))
@@ -377,15 +400,15 @@ internal sealed class Database : IAsyncDisposable
     }
 }
 
-/// <summary>An operation, for its exceptions.</summary>
-/// <param name="What">What it does: "send the message".</param>
-/// <param name="Address">Where, for people.</param>
+/// <summary>A description of an operation, for its exceptions.</summary>
+/// <param name="What">The operation, such as "send the message".</param>
+/// <param name="Address">The address, without the password.</param>
 /// <param name="Timeout">How long the server may take.</param>
 internal sealed record Work(string What, string Address, TimeSpan Timeout)
 {
-    /// <summary>Whether something may have happened that the caller must know of, when no answer comes. Work may come to that when it has begun.</summary>
+    /// <summary>Gets or sets whether the operation may have had an effect if no answer arrives. An operation may set this while it runs.</summary>
     internal bool ChangesSomething { get; set; }
 
-    /// <summary>What is said then.</summary>
+    /// <summary>Gets the sentence that a timeout's exception adds in this case.</summary>
     internal string Unknown => ChangesSomething ? " It may or may not have been done." : "";
 }

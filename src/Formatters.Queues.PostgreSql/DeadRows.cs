@@ -5,11 +5,13 @@ using Npgsql;
 
 namespace Formatters.Queues.PostgreSql;
 
-/// <summary>Vacuums the messages when many have been received: each receive passes over what those leave behind, until then.</summary>
+/// <summary>
+/// Counts received messages, and vacuums the message table after a number of them: until a vacuum, every receive scans past their dead rows.
+/// </summary>
 /// <remarks>
-/// The server's autovacuum does the same, but looks once a minute, and 20,000 messages a second leave a million rows by then. Whatever goes wrong here is left to it:
-/// no receive waits for a vacuum or fails with it. A vacuum reads all of the indexes, also the part of what waits: so that it takes a tenth of the time at
-/// most, it pauses nine times as long as it took.
+/// The server's autovacuum does the same, but runs once a minute: at 20,000 messages per second, a million dead rows accumulate by then. If a vacuum
+/// fails here, autovacuum takes over; no receive waits for a vacuum or fails because of it. A vacuum reads all indexes, including the entries of
+/// waiting messages. It pauses for nine times its own duration, so that it takes at most a tenth of the time.
 /// </remarks>
 internal sealed class DeadRows : IAsyncDisposable
 {
@@ -29,7 +31,7 @@ internal sealed class DeadRows : IAsyncDisposable
     private Task _vacuum = Task.CompletedTask;
     private bool _isOver;
 
-    /// <param name="connect">Opens a connection that nobody else uses.</param>
+    /// <param name="connect">Opens a dedicated connection.</param>
     /// <param name="statement">The statement.</param>
     /// <param name="threshold">After how many messages; 0 for never.</param>
     internal DeadRows(Func<CancellationToken, Task<NpgsqlConnection>> connect, string statement, int threshold)
@@ -40,7 +42,7 @@ internal sealed class DeadRows : IAsyncDisposable
         _isOver = threshold == 0;
     }
 
-    /// <summary>Notes that messages were locked or taken out.</summary>
+    /// <summary>Adds to the number of messages that were locked or deleted.</summary>
     /// <param name="count">How many.</param>
     internal void Note(long count)
     {
@@ -55,7 +57,7 @@ internal sealed class DeadRows : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends a vacuum that is under way. With a server that does not answer it is left alone: it has a connection of its own.</summary>
+    /// <summary>Stops a running vacuum. If the server does not answer, its dedicated connection is abandoned.</summary>
     public async ValueTask DisposeAsync()
     {
         Task end;
@@ -78,7 +80,7 @@ internal sealed class DeadRows : IAsyncDisposable
         {
             bool isRefused = false;
             await using NpgsqlConnection connection = await _connect(_end.Token).ConfigureAwait(false);
-            // Who does not own the tables is told so by a warning that has no code of its own.
+            // A user who does not own the tables gets a warning without a specific code.
             connection.Notice += (_, e) => isRefused |= e.Notice.SqlState == PostgresErrorCodes.Warning;
             await using var command = new NpgsqlCommand(_statement, connection);
             await command.ExecuteNonQueryAsync(_end.Token).ConfigureAwait(false);
@@ -86,10 +88,10 @@ internal sealed class DeadRows : IAsyncDisposable
         }
         catch (Exception)
         {
-            // The server's own vacuum comes later. A server that is gone, the receivers report.
+            // The server's own vacuum follows later. Receivers report a server that is unavailable.
         }
 
-        // Read when this task is complete.
+        // Read after this task is complete.
         _notBefore = Environment.TickCount64 + (long)pause.TotalMilliseconds;
     }
 }

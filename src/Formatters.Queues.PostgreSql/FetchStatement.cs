@@ -6,7 +6,7 @@ using NpgsqlTypes;
 
 namespace Formatters.Queues.PostgreSql;
 
-/// <summary>The statement with which a handle takes messages: for good, or under a lock; all, or those of its selector.</summary>
+/// <summary>The statement with which a handle receives messages: deletes or locks them; all of them, or those that match its selector.</summary>
 internal sealed class FetchStatement
 {
     private readonly string _text;
@@ -21,8 +21,9 @@ internal sealed class FetchStatement
     /// <param name="selector">The condition on the messages, or null.</param>
     /// <param name="locks">Whether messages are locked; else they are deleted.</param>
     /// <param name="leaseDuration">How long a lock lasts at most.</param>
-    /// <param name="name">The one message or few that are asked for: the column of an id, and the id; or null.</param>
-    internal FetchStatement(Statements statements, QueueTarget target, MessageSelector? selector, bool locks, TimeSpan leaseDuration, (string Column, string Id)? name = null)
+    /// <param name="name">The column and the value of the id to receive by; null for any message.</param>
+    internal FetchStatement(Statements statements, QueueTarget target, MessageSelector? selector, bool locks, TimeSpan leaseDuration,
+        (string Column, string Id)? name = null)
     {
         _queueId = target.Id;
         _journalId = locks ? null : target.JournalId;
@@ -55,7 +56,8 @@ internal sealed class FetchStatement
 
     internal NpgsqlBatchCommand Create(int count, int sessionId)
     {
-        var command = new NpgsqlBatchCommand(_text) { Parameters = { new NpgsqlParameter<int> { TypedValue = _queueId }, new NpgsqlParameter<long> { TypedValue = count } } };
+        var command = new NpgsqlBatchCommand(_text) { Parameters = { new NpgsqlParameter<int> { TypedValue = _queueId },
+            new NpgsqlParameter<long> { TypedValue = count } } };
         if (_locks)
         {
             command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = sessionId });

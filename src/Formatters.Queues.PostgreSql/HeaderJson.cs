@@ -7,17 +7,19 @@ using System.Text.Json;
 
 namespace Formatters.Queues.PostgreSql;
 
-/// <summary>Headers as <c>jsonb</c>: one object for selectors and people, and beside it the types that JSON does not tell.</summary>
+/// <summary>
+/// Converts headers to and from <c>jsonb</c>: one object for selectors and readability, and a second one with the types that JSON cannot express.
+/// </summary>
 /// <remarks>
-/// Strings, booleans and numbers are JSON's; bytes are <c>{"bytes": base64}</c>. A number is an Int32 if it fits, else an Int64; where that is not so, the
-/// second object names the type: <c>{"ticks": "long", "share": "double"}</c>. A double that is no number has no value for selectors: it stands only in the
-/// second object, <c>{"share": "NaN"}</c>.
+/// Strings, booleans and numbers use JSON's types; bytes are <c>{"bytes": base64}</c>. A number is an Int32 if it fits, otherwise an Int64; for all
+/// others the second object names the type: <c>{"ticks": "long", "share": "double"}</c>. A double that is NaN or infinite cannot be used in
+/// selectors, and appears only in the second object: <c>{"share": "NaN"}</c>.
 /// </remarks>
 internal static class HeaderJson
 {
     private const string Bytes = "bytes", Double = "double", Long = "long";
 
-    /// <exception cref="ArgumentException">A value is of a type that headers do not have, or a text has a zero character.</exception>
+    /// <exception cref="ArgumentException">A value has a type that headers do not support, or a string contains a zero character.</exception>
     internal static (string Headers, string? Types) Write(IDictionary<string, object> headers)
     {
         var values = new ArrayBufferWriter<byte>();
@@ -51,7 +53,8 @@ internal static class HeaderJson
         using JsonDocument? typeDocument = types is null ? null : JsonDocument.Parse(types);
         foreach (JsonProperty header in document.RootElement.EnumerateObject())
         {
-            string? type = typeDocument is not null && typeDocument.RootElement.TryGetProperty(header.Name, out JsonElement element) ? element.GetString() : null;
+            string? type = typeDocument is not null && typeDocument.RootElement.TryGetProperty(header.Name, out JsonElement element)
+                ? element.GetString() : null;
             into.Add(header.Name, ReadValue(header.Value, type));
         }
 
@@ -59,13 +62,14 @@ internal static class HeaderJson
             return;
         foreach (JsonProperty type in typeDocument.RootElement.EnumerateObject())
         {
-            if (double.TryParse(type.Value.GetString(), NumberStyles.Float, CultureInfo.InvariantCulture, out double special) && !double.IsFinite(special))
+            if (double.TryParse(type.Value.GetString(), NumberStyles.Float, CultureInfo.InvariantCulture, out double special)
+                && !double.IsFinite(special))
                 into.Add(type.Name, special);
         }
     }
 
     /// <summary>Writes a value.</summary>
-    /// <returns>The name of its type, if that cannot be told from what is written.</returns>
+    /// <returns>The name of its type, if JSON does not determine it.</returns>
     private static string? WriteValue(Utf8JsonWriter json, string name, object value)
     {
         switch (value)
@@ -84,7 +88,7 @@ internal static class HeaderJson
                 json.WriteNumberValue(number);
                 return number is >= int.MinValue and <= int.MaxValue ? Long : null;
             case double number:
-                // jsonb's numbers have no negative zero.
+                // The numbers of jsonb have no negative zero.
                 string digits = double.IsNegative(number) && number == 0 ? "0.0" : number.ToString("R", CultureInfo.InvariantCulture);
                 json.WriteRawValue(digits);
                 return double.IsNegative(number) && number == 0 ? "-0" : Double;
@@ -95,7 +99,8 @@ internal static class HeaderJson
                 return null;
             default:
                 throw new ArgumentException(
-                    $"The header {name} is a {value?.GetType().ToString() ?? "null"}; headers are string, bool, int, long, double or byte[].", nameof(value));
+                    $"The header {name} is a {value?.GetType().ToString() ?? "null"}; headers are string, bool, int, long, double or byte[].",
+                        nameof(value));
         }
     }
 
@@ -110,8 +115,9 @@ internal static class HeaderJson
         JsonValueKind.Number when value.TryGetInt64(out long number) => number,
         JsonValueKind.Number => value.GetDouble(),
         JsonValueKind.Object when value.TryGetProperty(Bytes, out JsonElement bytes) => bytes.GetBytesFromBase64(),
-        // As rows have it that were sent by earlier builds.
-        JsonValueKind.Object when value.TryGetProperty(Double, out JsonElement number) => double.Parse(number.GetString()!, CultureInfo.InvariantCulture),
+        // The form that earlier builds wrote.
+        JsonValueKind.Object when value.TryGetProperty(Double, out JsonElement number) =>
+            double.Parse(number.GetString()!, CultureInfo.InvariantCulture),
         _ => value.GetRawText(),
     };
 

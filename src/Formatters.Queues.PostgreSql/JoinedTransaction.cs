@@ -8,18 +8,18 @@ using Npgsql;
 
 namespace Formatters.Queues.PostgreSql;
 
-/// <summary>The application's own transaction: messages are sent and received on its connection at once, and commit with its rows.</summary>
+/// <summary>An application's transaction: messages are sent and received on its connection immediately, and commit with its rows.</summary>
 internal class JoinedTransaction(Database database, NpgsqlTransaction transaction) : PostgreSqlTransaction(database)
 {
     private protected const string AlreadyEnded = "The application's transaction is already committed or rolled back.";
 
-    /// <summary>Asks for the number of the transaction, without giving it one.</summary>
+    /// <summary>Selects the id of the transaction, without assigning one.</summary>
     private protected const string CurrentNumber = "SELECT pg_current_xact_id_if_assigned()::text";
 
-    /// <summary>What the error of <see cref="SameNumber"/> says, in whatever language.</summary>
+    /// <summary>The message of the error that <see cref="SameNumber"/> raises, which does not depend on the server's language.</summary>
     private const string OtherTransaction = "formatters: another transaction";
 
-    /// <summary>The same, and fails if it is not $1.</summary>
+    /// <summary>Selects the id of the transaction, and raises an error if it is not $1.</summary>
     private const string SameNumber =
         "SELECT n.number, CASE WHEN n.number IS NOT DISTINCT FROM $1 THEN 0 "
         + $"ELSE ('{OtherTransaction} ' || coalesce(n.number, ''))::int END FROM (SELECT pg_current_xact_id_if_assigned()::text AS number) n";
@@ -28,8 +28,7 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
     private List<PostgreSqlMessage> _untaken = [];
     private string? _address;
 
-    /// <summary>The server's number of the transaction, from the first use on. Npgsql has one object for all transactions of a connection, one after the
-    /// other.</summary>
+    /// <summary>The server's id of the transaction, since the first use. Npgsql reuses one object for all transactions of a connection.</summary>
     private string? _number;
 
     internal NpgsqlTransaction Transaction => transaction;
@@ -41,19 +40,22 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
         init => _number = value;
     }
 
-    /// <summary>Whether the connection is the library's own, which leads to the database that has the queues.</summary>
+    /// <summary>Gets whether the connection was opened by the library, so that it is known to lead to the queues' database.</summary>
     private protected virtual bool IsOwnConnection => false;
 
     private protected override IReadOnlyList<PostgreSqlMessage> Untaken => _untaken;
 
-    internal override async ValueTask SendAsync(SendTarget target, IReadOnlyList<QueueMessage> messages, string? messageId, CancellationToken cancellationToken)
+    internal override async ValueTask SendAsync(SendTarget target, IReadOnlyList<QueueMessage> messages, string? messageId,
+        CancellationToken cancellationToken)
     {
         Outgoing[] outgoing =
-            [.. messages.Select(message => target.Of(new Outgoing(message, message.Body.Bytes.IsSingleSegment ? message.Body.Bytes.First : message.Body.ToArray(), messageId)))];
+            [.. messages.Select(message => target.Of(new Outgoing(
+                message, message.Body.Bytes.IsSingleSegment ? message.Body.Bytes.First : message.Body.ToArray(), messageId)))];
         var work = new Work("send the message", target.Address, target.Options.OperationTimeout);
-        // Not in the application's transaction, for which others would wait who name the same queue.
-        Dictionary<string, int>? others = Array.Exists(outgoing, static message => message.AsksForMore)
-            ? await Database.RunAsync(work, isDurable: true, (connection, token) => Database.OpenQueuesOfAsync(connection, outgoing, token), cancellationToken).ConfigureAwait(false)
+        // Outside the application's transaction, which would block other handles that name the same queue.
+        Dictionary<string, int>? others = Array.Exists(outgoing, static message => message.HasRequests)
+            ? await Database.RunAsync(work, isDurable: true, (connection, token) => Database.OpenQueuesOfAsync(connection, outgoing, token),
+                cancellationToken).ConfigureAwait(false)
             : null;
         await Gate.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
@@ -76,7 +78,7 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
                         IdCheck check = await ids.CheckAsync(transaction, outgoing, token).ConfigureAwait(false);
                         if (check.Refuse(outgoing) is { } duplicate)
                         {
-                            await check.ForgetFreeAsync(token).ConfigureAwait(false);
+                            await check.DeleteFreeAsync(token).ConfigureAwait(false);
                             throw duplicate;
                         }
                     }
@@ -99,7 +101,8 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
         }
     }
 
-    internal override async ValueTask DeadLetterAsync(PostgreSqlMessage message, string reason, string? description, CancellationToken cancellationToken)
+    internal override async ValueTask DeadLetterAsync(PostgreSqlMessage message, string reason, string? description,
+        CancellationToken cancellationToken)
     {
         PostgreSqlReceiver receiver = message.Receiver;
         await Gate.WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -112,7 +115,7 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
                 {
                     int queueId = receiver.Target.DeadLetterId!.Value;
                     var dead = new DeadLetterMark(reason, description, receiver.QueueName);
-                    await using var batch = NewBatch(queueId, Database.Statements.Bury(queueId, [message], dead));
+                    await using var batch = NewBatch(queueId, Database.Statements.InsertReceivedInto(queueId, [message], dead));
                     AddNegative(batch, message, reason, description);
                     await batch.ExecuteNonQueryAsync(token).ConfigureAwait(false);
                 },
@@ -124,24 +127,28 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
         }
     }
 
-    /// <summary>The message was acknowledged when it was taken out: that was too early.</summary>
+    /// <summary>Replaces the positive acknowledgement of a message, written when it was received, with a negative one.</summary>
     private void AddNegative(NpgsqlBatch batch, PostgreSqlMessage message, string reason, string? description)
     {
         if ((message.AcknowledgeTypes & AcknowledgeTypes.PositiveReceive) != 0)
         {
             batch.BatchCommands.Add(new(Database.Statements.TakeBackReceipts)
             {
-                Parameters = { new() { Value = message.AdministrationQueue }, new() { Value = message.MessageId }, new() { Value = message.Receiver.QueueName } },
+                Parameters = { new() { Value = message.AdministrationQueue }, new() { Value = message.MessageId },
+                    new() { Value = message.Receiver.QueueName } },
             });
         }
 
-        AcknowledgmentClass acknowledgment = reason == DeadLetterReasons.Expired ? AcknowledgmentClass.ReceiveTimeout : AcknowledgmentClass.ReceiveRejected;
+        AcknowledgmentClass acknowledgment = reason == DeadLetterReasons.Expired
+            ? AcknowledgmentClass.ReceiveTimeout
+            : AcknowledgmentClass.ReceiveRejected;
         if (Database.Statements.Acknowledge(
-                acknowledgment, message.Receiver.QueueName, message.IsRecoverable, [Acknowledgments.AskingOf(message)], reason, description) is { } negative)
+                acknowledgment, message.Receiver.QueueName, message.IsRecoverable, [Acknowledgments.AskingOf(message)], reason,
+                    description) is { } negative)
             batch.BatchCommands.Add(negative);
     }
 
-    // On the application's connection, so that the message is gone if and only if its transaction commits. Until then the lock keeps others away.
+    // On the application's connection: the message is deleted if and only if its transaction commits. Until then its lock protects it.
     private protected override async Task<IReadOnlyList<PostgreSqlMessage>> TakeAsync(IReadOnlyList<PostgreSqlMessage> messages)
     {
         PostgreSqlReceiver receiver = messages[0].Receiver;
@@ -184,13 +191,13 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
         }
         catch (Exception e) when (!work.ChangesSomething && e is QueueException or OperationCanceledException)
         {
-            // Else it would keep the rows of what was received from going back.
+            // Otherwise it would keep the received rows from being unlocked.
             await TryRollbackAsync().ConfigureAwait(false);
             throw;
         }
     }
 
-    // The application may have ended it itself, and may have begun another one.
+    // The application may have ended the transaction itself, and may have started another one.
     private protected override async Task UndoAsync(CancellationToken cancellationToken)
     {
         if (_number is null || !await IsCurrentAsync(cancellationToken).ConfigureAwait(false))
@@ -200,18 +207,18 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
     }
 
     /// <summary>
-    /// Looks at the application's transaction before it is committed: one in which a command has failed PostgreSQL rolls back instead, which Npgsql does not
-    /// report.
+    /// Checks the application's transaction before it is committed: if a command in it has failed, PostgreSQL rolls back instead, which Npgsql does
+    /// not report.
     /// </summary>
     /// <returns>False if the application has ended it itself.</returns>
     /// <exception cref="QueueException">A command in it has failed: it can be rolled back only.</exception>
-    private protected Task<bool> CanCommitAsync(CancellationToken cancellationToken) => LookAndAsync(null, cancellationToken);
+    private protected Task<bool> CanCommitAsync(CancellationToken cancellationToken) => CheckAndRunAsync(null, cancellationToken);
 
-    /// <summary>Looks at the transaction, and does a last thing in it in the same round trip if it is still the one that was used.</summary>
+    /// <summary>Checks that the transaction is the one that was used, and then runs a final statement in it, in one round trip.</summary>
     /// <inheritdoc cref="CanCommitAsync"/>
-    private protected async Task<bool> LookAndAsync(string? then, CancellationToken cancellationToken)
+    private protected async Task<bool> CheckAndRunAsync(string? then, CancellationToken cancellationToken)
     {
-        // With a failed command the server does none of those after it.
+        // If a command fails, the server skips those after it.
         NpgsqlBatchCommand first = then is null
             ? new(CurrentNumber)
             : new(SameNumber) { Parameters = { new NpgsqlParameter<string> { TypedValue = _number! } } };
@@ -229,7 +236,7 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
             if (_number is not null && _number != number)
                 return false;
             await row.NextResultAsync(cancellationToken).ConfigureAwait(false);
-            // What was received behind a savepoint that the application went back to is not taken out.
+            // A message received after a savepoint to which the application rolled back is not deleted.
             _untaken = [];
             foreach (var group in groups)
             {
@@ -249,19 +256,21 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
         catch (PostgresException e) when (e.SqlState == PostgresErrorCodes.InFailedSqlTransaction)
         {
             throw new QueueException(
-                $"Could not commit the transaction at '{_address ?? Database.Product}': a command in it has failed, so PostgreSQL has aborted it, with all that was sent, received and written in it. "
-                + "What was received will be delivered again. Set a savepoint before a command that may fail, and go back to it (NpgsqlTransaction.SaveAsync, RollbackAsync), "
+                $"Could not commit the transaction at '{_address ?? Database.Product}': a command in it has failed, so PostgreSQL has aborted it, "
+                + "with all that was sent, received and written in it. "
+                + "What was received will be delivered again. Set a savepoint before a command that may fail, and go back to it "
+                + "(NpgsqlTransaction.SaveAsync, RollbackAsync), "
                 + "or write one that cannot fail (INSERT ... ON CONFLICT DO NOTHING).",
                 e);
         }
         catch (InvalidOperationException)
         {
-            // Ended, and its connection closed.
+            // The transaction has ended, and its connection is closed.
             return false;
         }
     }
 
-    /// <summary>Rolls back what could not be committed, as far as there is still a server.</summary>
+    /// <summary>Rolls back a transaction that could not be committed, if the connection still works.</summary>
     private async Task TryRollbackAsync()
     {
         try
@@ -271,11 +280,11 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
         }
         catch (Exception e) when (e is InvalidOperationException or DbException)
         {
-            // The connection was lost: the server rolls back by itself.
+            // The connection was lost, so the server rolls back.
         }
     }
 
-    /// <summary>Whether the application's transaction is still the one that was used.</summary>
+    /// <summary>Determines whether the application's transaction is still the one that was used.</summary>
     private async Task<bool> IsCurrentAsync(CancellationToken cancellationToken)
     {
         try
@@ -285,18 +294,20 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
         }
         catch (PostgresException e) when (e.SqlState == PostgresErrorCodes.InFailedSqlTransaction)
         {
-            // It can be rolled back only.
+            // The transaction is aborted, and can only be rolled back.
             return true;
         }
         catch (Exception e) when (e is InvalidOperationException or NpgsqlException)
         {
-            // Ended, and its connection closed.
+            // The transaction has ended, and its connection is closed.
             return false;
         }
     }
 
-    /// <summary>A command that puts something into a queue, if any, whose receivers are then woken. The commit is to wait for the disk, also if the
-    /// application makes it itself.</summary>
+    /// <summary>
+    /// Creates a batch of a command that adds to a queue, if any, followed by the notification of its receivers. The commit is made durable, even if
+    /// the application commits.
+    /// </summary>
     private NpgsqlBatch NewBatch(int? queueId, NpgsqlBatchCommand command)
     {
         var batch = new NpgsqlBatch(transaction.Connection, transaction) { BatchCommands = { command, new(Statements.WaitForDisk) } };
@@ -305,10 +316,10 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
         return batch;
     }
 
-    /// <summary>The statement that wakes the receivers of a queue when the transaction commits; null if that is done later.</summary>
+    /// <summary>Creates the statement that notifies a queue's receivers when the transaction commits; null if they are notified later.</summary>
     private protected virtual NpgsqlBatchCommand? WakeWithCommit(int queueId) => Database.Statements.NotifyOf([queueId]);
 
-    /// <summary>The application's connection could lead to another database that has queues: the number of one there is another queue.</summary>
+    /// <summary>Checks that the application's connection leads to the queue's database: in another one, the same id is another queue.</summary>
     private async Task CheckDatabaseAsync(int queueId, string address, CancellationToken cancellationToken)
     {
         _address ??= address;

@@ -7,13 +7,14 @@ using NpgsqlTypes;
 
 namespace Formatters.Queues.PostgreSql;
 
-/// <summary>A message on its way into a queue: its properties as they are now, its body not copied.</summary>
+/// <summary>A message to insert: a snapshot of its properties, and its body without a copy.</summary>
 internal sealed record Outgoing
 {
     private const int MaxKeyByteCount = 2_600;
 
-    /// <summary>A message whose body is read while the send is under way.</summary>
-    internal static Outgoing Of(QueueMessage message) => new(message, message.Body.Bytes.IsSingleSegment ? message.Body.Bytes.First : message.Body.ToArray());
+    /// <summary>Creates the row of a message whose body is read while the send is in progress.</summary>
+    internal static Outgoing Of(QueueMessage message) =>
+        new(message, message.Body.Bytes.IsSingleSegment ? message.Body.Bytes.First : message.Body.ToArray());
 
     internal Outgoing(QueueMessage message, ReadOnlyMemory<byte> body, string? messageId = null)
     {
@@ -22,7 +23,7 @@ internal sealed record Outgoing
         Priority = (short)message.Priority;
         TimeToLive = message.TimeToLive;
         DueTime = message.DueTime?.UtcDateTime;
-        // It would expire after the last time that there is.
+        // It would expire after DateTime.MaxValue.
         if (DueTime is { } due && TimeToLive > DateTime.MaxValue - due)
             TimeToLive = null;
         HasOwnId = message.MessageId is not null;
@@ -45,11 +46,11 @@ internal sealed record Outgoing
         ThrowIfNoText(ResponseQueue, nameof(ResponseQueue));
         ThrowIfNoText(AdministrationQueue, nameof(AdministrationQueue));
         ThrowIfNoText(SourceJournalQueue, nameof(SourceJournalQueue));
-        // An acknowledgement has the message's id as its correlation id.
-        ThrowIfNoKey(MessageId, nameof(MessageId));
-        ThrowIfNoKey(CorrelationId, nameof(CorrelationId));
-        ThrowIfNoKey(AdministrationQueue, nameof(AdministrationQueue));
-        ThrowIfNoKey(SourceJournalQueue, nameof(SourceJournalQueue));
+        // An acknowledgement has the message's id as its correlation id, which is indexed.
+        ThrowIfTooLongForIndex(MessageId, nameof(MessageId));
+        ThrowIfTooLongForIndex(CorrelationId, nameof(CorrelationId));
+        ThrowIfTooLongForIndex(AdministrationQueue, nameof(AdministrationQueue));
+        ThrowIfTooLongForIndex(SourceJournalQueue, nameof(SourceJournalQueue));
     }
 
     internal ReadOnlyMemory<byte> Body { get; }
@@ -60,12 +61,12 @@ internal sealed record Outgoing
 
     internal TimeSpan? TimeToLive { get; private init; }
 
-    /// <summary>When it is to come, or null for now.</summary>
+    /// <summary>Gets when the message becomes available; null for immediately.</summary>
     internal DateTime? DueTime { get; private init; }
 
     internal string MessageId { get; }
 
-    /// <summary>Whether the sender gave the id: one that was made up is nobody else's.</summary>
+    /// <summary>Gets whether the sender set the id; a generated id is always unique.</summary>
     internal bool HasOwnId { get; }
 
     internal string? ContentType { get; }
@@ -84,19 +85,19 @@ internal sealed record Outgoing
 
     internal string? AdministrationQueue { get; private init; }
 
-    /// <summary>What the message acknowledges, as JSON, if it is an acknowledgement.</summary>
+    /// <summary>Gets the content of an acknowledgement message as JSON; null for other messages.</summary>
     internal string? Acknowledgment { get; }
 
-    /// <summary>The journal that gets a copy with the send.</summary>
+    /// <summary>Gets the journal that receives a copy when the message is sent.</summary>
     internal string? SourceJournalQueue { get; private init; }
 
-    /// <summary>Whether its row has more than those of most messages.</summary>
+    /// <summary>Gets whether the row uses columns that most messages leave null.</summary>
     internal bool HasExtras => AdministrationQueue is not null || Acknowledgment is not null;
 
-    /// <summary>Whether something comes into other queues with it.</summary>
-    internal bool AsksForMore => AcknowledgeTypes != AcknowledgeTypes.None || SourceJournalQueue is not null;
+    /// <summary>Gets whether sending or receiving this message adds messages to other queues.</summary>
+    internal bool HasRequests => AcknowledgeTypes != AcknowledgeTypes.None || SourceJournalQueue is not null;
 
-    /// <summary>The copy for a journal.</summary>
+    /// <summary>Creates the copy for a journal.</summary>
     internal Outgoing ForJournal() => this with
     {
         TimeToLive = null,
@@ -106,31 +107,33 @@ internal sealed record Outgoing
         SourceJournalQueue = null,
     };
 
-    /// <summary>The message for a subscription: the topic makes one copy for the journal.</summary>
+    /// <summary>Creates the message for a subscription: the topic makes the single copy for the journal.</summary>
     internal Outgoing WithoutJournal() => SourceJournalQueue is null ? this : this with { SourceJournalQueue = null };
 
-    /// <summary>Checks a string that is in an index of the tables, whose entries have at most 2,704 bytes.</summary>
-    private static void ThrowIfNoKey(string? text, string name)
+    /// <summary>Checks the length of an indexed string: PostgreSQL's index entries have at most 2,704 bytes.</summary>
+    private static void ThrowIfTooLongForIndex(string? text, string name)
     {
         if (text is not null && text.Length > MaxKeyByteCount / 3 && Encoding.UTF8.GetByteCount(text) is > MaxKeyByteCount and var byteCount)
-            throw new ArgumentException($"The message's {name} has {byteCount} bytes of UTF-8; queues in PostgreSQL take {MaxKeyByteCount}, since it is in an index.", nameof(text));
+            throw new ArgumentException(
+                $"The message's {name} has {byteCount} bytes of UTF-8; queues in PostgreSQL take {MaxKeyByteCount}, since it is in an index.",
+                    nameof(text));
     }
 
     internal static void ThrowIfNoText(string? text, string name)
     {
-        QueueTexts.ThrowIfMalformed(text, name);
+        QueueStrings.ThrowIfMalformed(text, name);
         if (text is not null && text.Contains('\0', StringComparison.Ordinal))
             throw new ArgumentException($"The message's {name} contains a zero character, which strings in PostgreSQL cannot have.", nameof(text));
     }
 }
 
-/// <summary>What a dead letter says of itself.</summary>
+/// <summary>The reason, description and source of a dead letter.</summary>
 internal sealed record DeadLetterMark(string Reason, string? Description, string Source);
 
-/// <summary>Makes the statements that insert messages.</summary>
+/// <summary>Creates the statements that insert messages.</summary>
 internal static class MessageRows
 {
-    /// <summary>Adds the statement that inserts messages into a queue: one row by its values, several as arrays.</summary>
+    /// <summary>Creates the statement that inserts messages into a queue: a single row by values, several as arrays.</summary>
     internal static NpgsqlBatchCommand InsertInto(this Statements statements, int queueId, bool isRecoverable, IReadOnlyList<Outgoing> messages)
     {
         bool haveExtras = messages.Any(static message => message.HasExtras);
@@ -158,7 +161,7 @@ internal static class MessageRows
             };
         }
 
-        var command = new NpgsqlBatchCommand((haveExtras ? statements.InsertAsking : statements.InsertMany).For(isRecoverable))
+        var command = new NpgsqlBatchCommand((haveExtras ? statements.InsertWithAcknowledgments : statements.InsertMany).For(isRecoverable))
         {
             Parameters =
             {
@@ -179,7 +182,8 @@ internal static class MessageRows
         };
         if (haveExtras)
         {
-            command.Parameters.Add(Column(messages, static message => message.AdministrationQueue is null ? null : (int?)message.AcknowledgeTypes, NpgsqlDbType.Integer));
+            command.Parameters.Add(Column(messages, static message => message.AdministrationQueue is null ? null : (int?)message.AcknowledgeTypes,
+                NpgsqlDbType.Integer));
             command.Parameters.Add(Column(messages, static message => message.AdministrationQueue, NpgsqlDbType.Text));
             command.Parameters.Add(Column(messages, static message => message.Acknowledgment, NpgsqlDbType.Jsonb));
         }
@@ -187,8 +191,9 @@ internal static class MessageRows
         return command;
     }
 
-    /// <summary>The statement that puts messages that were taken out into a queue: as dead letters, if they are marked as such.</summary>
-    internal static NpgsqlBatchCommand Bury(this Statements statements, int queueId, IReadOnlyList<PostgreSqlMessage> messages, DeadLetterMark? mark) => new(statements.Bury)
+    /// <summary>Creates the statement that inserts received messages into a queue, as dead letters if they are marked as such.</summary>
+    internal static NpgsqlBatchCommand InsertReceivedInto(this Statements statements, int queueId, IReadOnlyList<PostgreSqlMessage> messages,
+        DeadLetterMark? mark) => new(statements.InsertReceivedInto)
     {
         Parameters =
         {
@@ -208,18 +213,22 @@ internal static class MessageRows
             Column(messages, static message => message.Label, NpgsqlDbType.Text),
             Column(messages, static message => message.CorrelationId, NpgsqlDbType.Text),
             Column(messages, static message => message.ResponseQueue, NpgsqlDbType.Text),
-            Column(messages, static message => message.Unreadable is { } row ? row.Headers : message.HasHeaders ? HeaderJson.Write(message.Headers).Headers : null, NpgsqlDbType.Jsonb),
-            Column(messages, static message => message.Unreadable is { } row ? row.HeaderTypes : message.HasHeaders ? HeaderJson.Write(message.Headers).Types : null, NpgsqlDbType.Jsonb),
+            Column(messages, static message => message.Unreadable is { } row ? row.Headers : message.HasHeaders
+                ? HeaderJson.Write(message.Headers).Headers : null, NpgsqlDbType.Jsonb),
+            Column(messages, static message => message.Unreadable is { } row ? row.HeaderTypes : message.HasHeaders
+                ? HeaderJson.Write(message.Headers).Types : null, NpgsqlDbType.Jsonb),
             Column(messages, static message => message.Body.Bytes.First, NpgsqlDbType.Bytea),
-            Column(messages, static message => message.Unreadable is { } row ? row.Acknowledgment : message.Acknowledgment is null ? null : AcknowledgmentJson.Write(message.Acknowledgment), NpgsqlDbType.Jsonb),
+            Column(messages, static message => message.Unreadable is { } row ? row.Acknowledgment : message.Acknowledgment is null
+                ? null
+                : AcknowledgmentJson.Write(message.Acknowledgment), NpgsqlDbType.Jsonb),
         },
     };
 
-    /// <summary>The statement that wakes the receivers that wait at queues, by their names.</summary>
+    /// <summary>Creates the statement that notifies the receivers of queues, by name.</summary>
     internal static NpgsqlBatchCommand NotifyOf(this Statements statements, string[] queueNames) =>
         new(statements.NotifyByName) { Parameters = { new NpgsqlParameter<string[]> { TypedValue = queueNames } } };
 
-    /// <summary>The statement that wakes the receivers that wait at queues.</summary>
+    /// <summary>Creates the statement that notifies the receivers of queues.</summary>
     internal static NpgsqlBatchCommand NotifyOf(this Statements statements, int[] queueIds) => queueIds.Length == 1
         ? new(statements.NotifyOne) { Parameters = { new NpgsqlParameter<int> { TypedValue = queueIds[0] } } }
         : new(statements.Notify) { Parameters = { new NpgsqlParameter<int[]> { TypedValue = queueIds } } };

@@ -7,16 +7,17 @@ using Npgsql;
 
 namespace Formatters.Queues.PostgreSql;
 
-/// <summary>A transaction of this library's: everything happens at the commit, in one transaction of the database that lasts no longer.</summary>
+/// <summary>A transaction of the library: sends and receives are collected, and written at the commit in one short database transaction.</summary>
 internal class OwnTransaction(Database database) : PostgreSqlTransaction(database)
 {
     private readonly List<(SendTarget Target, Outgoing Message)> _sent = [];
     private readonly Dictionary<PostgreSqlMessage, (string Reason, string? Description)> _dead = [];
     private bool _isWritten;
 
-    internal override ValueTask SendAsync(SendTarget target, IReadOnlyList<QueueMessage> messages, string? messageId, CancellationToken cancellationToken)
+    internal override ValueTask SendAsync(SendTarget target, IReadOnlyList<QueueMessage> messages, string? messageId,
+        CancellationToken cancellationToken)
     {
-        // The sender may reuse its buffer at once.
+        // Copied, because the sender may reuse its buffer after this call.
         Outgoing[] outgoing = [.. messages.Select(message => target.Of(new Outgoing(message, message.Body.ToArray(), messageId)))];
         Gate.Wait(cancellationToken);
         try
@@ -64,7 +65,9 @@ internal class OwnTransaction(Database database) : PostgreSqlTransaction(databas
         if (_sent.Count == 0 && Received.Count == 0)
             return;
         PostgreSqlReceiver? receiver = Received.Count > 0 ? Received[0].Receiver : null;
-        (string address, TimeSpan timeout) = _sent.Count > 0 ? (_sent[0].Target.Address, _sent[0].Target.Options.OperationTimeout) : (receiver!.Address, receiver.OperationTimeout);
+        (string address, TimeSpan timeout) = _sent.Count > 0
+            ? (_sent[0].Target.Address, _sent[0].Target.Options.OperationTimeout)
+            : (receiver!.Address, receiver.OperationTimeout);
         var work = new Work("commit the transaction", address, timeout);
         await Database.RunAsync(
             work,
@@ -84,7 +87,7 @@ internal class OwnTransaction(Database database) : PostgreSqlTransaction(databas
             cancellationToken).ConfigureAwait(false);
     }
 
-    // What would be collected now would be lost.
+    // Anything collected after the write would be lost.
     private void ThrowIfWritten()
     {
         if (_isWritten)
@@ -94,10 +97,10 @@ internal class OwnTransaction(Database database) : PostgreSqlTransaction(databas
         }
     }
 
-    /// <summary>Writes everything, and checks that it was written. Nothing more can be collected then.</summary>
+    /// <summary>Writes all that was collected, and checks the result. Nothing can be collected afterwards.</summary>
     /// <param name="transaction">The transaction of the database.</param>
     /// <param name="wakeLater">Is given the statements that wake receivers, if they are not to be done in the transaction.</param>
-    /// <param name="end">What is done last, in the same round trip, or null. It may have been done when this fails.</param>
+    /// <param name="end">The final statement, in the same round trip, or null. It may have been executed even if this method throws.</param>
     /// <param name="cancellationToken">Ends it.</param>
     private protected async Task WriteAsync(
         NpgsqlTransaction transaction, List<NpgsqlBatchCommand>? wakeLater, string? end, CancellationToken cancellationToken)
@@ -127,20 +130,23 @@ internal class OwnTransaction(Database database) : PostgreSqlTransaction(databas
 
             NpgsqlBatchCommand insert = Database.Statements.InsertInto(target.QueueId, isRecoverable: true, messages);
             Add(insert, target.IsOptional ? null : messages.Length, () => MessageRows.QueueDeleted(target.Address), target.QueueId);
-            if (!Array.Exists(messages, static message => message.AsksForMore))
+            if (!Array.Exists(messages, static message => message.HasRequests))
                 continue;
-            Dictionary<string, int>? others = await Database.OpenQueuesOfAsync(transaction.Connection!, messages, cancellationToken).ConfigureAwait(false);
+            Dictionary<string, int>? others = await Database.OpenQueuesOfAsync(transaction.Connection!, messages, cancellationToken)
+                .ConfigureAwait(false);
             changed.UnionWith(others!.Values);
             foreach ((NpgsqlBatchCommand command, int journalId) in Database.Statements.CopyToJournals(others, isRecoverable: true, messages))
                 Add(command, null, () => MessageRows.QueueDeleted(target.Address), journalId);
         }
 
-        foreach (var group in Received.GroupBy(message => (message.Receiver, message.SessionId, Dead: _dead.TryGetValue(message, out var reason) ? reason : default)))
+        foreach (var group in Received.GroupBy(message =>
+            (message.Receiver, message.SessionId, Dead: _dead.TryGetValue(message, out var reason) ? reason : default)))
         {
             PostgreSqlMessage[] messages = [.. group];
             PostgreSqlReceiver receiver = group.Key.Receiver;
             if (group.Key.Dead.Reason is { } reason)
-                Add(receiver.DeadLetterCommand(messages, reason, group.Key.Dead.Description), messages.Length, () => LockGone(messages[0]), receiver.Target.DeadLetterId);
+                Add(receiver.DeadLetterCommand(messages, reason, group.Key.Dead.Description), messages.Length, () => LockGone(messages[0]),
+                    receiver.Target.DeadLetterId);
             else
                 Add(receiver.AcknowledgeCommand(messages), messages.Length, () => LockGone(messages[0]), receiver.Target.JournalId);
         }

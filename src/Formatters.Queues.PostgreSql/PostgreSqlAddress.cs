@@ -18,7 +18,7 @@ internal sealed record PostgreSqlAddress
         QueueName = address.QueueName;
     }
 
-    /// <summary>The address for people, without the password.</summary>
+    /// <summary>Gets the address without the password, for messages.</summary>
     internal string Text { get; }
 
     internal string Host { get; }
@@ -37,22 +37,26 @@ internal sealed record PostgreSqlAddress
     {
         ArgumentNullException.ThrowIfNull(address);
         return Parse(address, nameCount: 2) ?? throw new FormatException(
-            $"'{address}' is not the address of a PostgreSQL queue. The form is postgres://[user[:password]@]host[:port]/database/queue, with %2F for a slash inside a name.");
+            $"'{address}' is not the address of a PostgreSQL queue. The form is postgres://[user[:password]@]host[:port]/database/queue, with %2F "
+            + "for a slash inside a name.");
     }
 
     /// <summary>Parses the address of a database: without a queue.</summary>
     internal static PostgreSqlAddress ParseDatabase(QueueAddress address) =>
-        Parse(address, nameCount: 1) ?? throw new FormatException($"'{address}' is not the address of a PostgreSQL database. The form is postgres://[user[:password]@]host[:port]/database.");
+        Parse(address, nameCount: 1) ?? throw new FormatException(
+            $"'{address}' is not the address of a PostgreSQL database. The form is postgres://[user[:password]@]host[:port]/database.");
 
-    /// <summary>Parses the address of a database, <c>postgres://host/database</c> with or without a slash behind it, or of a queue.</summary>
-    /// <returns>The address, without a name for all queues; and an address at whose place the queues are.</returns>
+    /// <summary>Parses the address of a database, <c>postgres://host/database</c> with or without a trailing slash, or of a queue.</summary>
+    /// <returns>The database (with an empty queue name for all queues), and an address in it.</returns>
     internal static (PostgreSqlAddress Address, QueueAddress Place) ParsePlaceOrQueue(QueueAddress address)
     {
         ArgumentNullException.ThrowIfNull(address);
         if (address.QueueName.Length > 0 && Parse(address, nameCount: 2) is { } queue)
             return (queue, address);
         if (Parse(address, nameCount: 1) is not { } database)
-            throw new FormatException($"'{address}' is not the address of a PostgreSQL database or of a queue in one. The form is postgres://[user[:password]@]host[:port]/database/ or .../database/queue.");
+            throw new FormatException(
+                $"'{address}' is not the address of a PostgreSQL database or of a queue in one. The form is "
+                + "postgres://[user[:password]@]host[:port]/database/ or .../database/queue.");
         QueueAddress place = address.QueueName.Length == 0 ? address : QueueAddress.Parse(address.Uri.AbsoluteUri + "/");
         return (database with { QueueName = "" }, place);
     }
@@ -60,14 +64,14 @@ internal sealed record PostgreSqlAddress
     private static PostgreSqlAddress? Parse(QueueAddress address, int nameCount)
     {
         string path = address.Uri.AbsolutePath;
-        // Of a database a slash more says nothing else.
+        // A trailing slash after a database has no meaning.
         string[] names = (nameCount == 1 && path.EndsWith('/') ? path[..^1] : path).Split('/')[1..];
         bool isGood = address.Scheme is "postgres" or "postgresql" && address.Uri.Host.Length > 0 && address.Uri.Query.Length == 0
             && address.Uri.Fragment.Length == 0 && names.Length == nameCount && Array.TrueForAll(names, name => name.Length > 0);
         if (!isGood)
             return null;
         string database = Uri.UnescapeDataString(names[0]);
-        // PostgreSQL's texts have no such character.
+        // PostgreSQL's text type does not support this character.
         if (database.Contains('\0', StringComparison.Ordinal) || address.QueueName.Contains('\0', StringComparison.Ordinal))
             throw new FormatException($"'{address}' has a name with a zero character.");
         return new PostgreSqlAddress(address, database);

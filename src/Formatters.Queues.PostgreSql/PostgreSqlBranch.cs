@@ -6,7 +6,7 @@ using Npgsql;
 
 namespace Formatters.Queues.PostgreSql;
 
-/// <summary>The part of a transaction that is in a database, and the connection on which it is prepared.</summary>
+/// <summary>The branch of a distributed transaction in a database, and the connection on which it is prepared.</summary>
 internal sealed class PostgreSqlBranch(PostgreSqlResourceManager resourceManager, PreparableTransaction transaction) : TransactionBranch
 {
     private readonly TaskCompletionSource _hasEndedPrepare = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -26,8 +26,9 @@ internal sealed class PostgreSqlBranch(PostgreSqlResourceManager resourceManager
             async token =>
             {
                 connection ??= await resourceManager.ConnectAsync(work, token).ConfigureAwait(false);
-                // One that comes too late is nobody's, and is rolled back by name.
-                return await transaction.TryPrepareAsync(connection, name, token).ConfigureAwait(false) && (isPrepared = !token.IsCancellationRequested);
+                // If this completes after the timeout, it is rolled back by name.
+                return await transaction.TryPrepareAsync(connection, name, token).ConfigureAwait(false)
+                    && (isPrepared = !token.IsCancellationRequested);
             },
             async () =>
             {
@@ -50,18 +51,21 @@ internal sealed class PostgreSqlBranch(PostgreSqlResourceManager resourceManager
             },
             cancellationToken).ConfigureAwait(false);
         if (!isCurrent)
-            throw new InvalidOperationException("The database's part of the transaction was committed or rolled back by the application itself. What was in it is not part of this transaction.");
+            throw new InvalidOperationException(
+                "The database's part of the transaction was committed or rolled back by the application itself. What was in it is not part of this "
+                + "transaction.");
     }
 
     public override async ValueTask CommitPreparedAsync(CancellationToken cancellationToken = default)
     {
-        // The command closes the connection when it has ended, since that may be after its caller has given up.
+        // The command closes the connection when it has ended, possibly after its caller has stopped waiting.
         NpgsqlConnection connection = Interlocked.Exchange(ref _connection, null)!;
         await resourceManager.RunAsync(
             resourceManager.NewWork("commit the prepared transaction"),
             async token =>
             {
-                await PostgreSqlResourceManager.EndAsync(connection, "COMMIT PREPARED", _name!, transaction.WakeAfterCommit(), token).ConfigureAwait(false);
+                await PostgreSqlResourceManager.EndAsync(connection, "COMMIT PREPARED", _name!, transaction.WakeAfterCommit(), token)
+                    .ConfigureAwait(false);
                 resourceManager.Trust(connection);
                 return true;
             },
@@ -74,7 +78,7 @@ internal sealed class PostgreSqlBranch(PostgreSqlResourceManager resourceManager
     {
         if (_name is not null)
         {
-            // PREPARE may be under way still, its caller having given up: before its end there is nothing to roll back by that name.
+            // PREPARE may still be running after its caller has stopped waiting. Until it ends there is nothing to roll back by name.
             await resourceManager.RunAsync(
                 resourceManager.NewWork("roll the prepared transaction back"),
                 async token =>
@@ -94,7 +98,7 @@ internal sealed class PostgreSqlBranch(PostgreSqlResourceManager resourceManager
         await transaction.GiveBackAsync(isCommitted: false).ConfigureAwait(false);
     }
 
-    // What is still open on a connection is rolled back with it.
+    // Closing the connection rolls back a transaction that is still open on it.
     public override async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref _connection, null) is { } prepared)
@@ -105,8 +109,8 @@ internal sealed class PostgreSqlBranch(PostgreSqlResourceManager resourceManager
 }
 
 /// <summary>
-/// A transaction that can be prepared. What is sent and received is collected, and written when it is prepared, in one round trip; or at once, on a connection
-/// that the application has, too, from the moment on in which the application asks for it.
+/// A transaction that can be prepared. Sends and receives are collected and written in one round trip when it is prepared. If the application asks
+/// for the underlying transaction, they are written then, and later ones immediately, on a connection shared with the application.
 /// </summary>
 internal sealed class PreparableTransaction(Database database, PostgreSqlResourceManager resourceManager) : OwnTransaction(database)
 {
@@ -114,7 +118,8 @@ internal sealed class PreparableTransaction(Database database, PostgreSqlResourc
     private HandedOutTransaction? _handedOut;
     private NpgsqlConnection? _connection;
 
-    internal override ValueTask SendAsync(SendTarget target, IReadOnlyList<QueueMessage> messages, string? messageId, CancellationToken cancellationToken) =>
+    internal override ValueTask SendAsync(SendTarget target, IReadOnlyList<QueueMessage> messages, string? messageId,
+        CancellationToken cancellationToken) =>
         HandedOut is { } other
             ? other.SendAsync(target, messages, messageId, cancellationToken)
             : base.SendAsync(target, messages, messageId, cancellationToken);
@@ -134,7 +139,7 @@ internal sealed class PreparableTransaction(Database database, PostgreSqlResourc
             await other.GiveBackAsync(isCommitted).ConfigureAwait(false);
     }
 
-    /// <summary>The transaction for the application. What was collected until now is written first.</summary>
+    /// <summary>Returns the underlying transaction to the application, after writing what was collected.</summary>
     internal async ValueTask<NpgsqlTransaction> HandOutAsync(CancellationToken cancellationToken)
     {
         await Gate.WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -155,10 +160,10 @@ internal sealed class PreparableTransaction(Database database, PostgreSqlResourc
         }
     }
 
-    /// <summary>The connection of the application's transaction, if there is one: the caller's to close.</summary>
+    /// <summary>Returns the connection of the application's transaction, if any; the caller must close it.</summary>
     internal NpgsqlConnection? TakeConnection() => Interlocked.Exchange(ref _connection, null);
 
-    /// <summary>Prepares it under a name. Nothing can be sent or received in it any more.</summary>
+    /// <summary>Prepares the transaction under a name. Nothing can be sent or received in it afterwards.</summary>
     /// <param name="connection">That of the application's transaction, or one on which nothing was done.</param>
     /// <param name="name">The name.</param>
     /// <param name="cancellationToken">Ends it.</param>
@@ -172,7 +177,7 @@ internal sealed class PreparableTransaction(Database database, PostgreSqlResourc
             End();
             if (HandedOut is { } other)
                 return await other.TryPrepareAsync(prepare, cancellationToken).ConfigureAwait(false);
-            // Npgsql sends this with the first command.
+            // Npgsql sends BEGIN with the first command.
             NpgsqlTransaction transaction = await connection.BeginTransactionAsync(cancellationToken).ConfigureAwait(false);
             await WriteAsync(transaction, _wake, prepare, cancellationToken).ConfigureAwait(false);
             return true;
@@ -183,7 +188,7 @@ internal sealed class PreparableTransaction(Database database, PostgreSqlResourc
         }
     }
 
-    /// <summary>The statements that wake receivers, if any queue has got something.</summary>
+    /// <summary>Creates the statements that notify receivers, if messages were added to any queue.</summary>
     internal IReadOnlyList<NpgsqlBatchCommand> WakeAfterCommit() => HandedOut?.WakeAfterCommit() is { } other ? [.. _wake, other] : _wake;
 
     private HandedOutTransaction? HandedOut => Volatile.Read(ref _handedOut);
@@ -208,7 +213,7 @@ internal sealed class PreparableTransaction(Database database, PostgreSqlResourc
         }
         catch (Exception e) when (e is NpgsqlException or OperationCanceledException)
         {
-            // It is committed; whoever waits looks from time to time.
+            // The transaction is committed; receivers that are not notified poll from time to time.
         }
     }
 
@@ -217,8 +222,8 @@ internal sealed class PreparableTransaction(Database database, PostgreSqlResourc
 }
 
 /// <summary>
-/// The part of a <see cref="PreparableTransaction"/> that the application has, too. Receivers are woken when it has committed: a transaction that notifies
-/// cannot be prepared.
+/// The part of a <see cref="PreparableTransaction"/> that is shared with the application. Receivers are notified after the commit, because a
+/// transaction with NOTIFY cannot be prepared.
 /// </summary>
 internal sealed class HandedOutTransaction : JoinedTransaction
 {
@@ -226,7 +231,7 @@ internal sealed class HandedOutTransaction : JoinedTransaction
 
     /// <param name="database">The queues.</param>
     /// <param name="transaction">The transaction.</param>
-    /// <param name="number">The server's number of it: the application may end it, and begin another on its connection.</param>
+    /// <param name="number">The server's id of the transaction: the application may end it and start another on its connection.</param>
     /// <param name="isOwnConnection">Whether its connection is the library's own.</param>
     internal HandedOutTransaction(Database database, NpgsqlTransaction transaction, string number, bool isOwnConnection)
         : base(database, transaction)
@@ -239,7 +244,7 @@ internal sealed class HandedOutTransaction : JoinedTransaction
 
     internal static InvalidOperationException Ended() => new(AlreadyEnded);
 
-    /// <summary>Does the last thing in it. Nothing can be sent or received in it any more.</summary>
+    /// <summary>Prepares the transaction. Nothing can be sent or received in it afterwards.</summary>
     /// <returns>False if the application has ended it itself.</returns>
     internal async Task<bool> TryPrepareAsync(string prepare, CancellationToken cancellationToken)
     {
@@ -247,7 +252,7 @@ internal sealed class HandedOutTransaction : JoinedTransaction
         try
         {
             End();
-            return await LookAndAsync(prepare, cancellationToken).ConfigureAwait(false);
+            return await CheckAndRunAsync(prepare, cancellationToken).ConfigureAwait(false);
         }
         finally
         {
@@ -255,7 +260,7 @@ internal sealed class HandedOutTransaction : JoinedTransaction
         }
     }
 
-    /// <summary>The statement that wakes receivers, if any queue has got something.</summary>
+    /// <summary>Creates the statement that notifies receivers, if messages were added to any queue.</summary>
     internal NpgsqlBatchCommand? WakeAfterCommit() => _changed.Count > 0 ? Database.Statements.NotifyOf([.. _changed]) : null;
 
     private protected override NpgsqlBatchCommand? WakeWithCommit(int queueId)

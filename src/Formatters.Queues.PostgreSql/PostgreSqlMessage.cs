@@ -7,7 +7,7 @@ using NpgsqlTypes;
 
 namespace Formatters.Queues.PostgreSql;
 
-/// <summary>A message that was received from a table.</summary>
+/// <summary>A message received from a table.</summary>
 internal sealed class PostgreSqlMessage : ReceivedMessage
 {
     private static readonly DateTime PostgreSqlEpoch = new(2000, 1, 1, 0, 0, 0, DateTimeKind.Utc);
@@ -19,11 +19,11 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
     private long _leaseEndTicks;
     private int _isSettled;
 
-    /// <summary>Reads a row; see <see cref="Statements"/> for the order of its columns.</summary>
+    /// <summary>Reads a row; <see cref="Statements"/> defines the order of its columns.</summary>
     /// <param name="row">The row.</param>
-    /// <param name="receiver">Who has received it.</param>
-    /// <param name="sessionId">The session that has locked it, or null if it is taken out for good.</param>
-    /// <param name="leaseEnd">When the lock ends by itself, or null.</param>
+    /// <param name="receiver">The receiver that fetched it.</param>
+    /// <param name="sessionId">The session that has locked it; null if it was deleted on receipt.</param>
+    /// <param name="leaseEnd">When the lock expires; null for never.</param>
     internal PostgreSqlMessage(NpgsqlDataReader row, PostgreSqlReceiver receiver, int? sessionId, DateTimeOffset? leaseEnd)
         : base(new MessageBody(row.GetFieldValue<byte[]>(17), row.GetInt32(6), TextOf(row, 8)))
     {
@@ -32,7 +32,7 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
         _leaseEndTicks = leaseEnd?.UtcTicks ?? 0;
         Id = row.GetInt64(0);
         IsRecoverable = row.GetBoolean(2);
-        // The row that a lock returns is counted already.
+        // A lock statement returns the row with this delivery already counted.
         DeliveryCount = row.GetInt32(3) + (sessionId is null ? 1 : 0);
         DateTime sent = TimeOf(row, 4) ?? default;
         SentTime = sent;
@@ -53,33 +53,37 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
         }
     }
 
-    /// <summary>The number of the row: in the order of the sends.</summary>
+    /// <summary>Gets the id of the row; ids ascend in the order of the sends.</summary>
     internal long Id { get; }
 
     internal bool IsRecoverable { get; }
 
-    /// <summary>The properties of its row that cannot be read, as they are in the table; null for nearly all messages. The other properties are
-    /// read.</summary>
+    /// <summary>
+    /// Gets the unreadable properties of the row, as they are in the table; null for nearly all messages. The other properties are available.
+    /// </summary>
     internal UnreadableRow? Unreadable { get; }
 
-    /// <summary>Whether it must not be handed out. A dead letter that says that it is unreadable is handed out with what can be read.</summary>
-    internal bool IsToBeSetAside => Unreadable is not null && DeadLetterReason != DeadLetterReasons.UnreadableProperties;
+    /// <summary>
+    /// Gets whether the message must not be delivered. A dead letter with the reason "unreadable" is delivered with its readable properties.
+    /// </summary>
+    internal bool IsUndeliverable => Unreadable is not null && DeadLetterReason != DeadLetterReasons.UnreadableProperties;
 
-    /// <summary>The session that has locked the row, or null if it is taken out for good.</summary>
+    /// <summary>Gets the session that has locked the row; null if it was deleted on receipt.</summary>
     internal int? SessionId { get; }
 
     internal PostgreSqlReceiver Receiver => _receiver;
 
-    /// <summary>Whether its lock was found to be gone when it was settled.</summary>
+    /// <summary>Gets or sets whether settling found that the lock had expired.</summary>
     internal bool LostLock { get; set; }
 
-    /// <summary>Whether a transaction settles it.</summary>
+    /// <summary>Gets whether a transaction settles the message.</summary>
     internal bool IsInTransaction => _transaction is not null;
 
-    /// <summary>Its place among what the handle has handed out, where acknowledgements are cumulative; guarded by the receiver's lock.</summary>
+    /// <summary>Gets or sets the node in the list of delivered messages, for cumulative acknowledgement; guarded by the receiver's lock.</summary>
     internal LinkedListNode<PostgreSqlMessage>? Received { get; set; }
 
-    public override DateTimeOffset? LeaseEnd => Interlocked.Read(ref _leaseEndTicks) is var ticks and not 0 ? new DateTimeOffset(ticks, TimeSpan.Zero) : null;
+    public override DateTimeOffset? LeaseEnd => Interlocked.Read(ref _leaseEndTicks) is var ticks and not 0
+        ? new DateTimeOffset(ticks, TimeSpan.Zero) : null;
 
     public override ValueTask AcknowledgeAsync(CancellationToken cancellationToken = default) =>
         SettleAsync(static (receiver, message, token) => receiver.AcknowledgeAsync(message, token), cancellationToken);
@@ -117,15 +121,17 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
         Interlocked.Exchange(ref _leaseEndTicks, end.UtcTicks);
     }
 
-    /// <summary>Claims the settling.</summary>
-    /// <returns>Whether nobody has settled it before.</returns>
+    /// <summary>Tries to claim the settlement of the message.</summary>
+    /// <returns>False if it was settled before.</returns>
     internal bool TrySettle() => Interlocked.Exchange(ref _isSettled, 1) == 0;
 
-    /// <summary>Gives the message to a transaction, which settles it.</summary>
+    /// <summary>Assigns the message to a transaction, which settles it.</summary>
     internal void EnterTransaction(PostgreSqlTransaction transaction) => _transaction = transaction;
 
-    /// <summary>A row of <see cref="Statements.Peek"/>: those of a message, when it comes, how long its lock lasts, whether it is locked, and whether it was
-    /// fetched ahead.</summary>
+    /// <summary>
+    /// Reads a row of <see cref="Statements.Peek"/>: the message, its due time, the end of its lock, whether it is locked, and whether this handle
+    /// prefetched it.
+    /// </summary>
     internal static PeekedMessage Peek(NpgsqlDataReader row, DateTimeOffset now)
     {
         bool isLocked = row.GetBoolean(24);
@@ -165,7 +171,7 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
         return message;
     }
 
-    /// <summary>How long a message lives from its send, or from its time if that is later.</summary>
+    /// <summary>Computes the time to live, from the send or from the due time if that is later.</summary>
     internal static TimeSpan? TimeToLiveOf(NpgsqlDataReader row, DateTime sent, DateTime? due)
     {
         if (TimeOf(row, 5) is not { } expiry)
@@ -174,7 +180,7 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
         return expiry > start ? expiry - start : TimeSpan.FromMicroseconds(1);
     }
 
-    /// <summary>Reads the properties whose columns can have values that are not theirs: another program may have written them.</summary>
+    /// <summary>Reads the properties whose columns may contain invalid values, written by another program.</summary>
     /// <returns>Which properties cannot be read, and why; null if all can.</returns>
     private static string? ReadChecked(NpgsqlDataReader row, QueueMessage message)
     {
@@ -220,20 +226,24 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
 
         return problem;
 
-        // JSON of another form than this library writes.
-        static bool IsOfJson(Exception e) => e is System.Text.Json.JsonException or InvalidOperationException or FormatException or ArgumentException or IndexOutOfRangeException or OverflowException;
+        // The JSON does not have the form that this library writes.
+        static bool IsOfJson(Exception e) => e is System.Text.Json.JsonException or InvalidOperationException or FormatException or ArgumentException
+            or IndexOutOfRangeException or OverflowException;
 
-        static void Note(ref string? problem, string property, string reason) => problem = $"{problem}{(problem is null ? "" : " ")}{property}: {reason}";
+        static void Note(ref string? problem, string property, string reason) =>
+            problem = $"{problem}{(problem is null ? "" : " ")}{property}: {reason}";
     }
 
-    /// <summary>Reads a time. One that <see cref="DateTime"/> does not have, infinity too, becomes its first or last.</summary>
+    /// <summary>Reads a time. Values outside the range of <see cref="DateTime"/>, including infinity, are clamped.</summary>
     internal static DateTime? TimeOf(NpgsqlDataReader row, int column)
     {
         if (row.IsDBNull(column))
             return null;
         long microseconds = row.GetFieldValue<long>(column);
-        return microseconds < FirstMicrosecond ? DateTime.SpecifyKind(DateTime.MinValue, DateTimeKind.Utc)
-            : microseconds > LastMicrosecond ? DateTime.SpecifyKind(DateTime.MaxValue, DateTimeKind.Utc)
+        return microseconds < FirstMicrosecond
+            ? DateTime.SpecifyKind(DateTime.MinValue, DateTimeKind.Utc)
+            : microseconds > LastMicrosecond
+            ? DateTime.SpecifyKind(DateTime.MaxValue, DateTimeKind.Utc)
             : PostgreSqlEpoch.AddTicks(microseconds * TimeSpan.TicksPerMicrosecond);
     }
 
@@ -245,7 +255,8 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
 
     internal static string? TextOf(NpgsqlDataReader row, int column) => row.IsDBNull(column) ? null : row.GetString(column);
 
-    private ValueTask SettleAsync(Func<PostgreSqlReceiver, PostgreSqlMessage, CancellationToken, ValueTask> settleAsync, CancellationToken cancellationToken)
+    private ValueTask SettleAsync(Func<PostgreSqlReceiver, PostgreSqlMessage, CancellationToken, ValueTask> settleAsync,
+        CancellationToken cancellationToken)
     {
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
@@ -256,10 +267,10 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
     }
 }
 
-/// <summary>The columns of a row that cannot be read, as they are in the table.</summary>
+/// <summary>The unreadable columns of a row, as they are in the table.</summary>
 /// <param name="Problem">Which properties, and why; for people.</param>
 /// <param name="Priority">The priority.</param>
 /// <param name="Headers">The headers, as JSON.</param>
 /// <param name="HeaderTypes">Their types, as JSON.</param>
-/// <param name="Acknowledgment">What it acknowledges, as JSON.</param>
+/// <param name="Acknowledgment">The content of an acknowledgement message as JSON.</param>
 internal sealed record UnreadableRow(string Problem, short Priority, string? Headers, string? HeaderTypes, string? Acknowledgment);

@@ -7,16 +7,19 @@ using Npgsql;
 
 namespace Formatters.Queues.PostgreSql;
 
-// Several messages at once; looking without taking; one message by its id.
+// Batches, browsing, and receiving by id.
 internal sealed partial class PostgreSqlQueue
 {
-    public ValueTask SendBatchAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    public ValueTask SendBatchAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction = null,
+        CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         PostgreSqlTransaction? own = Check(transaction, Options, Address, _database);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
-        return own is null ? _sender.SendAsync(messages, cancellationToken) : own.SendAsync(new SendTarget(Target.Id, _address, Options), messages, null, cancellationToken);
+        return own is null
+            ? _sender.SendAsync(messages, cancellationToken)
+            : own.SendAsync(new SendTarget(Target.Id, _address, Options), messages, null, cancellationToken);
     }
 
     public async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveBatchAsync(
@@ -30,7 +33,8 @@ internal sealed partial class PostgreSqlQueue
     public ValueTask AcknowledgeBatchAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default) =>
         _receiver.AcknowledgeAsync(messages, Address, cancellationToken);
 
-    public ValueTask ReturnUnseenAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default) => _receiver.ReturnUnseenAsync(messages, cancellationToken);
+    public ValueTask ReturnUnseenAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default) =>
+        _receiver.ReturnUnseenAsync(messages, cancellationToken);
 
     public ValueTask<ReceivedMessage?> ReceiveByIdAsync(
         string messageId, TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
@@ -40,7 +44,7 @@ internal sealed partial class PostgreSqlQueue
         string correlationId, TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
         ReceiveByAsync("correlation_id", correlationId, message => message.CorrelationId == correlationId, timeout, transaction, cancellationToken);
 
-    /// <remarks>What this handle has fetched ahead, and nobody has, is neither locked nor delivered.</remarks>
+    /// <remarks>A message that this handle has prefetched but not delivered is reported as neither locked nor delivered.</remarks>
     public async ValueTask<IReadOnlyList<PeekedMessage>> PeekAsync(PeekOptions options, CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
@@ -87,7 +91,8 @@ internal sealed partial class PostgreSqlQueue
     }
 
     private async ValueTask<ReceivedMessage?> ReceiveByAsync(
-        string column, string id, Predicate<PostgreSqlMessage> matches, TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken)
+        string column, string id, Predicate<PostgreSqlMessage> matches, TimeSpan timeout, QueueTransaction? transaction,
+            CancellationToken cancellationToken)
     {
         Outgoing.ThrowIfNoText(id, column);
         PostgreSqlTransaction? own = CheckReceive(ref timeout, transaction, cancellationToken);
@@ -107,7 +112,7 @@ internal sealed partial class PostgreSqlQueue
         return own;
     }
 
-    /// <summary>The priority and the number after which to begin: null is before all.</summary>
+    /// <summary>Parses the position of a page: the priority and id of the last message before it; null starts at the first message.</summary>
     private static (short Priority, long Number) ParsePosition(string? position)
     {
         if (position is null)
@@ -117,6 +122,7 @@ internal sealed partial class PostgreSqlQueue
             && short.TryParse(parts[0], System.Globalization.NumberStyles.None, System.Globalization.CultureInfo.InvariantCulture, out short priority)
             && long.TryParse(parts[1], System.Globalization.NumberStyles.None, System.Globalization.CultureInfo.InvariantCulture, out long number)
             ? (priority, number)
-            : throw new ArgumentException($"'{position}' is not a {nameof(PeekedMessage)}.{nameof(PeekedMessage.Position)} of a PostgreSQL queue.", nameof(position));
+            : throw new ArgumentException($"'{position}' is not a {nameof(PeekedMessage)}.{nameof(PeekedMessage.Position)} of a PostgreSQL queue.",
+                nameof(position));
     }
 }

@@ -30,9 +30,11 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
         Target = target;
         Address = address;
         Options = options;
-        Capabilities = CapabilitiesOf(options, database.Product, database.Weakness);
+        Capabilities = CapabilitiesOf(options, database.Product, database.DurabilityWarning);
         _sender = new PostgreSqlSender(database, target, _address, address.QueueName, options);
-        _receiver = new PostgreSqlReceiver(database, target, address, options, options.Selector is { } selector ? MessageSelector.Parse(selector) : null);
+        _receiver = new PostgreSqlReceiver(database, target, address, options, options.Selector is { } selector
+            ? MessageSelector.Parse(selector)
+            : null);
     }
 
     public QueueAddress Address { get; }
@@ -43,18 +45,20 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
 
     internal QueueTarget Target { get; }
 
-    /// <summary>What a queue can do.</summary>
-    /// <param name="options">How it is opened.</param>
+    /// <summary>Returns the capabilities of a queue.</summary>
+    /// <param name="options">The options with which the handle is opened.</param>
     /// <param name="product">The server's name and version, as far as known.</param>
-    /// <param name="weakness">What its settings take from the promise of a commit, or null.</param>
-    internal static QueueCapabilities CapabilitiesOf(QueueOptions options, string product = "PostgreSQL", string? weakness = null)
+    /// <param name="durabilityWarning">A description of server settings that weaken durability, or null.</param>
+    internal static QueueCapabilities CapabilitiesOf(QueueOptions options, string product = "PostgreSQL", string? durabilityWarning = null)
     {
         DeliveryMode mode = options.DeliveryMode ?? DeliveryMode.Recoverable;
         string durability = mode switch
         {
             DeliveryMode.Express => "committed to an unlogged table: survives its clients, not a crash of the server",
-            DeliveryMode.Recoverable => "committed with synchronous_commit = on: in the write-ahead log, which is flushed to the disk" + Reservation(weakness),
-            _ => "a transaction of the database, all or nothing; at its commit the write-ahead log is flushed to the disk" + Reservation(weakness),
+            DeliveryMode.Recoverable => "committed with synchronous_commit = on: in the write-ahead log, which is flushed to the disk"
+                + Reservation(durabilityWarning),
+            _ => "a transaction of the database, all or nothing; at its commit the write-ahead log is flushed to the disk"
+                + Reservation(durabilityWarning),
         };
         return QueueChecks.AllCapabilities(mode, product, durability) with
         {
@@ -71,10 +75,13 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
         Capabilities.ThrowIfNotSupported(message, Address);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
-        return own is null ? _sender.SendAsync(message, cancellationToken) : own.SendAsync(new SendTarget(Target.Id, _address, Options), [message], message.MessageId, cancellationToken);
+        return own is null
+            ? _sender.SendAsync(message, cancellationToken)
+            : own.SendAsync(new SendTarget(Target.Id, _address, Options), [message], message.MessageId, cancellationToken);
     }
 
-    public async ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    public async ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null,
+        CancellationToken cancellationToken = default)
     {
         PostgreSqlTransaction? own = CheckReceive(ref timeout, transaction, cancellationToken);
         PostgreSqlMessage? message = await _receiver.ReceiveAsync(timeout, cancellationToken).ConfigureAwait(false);
@@ -127,7 +134,7 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
     public async ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
-        // What is acknowledged and not told is nobody's.
+        // Messages acknowledged lazily, which the server still has as locked, are deleted first.
         await _receiver.FlushAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
         long available = await GetMessageCountAsync(cancellationToken).ConfigureAwait(false);
         long all = await _database.RunAsync(
@@ -135,7 +142,8 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
             isDurable: false,
             async (connection, token) =>
             {
-                await using var command = new NpgsqlCommand(_database.Statements.CountAll, connection) { Parameters = { new NpgsqlParameter<int> { TypedValue = Target.Id } } };
+                await using var command = new NpgsqlCommand(
+                    _database.Statements.CountAll, connection) { Parameters = { new NpgsqlParameter<int> { TypedValue = Target.Id } } };
                 return (long)(await command.ExecuteScalarAsync(token).ConfigureAwait(false))!;
             },
             cancellationToken).ConfigureAwait(false);
@@ -151,7 +159,7 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
             : new ValueTask<QueueTransaction>(new OwnTransaction(_database));
     }
 
-    /// <summary>Sends and receives in a transaction of the application.</summary>
+    /// <summary>Creates a queue transaction over a transaction of the application.</summary>
     internal QueueTransaction Join(NpgsqlTransaction transaction)
     {
         ThrowIfDisposed();
@@ -167,7 +175,7 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
         await _closed().ConfigureAwait(false);
     }
 
-    /// <summary>The transaction as one of ours, or null if there is none and none is needed.</summary>
+    /// <summary>Validates and casts a transaction; null if there is none and none is required.</summary>
     internal static PostgreSqlTransaction? Check(QueueTransaction? transaction, QueueOptions options, QueueAddress address, Database database)
     {
         QueueTransaction? branch = transaction is CoordinatedTransaction coordinated ? coordinated.Branch.Transaction : transaction;
@@ -175,14 +183,15 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
         return QueueChecks.Transaction(transaction, own, "provider, server, database or user", options, address);
     }
 
-    // What ended receivers had locked goes first: if another receiver frees it meanwhile, the next statement sees it.
-    private async Task<long> PurgeAsync(NpgsqlConnection connection, int sessionId, List<PostgreSqlMessage> unseen, CancellationToken cancellationToken)
+    // First frees what ended sessions had locked. If another receiver frees it meanwhile, the next statement sees it.
+    private async Task<long> PurgeAsync(NpgsqlConnection connection, int sessionId, List<PostgreSqlMessage> unseen,
+        CancellationToken cancellationToken)
     {
         await using var batch = new NpgsqlBatch(connection)
         {
             BatchCommands =
             {
-                new(_database.Statements.PurgeAsking)
+                new(_database.Statements.PurgeWithAcknowledgments)
                 {
                     Parameters =
                     {
@@ -192,7 +201,8 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
                         new NpgsqlParameter<long[]> { TypedValue = [.. unseen.Select(message => message.Id)] },
                     },
                 },
-                new(_database.Statements.PurgeOrphans) { Parameters = { new NpgsqlParameter<int> { TypedValue = Target.Id }, _database.NewLockClassParameter() } },
+                new(_database.Statements.PurgeOrphans) { Parameters = { new NpgsqlParameter<int> { TypedValue = Target.Id },
+                    _database.NewLockClassParameter() } },
                 new(_database.Statements.PurgeReady) { Parameters = { new NpgsqlParameter<int> { TypedValue = Target.Id } } },
                 new(_database.Statements.PurgeUnseen)
                 {
@@ -218,7 +228,8 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
         return count + Enumerable.Range(1, batch.BatchCommands.Count - 1).Sum(i => (long)batch.BatchCommands[i].Rows);
     }
 
-    private async Task<long> CountAsync(NpgsqlConnection connection, int sessionId, List<PostgreSqlMessage> unseen, CancellationToken cancellationToken)
+    private async Task<long> CountAsync(NpgsqlConnection connection, int sessionId, List<PostgreSqlMessage> unseen,
+        CancellationToken cancellationToken)
     {
         await using var batch = new NpgsqlBatch(connection)
         {
@@ -246,9 +257,9 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
         return reader.GetInt64(0);
     }
 
-    private static string Reservation(string? weakness) => weakness is null
+    private static string Reservation(string? durabilityWarning) => durabilityWarning is null
         ? ""
-        : $", but the server has {weakness}: if its power or its operating system fails, messages may be lost and the database damaged";
+        : $", but the server has {durabilityWarning}: if its power or its operating system fails, messages may be lost and the database damaged";
 
     private void ThrowIfDisposed()
     {

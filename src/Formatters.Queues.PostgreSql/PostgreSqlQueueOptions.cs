@@ -2,32 +2,34 @@ using System;
 
 namespace Formatters.Queues.PostgreSql;
 
-/// <summary>How a <see cref="PostgreSqlQueueProvider"/> connects, and where in a database its queues are.</summary>
+/// <summary>Options of a <see cref="PostgreSqlQueueProvider"/>: the connection, and the location of the queues in a database.</summary>
 public sealed record PostgreSqlQueueOptions
 {
-    /// <summary>The schema <c>formatters_queues</c>, and Npgsql's own settings.</summary>
+    /// <summary>Gets the default options: the schema <c>formatters_queues</c>, and Npgsql's own settings.</summary>
     public static PostgreSqlQueueOptions Default { get; } = new();
 
-    /// <summary>The schema that holds the tables of the queues; it is created when it does not exist.</summary>
+    /// <summary>Gets the schema that holds the tables of the queues; it is created if it does not exist.</summary>
     /// <value>Default <c>formatters_queues</c>. At most 63 bytes of UTF-8, like every name in PostgreSQL.</value>
     public string SchemaName
     {
         get;
-        init => field = value is { Length: > 0 } && System.Text.Encoding.UTF8.GetByteCount(value) <= 63 && !value.Contains('\0', StringComparison.Ordinal)
+        init => field = value is { Length: > 0 } && System.Text.Encoding.UTF8.GetByteCount(value) <= 63
+            && !value.Contains('\0', StringComparison.Ordinal)
             ? value
             : throw new ArgumentException("A name of 1 to 63 bytes of UTF-8, without a zero character.", nameof(SchemaName));
     }
         = "formatters_queues";
 
-    /// <summary>Settings of Npgsql that an address does not have: <c>SSL Mode=VerifyFull;Root Certificate=ca.pem</c>.</summary>
-    /// <value>Default empty. Host, port, database, user and password are the address's where it has them.</value>
+    /// <summary>Gets Npgsql settings that an address cannot contain: <c>SSL Mode=VerifyFull;Root Certificate=ca.pem</c>.</summary>
+    /// <value>Default empty. Host, port, database, user and password come from the address if it contains them.</value>
     public string ConnectionString { get; init; } = "";
 
-    /// <summary>After how many messages that this process has received from a database their tables are vacuumed, in the background.</summary>
-    /// <value>
-    /// Default 20,000 messages; 0 leaves it to the server's autovacuum, which looks once a minute. A receive passes over the rows that received messages leave behind
-    /// until a vacuum removes them. It takes a tenth of the time at most, runs on a connection of its own, and only where the user owns the tables.
-    /// </value>
+    /// <summary>
+    /// Gets the number of messages, received by this process from a database, after which its tables are vacuumed in the background.
+    /// </summary>
+    /// <value>Default 20,000 messages; 0 leaves it to the server's autovacuum, which runs once a minute. Until a vacuum, every receive scans past the
+    /// dead rows of received messages. Vacuuming takes at most a tenth of the time, uses a connection of its own, and requires that the user owns the
+    /// tables.</value>
     /// <exception cref="ArgumentOutOfRangeException">Less than 0.</exception>
     public int VacuumThreshold
     {
@@ -36,7 +38,8 @@ public sealed record PostgreSqlQueueOptions
     }
         = 20_000;
 
-    /// <summary>The options for people and logs: without the connection string, which may hold a password.</summary>
-    /// <returns>The text.</returns>
-    public override string ToString() => $"{nameof(PostgreSqlQueueOptions)} {{ {nameof(SchemaName)} = {SchemaName}, {nameof(VacuumThreshold)} = {VacuumThreshold} }}";
+    /// <summary>Returns the options as a string for logs, without the connection string, which may contain a password.</summary>
+    /// <returns>The string.</returns>
+    public override string ToString() =>
+        $"{nameof(PostgreSqlQueueOptions)} {{ {nameof(SchemaName)} = {SchemaName}, {nameof(VacuumThreshold)} = {VacuumThreshold} }}";
 }

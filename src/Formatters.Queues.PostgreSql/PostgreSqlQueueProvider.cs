@@ -8,14 +8,15 @@ namespace Formatters.Queues.PostgreSql;
 
 /// <summary>Opens queues in a PostgreSQL database: <c>postgres://[user[:password]@]host[:port]/database/queue</c>.</summary>
 /// <remarks>
-/// <para>The queues of a database are in one schema, which the first opening creates; see <see cref="PostgreSqlQueueOptions.SchemaName"/>. Its layout has a
-/// version: one that is newer than this library is rejected. A queue that does not exist is created; it holds messages of every delivery mode.</para>
-/// <para>Express messages are rows of an unlogged table: they survive the end of every client, but not a crash of the server. Recoverable ones are rows of a
-/// logged table, sent with <c>synchronous_commit = on</c>. Sends that are started together go as one statement in one transaction of the database.</para>
-/// <para>A transaction is one of the database: all or nothing, over any number of its queues, and with
-/// <see cref="PostgreSqlQueueExtensions.UseTransaction"/> together with the application's own rows.</para>
-/// <para>A lost connection fails the operations that are in progress, with <see cref="QueueException.OutcomeUnknown"/> where the server may have done what it
-/// was asked; later operations of the same handle connect again. What a receiver had locked goes back to the queue when its connection ends.</para>
+/// <para>The queues of a database are in one schema, created on first use; see <see cref="PostgreSqlQueueOptions.SchemaName"/>. Its layout has a
+/// version: a layout newer than this library is rejected. A queue that does not exist is created; it holds messages of every delivery mode.</para>
+/// <para>Express messages are rows of an unlogged table: they survive the end of every client, but not a crash of the server. Recoverable messages
+/// are rows of a logged table, sent with <c>synchronous_commit = on</c>. Concurrent sends are combined into one statement in one transaction of the
+/// database.</para>
+/// <para>A transaction is one of the database: all or nothing, over any number of its queues, and with <see
+/// cref="PostgreSqlQueueExtensions.UseTransaction"/> together with the application's own rows.</para>
+/// <para>A lost connection fails the operations in progress, with <see cref="QueueException.OutcomeUnknown"/> if the server may have executed them;
+/// later operations of the same handle reconnect. Messages locked by a receiver go back to the queue when its connection ends.</para>
 /// </remarks>
 public sealed class PostgreSqlQueueProvider : QueueProvider
 {
@@ -73,11 +74,10 @@ public sealed class PostgreSqlQueueProvider : QueueProvider
     }
 
     /// <summary>Opens a database for transactions over it and a folder; see <see cref="FileQueueProvider.OpenCoordinatorAsync"/>.</summary>
-    /// <param name="address">The database's address, without a queue: <c>postgres://[user[:password]@]host[:port]/database</c>. Queues that this provider
-    /// opens with the same host, port, database, user and password can be in the transactions.</param>
-    /// <param name="connections">
-    /// The application's connections, on which the transactions run, if it has its own settings or types; null for those of the address. They must have the
-    /// database and the user of <paramref name="address"/>, and stay open for as long as the resource manager.
+    /// <param name="address">The database's address, without a queue: <c>postgres://[user[:password]@]host[:port]/database</c>. Queues that this
+    /// provider opens with the same host, port, database, user and password can be in the transactions.</param>
+    /// <param name="connections"> The application's connections, on which the transactions run, if it has its own settings or types; null for those
+    /// of the address. They must have the database and the user of <paramref name="address"/>, and stay open for as long as the resource manager.
     /// </param>
     /// <param name="operationTimeout">How long the server may take to connect and for each step of a commit; null for the default of
     /// <see cref="QueueOptions.OperationTimeout"/>.</param>
@@ -95,8 +95,10 @@ public sealed class PostgreSqlQueueProvider : QueueProvider
         string address, NpgsqlDataSource? connections = null, TimeSpan? operationTimeout = null, CancellationToken cancellationToken = default)
     {
         PostgreSqlAddress own = PostgreSqlAddress.ParseDatabase(QueueAddress.Parse(address));
-        // The range of the option.
-        TimeSpan timeout = (operationTimeout is { } given ? QueueOptions.Default with { OperationTimeout = given } : QueueOptions.Default).OperationTimeout;
+        // Validates the option's range.
+        TimeSpan timeout = (operationTimeout is { } given
+            ? QueueOptions.Default with { OperationTimeout = given }
+            : QueueOptions.Default).OperationTimeout;
         Database database = Rent(own);
         var resourceManager = new PostgreSqlResourceManager(database, own.Text, connections, timeout, () => ReturnAsync(database));
         try
@@ -113,7 +115,7 @@ public sealed class PostgreSqlQueueProvider : QueueProvider
     }
 
     /// <summary>Opens a queue.</summary>
-    /// <param name="own">Where it is.</param>
+    /// <param name="own">The parsed address.</param>
     /// <param name="address">The same, for the handle.</param>
     /// <param name="options">How.</param>
     /// <param name="closing">Is called when the handle is closed, or null.</param>
@@ -167,7 +169,7 @@ public sealed class PostgreSqlQueueProvider : QueueProvider
         Database database = Rent(own);
         try
         {
-            // Opening would make the tables.
+            // Opening would create the tables.
             if (!await database.HasTablesAsync(own, QueueOptions.Default.OperationTimeout, cancellationToken).ConfigureAwait(false))
                 return [];
             await database.OpenAsync(own, QueueOptions.Default.OperationTimeout, cancellationToken).ConfigureAwait(false);
@@ -179,14 +181,15 @@ public sealed class PostgreSqlQueueProvider : QueueProvider
         }
     }
 
-    /// <summary>The connections to the database of an address, shared by all handles; they are closed with the last one.</summary>
+    /// <summary>Returns the connections to the database of an address, shared by all handles. The last handle closes them.</summary>
     private Database Rent(PostgreSqlAddress address)
     {
         string connectionString = Database.ConnectionStringOf(address, _options.ConnectionString);
         lock (_gate)
         {
             if (!_databases.TryGetValue(connectionString, out Database? database))
-                _databases.Add(connectionString, database = new Database(connectionString, new Statements(_options.SchemaName), _options.VacuumThreshold));
+                _databases.Add(connectionString, database =
+                    new Database(connectionString, new Statements(_options.SchemaName), _options.VacuumThreshold));
             database.HandleCount++;
             return database;
         }

@@ -6,11 +6,11 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues.PostgreSql;
 
-/// <content>Several messages settled at once.</content>
+/// <content>Settles several messages at once.</content>
 internal sealed partial class PostgreSqlReceiver
 {
     /// <summary>Acknowledges messages in one statement.</summary>
-    /// <exception cref="QueueBatchException">The lock of some is gone; the others are acknowledged.</exception>
+    /// <exception cref="QueueBatchException">Some messages are no longer locked; the others are acknowledged.</exception>
     internal async ValueTask AcknowledgeAsync(IReadOnlyList<ReceivedMessage> messages, QueueAddress address, CancellationToken cancellationToken)
     {
         PostgreSqlMessage[] own = OwnOf(messages);
@@ -64,10 +64,11 @@ internal sealed partial class PostgreSqlReceiver
         if (failures is null)
             return;
         failures.Sort(static (a, b) => a.Index.CompareTo(b.Index));
-        throw new QueueBatchException($"'{address}': {failures.Count} of {messages.Count} messages were not acknowledged: {failures[0].Error.Message}", failures);
+        throw new QueueBatchException(
+            $"'{address}': {failures.Count} of {messages.Count} messages were not acknowledged: {failures[0].Error.Message}", failures);
     }
 
-    /// <summary>Gives back what was handed out and nobody has seen.</summary>
+    /// <summary>Returns undelivered messages to the queue.</summary>
     internal async ValueTask ReturnUnseenAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken)
     {
         PostgreSqlMessage[] unseen = [.. OwnOf(messages).Where(message => IsPeekLock && !message.IsInTransaction && message.TrySettle())];

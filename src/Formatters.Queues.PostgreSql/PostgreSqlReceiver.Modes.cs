@@ -6,22 +6,23 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues.PostgreSql;
 
-/// <content>What an acknowledgement is of, and when the server hears of it: <see cref="AcknowledgeMode"/>.</content>
+/// <content>Implements <see cref="AcknowledgeMode"/>: which messages an acknowledgement covers, and when it is sent to the server.</content>
 internal sealed partial class PostgreSqlReceiver
 {
     private static readonly TimeSpan LazyDelay = TimeSpan.FromMilliseconds(100);
 
-    // Cumulative: what was handed out and is not settled, in that order. Lazy: what is to be told, and the one who tells. Guarded by _gate.
+    // Cumulative: the delivered, unsettled messages in order. Lazy: the pending acknowledgements and the timer task. Guarded by _gate.
     private readonly LinkedList<PostgreSqlMessage> _received = new();
     private readonly SemaphoreSlim _tellGate = new(1, 1);
     private List<PostgreSqlMessage> _untold = [];
     private Timer? _lazyTimer;
 
-    private AcknowledgeMode Mode => _locks && _options.ReceiveMode == ReceiveMode.PeekLock && _options.DeliveryMode != DeliveryMode.Transactional ? _options.AcknowledgeMode : AcknowledgeMode.Individual;
+    private AcknowledgeMode Mode => _locks && _options.ReceiveMode == ReceiveMode.PeekLock && _options.DeliveryMode != DeliveryMode.Transactional
+        ? _options.AcknowledgeMode : AcknowledgeMode.Individual;
 
     private int LazyCount => Math.Clamp(_options.PrefetchCount / 2, 1, 500);
 
-    /// <summary>Tells the server now what it would be told later.</summary>
+    /// <summary>Sends pending lazy acknowledgements now.</summary>
     internal async Task FlushAsync()
     {
         if (Mode != AcknowledgeMode.Lazy)
@@ -58,14 +59,14 @@ internal sealed partial class PostgreSqlReceiver
         }
     }
 
-    /// <summary>Notes that a message is handed out now; with the gate held.</summary>
+    /// <summary>Adds a message to the delivered ones; call with the gate held.</summary>
     private void NoteHandedOut(PostgreSqlMessage message)
     {
         if (Mode == AcknowledgeMode.Cumulative)
             message.Received = _received.AddLast(message);
     }
 
-    /// <summary>A message is settled by itself: no cumulative acknowledgement is of it.</summary>
+    /// <summary>Removes an individually settled message from the delivered ones, so that no cumulative acknowledgement includes it.</summary>
     private void ForgetHandedOut(PostgreSqlMessage message)
     {
         if (message.Received is not { } node)
@@ -87,11 +88,12 @@ internal sealed partial class PostgreSqlReceiver
         if (messages.Find(other => !gone.Contains(other.Id)) is { } lost)
         {
             throw new QueueException(
-                $"Message '{message.MessageId}' of '{_address}' is acknowledged, but not every message before it: the lock of '{lost.MessageId}' is gone, because its lease has ended or the connection was lost. It will be delivered again.");
+                $"Message '{message.MessageId}' of '{_address}' is acknowledged, but not every message before it: the lock of '{lost.MessageId}' is "
+                + "gone, because its lease has ended or the connection was lost. It will be delivered again.");
         }
     }
 
-    /// <summary>Takes what was handed out before a message, and is not settled, to be settled with it.</summary>
+    /// <summary>Removes and returns the unsettled messages delivered up to and including a message, to be settled with it.</summary>
     private List<PostgreSqlMessage> TakeUpTo(PostgreSqlMessage message)
     {
         var messages = new List<PostgreSqlMessage>();
@@ -126,7 +128,7 @@ internal sealed partial class PostgreSqlReceiver
         return new ValueTask(FlushAsync());
     }
 
-    /// <summary>With the gate held.</summary>
+    /// <summary>Starts the lazy timer; call with the gate held.</summary>
     private void StartLazyTimer()
     {
         if (_isDisposed)
@@ -143,17 +145,18 @@ internal sealed partial class PostgreSqlReceiver
         }
         catch (QueueException)
         {
-            // It is tried again; what is never told comes again, as it may.
+            // Retried later. Messages never acknowledged are redelivered, as lazy mode allows.
         }
     }
 
-    /// <summary>Takes messages out for good, in a statement for each session that has locked some.</summary>
-    /// <returns>The numbers of those that were locked still.</returns>
+    /// <summary>Deletes messages, with one statement per session that has locked some.</summary>
+    /// <returns>The ids of those that were still locked.</returns>
     private async Task<HashSet<long>> AcknowledgeNowAsync(IReadOnlyList<PostgreSqlMessage> messages)
     {
         var gone = new HashSet<long>();
         foreach (IGrouping<int, PostgreSqlMessage> session in messages.GroupBy(static message => message.SessionId!.Value))
-            gone.UnionWith(await RunAsync("acknowledge the message", IsDurable, AcknowledgeCommand([.. session]), _target.JournalId, Acknowledgments.AdministrationQueuesOf(session)).ConfigureAwait(false));
+            gone.UnionWith(await RunAsync("acknowledge the message", IsDurable, AcknowledgeCommand([.. session]), _target.JournalId,
+                Acknowledgments.AdministrationQueuesOf(session)).ConfigureAwait(false));
         return gone;
     }
 }

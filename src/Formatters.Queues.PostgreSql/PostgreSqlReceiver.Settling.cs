@@ -8,8 +8,7 @@ using NpgsqlTypes;
 
 namespace Formatters.Queues.PostgreSql;
 
-/// <content>What becomes of messages under lock. Only what takes them out for good waits for the disk: a lock that comes back after a crash of the server is
-/// nobody's.</content>
+/// <content>Settles locked messages. Only acknowledging waits for the disk: a lock restored after a server crash has no owner.</content>
 internal sealed partial class PostgreSqlReceiver
 {
     private readonly BatchPump<Settlement> _settles;
@@ -52,7 +51,8 @@ internal sealed partial class PostgreSqlReceiver
     {
         ThrowIfGone(message);
         ForgetHandedOut(message);
-        HashSet<long> moved = await RunAsync("dead-letter the message", IsDurable, DeadLetterCommand([message], reason, description), notifies: _target.DeadLetterId, names: Acknowledgments.AdministrationQueuesOf([message]))
+        HashSet<long> moved = await RunAsync("dead-letter the message", IsDurable, DeadLetterCommand([message], reason, description),
+            notifies: _target.DeadLetterId, names: Acknowledgments.AdministrationQueuesOf([message]))
             .WaitAsync(cancellationToken).ConfigureAwait(false);
         if (moved.Count == 0)
             throw LockGone(message);
@@ -78,10 +78,12 @@ internal sealed partial class PostgreSqlReceiver
     internal QueueException LockGone(PostgreSqlMessage message)
     {
         message.LostLock = true;
-        return new QueueException($"The lock of message '{message.MessageId}' of '{_address}' is gone: its lease has ended, the queue was closed, or the connection was lost. It will be delivered again.");
+        return new QueueException(
+            $"The lock of message '{message.MessageId}' of '{_address}' is gone: its lease has ended, the queue was closed, or the connection was "
+            + "lost. It will be delivered again.");
     }
 
-    /// <summary>Gives a message back that nobody receives before a delay is over. What was fetched ahead comes before it.</summary>
+    /// <summary>Returns a message to the queue, unavailable until a delay is over. Prefetched messages are returned ahead of it.</summary>
     private async Task ReturnLaterAsync(PostgreSqlMessage message, TimeSpan delay)
     {
         NpgsqlBatchCommand command = LockedCommand(_database.Statements.ReturnLater, message.SessionId!.Value, [message]);
@@ -90,25 +92,26 @@ internal sealed partial class PostgreSqlReceiver
             throw LockGone(message);
     }
 
-    /// <summary>Gives messages back that were handed out and that nobody has seen, and what was fetched ahead with them: none of them counts as
-    /// delivered.</summary>
+    /// <summary>Returns undelivered messages, and the prefetched ones, without counting a delivery.</summary>
     internal Task ReturnUnseenAsync(IReadOnlyList<PostgreSqlMessage> messages) => WithBufferAsync(
         async _ =>
         {
             foreach (IGrouping<int, PostgreSqlMessage> unseen in messages.Concat(TakeBuffer()).GroupBy(static message => message.SessionId!.Value))
-                await RunAsync("return messages", isDurable: false, LockedCommand(_database.Statements.ReturnUnseen, unseen.Key, [.. unseen]), notifies: _target.Id).ConfigureAwait(false);
+                await RunAsync("return messages", isDurable: false, LockedCommand(_database.Statements.ReturnUnseen, unseen.Key, [.. unseen]),
+                    notifies: _target.Id).ConfigureAwait(false);
             return true;
         },
         CancellationToken.None);
 
-    /// <summary>Gives messages back, and what was fetched ahead with them, so that all come again in their order.</summary>
+    /// <summary>Returns messages, and the prefetched ones, so that all are redelivered in order.</summary>
     /// <returns>How many of the messages were still locked.</returns>
     internal Task<int> ReturnAsync(IReadOnlyList<PostgreSqlMessage> messages) => WithBufferAsync(
         async _ =>
         {
             int returned = 0;
             foreach (IGrouping<int, PostgreSqlMessage> unseen in TakeBuffer().GroupBy(message => message.SessionId!.Value))
-                await RunAsync("return messages", isDurable: false, LockedCommand(_database.Statements.ReturnUnseen, unseen.Key, [.. unseen])).ConfigureAwait(false);
+                await RunAsync("return messages", isDurable: false, LockedCommand(_database.Statements.ReturnUnseen, unseen.Key, [.. unseen]))
+                    .ConfigureAwait(false);
             foreach (IGrouping<int, PostgreSqlMessage> session in messages.GroupBy(message => message.SessionId!.Value))
             {
                 NpgsqlBatchCommand command = LockedCommand(_database.Statements.Return, session.Key, [.. session]);
@@ -119,7 +122,7 @@ internal sealed partial class PostgreSqlReceiver
         },
         CancellationToken.None);
 
-    /// <summary>The statement that moves messages to the dead-letter queue.</summary>
+    /// <summary>Creates the statement that moves messages to the dead-letter queue.</summary>
     internal NpgsqlBatchCommand DeadLetterCommand(IReadOnlyList<PostgreSqlMessage> messages, string reason, string? description)
     {
         NpgsqlBatchCommand command = LockedCommand(_database.Statements.DeadLetter, messages[0].SessionId!.Value, messages);
@@ -130,7 +133,7 @@ internal sealed partial class PostgreSqlReceiver
         return command;
     }
 
-    /// <summary>The statement that takes messages of one session out for good.</summary>
+    /// <summary>Creates the statement that deletes messages of one session.</summary>
     internal NpgsqlBatchCommand AcknowledgeCommand(IReadOnlyList<PostgreSqlMessage> messages)
     {
         bool copies = _target.JournalId is not null;
@@ -144,7 +147,7 @@ internal sealed partial class PostgreSqlReceiver
         return command;
     }
 
-    /// <summary>The statement that finds those of the messages of one session that are locked still.</summary>
+    /// <summary>Creates the statement that selects the still locked messages of one session.</summary>
     internal NpgsqlBatchCommand StillLockedCommand(IReadOnlyList<PostgreSqlMessage> messages) =>
         LockedCommand(_database.Statements.StillLocked, messages[0].SessionId!.Value, messages);
 
@@ -167,7 +170,8 @@ internal sealed partial class PostgreSqlReceiver
             {
                 NpgsqlBatchCommand command = AcknowledgeCommand([.. session.Select(settlement => settlement.Message)]);
                 gone = await RunAsync(
-                    "acknowledge the message", IsDurable, command, _target.JournalId, Acknowledgments.AdministrationQueuesOf(session.Select(static settlement => settlement.Message))).ConfigureAwait(false);
+                    "acknowledge the message", IsDurable, command, _target.JournalId,
+                        Acknowledgments.AdministrationQueuesOf(session.Select(static settlement => settlement.Message))).ConfigureAwait(false);
             }
             catch (QueueException e)
             {
@@ -184,28 +188,32 @@ internal sealed partial class PostgreSqlReceiver
         }
     }
 
-    /// <summary>Moves messages that were delivered too often to the dead-letter queue; the others are kept, and taken out if they are to leave on
-    /// receipt.</summary>
+    /// <summary>
+    /// Moves messages that exceed the delivery limit to the dead-letter queue; the others are returned, and deleted if they leave the queue on
+    /// receipt.
+    /// </summary>
     private async Task<List<PostgreSqlMessage>> KeepDeliverableAsync(List<PostgreSqlMessage> messages)
     {
         PostgreSqlMessage[] spent = [.. messages.Where(message => message.DeliveryCount > _options.MaxDeliveryCount)];
         if (spent.Length > 0)
         {
-            await RunAsync("dead-letter a message", IsDurable, DeadLetterCommand(spent, DeadLetterReasons.MaxDeliveryCountExceeded, null), _target.DeadLetterId, Acknowledgments.AdministrationQueuesOf(spent))
+            await RunAsync("dead-letter a message", IsDurable, DeadLetterCommand(spent, DeadLetterReasons.MaxDeliveryCountExceeded, null),
+                _target.DeadLetterId, Acknowledgments.AdministrationQueuesOf(spent))
                 .ConfigureAwait(false);
             messages.RemoveAll(spent.Contains);
         }
 
         if (!IsPeekLock && messages.Count > 0)
         {
-            HashSet<long> gone = await RunAsync("receive a message", IsDurable, AcknowledgeCommand(messages), _target.JournalId, Acknowledgments.AdministrationQueuesOf(messages)).ConfigureAwait(false);
+            HashSet<long> gone = await RunAsync("receive a message", IsDurable, AcknowledgeCommand(messages), _target.JournalId,
+                Acknowledgments.AdministrationQueuesOf(messages)).ConfigureAwait(false);
             messages.RemoveAll(message => !gone.Contains(message.Id));
         }
 
         return messages;
     }
 
-    /// <summary>Gives back what a session that is about to end has locked.</summary>
+    /// <summary>Unlocks all messages of a session that is about to end.</summary>
     private async Task GiveBackAllAsync(PostgreSqlSession session, List<PostgreSqlMessage> unseen)
     {
         var work = new Work("close the queue", _address, _options.OperationTimeout);
@@ -218,7 +226,8 @@ internal sealed partial class PostgreSqlReceiver
                 if (_locks)
                 {
                     batch.BatchCommands.Add(LockedCommand(_database.Statements.ReturnUnseen, session.Id, unseen));
-                    batch.BatchCommands.Add(new(_database.Statements.ReturnAll) { Parameters = { new() { Value = _target.Id }, new() { Value = session.Id } } });
+                    batch.BatchCommands.Add(new(_database.Statements.ReturnAll) { Parameters = { new() { Value = _target.Id },
+                        new() { Value = session.Id } } });
                 }
 
                 if (session.StopWaiting() is { } stop)
@@ -229,8 +238,9 @@ internal sealed partial class PostgreSqlReceiver
             CancellationToken.None).ConfigureAwait(false);
     }
 
-    /// <summary>Runs a statement that returns the numbers of the messages that it has found.</summary>
-    private Task<HashSet<long>> RunAsync(string what, bool isDurable, NpgsqlBatchCommand command, int? notifies = null, string[]? names = null) => _database.RunAsync(
+    /// <summary>Runs a statement that returns the ids of the affected messages.</summary>
+    private Task<HashSet<long>> RunAsync(string what, bool isDurable, NpgsqlBatchCommand command, int? notifies = null, string[]? names = null) =>
+        _database.RunAsync(
         new Work(what, _address, _options.OperationTimeout) { ChangesSomething = true },
         isDurable,
         async (connection, token) =>
@@ -260,7 +270,7 @@ internal sealed partial class PostgreSqlReceiver
 
     private bool IsGone(PostgreSqlMessage message)
     {
-        // A lock that has ended may be another receiver's by now, also of this session.
+        // An expired lock may belong to another receiver by now, even in the same session.
         if (message.LeaseEnd <= DateTimeOffset.UtcNow)
             return true;
         lock (_gate)

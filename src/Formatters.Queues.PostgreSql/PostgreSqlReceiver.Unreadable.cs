@@ -5,20 +5,21 @@ using Npgsql;
 
 namespace Formatters.Queues.PostgreSql;
 
-/// <content>Rows that cannot be read: each is set aside by itself, and what was fetched with it is delivered.</content>
+/// <content>Handles unreadable rows: each is moved to the dead-letter queue, and the other fetched messages are delivered.</content>
 internal sealed partial class PostgreSqlReceiver
 {
-    /// <summary>The errors that the next receives without a message report. Guarded by _gate.</summary>
+    /// <summary>The errors to be reported by the next receives that find no message. Guarded by _gate.</summary>
     private readonly Queue<UnreadableMessageException> _unreadable = new();
 
-    /// <summary>Takes the messages that cannot be read out of a list: into the dead-letter queue or, if there is none, locked until this handle is
-    /// closed.</summary>
-    private async Task SetUnreadableAsideAsync(PostgreSqlSession session, List<PostgreSqlMessage> messages)
+    /// <summary>
+    /// Removes the unreadable messages from a list: they go to the dead-letter queue or, if there is none, stay locked until this handle is closed.
+    /// </summary>
+    private async Task RemoveUnreadableAsync(PostgreSqlSession session, List<PostgreSqlMessage> messages)
     {
-        List<PostgreSqlMessage> unreadable = messages.FindAll(static message => message.IsToBeSetAside);
+        List<PostgreSqlMessage> unreadable = messages.FindAll(static message => message.IsUndeliverable);
         if (unreadable.Count == 0)
             return;
-        messages.RemoveAll(static message => message.IsToBeSetAside);
+        messages.RemoveAll(static message => message.IsUndeliverable);
         foreach (PostgreSqlMessage message in unreadable)
         {
             string problem = message.Unreadable!.Problem;
@@ -26,7 +27,8 @@ internal sealed partial class PostgreSqlReceiver
             {
                 NpgsqlBatchCommand move = _locks
                     ? DeadLetterCommand([message], DeadLetterReasons.UnreadableProperties, problem)
-                    : _database.Statements.Bury(deadLetterId, [message], new DeadLetterMark(DeadLetterReasons.UnreadableProperties, problem, _queueName));
+                    : _database.Statements.InsertReceivedInto(
+                        deadLetterId, [message], new DeadLetterMark(DeadLetterReasons.UnreadableProperties, problem, _queueName));
                 await RunAsync("dead-letter a message", IsDurable, move, deadLetterId).ConfigureAwait(false);
                 continue;
             }
@@ -34,14 +36,15 @@ internal sealed partial class PostgreSqlReceiver
             if (!_locks)
                 await PutBackAsync(session, message).ConfigureAwait(false);
             var error = new UnreadableMessageException(
-                $"Message '{message.MessageId}' of '{_address}', row {message.Id} of the table, cannot be read, and stays in the queue, locked until this handle is closed. {problem} "
+                $"Message '{message.MessageId}' of '{_address}', row {message.Id} of the table, cannot be read, and stays in the queue, locked until "
+                + $"this handle is closed. {problem} "
                 + $"Correct or delete the row, or open the queue with a {nameof(QueueOptions.DeadLetterQueue)}, to which such messages go.");
             lock (_gate)
                 _unreadable.Enqueue(error);
         }
     }
 
-    /// <summary>Puts a message that was taken out for good back, locked.</summary>
+    /// <summary>Inserts a message that was deleted on receipt again, locked.</summary>
     private Task<int> PutBackAsync(PostgreSqlSession session, PostgreSqlMessage message) => _database.RunAsync(
         new Work("put a message back", _address, _options.OperationTimeout) { ChangesSomething = true },
         IsDurable,
@@ -51,17 +54,19 @@ internal sealed partial class PostgreSqlReceiver
             {
                 BatchCommands =
                 {
-                    _database.Statements.Bury(_target.Id, [message], null),
-                    new(_database.Statements.Hold) { Parameters = { new() { Value = _target.Id }, new() { Value = message.Id }, new() { Value = session.Id } } },
+                    _database.Statements.InsertReceivedInto(_target.Id, [message], null),
+                    new(_database.Statements.Hold) { Parameters = { new() { Value = _target.Id }, new() { Value = message.Id },
+                        new() { Value = session.Id } } },
                 },
             };
             return await batch.ExecuteNonQueryAsync(token).ConfigureAwait(false);
         },
         System.Threading.CancellationToken.None);
 
-    /// <summary>Lets those who wait although there was no message for them report what could not be read: each message once. With the gate
-    /// held.</summary>
-    private void TellOfUnreadable()
+    /// <summary>
+    /// Fails waiting receives that have no message with the pending errors of unreadable rows, each error once. Call with the gate held.
+    /// </summary>
+    private void ReportUnreadable()
     {
         for (LinkedListNode<Waiter>? node = _waiters.First; node is not null && _unreadable.Count > 0;)
         {
@@ -76,6 +81,6 @@ internal sealed partial class PostgreSqlReceiver
         }
     }
 
-    /// <summary>A message cannot be read.</summary>
+    /// <summary>The error for a message that cannot be read.</summary>
     private sealed class UnreadableMessageException(string message) : QueueException(message);
 }

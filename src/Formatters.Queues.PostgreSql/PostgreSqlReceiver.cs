@@ -7,13 +7,13 @@ using Npgsql;
 
 namespace Formatters.Queues.PostgreSql;
 
-/// <summary>The receiving side of a handle: those who wait, and what was fetched ahead for them.</summary>
+/// <summary>The receiving side of a handle: the waiting receives, and the messages prefetched for them.</summary>
 /// <remarks>
-/// One task fetches, as long as somebody waits. When the queue is empty it tells the senders that it waits, looks once more, and then waits for a
-/// notification; a look after 1, 2, 4 ... 5,000 ms finds what a sender that did not see it waiting has committed meanwhile, and what a receiver that
-/// has ended had locked. What becomes due or expires, or whose lease ends, is looked for at its time.
-/// <para>What leaves the table on receipt is fetched only for those who wait, and they wait until the answer is there: nothing is out of the table and in
-/// nobody's hand.</para>
+/// One task fetches while any receive waits. When the queue is empty it registers as waiting, fetches once more, and then waits for a notification.
+/// Polling after 1, 2, 4 ... 5,000 ms finds messages of senders that did not see the registration, and messages locked by receivers that have ended.
+/// Due times, expirations and lease ends are checked at their time.
+/// <para>Messages that leave the table on receipt are fetched only for waiting receives, which wait until the answer arrives: no message is out of
+/// the table without an owner.</para>
 /// </remarks>
 internal sealed partial class PostgreSqlReceiver
 {
@@ -22,7 +22,7 @@ internal sealed partial class PostgreSqlReceiver
     private const int MaxFetchedByteCount = 32 << 20;
     private const double MaxSweepIntervalMs = 1000;
 
-    private static readonly TimeSpan FirstLook = TimeSpan.FromMilliseconds(1);
+    private static readonly TimeSpan FirstPause = TimeSpan.FromMilliseconds(1);
     private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(5);
 
     private readonly Database _database;
@@ -48,11 +48,11 @@ internal sealed partial class PostgreSqlReceiver
     private bool _isRunning;
     private bool _isDisposed;
 
-    /// <summary>Held while messages are on their way from the table into the buffer, and by whoever must not overlook these.</summary>
+    /// <summary>Held while messages move from the table to the buffer, and by operations that must not miss them.</summary>
     private readonly SemaphoreSlim _fetchGate = new(1, 1);
     private volatile PostgreSqlSession? _session;
     private int _fetchCount = FirstFetchCount;
-    private Found _found = Found.Some;
+    private FetchResult _lastResult = FetchResult.Some;
     private long _lastSweep;
     private long _nextDue = long.MaxValue;
 
@@ -65,14 +65,14 @@ internal sealed partial class PostgreSqlReceiver
         _queueName = address.QueueName;
         bool isTransactional = options.DeliveryMode == DeliveryMode.Transactional;
         bool isPeekLock = options.ReceiveMode == ReceiveMode.PeekLock && !isTransactional;
-        // A message that was delivered too often must be seen before it is taken out.
+        // The delivery limit must be checked before a message is deleted.
         _locks = isPeekLock || isTransactional || options.MaxDeliveryCount > 0;
-        // What is taken out for good and does not arrive is lost, unless it was not taken out.
+        // A message that is deleted on receipt and does not arrive is lost, unless the statement was not executed.
         _work = new Work("receive a message", _address, options.OperationTimeout) { ChangesSomething = !_locks };
         _selector = selector;
         _fetchLease = isPeekLock ? options.LeaseDuration : Timeout.InfiniteTimeSpan;
         _fetch = new FetchStatement(database.Statements, target, selector, _locks, _fetchLease);
-        // What is fetched ahead must have no lease that runs, must be no delivery that counts if it is never handed out, and must not have left the table.
+        // Prefetched messages must have no running lease, must not count a delivery unless they are delivered, and must still be in the table.
         _isAhead = (isTransactional || options.LeaseDuration == Timeout.InfiniteTimeSpan) && options.MaxDeliveryCount == 0 && _locks;
         _settles = new BatchPump<Settlement>(10_000, long.MaxValue, AcknowledgeAsync);
         if (isPeekLock && options.LeaseDuration != Timeout.InfiniteTimeSpan)
@@ -84,7 +84,7 @@ internal sealed partial class PostgreSqlReceiver
         }
     }
 
-    /// <summary>How long messages are locked at most; null without end.</summary>
+    /// <summary>Gets how long messages are locked; null for no limit.</summary>
     private TimeSpan? LeaseDuration { get; }
 
     internal QueueTarget Target => _target;
@@ -95,7 +95,7 @@ internal sealed partial class PostgreSqlReceiver
 
     internal TimeSpan OperationTimeout => _options.OperationTimeout;
 
-    /// <summary>Whether a message stays locked when it is handed over.</summary>
+    /// <summary>Gets whether a message stays locked when it is delivered.</summary>
     internal bool IsPeekLock => _options.ReceiveMode == ReceiveMode.PeekLock || _options.DeliveryMode == DeliveryMode.Transactional;
 
     internal ValueTask<PostgreSqlMessage?> ReceiveAsync(TimeSpan timeout, CancellationToken cancellationToken)
@@ -120,7 +120,7 @@ internal sealed partial class PostgreSqlReceiver
             await WaitAsync(waiter, timeout, cancellationToken).ConfigureAwait(false) is { } messages ? messages[0] : null;
     }
 
-    /// <summary>Receives several messages: what was fetched ahead, and more if there was more.</summary>
+    /// <summary>Receives several messages: prefetched ones first, then more from the table.</summary>
     internal async ValueTask<IReadOnlyList<PostgreSqlMessage>> ReceiveAsync(int maxCount, TimeSpan timeout, CancellationToken cancellationToken)
     {
         Waiter waiter;
@@ -138,7 +138,7 @@ internal sealed partial class PostgreSqlReceiver
                 }
             }
 
-            if (messages.Count == maxCount || (messages.Count > 0 && _found != Found.Plenty))
+            if (messages.Count == maxCount || (messages.Count > 0 && _lastResult != FetchResult.Full))
                 return messages;
             waiter = AddWaiter(maxCount - messages.Count, messages.Count > 0 ? TimeSpan.Zero : timeout, null, null);
         }
@@ -147,7 +147,7 @@ internal sealed partial class PostgreSqlReceiver
             return await WaitAsync(waiter, timeout, cancellationToken).ConfigureAwait(false) ?? [];
         try
         {
-            // What is in hand is handed out, whatever comes of the look for more.
+            // Prefetched messages are returned, whatever the further fetch finds.
             if (await WaitAsync(waiter, TimeSpan.Zero, CancellationToken.None).ConfigureAwait(false) is { } more)
                 messages.AddRange(more);
         }
@@ -158,19 +158,20 @@ internal sealed partial class PostgreSqlReceiver
         }
         catch (Exception e) when (e is QueueException or ObjectDisposedException)
         {
-            // The next receive meets it again.
+            // The next receive meets the error again.
         }
 
         return messages;
     }
 
-    /// <summary>Receives the first message that has an id, whatever comes before it.</summary>
+    /// <summary>Receives the first message with a given id, ahead of others.</summary>
     /// <param name="column">The column of the id.</param>
     /// <param name="id">The id.</param>
     /// <param name="matches">Whether a message has it.</param>
     /// <param name="timeout">How long to wait.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    internal async ValueTask<PostgreSqlMessage?> ReceiveAsync(string column, string id, Predicate<PostgreSqlMessage> matches, TimeSpan timeout, CancellationToken cancellationToken)
+    internal async ValueTask<PostgreSqlMessage?> ReceiveAsync(string column, string id, Predicate<PostgreSqlMessage> matches, TimeSpan timeout,
+        CancellationToken cancellationToken)
     {
         var fetch = new FetchStatement(_database.Statements, _target, _selector, _locks, _fetchLease, (column, id));
         Waiter waiter;
@@ -190,7 +191,7 @@ internal sealed partial class PostgreSqlReceiver
         return await WaitAsync(waiter, timeout, cancellationToken).ConfigureAwait(false) is { } messages ? messages[0] : null;
     }
 
-    /// <summary>Runs an operation while nothing is on its way into the buffer.</summary>
+    /// <summary>Runs an operation while no message moves into the buffer.</summary>
     internal async Task<T> WithBufferAsync<T>(Func<int, Task<T>> operation, CancellationToken cancellationToken)
     {
         await _fetchGate.WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -204,14 +205,14 @@ internal sealed partial class PostgreSqlReceiver
         }
     }
 
-    /// <summary>What was fetched ahead.</summary>
+    /// <summary>Returns a copy of the prefetched messages.</summary>
     internal List<PostgreSqlMessage> PeekBuffer()
     {
         lock (_gate)
             return [.. _buffer];
     }
 
-    /// <summary>Takes what was fetched ahead: it is in the table, locked.</summary>
+    /// <summary>Removes and returns the prefetched messages, which are in the table, locked.</summary>
     internal List<PostgreSqlMessage> TakeBuffer()
     {
         lock (_gate)
@@ -222,10 +223,10 @@ internal sealed partial class PostgreSqlReceiver
         }
     }
 
-    /// <summary>Puts back what was taken from the buffer, while nothing else is on its way there.</summary>
+    /// <summary>Returns messages to the buffer, while no other moves there.</summary>
     internal void RestoreBuffer(List<PostgreSqlMessage> messages) => HandOver(messages, lastNumber: 0);
 
-    /// <summary>Fails those who wait, and gives everything back that is not settled.</summary>
+    /// <summary>Fails the waiting receives, and returns all unsettled messages to the queue.</summary>
     internal async Task CloseAsync()
     {
         Waiter[] waiters;
@@ -250,13 +251,13 @@ internal sealed partial class PostgreSqlReceiver
         }
         catch (QueueException)
         {
-            // The server is gone. It gives back by itself what a session had locked that has ended.
+            // The server is unavailable. It frees the locks of ended sessions.
         }
 
         await session.DisposeAsync().ConfigureAwait(false);
     }
 
-    /// <summary>Whether somebody waits for any message: with the gate held.</summary>
+    /// <summary>Determines whether a receive waits for any message; call with the gate held.</summary>
     private bool HasOthersWaiting()
     {
         foreach (Waiter waiter in _waiters)
@@ -268,16 +269,16 @@ internal sealed partial class PostgreSqlReceiver
         return false;
     }
 
-    /// <summary>With the gate held.</summary>
+    /// <summary>Adds a waiter; call with the gate held.</summary>
     private Waiter AddWaiter(int maxCount, TimeSpan timeout, FetchStatement? fetch, Predicate<PostgreSqlMessage>? matches)
     {
-        var waiter = new Waiter(++_lastNumber, maxCount, isLastLook: timeout == TimeSpan.Zero, fetch, matches);
+        var waiter = new Waiter(++_lastNumber, maxCount, isLastFetch: timeout == TimeSpan.Zero, fetch, matches);
         _waiters.AddLast(waiter.Node);
         WakeOrStart();
         return waiter;
     }
 
-    /// <summary>Takes the first message that was fetched ahead and matches: with the gate held.</summary>
+    /// <summary>Removes the first matching prefetched message; call with the gate held.</summary>
     private PostgreSqlMessage? TakeFromBuffer(Predicate<PostgreSqlMessage> matches)
     {
         PostgreSqlMessage? found = null;
@@ -309,12 +310,12 @@ internal sealed partial class PostgreSqlReceiver
             {
                 await ((Task)waiter.Task).WaitAsync(timeout, CancellationToken.None).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
                 if (!waiter.Task.IsCompleted)
-                    LookForTheLastTime(waiter);
+                    FetchOnceMore(waiter);
             }
         }
         catch (Exception e)
         {
-            // A waiter that stayed in line would take a message that is never received. One to which a message is on its way hands it over.
+            // A waiter left in the queue would take a message that is never received. If a message is on its way, it is still delivered.
             Fail(waiter, e);
         }
 
@@ -326,23 +327,25 @@ internal sealed partial class PostgreSqlReceiver
         return messages;
     }
 
-    /// <summary>The waiter's time is over: it gets what the next look finds, if none has found the queue empty since it came.</summary>
-    private void LookForTheLastTime(Waiter waiter)
+    /// <summary>
+    /// Ends the wait at its timeout: it gets what the next fetch finds, unless an earlier one found the queue empty since it began.
+    /// </summary>
+    private void FetchOnceMore(Waiter waiter)
     {
         lock (_gate)
         {
-            if (waiter.HasLooked && !waiter.IsBound)
+            if (waiter.HasFetched && !waiter.IsBound)
             {
                 waiter.TrySetResult(null);
                 return;
             }
 
-            waiter.IsLastLook = true;
+            waiter.IsLastFetch = true;
             WakeOrStart();
         }
     }
 
-    /// <summary>The waiter gives up: now, or when the message that may be on its way to it has not come.</summary>
+    /// <summary>Cancels a waiter: immediately, or when a message that may be on its way has not arrived.</summary>
     private void Cancel(Waiter waiter, CancellationToken token)
     {
         lock (_gate)
@@ -354,12 +357,12 @@ internal sealed partial class PostgreSqlReceiver
         }
     }
 
-    /// <summary>The waiter cannot wait: it fails, unless a message may be on its way to it.</summary>
+    /// <summary>Fails a waiter, unless a message may be on its way to it.</summary>
     private void Fail(Waiter waiter, Exception error)
     {
         lock (_gate)
         {
-            waiter.IsLastLook = true;
+            waiter.IsLastFetch = true;
             if (!waiter.IsBound)
                 waiter.TrySetException(error);
         }
@@ -388,20 +391,19 @@ internal sealed partial class PostgreSqlReceiver
 
     private async Task RunAsync()
     {
-        TimeSpan pause = FirstLook;
+        TimeSpan pause = FirstPause;
         try
         {
             while (HasWaiters())
             {
-                (bool isEmpty, CancellationToken wake) = await LookAsync().ConfigureAwait(false);
+                (bool isEmpty, CancellationToken wake) = await FetchOnceAsync().ConfigureAwait(false);
                 if (!isEmpty)
                 {
-                    pause = FirstLook;
+                    pause = FirstPause;
                 }
                 else if (HasWaiters() && _session is { IsWaiting: true } session)
                 {
-                    // Not beyond the last look of others: those wake this.
-                    // Nor beyond the time of a message that is to come.
+                    // Bounded by the timeouts of other waiters, and by the next due time.
                     double dueMs = Math.Max(1, _nextDue - Environment.TickCount64);
                     await session.WaitAsync(pause.TotalMilliseconds < dueMs ? pause : TimeSpan.FromMilliseconds(dueMs), wake).ConfigureAwait(false);
                     pause = (pause * 2).AtMost(_longestPause);
@@ -414,7 +416,7 @@ internal sealed partial class PostgreSqlReceiver
         }
     }
 
-    /// <summary>Whether somebody waits; if not, this loop has ended.</summary>
+    /// <summary>Determines whether any receive waits; if not, the fetch loop ends.</summary>
     private bool HasWaiters()
     {
         lock (_gate)
@@ -431,22 +433,22 @@ internal sealed partial class PostgreSqlReceiver
         }
     }
 
-    /// <summary>Looks once, and hands over what there is.</summary>
-    private async Task<(bool IsEmpty, CancellationToken Wake)> LookAsync()
+    /// <summary>Fetches once, and hands over the messages found.</summary>
+    private async Task<(bool IsEmpty, CancellationToken Wake)> FetchOnceAsync()
     {
         await _fetchGate.WaitAsync().ConfigureAwait(false);
         try
         {
             CancellationToken wake;
             long wanted;
-            bool hasPatience;
+            bool willWait;
             long lastNumber;
             Waiter[] named;
             lock (_gate)
             {
                 if (_isDisposed)
                     return (true, CancellationToken.None);
-                // Whoever comes from now on may be overlooked, and wakes.
+                // A receive added from now on may be missed by this fetch, so it sets the wake signal.
                 if (_wake.IsCancellationRequested)
                     _wake = new CancellationTokenSource();
                 wake = _wake.Token;
@@ -454,14 +456,15 @@ internal sealed partial class PostgreSqlReceiver
                     waiter.IsBound = !IsPeekLock && !waiter.Task.IsCompleted;
                 wanted = _waiters.Where(waiter => waiter.Fetch is null && (IsPeekLock || waiter.IsBound)).Sum(static waiter => (long)waiter.MaxCount);
                 named = [.. _waiters.Where(static waiter => waiter.Fetch is not null && !waiter.Task.IsCompleted)];
-                hasPatience = _waiters.Any(waiter => !waiter.IsLastLook);
+                willWait = _waiters.Any(waiter => !waiter.IsLastFetch);
                 lastNumber = _lastNumber;
             }
 
             PostgreSqlSession session = _session ??= await PostgreSqlSession.OpenAsync(
                 _database, _work, _target.Id, isDurable: !_locks && _options.DeliveryMode != DeliveryMode.Express).ConfigureAwait(false);
             (List<PostgreSqlMessage> messages, PostgreSqlMessage?[] byName) = await Database.WithinAsync(
-                _work, token => LookAsync(session, (int)Math.Min(wanted, MaxFetchCount), named, hasPatience, token), end: null, CancellationToken.None).ConfigureAwait(false);
+                _work, token => FetchOnceAsync(session, (int)Math.Min(wanted, MaxFetchCount), named, willWait, token), end: null,
+                    CancellationToken.None).ConfigureAwait(false);
             HandOver(named, byName, lastNumber);
             HandOver(messages, lastNumber);
             return (messages.Count == 0 && Array.TrueForAll(byName, static message => message is null), wake);
@@ -473,7 +476,7 @@ internal sealed partial class PostgreSqlReceiver
         }
     }
 
-    /// <summary>No message is on its way: whoever has given up meanwhile goes, and all do when the queue is closed.</summary>
+    /// <summary>Ends the fetch: no message is on its way, so canceled waiters are removed, and all are if the queue is closed.</summary>
     private void Unbind()
     {
         lock (_gate)
@@ -489,16 +492,17 @@ internal sealed partial class PostgreSqlReceiver
         }
     }
 
-    private async Task<(List<PostgreSqlMessage> Messages, PostgreSqlMessage?[] ByName)> LookAsync(
-        PostgreSqlSession session, int wanted, Waiter[] named, bool hasPatience, CancellationToken cancellationToken)
+    private async Task<(List<PostgreSqlMessage> Messages, PostgreSqlMessage?[] ByName)> FetchOnceAsync(
+        PostgreSqlSession session, int wanted, Waiter[] named, bool willWait, CancellationToken cancellationToken)
     {
         long now = Environment.TickCount64;
         bool mustSweep = now - _lastSweep > _sweepIntervalMs || now >= _nextDue;
         if (mustSweep)
             await SweepAsync(session, cancellationToken).ConfigureAwait(false);
 
-        // Waiting is said before the look that it follows, so that whatever is sent after the look notifies.
-        NpgsqlBatchCommand? before = _found == Found.Nothing && hasPatience ? session.StartWaiting() : _found == Found.Plenty ? session.StopWaiting() : null;
+        // Registers as waiting before the fetch, so that anything sent after it causes a notification.
+        NpgsqlBatchCommand? before = _lastResult == FetchResult.Nothing && willWait ? session.StartWaiting() : _lastResult == FetchResult.Full
+            ? session.StopWaiting() : null;
         PostgreSqlMessage?[] byName = new PostgreSqlMessage?[named.Length];
         if (named.Length > 0)
         {
@@ -511,7 +515,7 @@ internal sealed partial class PostgreSqlReceiver
         List<PostgreSqlMessage> messages = wanted > 0 ? await FetchAsync(session, wanted, before, cancellationToken).ConfigureAwait(false) : [];
         bool isEmpty = messages.Count == 0 && Array.TrueForAll(byName, static message => message is null);
         if (wanted == 0)
-            _found = isEmpty ? Found.Nothing : Found.Some;
+            _lastResult = isEmpty ? FetchResult.Nothing : FetchResult.Some;
         if (isEmpty && !mustSweep && await SweepAsync(session, cancellationToken).ConfigureAwait(false))
         {
             await FetchEachAsync(session, named, byName, cancellationToken).ConfigureAwait(false);
@@ -522,7 +526,7 @@ internal sealed partial class PostgreSqlReceiver
         return (messages, byName);
     }
 
-    /// <summary>Looks for messages by their ids, one for each that waits so.</summary>
+    /// <summary>Fetches messages by id, one per waiter that waits for an id.</summary>
     private async Task FetchEachAsync(PostgreSqlSession session, Waiter[] named, PostgreSqlMessage?[] byName, CancellationToken cancellationToken)
     {
         if (named.Length == 0)
@@ -537,7 +541,7 @@ internal sealed partial class PostgreSqlReceiver
             if (byName[i] is not { } message)
                 continue;
             List<PostgreSqlMessage> one = [message];
-            await SetUnreadableAsideAsync(session, one).ConfigureAwait(false);
+            await RemoveUnreadableAsync(session, one).ConfigureAwait(false);
             if (one.Count == 0)
                 byName[i] = null;
             else if (_locks && _options.MaxDeliveryCount > 0)
@@ -545,18 +549,19 @@ internal sealed partial class PostgreSqlReceiver
         }
     }
 
-    /// <summary>Frees what is nobody's, drops what has expired.</summary>
+    /// <summary>Unlocks messages of ended sessions, and deletes expired ones.</summary>
     /// <returns>Whether there may be more to receive now.</returns>
     private async Task<bool> SweepAsync(PostgreSqlSession session, CancellationToken cancellationToken)
     {
         _lastSweep = Environment.TickCount64;
         (bool? hasMore, TimeSpan nextDue) = await session.SweepAsync(_target.DeadLetterId, _queueName, cancellationToken).ConfigureAwait(false);
-        // Rather a moment after the time than before it, and again for nothing.
+        // Slightly late rather than too early, which would need another check.
         _nextDue = Environment.TickCount64 + (long)Math.Ceiling(nextDue.TotalMilliseconds) + 1;
         return hasMore ?? throw new QueueException($"Could not receive a message: '{_address}' was deleted.");
     }
 
-    private async Task<List<PostgreSqlMessage>> FetchAsync(PostgreSqlSession session, int wanted, NpgsqlBatchCommand? before, CancellationToken cancellationToken)
+    private async Task<List<PostgreSqlMessage>> FetchAsync(PostgreSqlSession session, int wanted, NpgsqlBatchCommand? before,
+        CancellationToken cancellationToken)
     {
         int count = _isAhead ? Math.Clamp(wanted, Math.Min(_fetchCount, _options.PrefetchCount), Math.Max(wanted, _options.PrefetchCount)) : wanted;
         DateTimeOffset? leaseEnd = DateTimeOffset.UtcNow + LeaseDuration;
@@ -576,15 +581,16 @@ internal sealed partial class PostgreSqlReceiver
                 cancellationToken).ConfigureAwait(false);
             _database.DeadRows.Note(messages.Count);
             int fetched = messages.Count;
-            await SetUnreadableAsideAsync(session, messages).ConfigureAwait(false);
-            _found = fetched == 0 ? Found.Nothing : fetched < count ? Found.Some : Found.Plenty;
-            if (_found == Found.Plenty)
+            await RemoveUnreadableAsync(session, messages).ConfigureAwait(false);
+            _lastResult = fetched == 0 ? FetchResult.Nothing : fetched < count ? FetchResult.Some : FetchResult.Full;
+            if (_lastResult == FetchResult.Full)
                 _fetchCount = (int)Math.Clamp(MaxFetchedByteCount / Math.Max(1, byteCount / count), 1, 4L * count);
 
             if (!_locks && messages.Exists(static message => message.AcknowledgeTypes != AcknowledgeTypes.None))
-                await session.RunAsync(_database.Statements.NotifyOf(Acknowledgments.AdministrationQueuesOf(messages)), cancellationToken).ConfigureAwait(false);
+                await session.RunAsync(_database.Statements.NotifyOf(Acknowledgments.AdministrationQueuesOf(messages)), cancellationToken)
+                    .ConfigureAwait(false);
 
-            // The rows come in any order.
+            // The statement returns rows in any order.
             messages.Sort(static (a, b) => a.Priority != b.Priority ? b.Priority - a.Priority : a.Id.CompareTo(b.Id));
             if (messages.Count == 0 && fetched > 0)
             {
@@ -612,7 +618,7 @@ internal sealed partial class PostgreSqlReceiver
                 {
                     _waiters.Remove(node);
                     List<PostgreSqlMessage> some = messages.GetRange(next, Math.Min(node.Value.MaxCount, messages.Count - next));
-                    // One whose wait was cancelled takes nothing; what has left the table was fetched for those whose wait cannot be.
+                    // A canceled waiter takes nothing. Messages that have left the table were fetched for waiters that cannot be canceled.
                     if (node.Value.TrySetResult(some))
                     {
                         some.ForEach(NoteHandedOut);
@@ -625,13 +631,13 @@ internal sealed partial class PostgreSqlReceiver
 
             for (; next < messages.Count; next++)
                 Keep(messages[next]);
-            TellOfUnreadable();
+            ReportUnreadable();
             if (messages.Count == 0)
-                EndLastLooks(lastNumber, static waiter => waiter.Fetch is null);
+                CompleteLastFetches(lastNumber, static waiter => waiter.Fetch is null);
         }
     }
 
-    /// <summary>Hands over what was found by its id, each to the one who has asked for it.</summary>
+    /// <summary>Hands messages found by id to their waiters.</summary>
     private void HandOver(Waiter[] named, PostgreSqlMessage?[] byName, long lastNumber)
     {
         lock (_gate)
@@ -648,11 +654,11 @@ internal sealed partial class PostgreSqlReceiver
                     Keep(message);
             }
 
-            EndLastLooks(lastNumber, static waiter => waiter.Fetch is not null);
+            CompleteLastFetches(lastNumber, static waiter => waiter.Fetch is not null);
         }
     }
 
-    /// <summary>Keeps a message for the next who asks: one who waits by its id, or anybody. With the gate held.</summary>
+    /// <summary>Stores a message for the next receive, by id or for any message. Call with the gate held.</summary>
     private void Keep(PostgreSqlMessage message)
     {
         for (LinkedListNode<Waiter>? node = _waiters.First; node is not null; node = node.Next)
@@ -668,16 +674,16 @@ internal sealed partial class PostgreSqlReceiver
         _buffer.Enqueue(message);
     }
 
-    /// <summary>Those who came before a look that has found nothing for them have had it. With the gate held.</summary>
-    private void EndLastLooks(long lastNumber, Func<Waiter, bool> which)
+    /// <summary>Completes the waiters that arrived before an empty fetch began. Call with the gate held.</summary>
+    private void CompleteLastFetches(long lastNumber, Func<Waiter, bool> which)
     {
-        // Those behind came after the look had begun.
+        // Later waiters arrived after the fetch had begun.
         for (LinkedListNode<Waiter>? node = _waiters.First; node is not null && node.Value.Number <= lastNumber; node = node.Next)
         {
             if (!which(node.Value))
                 continue;
-            node.Value.HasLooked = true;
-            if (node.Value.IsLastLook)
+            node.Value.HasFetched = true;
+            if (node.Value.IsLastFetch)
                 node.Value.TrySetResult(null);
         }
     }
@@ -694,7 +700,7 @@ internal sealed partial class PostgreSqlReceiver
             {
                 _isRunning = false;
                 waiters = TakeWaiters(static _ => true);
-                // What was fetched ahead goes back with the session that has locked it.
+                // Prefetched messages are unlocked with the session that has locked them.
                 _buffer.Clear();
                 session = _session;
                 _session = null;
@@ -708,7 +714,7 @@ internal sealed partial class PostgreSqlReceiver
 
         foreach (Waiter waiter in waiters)
             waiter.TrySetException(_isDisposed ? Disposed() : error);
-        // Not waited for: with a server that does not answer it takes its time.
+        // Not awaited: closing takes long if the server does not answer.
         if (session is not null)
             _ = session.DisposeAsync().AsTask();
     }
@@ -723,25 +729,25 @@ internal sealed partial class PostgreSqlReceiver
 
     private ObjectDisposedException Disposed() => new(nameof(IMessageQueue), $"'{_address}' is closed.");
 
-    /// <summary>What the last look has found.</summary>
-    private enum Found
+    /// <summary>The result of the last fetch.</summary>
+    private enum FetchResult
     {
         Nothing,
         Some,
 
-        /// <summary>As many as were asked for.</summary>
-        Plenty,
+        /// <summary>As many messages as requested.</summary>
+        Full,
     }
 
-    /// <summary>Somebody who waits for a message.</summary>
+    /// <summary>A receive that waits for a message.</summary>
     private sealed class Waiter : TaskCompletionSource<IReadOnlyList<PostgreSqlMessage>?>
     {
-        internal Waiter(long number, int maxCount, bool isLastLook, FetchStatement? fetch, Predicate<PostgreSqlMessage>? matches)
+        internal Waiter(long number, int maxCount, bool isLastFetch, FetchStatement? fetch, Predicate<PostgreSqlMessage>? matches)
             : base(TaskCreationOptions.RunContinuationsAsynchronously)
         {
             Number = number;
             MaxCount = maxCount;
-            IsLastLook = isLastLook;
+            IsLastFetch = isLastFetch;
             Fetch = fetch;
             Matches = matches;
             Node = new LinkedListNode<Waiter>(this);
@@ -749,28 +755,30 @@ internal sealed partial class PostgreSqlReceiver
 
         internal LinkedListNode<Waiter> Node { get; }
 
-        /// <summary>In the order of their coming.</summary>
+        /// <summary>Gets the number of the waiter, in order of arrival.</summary>
         internal long Number { get; }
 
-        /// <summary>How many messages it takes at most.</summary>
+        /// <summary>Gets the maximum number of messages to take.</summary>
         internal int MaxCount { get; }
 
-        /// <summary>What finds the one message that it waits for; null if it takes any.</summary>
+        /// <summary>Gets the statement that finds the message to wait for; null for any message.</summary>
         internal FetchStatement? Fetch { get; }
 
-        /// <summary>Which message that is; null if it takes any.</summary>
+        /// <summary>Gets the predicate of the message to wait for; null for any message.</summary>
         internal Predicate<PostgreSqlMessage>? Matches { get; }
 
-        /// <summary>Whether the next look that begins and finds nothing is its last.</summary>
-        internal bool IsLastLook { get; set; }
+        /// <summary>Gets or sets whether the wait ends with the next fetch if that finds nothing.</summary>
+        internal bool IsLastFetch { get; set; }
 
-        /// <summary>Whether a look that began after it came has found nothing.</summary>
-        internal bool HasLooked { get; set; }
+        /// <summary>Gets or sets whether a fetch that began after its arrival has found nothing.</summary>
+        internal bool HasFetched { get; set; }
 
-        /// <summary>Whether a message that leaves the table for good may be on its way to it: it takes that, whatever happens meanwhile.</summary>
+        /// <summary>
+        /// Gets or sets whether a message that is deleted on receipt may be on its way to it; it then takes the message even if canceled.
+        /// </summary>
         internal bool IsBound { get; set; }
 
-        /// <summary>With what it was cancelled meanwhile.</summary>
+        /// <summary>Gets or sets the token that canceled the wait.</summary>
         internal CancellationToken? Cancellation { get; set; }
     }
 }

@@ -7,13 +7,16 @@ using Npgsql;
 
 namespace Formatters.Queues.PostgreSql;
 
-/// <summary>A database in which transactions are prepared: <c>PREPARE TRANSACTION</c>, and <c>COMMIT PREPARED</c> when the log of a folder says so.</summary>
+/// <summary>
+/// A database as a resource manager of distributed transactions: <c>PREPARE TRANSACTION</c>, and <c>COMMIT PREPARED</c> after the decision is in the
+/// folder's log.
+/// </summary>
 internal sealed class PostgreSqlResourceManager : ResourceManager
 {
-    /// <summary>A connection of the pool that has not answered for so long is asked whether it still lives.</summary>
+    /// <summary>The idle time after which a pooled connection is tested before use.</summary>
     private const int TrustMilliseconds = 1000;
 
-    /// <summary>More processes of the server than pools have connections: those of old connections are forgotten.</summary>
+    /// <summary>The number of connections remembered as working; more than a pool has, so old ones are then forgotten.</summary>
     private const int MaxTrustedCount = 1000;
 
     private readonly Database _database;
@@ -30,30 +33,33 @@ internal sealed class PostgreSqlResourceManager : ResourceManager
     /// <param name="address">The database's address, for people.</param>
     /// <param name="connections">The application's connections, on which transactions are prepared; null for those of the address.</param>
     /// <param name="timeout">How long the server may take.</param>
-    /// <param name="closed">Is called when it is closed.</param>
+    /// <param name="closed">Called when the resource manager is closed.</param>
     internal PostgreSqlResourceManager(Database database, string address, NpgsqlDataSource? connections, TimeSpan timeout, Func<ValueTask> closed)
     {
         _database = database;
         _address = address;
         _timeout = timeout;
-        // A PREPARE that is cancelled is waited for: on a connection that was given up it could happen after it was rolled back.
+        // A canceled PREPARE is awaited: on an abandoned connection it could take effect after the rollback.
         int cancellationTimeout = (int)Math.Clamp(timeout.TotalMilliseconds / 2, 2_000, int.MaxValue);
         _preparing = database.CreateDurable(cancellationTimeout);
-        // With Npgsql's own settings, and the server's: the application's rows are to find what they expect.
+        // With Npgsql's default settings, and the server's, so that the application's statements find what they expect.
         _connections = connections
-            ?? (_own = NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder(database.ConnectionString) { CancellationTimeout = cancellationTimeout }));
+            ?? (_own = NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder(
+                database.ConnectionString) { CancellationTimeout = cancellationTimeout }));
         _closed = closed;
     }
 
     public override Guid Id => _database.SchemaKey;
 
-    /// <summary>Whether transactions are on connections of this library's own, with no other settings than the address.</summary>
+    /// <summary>Gets whether transactions run on the library's connections, which have no other settings than the address.</summary>
     internal bool HasOwnConnections => _own is not null;
 
     /// <summary>
-    /// Begins nothing on the server yet: what is sent and received is collected until the commit, or until the application asks for its transaction.
+    /// Begins a branch without contacting the server: sends and receives are collected until the commit, or until the application asks for its
+    /// transaction.
     /// </summary>
-    public override ValueTask<TransactionBranch> BeginAsync(CancellationToken cancellationToken = default) => cancellationToken.IsCancellationRequested
+    public override ValueTask<TransactionBranch> BeginAsync(CancellationToken cancellationToken = default) =>
+        cancellationToken.IsCancellationRequested
         ? ValueTask.FromCanceled<TransactionBranch>(cancellationToken)
         : new ValueTask<TransactionBranch>(new PostgreSqlBranch(this, new PreparableTransaction(_database, this)));
 
@@ -63,8 +69,9 @@ internal sealed class PostgreSqlResourceManager : ResourceManager
             isDurable: true,
             async (connection, token) =>
             {
-                // The view has those of all databases of the server.
-                await using var command = new NpgsqlCommand("SELECT gid FROM pg_prepared_xacts WHERE database = current_database() AND starts_with(gid, $1)", connection)
+                // The view lists all databases of the server.
+                await using var command = new NpgsqlCommand(
+                    "SELECT gid FROM pg_prepared_xacts WHERE database = current_database() AND starts_with(gid, $1)", connection)
                 {
                     Parameters = { new() { Value = prefix } },
                 };
@@ -76,7 +83,7 @@ internal sealed class PostgreSqlResourceManager : ResourceManager
             },
             cancellationToken).ConfigureAwait(false);
 
-    // Which queues have got something, only the process knew that prepared it.
+    // Only the process that prepared the transaction knew which queues to notify, so all are.
     public override async ValueTask CommitPreparedAsync(string name, CancellationToken cancellationToken = default) =>
         await _database.RunAsync(
             NewWork("commit the prepared transaction"),
@@ -101,7 +108,10 @@ internal sealed class PostgreSqlResourceManager : ResourceManager
         await _closed().ConfigureAwait(false);
     }
 
-    /// <summary>Refuses a server that prepares nothing, and connections that lead elsewhere or could not end what others prepare.</summary>
+    /// <summary>
+    /// Rejects a server that cannot prepare transactions, and connections that lead to another database or could not end prepared transactions of
+    /// others.
+    /// </summary>
     internal async Task CheckAsync(CancellationToken cancellationToken)
     {
         (int limit, string user) = await _database.RunAsync(
@@ -109,7 +119,8 @@ internal sealed class PostgreSqlResourceManager : ResourceManager
             isDurable: true,
             async (connection, token) =>
             {
-                await using var command = new NpgsqlCommand("SELECT current_setting('max_prepared_transactions')::int, current_user::text", connection);
+                await using var command = new NpgsqlCommand("SELECT current_setting('max_prepared_transactions')::int, current_user::text",
+                    connection);
                 await using NpgsqlDataReader reader = await command.ExecuteReaderAsync(token).ConfigureAwait(false);
                 await reader.ReadAsync(token).ConfigureAwait(false);
                 return (reader.GetInt32(0), reader.GetString(1));
@@ -118,7 +129,8 @@ internal sealed class PostgreSqlResourceManager : ResourceManager
         if (limit == 0)
         {
             throw new QueueException(
-                $"The server of '{_address}' does not support prepared transactions: its setting max_prepared_transactions is 0. Set it to the number of transactions that may be in progress at once "
+                $"The server of '{_address}' does not support prepared transactions: its setting max_prepared_transactions is 0. Set it to the "
+                + "number of transactions that may be in progress at once "
                 + "(as many as max_connections is always enough) and restart the server.");
         }
 
@@ -133,17 +145,19 @@ internal sealed class PostgreSqlResourceManager : ResourceManager
         {
             try
             {
-                await using var command = new NpgsqlCommand(_database.Statements.IsSameDatabase, connection) { Parameters = { new() { Value = _database.SchemaKey }, new() { Value = user } } };
+                await using var command = new NpgsqlCommand(_database.Statements.IsSameDatabase,
+                    connection) { Parameters = { new() { Value = _database.SchemaKey }, new() { Value = user } } };
                 return (bool)(await command.ExecuteScalarAsync(token).ConfigureAwait(false))!;
             }
-            catch (PostgresException e) when (e.SqlState is PostgresErrorCodes.UndefinedTable or PostgresErrorCodes.InvalidSchemaName or PostgresErrorCodes.InsufficientPrivilege)
+            catch (PostgresException e) when (e.SqlState is PostgresErrorCodes.UndefinedTable or PostgresErrorCodes.InvalidSchemaName
+                or PostgresErrorCodes.InsufficientPrivilege)
             {
                 return false;
             }
         }
     }
 
-    /// <summary>The server has answered on a connection: for a while it is used without asking.</summary>
+    /// <summary>Notes that the server has answered on a connection: it is used without a test for a while.</summary>
     internal void Trust(NpgsqlConnection connection)
     {
         int process = connection.ProcessID;
@@ -152,13 +166,13 @@ internal sealed class PostgreSqlResourceManager : ResourceManager
         _answered[process] = Environment.TickCount64;
     }
 
-    /// <summary>After an error: connections are asked first.</summary>
+    /// <summary>Requires a test of every connection, after an error.</summary>
     internal void Distrust() => _answered.Clear();
 
     private bool IsTrusted(NpgsqlConnection connection) =>
         _answered.TryGetValue(connection.ProcessID, out long answered) && Environment.TickCount64 - answered <= TrustMilliseconds;
 
-    /// <summary>A connection of the library's own on which nothing was done.</summary>
+    /// <summary>Opens or reuses a connection of the library, in its initial state.</summary>
     internal async Task<NpgsqlConnection> ConnectAsync(Work work, CancellationToken cancellationToken)
     {
         NpgsqlConnection connection = await Database.ConnectAsync(_preparing, work, cancellationToken).ConfigureAwait(false);
@@ -172,7 +186,7 @@ internal sealed class PostgreSqlResourceManager : ResourceManager
         }
         catch (NpgsqlException)
         {
-            // The server may have been away while the connection lay in the pool, and the others with it.
+            // The server may have been unavailable while the connection was pooled, and the other idle connections are then broken too.
             await connection.DisposeAsync().ConfigureAwait(false);
             _preparing.Clear();
             return await Database.ConnectAsync(_preparing, work, cancellationToken).ConfigureAwait(false);
@@ -185,7 +199,7 @@ internal sealed class PostgreSqlResourceManager : ResourceManager
     }
 
     /// <summary>Begins a transaction on one of the application's connections.</summary>
-    /// <param name="writeAsync">Does the first thing in it.</param>
+    /// <param name="writeAsync">The first operation in the transaction.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>Its connection, which the caller closes; the transaction; the server's number of it.</returns>
     internal async Task<(NpgsqlConnection Connection, NpgsqlTransaction Transaction, string Number)> BeginAsync(
@@ -197,7 +211,7 @@ internal sealed class PostgreSqlResourceManager : ResourceManager
         }
         catch (QueueException e) when (e.InnerException is NpgsqlException and not PostgresException { InvariantSeverity: "ERROR" })
         {
-            // As above; what was written in it is rolled back.
+            // As above; what was written is rolled back.
             _connections.Clear();
             return await BeginOnceAsync(writeAsync, cancellationToken).ConfigureAwait(false);
         }
@@ -219,14 +233,15 @@ internal sealed class PostgreSqlResourceManager : ResourceManager
             await using var command = new NpgsqlCommand("SELECT pg_current_xact_id()::text", connection, transaction);
             string number = (string)(await command.ExecuteScalarAsync(token).ConfigureAwait(false))!;
             await writeAsync(transaction, token).ConfigureAwait(false);
-            // One that comes too late is nobody's.
+            // If the transaction begins after the timeout, it is disposed.
             hasBegun = !token.IsCancellationRequested;
             return (connection, transaction, number);
         }
     }
 
-    /// <summary>Runs something on a connection of the application's.</summary>
-    internal async Task<T> RunAsync<T>(Work work, Func<CancellationToken, Task<T>> operation, Func<ValueTask>? end, CancellationToken cancellationToken)
+    /// <summary>Runs an operation on a connection of the application.</summary>
+    internal async Task<T> RunAsync<T>(Work work, Func<CancellationToken, Task<T>> operation, Func<ValueTask>? end,
+        CancellationToken cancellationToken)
     {
         try
         {
@@ -240,11 +255,11 @@ internal sealed class PostgreSqlResourceManager : ResourceManager
         }
     }
 
-    /// <summary>Ends a prepared transaction, and then does other things.</summary>
+    /// <summary>Ends a prepared transaction, and then runs further commands.</summary>
     internal static async Task<bool> EndAsync(
         NpgsqlConnection connection, string verb, string name, IReadOnlyList<NpgsqlBatchCommand> then, CancellationToken cancellationToken)
     {
-        // Each a transaction of its own, since ending another one is none of a transaction's.
+        // Each in its own transaction, because a prepared transaction cannot be ended within another.
         await using var batch = new NpgsqlBatch(connection) { EnableErrorBarriers = true, BatchCommands = { new(EndOf(verb, name)) } };
         foreach (NpgsqlBatchCommand command in then)
             batch.BatchCommands.Add(command);

@@ -7,7 +7,7 @@ using Npgsql;
 
 namespace Formatters.Queues.PostgreSql;
 
-/// <summary>The sending side of a handle: what is sent while a statement is under way goes with the next one.</summary>
+/// <summary>The sending side of a handle: messages sent while a statement runs go into the next one.</summary>
 internal sealed class PostgreSqlSender
 {
     private const long MaxBatchByteCount = 16 << 20;
@@ -34,7 +34,8 @@ internal sealed class PostgreSqlSender
         _pump = new BatchPump<Send>(options.SendWindow, MaxBatchByteCount, SendAsync, Database.IsRefusal);
     }
 
-    internal ValueTask SendAsync(QueueMessage message, CancellationToken cancellationToken) => SendAsync(new Send([Outgoing.Of(message)]), cancellationToken);
+    internal ValueTask SendAsync(QueueMessage message, CancellationToken cancellationToken) =>
+        SendAsync(new Send([Outgoing.Of(message)]), cancellationToken);
 
     /// <summary>Sends all messages or none.</summary>
     internal ValueTask SendAsync(IReadOnlyList<QueueMessage> messages, CancellationToken cancellationToken)
@@ -54,16 +55,19 @@ internal sealed class PostgreSqlSender
     private Task<int> SendAsync(IReadOnlyList<Send> sends) => _database.RunAsync(
         _work,
         isDurable: _isRecoverable,
-        (connection, token) => _limits is null && _ids is null ? InsertAsync(connection, null, sends, token) : SendWithinAsync(connection, sends, token),
+        (connection, token) => _limits is null && _ids is null
+            ? InsertAsync(connection, null, sends, token)
+            : SendWithinAsync(connection, sends, token),
         CancellationToken.None);
 
-    /// <summary>Sends what is neither a duplicate nor beyond a limit.</summary>
+    /// <summary>Inserts the messages that are neither duplicates nor beyond a limit.</summary>
     private async Task<int> SendWithinAsync(NpgsqlConnection connection, IReadOnlyList<Send> sends, CancellationToken cancellationToken)
     {
         await using NpgsqlTransaction transaction = await connection.BeginTransactionAsync(cancellationToken).ConfigureAwait(false);
         if (_limits is not null)
             await _limits.MeasureAsync(_database, transaction, cancellationToken).ConfigureAwait(false);
-        IdCheck? check = _ids is null ? null : await _ids.CheckAsync(transaction, [.. sends.SelectMany(static send => send.Messages)], cancellationToken).ConfigureAwait(false);
+        IdCheck? check = _ids is null ? null : await _ids.CheckAsync(
+            transaction, [.. sends.SelectMany(static send => send.Messages)], cancellationToken).ConfigureAwait(false);
         var accepted = new List<Send>(sends.Count);
         List<NpgsqlBatchCommand>? refusals = null;
         foreach (Send send in sends)
@@ -73,7 +77,8 @@ internal sealed class PostgreSqlSender
             {
                 send.Error = full;
                 if (_database.Statements.Acknowledge(
-                        AcknowledgmentClass.QueueExceedMaximumSize, _queueName, _isRecoverable, send.Messages.Select(Acknowledgments.AskingOf)) is { } refusal)
+                        AcknowledgmentClass.QueueExceedMaximumSize, _queueName, _isRecoverable,
+                            send.Messages.Select(Acknowledgments.AskingOf)) is { } refusal)
                     (refusals ??= []).Add(refusal);
                 check?.GiveBack(send.Messages);
             }
@@ -83,7 +88,7 @@ internal sealed class PostgreSqlSender
         }
 
         if (check is not null)
-            await check.ForgetFreeAsync(cancellationToken).ConfigureAwait(false);
+            await check.DeleteFreeAsync(cancellationToken).ConfigureAwait(false);
         if (refusals is not null)
         {
             await _database.OpenQueuesOfAsync(connection, sends.SelectMany(static send => send.Messages), cancellationToken).ConfigureAwait(false);
@@ -98,12 +103,14 @@ internal sealed class PostgreSqlSender
         return accepted.Count;
     }
 
-    /// <summary>One statement for each 16 MiB of bodies, and one transaction for all.</summary>
-    private async Task<int> InsertAsync(NpgsqlConnection connection, NpgsqlTransaction? transaction, IReadOnlyList<Send> sends, CancellationToken cancellationToken)
+    /// <summary>Inserts messages, with one statement per 16 MiB of bodies, in one transaction.</summary>
+    private async Task<int> InsertAsync(NpgsqlConnection connection, NpgsqlTransaction? transaction, IReadOnlyList<Send> sends,
+        CancellationToken cancellationToken)
     {
         Dictionary<string, int>? others = null;
-        if (sends.Any(static send => send.AsksForMore))
-            others = await _database.OpenQueuesOfAsync(connection, sends.SelectMany(static send => send.Messages), cancellationToken).ConfigureAwait(false);
+        if (sends.Any(static send => send.HasRequests))
+            others = await _database.OpenQueuesOfAsync(connection, sends.SelectMany(static send => send.Messages), cancellationToken)
+                .ConfigureAwait(false);
         await using var batch = new NpgsqlBatch(connection, transaction);
         var messages = new List<Outgoing>(sends.Count);
         long byteCount = 0;
@@ -126,28 +133,29 @@ internal sealed class PostgreSqlSender
 
         batch.BatchCommands.Add(_database.Statements.InsertInto(_target.Id, _isRecoverable, messages));
         int insertCount = batch.BatchCommands.Count;
-        foreach ((NpgsqlBatchCommand command, _) in _database.Statements.CopyToJournals(others, _isRecoverable, sends.SelectMany(static send => send.Messages)))
+        foreach ((NpgsqlBatchCommand command, _) in _database.Statements.CopyToJournals(
+            others, _isRecoverable, sends.SelectMany(static send => send.Messages)))
             batch.BatchCommands.Add(command);
         batch.BatchCommands.Add(_database.Statements.NotifyOf(others is null ? [_target.Id] : [_target.Id, .. others.Values]));
         await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
         long inserted = 0;
         for (int i = 0; i < insertCount; i++)
             inserted += (long)batch.BatchCommands[i].Rows;
-        // Of several statements the first may have found the queue: their rows go with it.
+        // With several statements, the first may still have found the queue; the transaction rolls its rows back.
         return inserted == count ? count : throw MessageRows.QueueDeleted(_work.Address);
     }
 
-    /// <summary>Messages to be sent: all or none.</summary>
+    /// <summary>A group of messages that are sent together or not at all.</summary>
     private sealed class Send(Outgoing[] messages) : PumpWork(messages.Sum(static message => (long)message.Body.Length))
     {
         internal Outgoing[] Messages { get; } = messages;
 
-        internal bool AsksForMore { get; } = Array.Exists(messages, static message => message.AsksForMore);
+        internal bool HasRequests { get; } = Array.Exists(messages, static message => message.HasRequests);
     }
 }
 
-/// <summary>How much a queue may hold, and how much it holds in the transaction that has asked.</summary>
-/// <remarks>Senders within limits take turns: what one has counted must be true until it has sent.</remarks>
+/// <summary>The limits of a queue, and its current count within the sender's transaction.</summary>
+/// <remarks>Senders with limits take turns, so that the count stays valid until they have sent.</remarks>
 internal sealed class QueueLimits
 {
     private readonly int _queueId;
@@ -165,7 +173,7 @@ internal sealed class QueueLimits
         _maxByteCount = options.MaxByteCount;
     }
 
-    /// <summary>The limits in a handle's options, or null if there are none.</summary>
+    /// <summary>Creates the limits from a handle's options; null if there are none.</summary>
     internal static QueueLimits? Of(int queueId, string address, QueueOptions options) =>
         options.MaxMessageCount is null && options.MaxByteCount is null ? null : new QueueLimits(queueId, address, options);
 
@@ -185,7 +193,7 @@ internal sealed class QueueLimits
         (_messageCount, _byteCount) = (reader.GetInt64(0), reader.GetInt64(1));
     }
 
-    /// <summary>Counts messages in, all of them, or says why they cannot be.</summary>
+    /// <summary>Adds messages to the count, all of them, or returns the error if they exceed a limit.</summary>
     internal QueueException? Refuse(IReadOnlyList<Outgoing> messages)
     {
         (long messageCount, long byteCount) = (_messageCount, _byteCount);
@@ -201,15 +209,18 @@ internal sealed class QueueLimits
         return null;
     }
 
-    /// <summary>Counts a message in, or says why it cannot be.</summary>
+    /// <summary>Adds a message to the count, or returns the error if it exceeds a limit.</summary>
     internal QueueException? Refuse(Outgoing message)
     {
         if (_messageCount + 1 > _maxMessageCount)
-            return new QueueException($"'{_address}' is full: it holds {_messageCount} messages, its limit ({nameof(QueueOptions.MaxMessageCount)}) is {_maxMessageCount}.");
+            return new QueueException(
+                $"'{_address}' is full: it holds {_messageCount} messages, its limit ({nameof(QueueOptions.MaxMessageCount)}) is "
+                + $"{_maxMessageCount}.");
         if (_byteCount + message.Body.Length > _maxByteCount)
         {
             return new QueueException(
-                $"'{_address}' is full: it holds {_byteCount} bytes, a body of {message.Body.Length} goes beyond its limit ({nameof(QueueOptions.MaxByteCount)}) of {_maxByteCount}.");
+                $"'{_address}' is full: it holds {_byteCount} bytes, a body of {message.Body.Length} goes beyond its limit "
+                + $"({nameof(QueueOptions.MaxByteCount)}) of {_maxByteCount}.");
         }
 
         _messageCount++;

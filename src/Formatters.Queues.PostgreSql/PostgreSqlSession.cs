@@ -8,13 +8,15 @@ using NpgsqlTypes;
 
 namespace Formatters.Queues.PostgreSql;
 
-/// <summary>A receiver's own connection: it holds the advisory lock that says that the receiver lives, fetches messages, and hears of new ones.</summary>
+/// <summary>
+/// A receiver's own connection: it holds the advisory lock that marks the receiver as alive, fetches messages, and listens for notifications.
+/// </summary>
 internal sealed class PostgreSqlSession : IAsyncDisposable
 {
-    /// <summary>How long a receiver counts as waiting, if it ends without taking that back.</summary>
+    /// <summary>How long a receiver that ended abruptly still counts as waiting.</summary>
     private static readonly TimeSpan WaiterLifetime = TimeSpan.FromSeconds(20);
 
-    /// <summary>How much longer than its time a wait may take whose cancellation was passed over.</summary>
+    /// <summary>The extra time after which a wait ends whose cancellation Npgsql missed.</summary>
     private static readonly TimeSpan MissedCancellation = TimeSpan.FromSeconds(1);
 
     private readonly Database _database;
@@ -29,15 +31,15 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
         _connection = connection;
         _queueId = queueId;
         Id = id;
-        // All queues of the schema share a channel; the payload is the queue's number.
+        // All queues of the schema share a channel; the payload is the queue's id.
         string payload = queueId.ToString(CultureInfo.InvariantCulture);
         connection.Notification += (_, e) => _isNotified |= e.Payload == payload;
     }
 
-    /// <summary>The number under which it locks messages.</summary>
+    /// <summary>Gets the session id under which messages are locked.</summary>
     internal int Id { get; }
 
-    /// <summary>Whether senders know that it waits.</summary>
+    /// <summary>Gets whether the session is registered as waiting, so that senders notify it.</summary>
     internal bool IsWaiting { get; private set; }
 
     internal static async Task<PostgreSqlSession> OpenAsync(Database database, Work work, int queueId, bool isDurable)
@@ -46,7 +48,8 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
         bool isOpen = false;
         try
         {
-            return await Database.WithinAsync(work, RegisterAsync, () => isOpen ? default : connection.DisposeAsync(), CancellationToken.None).ConfigureAwait(false);
+            return await Database.WithinAsync(work, RegisterAsync, () => isOpen ? default : connection.DisposeAsync(), CancellationToken.None)
+                .ConfigureAwait(false);
         }
         catch (Exception e)
         {
@@ -66,14 +69,15 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
                 },
             };
             await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
-            // One that comes too late is nobody's.
+            // If the connection opens after the timeout, it is disposed.
             isOpen = !cancellationToken.IsCancellationRequested;
             return new PostgreSqlSession(database, connection, queueId, id);
         }
     }
 
-    /// <summary>Runs a statement that returns messages, and before it others, each in a transaction of its own but all in one round trip.</summary>
-    internal async Task FetchAsync(NpgsqlBatchCommand? before, NpgsqlBatchCommand fetch, Action<NpgsqlDataReader> read, CancellationToken cancellationToken)
+    /// <summary>Runs a statement that returns messages, optionally after others, each in its own transaction but in one round trip.</summary>
+    internal async Task FetchAsync(NpgsqlBatchCommand? before, NpgsqlBatchCommand fetch, Action<NpgsqlDataReader> read,
+        CancellationToken cancellationToken)
     {
         await using var batch = new NpgsqlBatch(_connection) { EnableErrorBarriers = true };
         if (before is not null)
@@ -84,8 +88,9 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
             read(reader);
     }
 
-    /// <summary>Runs statements that each return a message or none, each in a transaction of its own but all in one round trip.</summary>
-    internal async Task FetchEachAsync(IReadOnlyList<NpgsqlBatchCommand> fetches, Action<int, NpgsqlDataReader> read, CancellationToken cancellationToken)
+    /// <summary>Runs statements that each return at most one message, each in its own transaction but in one round trip.</summary>
+    internal async Task FetchEachAsync(IReadOnlyList<NpgsqlBatchCommand> fetches, Action<int, NpgsqlDataReader> read,
+        CancellationToken cancellationToken)
     {
         await using var batch = new NpgsqlBatch(_connection) { EnableErrorBarriers = true };
         foreach (NpgsqlBatchCommand fetch in fetches)
@@ -106,7 +111,7 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
         await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Frees what receivers that have ended had locked, and what has waited for its time, and takes out what has expired.</summary>
+    /// <summary>Unlocks messages of ended receivers, makes due messages available, and deletes expired ones.</summary>
     /// <returns>Whether there may be more to receive now, null if the queue does not exist any more; and how long the next message waits, an hour at
     /// most.</returns>
     internal async Task<(bool? HasMore, TimeSpan NextDue)> SweepAsync(int? deadLetterId, string queueName, CancellationToken cancellationToken)
@@ -143,10 +148,11 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
         await reader.NextResultAsync(cancellationToken).ConfigureAwait(false);
         await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
         TimeSpan nextDue = reader.GetTimeSpan(0);
-        return (exists ? batch.BatchCommands[0].RecordsAffected + batch.BatchCommands[1].RecordsAffected > 0 : null, nextDue > TimeSpan.Zero ? nextDue : TimeSpan.Zero);
+        return (exists ? batch.BatchCommands[0].RecordsAffected + batch.BatchCommands[1].RecordsAffected > 0 : null, nextDue > TimeSpan.Zero
+            ? nextDue : TimeSpan.Zero);
     }
 
-    /// <summary>The statement that tells senders to notify, if it has to be said (again).</summary>
+    /// <summary>Creates the statement that registers this receiver as waiting; null if the registration is still valid.</summary>
     internal NpgsqlBatchCommand? StartWaiting()
     {
         if (IsWaiting && Environment.TickCount64 - _waitingSince < WaiterLifetime.TotalMilliseconds / 2)
@@ -159,7 +165,7 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
         };
     }
 
-    /// <summary>The statement that takes that back, if there is something to take back.</summary>
+    /// <summary>Creates the statement that removes the registration; null if there is none.</summary>
     internal NpgsqlBatchCommand? StopWaiting()
     {
         if (!IsWaiting)
@@ -168,11 +174,11 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
         return new NpgsqlBatchCommand(_database.Statements.StopWaiting) { Parameters = { new() { Value = _queueId }, new() { Value = Id } } };
     }
 
-    /// <summary>Waits for a notification, unless one came since the last wait.</summary>
+    /// <summary>Waits for a notification, unless one arrived since the last wait.</summary>
     /// <remarks>
-    /// The time is not Npgsql's own: its timer may be due just when a notification comes, run late on a busy machine, and then cancel the next command's
-    /// read, and with it the command. A token is taken back before the wait ends. But Npgsql passes over a cancellation that comes just when its read begins:
-    /// so it has a time, too, a longer one.
+    /// Npgsql's own timeout is not used: its timer may expire just when a notification arrives, run late on a busy machine, and then cancel the read
+    /// of the next command. The cancellation token is revoked before the wait ends. Npgsql misses a cancellation that occurs just when its read
+    /// begins, so there is a second, longer timeout.
     /// </remarks>
     internal async Task WaitAsync(TimeSpan time, CancellationToken wake)
     {
@@ -186,7 +192,7 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
         stop.CancelAfter(time);
         try
         {
-            // What is sent to other queues is no reason to look.
+            // Notifications for other queues are ignored.
             while (!_isNotified && await _connection.WaitAsync(time + MissedCancellation, stop.Token).ConfigureAwait(false))
             {
             }
@@ -195,7 +201,7 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
         }
         catch (OperationCanceledException) when (stop.IsCancellationRequested)
         {
-            // The time is over, or somebody asks for a look.
+            // The time is over, or a new receive asks for a fetch.
         }
     }
 

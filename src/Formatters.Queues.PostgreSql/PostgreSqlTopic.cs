@@ -7,7 +7,7 @@ using Npgsql;
 
 namespace Formatters.Queues.PostgreSql;
 
-/// <summary>A handle of a topic in a database: its subscriptions are queues named <c>topic.subscription</c>, into which a send inserts.</summary>
+/// <summary>A handle of a topic in a database. Its subscriptions are queues named <c>topic.subscription</c>, into which a send inserts.</summary>
 internal sealed class PostgreSqlTopic : MessageTopic
 {
     private readonly PostgreSqlQueueProvider _provider;
@@ -21,7 +21,8 @@ internal sealed class PostgreSqlTopic : MessageTopic
     private int _isDisposed;
 
     internal PostgreSqlTopic(
-        PostgreSqlQueueProvider provider, Database database, PostgreSqlAddress place, int id, QueueAddress address, QueueOptions options, Func<ValueTask> closed)
+        PostgreSqlQueueProvider provider, Database database, PostgreSqlAddress place, int id, QueueAddress address, QueueOptions options,
+            Func<ValueTask> closed)
     {
         _provider = provider;
         _database = database;
@@ -33,7 +34,7 @@ internal sealed class PostgreSqlTopic : MessageTopic
         _pump = new BatchPump<Send>(options.SendWindow, 16 << 20, SendAsync, Database.IsRefusal);
         Address = address;
         Options = options;
-        Capabilities = PostgreSqlQueue.CapabilitiesOf(options, database.Product, database.Weakness);
+        Capabilities = PostgreSqlQueue.CapabilitiesOf(options, database.Product, database.DurabilityWarning);
     }
 
     public override QueueAddress Address { get; }
@@ -66,17 +67,19 @@ internal sealed class PostgreSqlTopic : MessageTopic
             : new ValueTask<QueueTransaction>(new OwnTransaction(_database));
     }
 
-    public override async ValueTask<IMessageQueue> SubscribeAsync(string? selector = null, QueueOptions? options = null, CancellationToken cancellationToken = default)
+    public override async ValueTask<IMessageQueue> SubscribeAsync(string? selector = null, QueueOptions? options = null,
+        CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         if (selector is not null)
             _ = MessageSelector.Parse(selector);
         var work = new Work("subscribe", _work.Address, _work.Timeout) { ChangesSomething = true };
-        // It lives as long as this session; after a crash of this process, others see by the session's end that it is nobody's.
+        // Bound to this session: after a crash of this process, other handles see that the session has ended and delete the subscription.
         PostgreSqlSession session = await PostgreSqlSession.OpenAsync(_database, work, queueId: 0, isDurable: false).ConfigureAwait(false);
         try
         {
-            return await SubscribeCoreAsync(Guid.NewGuid().ToString("N"), selector, options ?? Options, session, work, cancellationToken).ConfigureAwait(false);
+            return await SubscribeCoreAsync(Guid.NewGuid().ToString("N"), selector, options ?? Options, session, work, cancellationToken)
+                .ConfigureAwait(false);
         }
         catch
         {
@@ -105,8 +108,10 @@ internal sealed class PostgreSqlTopic : MessageTopic
             isDurable: true,
             async (connection, token) =>
             {
-                await using var find = new NpgsqlCommand(_database.Statements.FindQueue, connection) { Parameters = { new() { Value = QueueNameOf(name) } } };
-                return await find.ExecuteScalarAsync(token).ConfigureAwait(false) is int queueId && await _subscriptions.RemoveAsync(connection, queueId, token).ConfigureAwait(false);
+                await using var find = new NpgsqlCommand(_database.Statements.FindQueue,
+                    connection) { Parameters = { new() { Value = QueueNameOf(name) } } };
+                return await find.ExecuteScalarAsync(token).ConfigureAwait(false) is int queueId
+                    && await _subscriptions.RemoveAsync(connection, queueId, token).ConfigureAwait(false);
             },
             cancellationToken).ConfigureAwait(false);
     }
@@ -122,20 +127,23 @@ internal sealed class PostgreSqlTopic : MessageTopic
     {
         string queueName = QueueNameOf(name);
         int queueId = await _database.RunAsync(
-            work, isDurable: true, (connection, token) => _subscriptions.AddAsync(connection, queueName, selector, session?.Id, token), cancellationToken).ConfigureAwait(false);
+            work, isDurable: true, (connection, token) => _subscriptions.AddAsync(connection, queueName, selector, session?.Id, token),
+                cancellationToken).ConfigureAwait(false);
         QueueAddress address = QueueAddress.Parse(new Uri(Address.Uri, Uri.EscapeDataString(queueName)).AbsoluteUri);
-        return await _provider.OpenAsync(_place with { QueueName = queueName }, address, options, session is null ? null : EndAsync, cancellationToken).ConfigureAwait(false);
+        return await _provider.OpenAsync(_place with { QueueName = queueName }, address, options, session is null ? null : EndAsync,
+            cancellationToken).ConfigureAwait(false);
 
         async ValueTask EndAsync()
         {
             try
             {
-                await _database.RunAsync(work with { What = "unsubscribe" }, isDurable: true, (connection, token) => _subscriptions.RemoveAsync(connection, queueId, token), CancellationToken.None)
+                await _database.RunAsync(work with { What = "unsubscribe" }, isDurable: true,
+                    (connection, token) => _subscriptions.RemoveAsync(connection, queueId, token), CancellationToken.None)
                     .ConfigureAwait(false);
             }
             catch (QueueException)
             {
-                // The server is gone; the next one who sends or subscribes finds that the session has ended.
+                // The server is unavailable; the next sender or subscriber finds that the session has ended.
             }
 
             await session.DisposeAsync().ConfigureAwait(false);
@@ -145,7 +153,8 @@ internal sealed class PostgreSqlTopic : MessageTopic
     private async ValueTask SendInAsync(PostgreSqlTransaction transaction, QueueMessage message, CancellationToken cancellationToken)
     {
         transaction.ThrowIfEnded();
-        IReadOnlyList<TopicSubscription> subscriptions = await _database.RunAsync(_work, isDurable: false, _subscriptions.GetAsync, cancellationToken).ConfigureAwait(false);
+        IReadOnlyList<TopicSubscription> subscriptions = await _database.RunAsync(_work, isDurable: false, _subscriptions.GetAsync, cancellationToken)
+            .ConfigureAwait(false);
         string messageId = message.MessageId ?? Guid.NewGuid().ToString();
         foreach (TopicSubscription subscription in subscriptions)
         {
@@ -156,7 +165,8 @@ internal sealed class PostgreSqlTopic : MessageTopic
         if (message.SourceJournalQueue is not { } journal)
             return;
         int journalId = await _database.RunAsync(
-            _work, isDurable: true, (connection, token) => _database.OpenQueueAsync(connection, journal, token), cancellationToken).ConfigureAwait(false);
+            _work, isDurable: true, (connection, token) => _database.OpenQueueAsync(connection, journal, token), cancellationToken)
+                .ConfigureAwait(false);
         await SendAsync(journalId, SentPart.Journal).ConfigureAwait(false);
 
         ValueTask SendAsync(int queueId, SentPart part) =>
@@ -168,15 +178,18 @@ internal sealed class PostgreSqlTopic : MessageTopic
         isDurable: Options.DeliveryMode != DeliveryMode.Express,
         async (connection, token) =>
         {
-            Dictionary<string, int>? others = await _database.OpenQueuesOfAsync(connection, sends.Select(static send => send.Outgoing), token).ConfigureAwait(false);
+            Dictionary<string, int>? others = await _database.OpenQueuesOfAsync(connection, sends.Select(static send => send.Outgoing), token)
+                .ConfigureAwait(false);
             await using var batch = new NpgsqlBatch(connection);
             var changed = new List<int>();
             foreach (TopicSubscription subscription in await _subscriptions.GetAsync(connection, token).ConfigureAwait(false))
             {
-                Outgoing[] selected = [.. sends.Where(send => subscription.Selects(send.Message, send.Outgoing.MessageId)).Select(send => send.Outgoing)];
+                Outgoing[] selected = [.. sends.Where(send => subscription.Selects(send.Message, send.Outgoing.MessageId))
+                    .Select(send => send.Outgoing)];
                 if (selected.Length == 0)
                     continue;
-                batch.BatchCommands.Add(_database.Statements.InsertInto(subscription.QueueId, Options.DeliveryMode != DeliveryMode.Express, selected));
+                batch.BatchCommands.Add(_database.Statements.InsertInto(
+                    subscription.QueueId, Options.DeliveryMode != DeliveryMode.Express, selected));
                 changed.Add(subscription.QueueId);
             }
 

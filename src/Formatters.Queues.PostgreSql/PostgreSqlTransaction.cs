@@ -8,10 +8,10 @@ namespace Formatters.Queues.PostgreSql;
 
 /// <summary>A queue to which a transaction sends.</summary>
 /// <param name="QueueId">Its number.</param>
-/// <param name="Address">Where it is, for people.</param>
+/// <param name="Address">The address, without the password.</param>
 /// <param name="Options">The options of the handle that sends.</param>
-/// <param name="IsOptional">Whether it may be gone at the commit: a subscription that has ended meanwhile.</param>
-/// <param name="Part">What of a message goes there.</param>
+/// <param name="IsOptional">Whether the queue may be missing at the commit: a subscription that has ended meanwhile.</param>
+/// <param name="Part">The parts of a message that go there.</param>
 internal sealed record SendTarget(int QueueId, string Address, QueueOptions Options, bool IsOptional = false, SentPart Part = SentPart.All)
 {
     internal Outgoing Of(Outgoing message) => Part switch
@@ -22,7 +22,7 @@ internal sealed record SendTarget(int QueueId, string Address, QueueOptions Opti
     };
 }
 
-/// <summary>What of a message goes to a queue: a topic makes the copy for the journal itself, since it has several queues or none.</summary>
+/// <summary>The parts of a message that go to a queue. A topic makes the journal copy itself, because it has any number of queues.</summary>
 internal enum SentPart
 {
     All,
@@ -30,7 +30,7 @@ internal enum SentPart
     Journal,
 }
 
-/// <summary>Sends and receives that take effect together. What is received is locked for this process until it ends.</summary>
+/// <summary>Sends and receives that take effect together. Received messages are locked for this process until it ends.</summary>
 internal abstract class PostgreSqlTransaction(Database database) : QueueTransaction
 {
     private readonly List<PostgreSqlMessage> _received = [];
@@ -38,29 +38,30 @@ internal abstract class PostgreSqlTransaction(Database database) : QueueTransact
 
     internal Database Database { get; } = database;
 
-    /// <summary>Held while the transaction changes.</summary>
+    /// <summary>Gets the semaphore that guards the transaction's state.</summary>
     private protected SemaphoreSlim Gate { get; } = new(1, 1);
 
     private protected IReadOnlyList<PostgreSqlMessage> Received => _received;
 
     private protected bool HasEnded => _hasEnded;
 
-    /// <summary>What of <see cref="Received"/> the commit has not taken out of its queue; known at the commit.</summary>
+    /// <summary>Gets the messages of <see cref="Received"/> that the commit has not deleted; known after the commit.</summary>
     private protected virtual IReadOnlyList<PostgreSqlMessage> Untaken => [];
 
     /// <summary>Sends messages in the transaction: all or none.</summary>
-    /// <param name="target">Where to.</param>
+    /// <param name="target">The destination.</param>
     /// <param name="messages">The messages.</param>
-    /// <param name="messageId">The id that one gets if it has none, or null.</param>
+    /// <param name="messageId">The id for a message without one, or null.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    internal abstract ValueTask SendAsync(SendTarget target, IReadOnlyList<QueueMessage> messages, string? messageId, CancellationToken cancellationToken);
+    internal abstract ValueTask SendAsync(SendTarget target, IReadOnlyList<QueueMessage> messages, string? messageId,
+        CancellationToken cancellationToken);
 
-    /// <summary>Lets a message that was received in the transaction go to the dead-letter queue, when it commits.</summary>
+    /// <summary>Moves a message received in the transaction to the dead-letter queue when it commits.</summary>
     internal abstract ValueTask DeadLetterAsync(PostgreSqlMessage message, string reason, string? description, CancellationToken cancellationToken);
 
-    /// <summary>Takes in messages that a receiver has locked for the transaction.</summary>
-    /// <returns>Those that are in: one whose lock is gone comes again.</returns>
-    /// <exception cref="QueueException">None is in.</exception>
+    /// <summary>Adds messages that a receiver has locked for the transaction.</summary>
+    /// <returns>The messages that were added; those whose lock has expired are redelivered.</returns>
+    /// <exception cref="QueueException">None could be added.</exception>
     internal virtual async ValueTask<IReadOnlyList<PostgreSqlMessage>> AddReceivedAsync(IReadOnlyList<PostgreSqlMessage> messages)
     {
         IReadOnlyList<PostgreSqlMessage>? taken = null;
@@ -95,7 +96,7 @@ internal abstract class PostgreSqlTransaction(Database database) : QueueTransact
         }
         catch (QueueException)
         {
-            // The server is gone: it rolls back by itself.
+            // The server is unavailable, and rolls back.
         }
         finally
         {
@@ -151,8 +152,8 @@ internal abstract class PostgreSqlTransaction(Database database) : QueueTransact
     /// <summary>Rolls back.</summary>
     private protected abstract Task UndoAsync(CancellationToken cancellationToken);
 
-    /// <summary>Takes locked messages of one receiver out of their queue, if that happens before the commit.</summary>
-    /// <returns>Those that were locked still.</returns>
+    /// <summary>Deletes locked messages of one receiver, if the transaction does this before the commit.</summary>
+    /// <returns>Those that were still locked.</returns>
     private protected abstract Task<IReadOnlyList<PostgreSqlMessage>> TakeAsync(IReadOnlyList<PostgreSqlMessage> messages);
 
     private protected static QueueException LockGone(PostgreSqlMessage message) => message.Receiver.LockGone(message);
@@ -163,10 +164,10 @@ internal abstract class PostgreSqlTransaction(Database database) : QueueTransact
         _hasEnded = true;
     }
 
-    /// <summary>Gives the locks back of what was received and is not taken out, when a prepared transaction was ended.</summary>
+    /// <summary>Unlocks the messages that were received but not deleted, after a prepared transaction was ended.</summary>
     internal virtual Task GiveBackAsync(bool isCommitted) => GiveBackAsync(isCommitted ? Untaken : _received);
 
-    /// <summary>Gives the locks back, as far as there is still a server; those of messages that are out already have no effect.</summary>
+    /// <summary>Unlocks messages, if the server is available; has no effect on those already deleted.</summary>
     private static async Task GiveBackAsync(IReadOnlyList<PostgreSqlMessage> messages)
     {
         foreach (IGrouping<PostgreSqlReceiver, PostgreSqlMessage> receiver in messages.GroupBy(message => message.Receiver))
@@ -177,7 +178,7 @@ internal abstract class PostgreSqlTransaction(Database database) : QueueTransact
             }
             catch (Exception e) when (e is QueueException or ObjectDisposedException)
             {
-                // The server gives back by itself what a session had locked that has ended.
+                // The server frees the locks of ended sessions.
             }
         }
     }

@@ -5,19 +5,20 @@ using Npgsql;
 
 namespace Formatters.Queues.PostgreSql;
 
-/// <summary>The tables of the queues: made on first use, by one process at a time, with their version.</summary>
+/// <summary>The tables of the queues: created on first use, by one process at a time, with their version.</summary>
 internal static class Schema
 {
     /// <summary>The version of the layout that this library writes and reads.</summary>
     private const int Version = 3;
 
-    /// <summary>The advisory lock under which a schema is made: the letters FMTQ and a number.</summary>
-    private const long MakingLock = 0x464D_5451_0000_0001;
+    /// <summary>The key of the advisory lock held while a schema is created: the letters FMTQ and a number.</summary>
+    private const long CreationLock = 0x464D_5451_0000_0001;
 
-    /// <summary>Makes the schema if it is not there.</summary>
-    /// <exception cref="QueueException">It is of a newer version.</exception>
-    /// <returns>What distinguishes this schema's advisory locks from those of others in the database, and the schema from those of others elsewhere.</returns>
-    internal static async Task<(int LockClass, Guid Key)> OpenAsync(NpgsqlConnection connection, Statements statements, CancellationToken cancellationToken)
+    /// <summary>Opens the schema, and creates it if it does not exist.</summary>
+    /// <exception cref="QueueException">The schema has a newer version.</exception>
+    /// <returns>The class of this schema's advisory locks, unique in the database, and its id, unique among databases.</returns>
+    internal static async Task<(int LockClass, Guid Key)> OpenAsync(NpgsqlConnection connection, Statements statements,
+        CancellationToken cancellationToken)
     {
         string schema = Statements.Quote(statements.SchemaName);
         if (await ReadVersionAsync(connection, schema, cancellationToken).ConfigureAwait(false) is null or < Version and > 0)
@@ -55,11 +56,12 @@ internal static class Schema
     private static async Task MakeAsync(NpgsqlConnection connection, string schema, CancellationToken cancellationToken)
     {
         await using NpgsqlTransaction transaction = await connection.BeginTransactionAsync(cancellationToken).ConfigureAwait(false);
-        await RunAsync($"SELECT pg_advisory_xact_lock({MakingLock})").ConfigureAwait(false);
+        await RunAsync($"SELECT pg_advisory_xact_lock({CreationLock})").ConfigureAwait(false);
         bool exists;
-        await using (var command = new NpgsqlCommand("SELECT to_regclass($1) IS NOT NULL", connection, transaction) { Parameters = { new() { Value = schema + ".version" } } })
+        await using (var command = new NpgsqlCommand(
+            "SELECT to_regclass($1) IS NOT NULL", connection, transaction) { Parameters = { new() { Value = schema + ".version" } } })
             exists = (bool)(await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false))!;
-        // Another process may have made it meanwhile, or brought it up to date.
+        // Another process may have created or upgraded it meanwhile.
         int version = exists ? (await ReadVersionAsync(connection, schema, cancellationToken).ConfigureAwait(false)).GetValueOrDefault() : 0;
         if (version >= Version)
             return;
@@ -68,7 +70,7 @@ internal static class Schema
         await UpgradeAsync().ConfigureAwait(false);
         await transaction.CommitAsync(cancellationToken).ConfigureAwait(false);
 
-        // A new schema is that of version 1, brought up to date: there is one way to each version.
+        // A new schema is created as version 1 and upgraded, so that there is one path to each version.
         async Task UpgradeAsync()
         {
             try
@@ -80,7 +82,8 @@ internal static class Schema
             catch (PostgresException e) when (e.SqlState == PostgresErrorCodes.InsufficientPrivilege)
             {
                 throw new QueueException(
-                    $"The schema {schema} of the database '{connection.Database}' has version {version}, and the user is not allowed to upgrade it to version {Version} ({e.MessageText}): let a program whose user owns it open it once.", e);
+                    $"The schema {schema} of the database '{connection.Database}' has version {version}, and the user is not allowed to upgrade it "
+                    + $"to version {Version} ({e.MessageText}): let a program whose user owns it open it once.", e);
             }
         }
 
@@ -91,8 +94,8 @@ internal static class Schema
         }
     }
 
-    // Bodies are not compressed: many are already, and the others cost more time than they save. The indexes hold only rows that somebody looks for by them,
-    // so that a plain message is in one. Rows come and go: vacuum by their number, not by their share.
+    // Bodies are not compressed: many already are, and for the others compression costs more time than it saves. Partial indexes contain only rows
+    // that are looked up by them, so a plain message is in one index. Rows are short-lived, so vacuum by their number, not by their share.
     private static string Definition(string schema) =>
         $"""
         CREATE SCHEMA IF NOT EXISTS {schema};
@@ -151,8 +154,8 @@ internal static class Schema
         INSERT INTO {schema}.version (version) VALUES (1);
         """;
 
-    // A message for later is a row that is locked by nobody (0) until its time, so that it is in no receiver's index; due_at is what its sender said. Of what
-    // is sent within a window of duplicates the ids are kept.
+    // A delayed message is a row locked by session 0 until its time, so that it is in no receiver's index; due_at is the sender's value. Ids sent
+    // within a duplicate detection window are kept.
     private static string ToVersion2(string schema) =>
         $"""
         ALTER TABLE {schema}.message ADD COLUMN due_at timestamptz;
@@ -168,7 +171,7 @@ internal static class Schema
         UPDATE {schema}.version SET version = 2;
         """;
 
-    // The messages that ask for acknowledgements are few, and are found without the others when a queue is emptied.
+    // Messages that request acknowledgements are few; an index finds them when a queue is purged.
     private static string ToVersion3(string schema) =>
         $"""
         ALTER TABLE {schema}.message ADD COLUMN acknowledge_types int, ADD COLUMN administration_queue text, ADD COLUMN acknowledgment jsonb;

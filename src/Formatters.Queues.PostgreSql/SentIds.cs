@@ -8,8 +8,8 @@ using NpgsqlTypes;
 
 namespace Formatters.Queues.PostgreSql;
 
-/// <summary>The ids of what was sent to a queue within a window, so that a second message with one is refused.</summary>
-/// <remarks>An id that another transaction has noted and not committed is waited for: it is a duplicate if that commits.</remarks>
+/// <summary>The ids sent to a queue within the duplicate detection window.</summary>
+/// <remarks>An id that another transaction has inserted but not committed is waited for: it is a duplicate if that transaction commits.</remarks>
 internal sealed class SentIds
 {
     private static readonly TimeSpan LongestInterval = TimeSpan.FromSeconds(30);
@@ -29,14 +29,15 @@ internal sealed class SentIds
 
     internal string Address => _address;
 
-    /// <summary>Those that a handle's options ask for, or null.</summary>
+    /// <summary>Creates the duplicate detection that a handle's options request; null if they do not.</summary>
     internal static SentIds? Of(Database database, int queueId, string address, QueueOptions options) =>
         options.DuplicateWindow is { } window ? new SentIds(database, queueId, address, window) : null;
 
-    /// <summary>Notes the ids of messages in a transaction, as sent now, and finds those that were sent before.</summary>
+    /// <summary>Inserts the ids of messages in a transaction, as sent now, and finds those that were sent before.</summary>
     internal async Task<IdCheck> CheckAsync(NpgsqlTransaction transaction, IReadOnlyList<Outgoing> messages, CancellationToken cancellationToken)
     {
-        string[] ids = [.. messages.Where(static message => message.HasOwnId).Select(static message => message.MessageId).Distinct(StringComparer.Ordinal)];
+        string[] ids = [.. messages.Where(static message => message.HasOwnId).Select(static message => message.MessageId)
+            .Distinct(StringComparer.Ordinal)];
         var free = new HashSet<string>(StringComparer.Ordinal);
         if (ids.Length > 0)
         {
@@ -46,7 +47,8 @@ internal sealed class SentIds
                 {
                     new(_database.Statements.NoteIds)
                     {
-                        Parameters = { new() { Value = _queueId }, new() { Value = ids, NpgsqlDbType = NpgsqlDbType.Array | NpgsqlDbType.Text }, new() { Value = _window } },
+                        Parameters = { new() { Value = _queueId }, new() { Value = ids, NpgsqlDbType = NpgsqlDbType.Array | NpgsqlDbType.Text },
+                            new() { Value = _window } },
                     },
                 },
             };
@@ -74,10 +76,10 @@ internal sealed class SentIds
     }
 }
 
-/// <summary>Which ids may be sent in a transaction: each of them once.</summary>
+/// <summary>The ids that may be sent in a transaction, each once.</summary>
 internal sealed class IdCheck(SentIds ids, NpgsqlTransaction transaction, HashSet<string> free)
 {
-    /// <summary>Takes the ids of messages that go together, or says which were sent before.</summary>
+    /// <summary>Claims the ids of messages that are sent together, or returns the error if some were sent before.</summary>
     internal DuplicateMessageException? Refuse(IReadOnlyList<Outgoing> messages)
     {
         var taken = new List<string>();
@@ -94,15 +96,17 @@ internal sealed class IdCheck(SentIds ids, NpgsqlTransaction transaction, HashSe
 
         if (duplicates.Count == 0)
             return null;
-        // None of them is sent: what is taken is free for the next.
+        // None of them is sent, so the claimed ids are available again.
         free.UnionWith(taken);
         return new DuplicateMessageException(
-            $"'{ids.Address}' has been sent {(duplicates.Count == 1 ? $"a message with the id '{duplicates[0]}'" : $"messages with {duplicates.Count} of the ids")} within the duplicate window "
+            $"'{ids.Address}' has been sent "
+            + $"{(duplicates.Count == 1 ? $"a message with the id '{duplicates[0]}'" : $"messages with {duplicates.Count} of the ids")} within the "
+            + "duplicate window "
             + $"({nameof(QueueOptions.DuplicateWindow)}): nothing was sent.",
             duplicates);
     }
 
-    /// <summary>Messages whose ids were taken are not sent after all: the ids are free for the next.</summary>
+    /// <summary>Releases the ids of messages that are not sent after all.</summary>
     internal void GiveBack(IReadOnlyList<Outgoing> messages)
     {
         foreach (Outgoing message in messages)
@@ -112,6 +116,7 @@ internal sealed class IdCheck(SentIds ids, NpgsqlTransaction transaction, HashSe
         }
     }
 
-    /// <summary>Takes back what was noted of messages that are not sent.</summary>
-    internal Task ForgetFreeAsync(CancellationToken cancellationToken) => free.Count > 0 ? ids.ForgetAsync(transaction, [.. free], cancellationToken) : Task.CompletedTask;
+    /// <summary>Deletes the inserted ids of messages that are not sent.</summary>
+    internal Task DeleteFreeAsync(CancellationToken cancellationToken) =>
+        free.Count > 0 ? ids.ForgetAsync(transaction, [.. free], cancellationToken) : Task.CompletedTask;
 }

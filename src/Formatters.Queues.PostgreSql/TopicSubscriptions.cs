@@ -9,15 +9,16 @@ namespace Formatters.Queues.PostgreSql;
 
 /// <summary>A subscription of a topic.</summary>
 /// <param name="QueueId">The queue that collects its messages.</param>
-/// <param name="Selector">Which ones; null means all.</param>
+/// <param name="Selector">The selector; null for all messages.</param>
 internal sealed record TopicSubscription(int QueueId, MessageSelector? Selector)
 {
-    /// <summary>Whether it gets a message, by the id that the message will have.</summary>
+    /// <summary>Determines whether the subscription receives a message, given the id that the message will have.</summary>
     internal bool Selects(QueueMessage message, string messageId)
     {
         if (Selector is null || message.MessageId is not null)
             return Selector?.Matches(message) ?? true;
-        var copy = new QueueMessage { MessageId = messageId, Label = message.Label, CorrelationId = message.CorrelationId, Priority = message.Priority };
+        var copy = new QueueMessage { MessageId = messageId, Label = message.Label, CorrelationId = message.CorrelationId,
+            Priority = message.Priority };
         if (message.HasHeaders)
         {
             foreach ((string name, object value) in message.Headers)
@@ -28,10 +29,10 @@ internal sealed record TopicSubscription(int QueueId, MessageSelector? Selector)
     }
 }
 
-/// <summary>The subscriptions of a topic, as a sender knows them: read anew when the topic's row says that there was a change.</summary>
+/// <summary>The subscriptions of a topic as cached by a sender; reloaded when the topic's row shows a change.</summary>
 internal sealed class TopicSubscriptions(Database database, int topicId)
 {
-    /// <summary>How often a sender looks for subscriptions whose receivers have ended without a word.</summary>
+    /// <summary>How often a sender looks for subscriptions whose receivers have ended abruptly.</summary>
     private const long SweepIntervalMs = 10_000;
 
     private sealed record State(int Change, long Time, IReadOnlyList<TopicSubscription> Subscriptions);
@@ -41,7 +42,8 @@ internal sealed class TopicSubscriptions(Database database, int topicId)
     internal async Task<IReadOnlyList<TopicSubscription>> GetAsync(NpgsqlConnection connection, CancellationToken cancellationToken)
     {
         await using var command = new NpgsqlCommand(database.Statements.TopicChange, connection) { Parameters = { new() { Value = topicId } } };
-        int change = (int)(await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false) ?? throw new QueueException("The topic was deleted."));
+        int change = (int)(await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false)
+            ?? throw new QueueException("The topic was deleted."));
         if (_state is { } state && state.Change == change && Environment.TickCount64 - state.Time < SweepIntervalMs)
             return state.Subscriptions;
         await using (NpgsqlTransaction transaction = await connection.BeginTransactionAsync(cancellationToken).ConfigureAwait(false))
@@ -59,22 +61,25 @@ internal sealed class TopicSubscriptions(Database database, int topicId)
         return subscriptions;
     }
 
-    /// <summary>Adds a subscription, or gives it another selector and drops what that does not select.</summary>
+    /// <summary>Adds a subscription, or changes its selector and deletes the messages that the new one does not match.</summary>
     /// <returns>Its queue.</returns>
-    internal async Task<int> AddAsync(NpgsqlConnection connection, string queueName, string? selector, int? sessionId, CancellationToken cancellationToken)
+    internal async Task<int> AddAsync(NpgsqlConnection connection, string queueName, string? selector, int? sessionId,
+        CancellationToken cancellationToken)
     {
         int queueId = await database.OpenQueueAsync(connection, queueName, cancellationToken).ConfigureAwait(false);
         await using NpgsqlTransaction transaction = await connection.BeginTransactionAsync(cancellationToken).ConfigureAwait(false);
-        // Changes of a topic take turns, by the lock of its row.
+        // The lock on its row serializes changes of a topic.
         await RunAsync(database.Statements.LockTopic, new NpgsqlParameter { Value = topicId }).ConfigureAwait(false);
         await EndOrphansAsync(transaction, cancellationToken).ConfigureAwait(false);
-        await using (var find = new NpgsqlCommand(database.Statements.SubscriptionSelector, connection, transaction) { Parameters = { new() { Value = queueId }, new() { Value = topicId } } })
+        await using (var find = new NpgsqlCommand(database.Statements.SubscriptionSelector, connection,
+            transaction) { Parameters = { new() { Value = queueId }, new() { Value = topicId } } })
         {
             object? last = await find.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false);
             if (last is not null && selector is not null && last as string != selector)
             {
-                // Also what a receiver that has ended had locked.
-                await RunAsync(database.Statements.ReturnOrphans, new NpgsqlParameter { Value = queueId }, database.NewLockClassParameter()).ConfigureAwait(false);
+                // Includes messages locked by an ended receiver.
+                await RunAsync(database.Statements.ReturnOrphans, new NpgsqlParameter { Value = queueId }, database.NewLockClassParameter())
+                    .ConfigureAwait(false);
                 await DropUnselectedAsync(transaction, queueId, MessageSelector.Parse(selector), cancellationToken).ConfigureAwait(false);
             }
         }
@@ -96,7 +101,7 @@ internal sealed class TopicSubscriptions(Database database, int topicId)
         }
     }
 
-    /// <summary>Ends a subscription, and drops what it has collected.</summary>
+    /// <summary>Removes a subscription and its messages.</summary>
     internal async Task<bool> RemoveAsync(NpgsqlConnection connection, int queueId, CancellationToken cancellationToken)
     {
         await using NpgsqlTransaction transaction = await connection.BeginTransactionAsync(cancellationToken).ConfigureAwait(false);
@@ -125,7 +130,7 @@ internal sealed class TopicSubscriptions(Database database, int topicId)
         return ids;
     }
 
-    /// <summary>Ends the subscriptions whose sessions have ended.</summary>
+    /// <summary>Removes the subscriptions whose sessions have ended.</summary>
     private async Task EndOrphansAsync(NpgsqlTransaction transaction, CancellationToken cancellationToken)
     {
         await using var command = new NpgsqlCommand(database.Statements.EndedSubscriptions, transaction.Connection, transaction)
@@ -138,14 +143,16 @@ internal sealed class TopicSubscriptions(Database database, int topicId)
 
     private async Task DeleteQueueAsync(NpgsqlTransaction transaction, int queueId, CancellationToken cancellationToken)
     {
-        await using (var delete = new NpgsqlCommand(database.Statements.DeleteQueueById, transaction.Connection, transaction) { Parameters = { new() { Value = queueId } } })
+        await using (var delete = new NpgsqlCommand(
+            database.Statements.DeleteQueueById, transaction.Connection, transaction) { Parameters = { new() { Value = queueId } } })
             await delete.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
         await database.DropMessagesAsync(transaction, queueId, cancellationToken).ConfigureAwait(false);
     }
 
     private async Task DropUnselectedAsync(NpgsqlTransaction transaction, int queueId, MessageSelector selector, CancellationToken cancellationToken)
     {
-        await using var command = new NpgsqlCommand { Connection = transaction.Connection, Transaction = transaction, Parameters = { new() { Value = queueId } } };
+        await using var command = new NpgsqlCommand { Connection = transaction.Connection, Transaction = transaction,
+            Parameters = { new() { Value = queueId } } };
         command.CommandText = database.Statements.DropUnselected(selector.ToSql(FetchStatement.Columns, value =>
         {
             command.Parameters.Add(new() { Value = value });

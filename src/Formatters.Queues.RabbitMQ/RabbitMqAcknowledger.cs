@@ -6,9 +6,11 @@ using RabbitMQ.Client;
 
 namespace Formatters.Queues.RabbitMQ;
 
-/// <summary>Tells the broker what of a channel is settled, in the way of an <see cref="AcknowledgeMode"/>.</summary>
-/// <remarks>Frames go out one after the other, so that a cumulative acknowledgement never meets a number that the broker knows no longer: it closes the
-/// channel over one.</remarks>
+/// <summary>Sends acknowledgements of a channel to the broker, according to an <see cref="AcknowledgeMode"/>.</summary>
+/// <remarks>
+/// Frames are sent one at a time, so that a cumulative acknowledgement never names a delivery tag that the broker has forgotten, for which it would
+/// close the channel.
+/// </remarks>
 internal sealed class RabbitMqAcknowledger : IDisposable
 {
     private static readonly TimeSpan LazyDelay = TimeSpan.FromMilliseconds(100);
@@ -25,7 +27,7 @@ internal sealed class RabbitMqAcknowledger : IDisposable
     private ulong _settledCount;
     private ulong _lastSettled;
 
-    // Lazy: what is settled beyond the first gap, and whether the broker still waits for its acknowledgement.
+    // Lazy: the settled tags beyond the first gap, and whether the broker still awaits their acknowledgement.
     private readonly SortedDictionary<ulong, bool> _settled = [];
     private ulong _contiguous;
     private ulong _lastUntold;
@@ -37,15 +39,18 @@ internal sealed class RabbitMqAcknowledger : IDisposable
         _channel = channel;
         _mode = mode;
         _lost = lost;
-        // Half of what may be unacknowledged, so that the broker never stops.
+        // Half the prefetch count, so that the broker never stops.
         _batch = Math.Clamp(prefetchCount / 2, 1, 500);
         if (mode == AcknowledgeMode.Lazy)
             _timer = new Timer(static state => _ = ((RabbitMqAcknowledger)state!).FlushQuietlyAsync(), this, LazyDelay, LazyDelay);
     }
 
-    internal ValueTask AcknowledgeAsync(ulong deliveryTag) => _mode == AcknowledgeMode.Individual ? AcknowledgeOneAsync(deliveryTag) : AcknowledgeInOrderAsync(deliveryTag);
+    internal ValueTask AcknowledgeAsync(ulong deliveryTag) =>
+        _mode == AcknowledgeMode.Individual ? AcknowledgeOneAsync(deliveryTag) : AcknowledgeInOrderAsync(deliveryTag);
 
-    /// <summary>Acknowledges messages with one frame, if all before them are settled and none between them is missing, or with one for each.</summary>
+    /// <summary>
+    /// Acknowledges messages with one frame, if they are consecutive and all before them are settled; otherwise with one frame each.
+    /// </summary>
     /// <param name="deliveryTags">Their numbers, in ascending order.</param>
     internal async ValueTask AcknowledgeAsync(IReadOnlyList<ulong> deliveryTags)
     {
@@ -71,7 +76,7 @@ internal sealed class RabbitMqAcknowledger : IDisposable
             await AcknowledgeAsync(deliveryTags[i]).ConfigureAwait(false);
     }
 
-    /// <summary>Acknowledges a message that nobody was given: by itself, without regard to others.</summary>
+    /// <summary>Acknowledges a message that was not delivered, individually.</summary>
     internal ValueTask SkipAsync(ulong deliveryTag) =>
         _mode == AcknowledgeMode.Cumulative ? _channel.BasicAckAsync(deliveryTag, multiple: false, _lost) : AcknowledgeAsync(deliveryTag);
 
@@ -84,7 +89,7 @@ internal sealed class RabbitMqAcknowledger : IDisposable
                 return;
             await _channel.BasicNackAsync(deliveryTag, multiple: false, requeue: true, _lost).ConfigureAwait(false);
             CountSettled(deliveryTag, 1);
-            // After the frame: no cumulative acknowledgement passes the number before.
+            // After the frame, so that no cumulative acknowledgement passes the number before it.
             if (_mode == AcknowledgeMode.Lazy)
                 Note(deliveryTag, isUntold: false);
         }
@@ -94,8 +99,8 @@ internal sealed class RabbitMqAcknowledger : IDisposable
         }
     }
 
-    /// <summary>Tells the broker now what it would be told later.</summary>
-    /// <param name="all">Also what lies beyond a message that is not settled.</param>
+    /// <summary>Sends pending acknowledgements now.</summary>
+    /// <param name="all">Whether to include those beyond an unsettled message.</param>
     internal async Task FlushAsync(bool all)
     {
         await _gate.WaitAsync(_lost).ConfigureAwait(false);
@@ -127,7 +132,7 @@ internal sealed class RabbitMqAcknowledger : IDisposable
         }
     }
 
-    /// <summary>Notes that the frame which settles messages has gone out: no frame for many may go before it that is of them, too.</summary>
+    /// <summary>Records that the frame settling some messages was sent: no cumulative frame that includes them may be sent earlier.</summary>
     private void CountSettled(ulong lastTag, int count)
     {
         lock (_countGate)
@@ -137,7 +142,7 @@ internal sealed class RabbitMqAcknowledger : IDisposable
         }
     }
 
-    /// <summary>Whether all messages before one are settled: as many as their highest number says.</summary>
+    /// <summary>Determines whether all messages before a tag are settled: their number equals the highest tag.</summary>
     private bool IsNext(ulong deliveryTag)
     {
         lock (_countGate)
@@ -209,9 +214,10 @@ internal sealed class RabbitMqAcknowledger : IDisposable
         {
             await FlushAsync(all: true).ConfigureAwait(false);
         }
-        catch (Exception e) when (e is OperationCanceledException or ObjectDisposedException or global::RabbitMQ.Client.Exceptions.OperationInterruptedException or System.IO.IOException)
+        catch (Exception e) when (e is OperationCanceledException or ObjectDisposedException
+            or global::RabbitMQ.Client.Exceptions.OperationInterruptedException or System.IO.IOException)
         {
-            // The channel is closed: the messages will come again.
+            // The channel is closed; the messages will be redelivered.
         }
     }
 }

@@ -30,15 +30,15 @@ internal sealed record RabbitMqAddress
         QueueName = address.QueueName;
     }
 
-    /// <summary>The address for people, without the password.</summary>
+    /// <summary>Gets the address without the password, for messages.</summary>
     internal string Text { get; }
 
     internal bool IsTls { get; }
 
-    /// <summary>The brokers of the cluster, at least one, in the order in which they are tried.</summary>
+    /// <summary>Gets the brokers of the cluster, at least one, in the order in which they are tried.</summary>
     internal IReadOnlyList<(string Name, int Port)> Hosts { get; }
 
-    /// <summary>That of the address, else that of the credentials as they are now.</summary>
+    /// <summary>Gets the user of the address, or of the current credentials.</summary>
     internal string User => _user ?? _credentials?.UserName ?? "guest";
 
     internal string Password => _password ?? _credentials?.Password ?? "guest";
@@ -52,30 +52,36 @@ internal sealed record RabbitMqAddress
         if (address is null)
             throw new ArgumentNullException(nameof(address));
         string[] segments = address.Uri.AbsolutePath.Split('/');
-        bool isGood = address.Scheme is "amqp" or "amqps" && address.Uri.Host.Length > 0 && address.Uri.Query.Length == 0 && address.Uri.Fragment.Length == 0
+        bool isGood = address.Scheme is "amqp" or "amqps" && address.Uri.Host.Length > 0 && address.Uri.Query.Length == 0
+            && address.Uri.Fragment.Length == 0
             && segments.Length is 2 or 3 && Array.TrueForAll(segments[1..], segment => segment.Length > 0);
         if (!isGood)
         {
             throw new FormatException(
-                $"'{address}' is not the address of a RabbitMQ queue. The form is amqp://[user:password@]host[:port]/[virtual-host/]queue (several hosts: host,host:port), with %2F for a slash inside a name.");
+                $"'{address}' is not the address of a RabbitMQ queue. The form is amqp://[user:password@]host[:port]/[virtual-host/]queue (several "
+                + "hosts: host,host:port), with %2F for a slash inside a name.");
         }
 
         return new RabbitMqAddress(address, segments.Length == 3 ? Uri.UnescapeDataString(segments[1]) : "/", options.Credentials);
     }
 
-    /// <summary>Parses the address of a queue, or of a virtual host: with a slash at its end, or without any for <c>/</c>. The name of the queue is empty
-    /// then.</summary>
+    /// <summary>
+    /// Parses the address of a queue, or of a virtual host: with a trailing slash, or none for <c>/</c>. The queue name is then empty.
+    /// </summary>
     internal static RabbitMqAddress ParsePlaceOrQueue(QueueAddress address, RabbitMqOptions options)
     {
         if (address is null)
             throw new ArgumentNullException(nameof(address));
         string[] segments = address.Uri.AbsolutePath.TrimEnd('/').Split('/');
-        bool isPlace = address.QueueName.Length == 0 && address.Scheme is "amqp" or "amqps" && address.Uri.Host.Length > 0 && address.Uri.Query.Length == 0
+        bool isPlace = address.QueueName.Length == 0 && address.Scheme is "amqp" or "amqps" && address.Uri.Host.Length > 0
+            && address.Uri.Query.Length == 0
             && address.Uri.Fragment.Length == 0 && segments.Length is 1 or 2;
-        return isPlace ? new RabbitMqAddress(address, segments.Length == 2 ? Uri.UnescapeDataString(segments[1]) : "/", options.Credentials) : Parse(address, options);
+        return isPlace
+            ? new RabbitMqAddress(address, segments.Length == 2 ? Uri.UnescapeDataString(segments[1]) : "/", options.Credentials)
+            : Parse(address, options);
     }
 
-    /// <summary>Whether another queue is on the same virtual host of the same brokers, for the same user.</summary>
+    /// <summary>Determines whether another queue is on the same virtual host of the same brokers, for the same user.</summary>
     internal bool IsSamePlace(RabbitMqAddress other) =>
         (IsTls, VirtualHost, User) == (other.IsTls, other.VirtualHost, other.User) && Hosts.SequenceEqual(other.Hosts);
 

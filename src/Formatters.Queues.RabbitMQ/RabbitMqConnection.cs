@@ -9,14 +9,14 @@ using RabbitMQ.Client.Exceptions;
 
 namespace Formatters.Queues.RabbitMQ;
 
-/// <summary>A connection whose end is noticed at once, and whose operations all end: by an answer, by the connection's end, or by the timeout.</summary>
+/// <summary>A connection whose loss is noticed immediately. Each operation ends with an answer, the loss of the connection, or the timeout.</summary>
 /// <remarks>
-/// RabbitMQ.Client's own waits are not relied on: a publisher can wait without end on a connection whose writing half has
-/// failed. Its automatic recovery is off: the queue opens a new connection itself, and knows what happened to each message.
+/// Does not rely on the waits of RabbitMQ.Client: a publisher can wait forever on a connection whose writing half has failed. Automatic
+/// recovery is off: the queue opens a new connection itself, and knows the outcome of each message.
 /// </remarks>
 internal sealed class RabbitMqConnection : IAsyncDisposable
 {
-    /// <summary>The largest message that any broker can be told to take (its <c>max_message_size</c>).</summary>
+    /// <summary>The largest message size that a broker can be configured for (<c>max_message_size</c>).</summary>
     private const uint MaxMessageByteCount = 512 << 20;
 
     private static readonly TimeSpan GoodbyeOfTheGone = TimeSpan.FromSeconds(1);
@@ -56,23 +56,26 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
 
     internal RabbitMqAddress Address { get; }
 
-    /// <summary>How long the broker may take for an answer.</summary>
+    /// <summary>Gets how long the broker may take to answer.</summary>
     internal TimeSpan Timeout { get; }
 
     internal string Product { get; }
 
-    /// <summary>Completes when the broker blocks the connection, as it does with those that send while it is short of memory or disk; completed for
-    /// as long as it is blocked.</summary>
+    /// <summary>
+    /// Gets a task that completes when the broker blocks the connection, as it does with senders when memory or disk is low; it stays completed while
+    /// the connection is blocked.
+    /// </summary>
     internal Task Blocked => _blocked.Task;
 
-    /// <summary>The largest frame that the broker takes; 0 for any.</summary>
+    /// <summary>Gets the largest frame that the broker accepts; 0 for no limit.</summary>
     internal uint MaxFrameByteCount => _connection.FrameMax;
 
-    /// <summary>Cancelled when the connection has ended, for whatever reason.</summary>
+    /// <summary>Gets a token that is canceled when the connection has ended for any reason.</summary>
     internal CancellationToken Lost => _lost.Token;
 
-    /// <summary>Connects to the first broker of the address that takes the connection; each may take the timeout.</summary>
-    internal static async Task<RabbitMqConnection> OpenAsync(RabbitMqAddress address, RabbitMqOptions options, TimeSpan timeout, CancellationToken cancellationToken)
+    /// <summary>Connects to the first available broker of the address; each attempt has the full timeout.</summary>
+    internal static async Task<RabbitMqConnection> OpenAsync(RabbitMqAddress address, RabbitMqOptions options, TimeSpan timeout,
+        CancellationToken cancellationToken)
     {
         for (int i = 0; ; i++)
         {
@@ -82,7 +85,7 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
             }
             catch (QueueException) when (i + 1 < address.Hosts.Count)
             {
-                // The next one may be there.
+                // Tries the next broker.
             }
         }
     }
@@ -90,8 +93,8 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
     private static async Task<RabbitMqConnection> OpenAsync(
         RabbitMqAddress address, RabbitMqOptions options, (string Name, int Port) host, TimeSpan timeout, CancellationToken cancellationToken)
     {
-        // The broker is lost after three to four silent heartbeats (the client counts three whole ones after that of the last frame): within
-        // the timeout, also while nobody waits for an answer but a receiver for a message. AMQP knows whole seconds only.
+        // The broker counts as lost after three to four missed heartbeats (the client counts three whole ones after the last frame). This is within
+        // the timeout, and also holds while a receive waits for a message. AMQP's heartbeat has whole seconds only.
         TimeSpan heartbeat = TimeSpan.FromSeconds(Math.Clamp(Math.Floor(timeout.TotalSeconds / 4), 1, 60));
         var factory = new ConnectionFactory
         {
@@ -107,7 +110,8 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
             HandshakeContinuationTimeout = timeout,
             RequestedHeartbeat = heartbeat,
             ClientProvidedName = "Formatters.Queues",
-            // What the broker takes comes out again: the client would end the connection over a message of more than 64 MiB, each time it comes.
+            // Any message that the broker accepted must be receivable. By default the client ends the connection over a message of more than 64 MiB,
+            // at each delivery.
             MaxInboundMessageBodySize = MaxMessageByteCount,
         };
         RabbitMqTls? tls = address.IsTls ? new RabbitMqTls(options) : null;
@@ -133,9 +137,9 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
         }
     }
 
-    /// <summary>Runs an operation of the client until it ends, the connection ends, or the time is over.</summary>
-    /// <param name="operation">The operation. It may go on in the background after a timeout.</param>
-    /// <param name="what">What it does, for the exception: "count the messages".</param>
+    /// <summary>Runs an operation of the client until it ends, the connection ends, or the timeout expires.</summary>
+    /// <param name="operation">The operation. It may continue in the background after a timeout.</param>
+    /// <param name="what">A description for the exception, such as "count the messages".</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     internal async Task<T> RunAsync<T>(Func<CancellationToken, Task<T>> operation, string what, CancellationToken cancellationToken)
     {
@@ -166,14 +170,15 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
 
     internal async Task<IChannel> OpenChannelAsync(bool confirms, string what, CancellationToken cancellationToken)
     {
-        // No rate limiter: the client's default one sleeps between publishes on purpose. The window of the sender stands in its place.
+        // No rate limiter: the client's default one deliberately sleeps between publishes. The sender's window replaces it.
         var options = new CreateChannelOptions(
             publisherConfirmationsEnabled: confirms, publisherConfirmationTrackingEnabled: false, outstandingPublisherConfirmationsRateLimiter: null);
         Task<IChannel>? opening = null;
         try
         {
-            // Not cancelled once it is asked for: the client would keep its number, of which a connection has 2,047.
-            return await RunAsync(_ => opening = _connection.CreateChannelAsync(options, CancellationToken.None), what, cancellationToken).ConfigureAwait(false);
+            // Not canceled after the request: the client would not free its channel number, of which a connection has 2,047.
+            return await RunAsync(_ => opening = _connection.CreateChannelAsync(options, CancellationToken.None), what, cancellationToken)
+                .ConfigureAwait(false);
         }
         catch when (opening is not null)
         {
@@ -182,7 +187,7 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
         }
     }
 
-    /// <summary>Closes a channel that comes when nobody waits for it any more.</summary>
+    /// <summary>Closes a channel that opens after its caller has stopped waiting.</summary>
     private async Task CloseLateAsync(Task<IChannel> opening)
     {
         try
@@ -192,7 +197,7 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
         }
         catch (Exception)
         {
-            // It has not come, or the connection has ended.
+            // It did not open, or the connection has ended.
         }
     }
 
@@ -202,7 +207,7 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
             throw LostException(what, null);
     }
 
-    /// <summary>What an exception of the client, or of a wait, is for the caller.</summary>
+    /// <summary>Converts an exception of the client, or of a wait, into the exception for the caller.</summary>
     internal Exception Explain(Exception e, string what, CancellationToken cancellationToken)
     {
         switch (e)
@@ -217,7 +222,8 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
                 _isSilent = true;
                 string because = _blockedReason is { } reason ? $" It has blocked this connection: {reason}." : "";
                 return new QueueException(
-                    FormattableString.Invariant($"Could not {what} at '{Address.Text}': the broker did not answer within {Timeout.TotalSeconds:0.###} s.{because}"), e);
+                    FormattableString.Invariant(
+                        $"Could not {what} at '{Address.Text}': the broker did not answer within {Timeout.TotalSeconds:0.###} s.{because}"), e);
             case OperationInterruptedException { ShutdownReason: { } shutdown }:
                 return new QueueException($"Could not {what} at '{Address.Text}': {shutdown.ReplyText}", e);
             default:
@@ -227,22 +233,24 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
 
     internal QueueException LostException(string what, Exception? inner)
     {
-        // The client does not wait for the broker's word on the virtual host: it comes as the connection's end, during the first operation.
+        // The client does not wait for the broker's verdict on the virtual host, which arrives as the end of the connection during the first
+        // operation.
         if (_lostReason is { ReplyCode: Constants.NotAllowed })
             return new QueueException($"'{Address.Text}' cannot be reached: {ExplainVirtualHost(Address)}", inner);
         return new QueueException($"Could not {what}: the connection to '{Address.Text}' was lost ({LostReason}).", inner);
     }
 
-    /// <summary>Whether the broker has ended the connection because it may not be: another one would end like it.</summary>
+    /// <summary>Gets whether the broker denied access, so that another connection would end in the same way.</summary>
     internal bool IsRefused => _lostReason is { ReplyCode: Constants.NotAllowed };
 
-    /// <summary>Why the connection has ended.</summary>
+    /// <summary>Gets why the connection has ended.</summary>
     internal string LostReason =>
         IsHeartbeatMissing ? "the broker does not answer" : _lostReason?.ReplyText is { Length: > 0 } text ? text : "no reason given";
 
-    // The client has no code of its own for it: "End of stream", as when the broker closes the socket, and a text.
+    // The client has no code for this, only "End of stream", as when the broker closes the socket, and a message.
     private bool IsHeartbeatMissing =>
-        _lostReason is { Initiator: ShutdownInitiator.Library, Exception: System.IO.EndOfStreamException e } && e.Message.StartsWith("Heartbeat missing", StringComparison.Ordinal);
+        _lostReason is { Initiator: ShutdownInitiator.Library, Exception: System.IO.EndOfStreamException e }
+        && e.Message.StartsWith("Heartbeat missing", StringComparison.Ordinal);
 
     public async ValueTask DisposeAsync()
     {
@@ -250,7 +258,7 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
             return;
         try
         {
-            // Does not throw; a broker that does not answer is not waited for longer than any operation, and not again if that is known.
+            // Does not throw. Waits for the broker no longer than for any operation, and not at all if it is known not to answer.
             bool isGone = _isSilent || Lost.IsCancellationRequested;
             TimeSpan wait = isGone && Timeout > GoodbyeOfTheGone ? GoodbyeOfTheGone : Timeout;
             Task close = _connection.CloseAsync(Constants.ReplySuccess, "closed", wait, abort: true, CancellationToken.None);
@@ -258,7 +266,8 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
             if (close.IsCompleted)
                 await _connection.DisposeAsync().ConfigureAwait(false);
         }
-        catch (Exception e) when (e is OperationInterruptedException or ObjectDisposedException or System.IO.IOException or OperationCanceledException)
+        catch (Exception e) when (e is OperationInterruptedException or ObjectDisposedException or System.IO.IOException
+            or OperationCanceledException)
         {
             // Closed already.
         }
@@ -275,26 +284,34 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
     private static string ExplainOpening(
         RabbitMqAddress address, RabbitMqOptions options, RabbitMqTls? tls, (string Name, int Port) host, Exception e, TimeSpan timeout)
     {
-        string ended = $"the broker ended the secure connection: it may ask for a client certificate that it trusts ({nameof(RabbitMqOptions)}.{nameof(RabbitMqOptions.ClientCertificates)}), "
+        string ended =
+            $"the broker ended the secure connection: it may ask for a client certificate that it trusts "
+            + $"({nameof(RabbitMqOptions)}.{nameof(RabbitMqOptions.ClientCertificates)}), "
             + $"or have refused user '{address.User}' or its password.";
-        for (Exception? cause = e; cause is not null; cause = cause is AggregateException { InnerExceptions: [{ } first, ..] } ? first : cause.InnerException)
+        for (Exception? cause = e; cause is not null; cause = cause is AggregateException { InnerExceptions: [{ } first, ..] }
+            ? first
+            : cause.InnerException)
         {
             switch (cause)
             {
                 case PossibleAuthenticationFailureException when tls is not null:
                     return ended;
                 case AuthenticationFailureException or PossibleAuthenticationFailureException when options.AuthenticatesByCertificate:
-                    return "the broker refused the client certificate as a user (plugin rabbitmq_auth_mechanism_ssl, auth_mechanisms, ssl_cert_login_from).";
+                    return "the broker refused the client certificate as a user (plugin rabbitmq_auth_mechanism_ssl, auth_mechanisms, "
+                        + "ssl_cert_login_from).";
                 case AuthenticationFailureException or PossibleAuthenticationFailureException:
-                    return $"the broker refused user '{address.User}' or its password (the user guest is accepted only from the broker's own machine).";
+                    return $"the broker refused user '{address.User}' or its password (the user guest is accepted only from the broker's own "
+                        + "machine).";
                 case OperationInterruptedException { ShutdownReason.ReplyCode: Constants.NotAllowed }:
                     return ExplainVirtualHost(address);
                 case OperationInterruptedException { ShutdownReason: { } shutdown }:
                     return shutdown.ReplyText;
-                case SocketException { SocketErrorCode: SocketError.ConnectionReset or SocketError.ConnectionAborted } or System.IO.IOException { InnerException: null } when tls is not null:
+                case SocketException { SocketErrorCode: SocketError.ConnectionReset or SocketError.ConnectionAborted }
+                    or System.IO.IOException { InnerException: null } when tls is not null:
                     return ended;
                 case SocketException socket:
-                    return $"no broker listens at {host.Name} port {host.Port} ({socket.Message}). Is RabbitMQ started, and is the port its AMQP port?";
+                    return $"no broker listens at {host.Name} port {host.Port} ({socket.Message}). Is RabbitMQ started, and is the port its AMQP "
+                        + "port?";
                 case System.Security.Authentication.AuthenticationException failure:
                     return $"no secure connection: {tls?.Problem ?? failure.Message}";
                 case OperationCanceledException or TimeoutException when cause.InnerException is null:
@@ -302,7 +319,7 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
             }
         }
 
-        // What a connection that ends in its handshake throws depends on the moment.
+        // The exception of a connection that ends during its handshake depends on the moment.
         return tls is null ? e.Message : $"{ended} ({e.GetBaseException().Message})";
     }
 }

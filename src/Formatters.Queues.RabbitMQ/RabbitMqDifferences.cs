@@ -10,14 +10,18 @@ using RabbitMQ.Client.Exceptions;
 
 namespace Formatters.Queues.RabbitMQ;
 
-/// <summary>What settings an existing queue has, and what was asked for. AMQP has no question for the first: the broker names one difference for each
-/// declaration that it refuses.</summary>
+/// <summary>
+/// Describes the difference between an existing queue's settings and the requested ones. AMQP cannot query the former, but the broker names one
+/// difference for each declaration that it rejects.
+/// </summary>
 internal static partial class RabbitMqDifferences
 {
-    // More than the broker compares.
+    // More than the number of settings that the broker compares.
     private const int MaxQuestionCount = 20;
 
-    /// <summary>Declares the queue again and again, each time with what the broker has said of it, until the broker agrees or says nothing new.</summary>
+    /// <summary>
+    /// Declares the queue repeatedly, each time corrected by the broker's last answer, until the broker accepts or reports nothing new.
+    /// </summary>
     /// <returns>"The queue has: ... Asked for: ..."</returns>
     internal static async Task<string> DescribeAsync(
         RabbitMqConnection connection, string name, Dictionary<string, object?> asked, CancellationToken cancellationToken)
@@ -30,12 +34,14 @@ internal static partial class RabbitMqDifferences
             {
                 await RabbitMqTopology.OnChannelAsync(
                     connection,
-                    (channel, token) => channel.QueueDeclareAsync(name, found.IsDurable, exclusive: false, found.IsAutoDelete, found.Arguments, cancellationToken: token),
+                    (channel, token) => channel.QueueDeclareAsync(name, found.IsDurable, exclusive: false, found.IsAutoDelete, found.Arguments,
+                        cancellationToken: token),
                     "compare the queue's settings",
                     cancellationToken).ConfigureAwait(false);
                 isAll = true;
             }
-            catch (QueueException e) when (e.InnerException is OperationInterruptedException { ShutdownReason: { ReplyCode: Constants.PreconditionFailed } reason })
+            catch (QueueException e) when (
+                e.InnerException is OperationInterruptedException { ShutdownReason: { ReplyCode: Constants.PreconditionFailed } reason })
             {
                 if (Learn(reason.ReplyText, found) is not { } next)
                     break;
@@ -50,8 +56,10 @@ internal static partial class RabbitMqDifferences
         return $"The queue has: {Text(found, isAll)}. Asked for: {Text(new Settings(IsDurable: true, IsAutoDelete: false, asked), isAll: true)}.";
     }
 
-    /// <summary>The settings with the one difference that the broker has named, or null if it cannot be understood (the broker cuts its strings at 255
-    /// bytes).</summary>
+    /// <summary>
+    /// Applies the difference that the broker has named to the settings; null if its message cannot be parsed (the broker truncates strings at 255
+    /// bytes).
+    /// </summary>
     private static Settings? Learn(string replyText, Settings settings)
     {
         if (Difference().Match(replyText) is not { Success: true } match)
@@ -74,7 +82,7 @@ internal static partial class RabbitMqDifferences
             return hadOne ? settings with { Arguments = arguments } : null;
         Match typed = TypedValue().Match(current);
         string value = typed.Success ? typed.Groups["value"].Value : current[1..^1];
-        // Without its type it is of the type that was asked for.
+        // If the message does not give its type, the type is the requested one.
         string type = typed.Success ? typed.Groups["type"].Value : before is bool ? "bool" : before is string ? "longstr" : "long";
         arguments[name] = type switch
         {
@@ -89,13 +97,17 @@ internal static partial class RabbitMqDifferences
     private static string Text(Settings settings, bool isAll)
     {
         IEnumerable<string> arguments = settings.Arguments.OrderBy(static one => one.Key, StringComparer.Ordinal)
-            .Select(static one => one.Value is string text ? $"{one.Key} = '{text}'" : string.Create(CultureInfo.InvariantCulture, $"{one.Key} = {one.Value}"));
-        string[] parts = [settings.IsDurable ? "durable" : "not durable", .. settings.IsAutoDelete ? ["auto-delete"] : Array.Empty<string>(), .. arguments];
+            .Select(static one => one.Value is string text
+                ? $"{one.Key} = '{text}'"
+                : string.Create(CultureInfo.InvariantCulture, $"{one.Key} = {one.Value}"));
+        string[] parts = [settings.IsDurable ? "durable" : "not durable", .. settings.IsAutoDelete ? ["auto-delete"] : Array.Empty<string>(),
+            .. arguments];
         return string.Join(", ", parts) + (settings.Arguments.Count > 0 ? "" : ", no arguments") + (isAll ? "" : ", as far as the broker tells");
     }
 
     // "received none but current is the value 'x' of type 'longstr'", "received '6' but current is '5'": a value may itself have quotes.
-    [GeneratedRegex("inequivalent arg '(?<name>[^']+)' for queue .* in vhost .*: received .* but current is (?<current>.+)$", RegexOptions.CultureInvariant | RegexOptions.Singleline)]
+    [GeneratedRegex("inequivalent arg '(?<name>[^']+)' for queue .* in vhost .*: received .* but current is (?<current>.+)$",
+        RegexOptions.CultureInvariant | RegexOptions.Singleline)]
     private static partial Regex Difference();
 
     [GeneratedRegex("^the value '(?<value>.*)' of type '(?<type>[a-z]+)'$", RegexOptions.CultureInvariant | RegexOptions.Singleline)]

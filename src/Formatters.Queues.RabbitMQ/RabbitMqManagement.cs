@@ -10,30 +10,36 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues.RabbitMQ;
 
-/// <summary>Questions to the broker's management interface, over HTTP.</summary>
+/// <summary>Queries the broker's management interface over HTTP.</summary>
 internal static class RabbitMqManagement
 {
-    /// <summary>The queues of the address's virtual host, or the one of its name: their names, and what is locked as far as the broker has counted
-    /// it.</summary>
+    /// <summary>
+    /// Returns the queues of the address's virtual host, or the one it names, with the number of locked messages if the broker has counted it.
+    /// </summary>
     /// <exception cref="QueueException">The interface cannot be reached, or refused.</exception>
-    internal static async Task<IReadOnlyList<(string Name, long? LockedCount)>> ListAsync(Uri management, RabbitMqAddress address, TimeSpan timeout, CancellationToken cancellationToken)
+    internal static async Task<IReadOnlyList<(string Name, long? LockedCount)>> ListAsync(Uri management, RabbitMqAddress address, TimeSpan timeout,
+        CancellationToken cancellationToken)
     {
         string virtualHost = Uri.EscapeDataString(address.VirtualHost);
-        // Without a user, which must not stand in an exception.
+        // Without a user, which must not appear in an exception.
         string place = management.GetComponents(UriComponents.SchemeAndServer | UriComponents.Path, UriFormat.UriEscaped).TrimEnd('/');
         var uri = new Uri($"{place}/api/queues/{virtualHost}?columns=name,messages_unacknowledged");
         using var client = new HttpClient { Timeout = timeout };
         using var request = new HttpRequestMessage(HttpMethod.Get, uri);
-        request.Headers.Authorization = new AuthenticationHeaderValue("Basic", Convert.ToBase64String(Encoding.UTF8.GetBytes($"{address.User}:{address.Password}")));
+        request.Headers.Authorization = new AuthenticationHeaderValue(
+            "Basic", Convert.ToBase64String(Encoding.UTF8.GetBytes($"{address.User}:{address.Password}")));
         try
         {
-            using HttpResponseMessage response = await client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, cancellationToken).ConfigureAwait(false);
+            using HttpResponseMessage response = await client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, cancellationToken)
+                .ConfigureAwait(false);
             if (!response.IsSuccessStatusCode)
             {
                 string because = response.StatusCode switch
                 {
-                    System.Net.HttpStatusCode.Unauthorized => $"user '{address.User}' or its password was refused, or the user does not have the tag 'management'",
-                    System.Net.HttpStatusCode.NotFound => $"there is no virtual host '{address.VirtualHost}', or this is not the management interface",
+                    System.Net.HttpStatusCode.Unauthorized =>
+                        $"user '{address.User}' or its password was refused, or the user does not have the tag 'management'",
+                    System.Net.HttpStatusCode.NotFound =>
+                        $"there is no virtual host '{address.VirtualHost}', or this is not the management interface",
                     _ => $"it answered {(int)response.StatusCode} {response.ReasonPhrase}",
                 };
                 throw new QueueException($"Could not list the queues of '{address.Text}' by {place}: {because}.");
@@ -49,11 +55,12 @@ internal static class RabbitMqManagement
                     string name = queue.GetProperty("name").GetString()!;
                     if (address.QueueName.Length > 0 && name != address.QueueName)
                         continue;
-                    // A queue that was just made is not counted yet.
-                    queues.Add((name, queue.TryGetProperty("messages_unacknowledged", out JsonElement count) && count.ValueKind == JsonValueKind.Number ? count.GetInt64() : null));
+                    // A new queue has not been counted yet.
+                    queues.Add((name, queue.TryGetProperty("messages_unacknowledged", out JsonElement count)
+                        && count.ValueKind == JsonValueKind.Number ? count.GetInt64() : null));
                 }
 
-                // One that the interface does not know yet is asked for by AMQP all the same.
+                // If the interface does not list the queue yet, AMQP is asked instead.
                 if (queues.Count == 0 && address.QueueName.Length > 0)
                     queues.Add((address.QueueName, null));
                 return queues;
@@ -61,7 +68,8 @@ internal static class RabbitMqManagement
         }
         catch (OperationCanceledException e) when (!cancellationToken.IsCancellationRequested)
         {
-            throw new QueueException(FormattableString.Invariant($"Could not list the queues of '{address.Text}': {place} did not answer within {timeout.TotalSeconds:0.###} s."), e);
+            throw new QueueException(FormattableString.Invariant(
+                $"Could not list the queues of '{address.Text}': {place} did not answer within {timeout.TotalSeconds:0.###} s."), e);
         }
         catch (Exception e) when (e is HttpRequestException or IOException or JsonException or InvalidOperationException or KeyNotFoundException)
         {

@@ -10,7 +10,7 @@ using RabbitMQ.Client;
 
 namespace Formatters.Queues.RabbitMQ;
 
-/// <summary>A message from RabbitMQ, and what AMQP properties and headers hold for one.</summary>
+/// <summary>A message from RabbitMQ, and the mapping of message properties to AMQP properties and headers.</summary>
 internal sealed class RabbitMqMessage : ReceivedMessage
 {
     // The names and AMQP types are those of the RabbitMQ provider of Mono's System.Messaging: BodyType a 32-bit integer, Label a UTF-8 string.
@@ -28,31 +28,34 @@ internal sealed class RabbitMqMessage : ReceivedMessage
     private readonly RabbitMqSettler? _settler;
     private int _isSettled;
 
-    /// <summary>Creates a message of what the client has received.</summary>
+    /// <summary>Creates a message from a delivery of the client.</summary>
     /// <param name="deliveryTag">Its number on its channel.</param>
     /// <param name="isRedelivered">Whether the broker has delivered it before.</param>
     /// <param name="properties">Its properties.</param>
-    /// <param name="body">Its body, in memory of its own: that of a delivery, which the client uses again, must be copied.</param>
+    /// <param name="body">The body. The body of a delivery must be copied, because the client reuses its memory.</param>
     /// <param name="hasPriorities">Whether its handle has priorities.</param>
-    /// <param name="settler">Who settles it, or null if it has left its queue for good.</param>
+    /// <param name="settler">The object that settles the message; null if it has already left its queue.</param>
     internal RabbitMqMessage(
-        ulong deliveryTag, bool isRedelivered, IReadOnlyBasicProperties properties, ReadOnlyMemory<byte> body, bool hasPriorities, RabbitMqSettler? settler)
+        ulong deliveryTag, bool isRedelivered, IReadOnlyBasicProperties properties, ReadOnlyMemory<byte> body, bool hasPriorities,
+            RabbitMqSettler? settler)
         : base(new MessageBody(body, BodyTypeOf(properties), properties.ContentType))
     {
         DeliveryTag = deliveryTag;
-        // Quorum queues count; of the others only the flag is known.
-        DeliveryCount = Header(properties, DeliveryCountHeader) is { } count && ToInt64(count) is > 0 and < int.MaxValue and var times ? (int)times + 1 : isRedelivered ? 2 : 1;
+        // Quorum queues count deliveries; classic queues only have the redelivered flag.
+        DeliveryCount = Header(properties, DeliveryCountHeader) is { } count && ToInt64(count) is > 0 and < int.MaxValue and var times
+            ? (int)times + 1 : isRedelivered ? 2 : 1;
         SentTime = properties.IsTimestampPresent() ? DateTimeOffset.FromUnixTimeSeconds(properties.Timestamp.UnixTime) : null;
         Label = TextOf(properties, LabelHeader);
         MessageId = properties.MessageId;
         CorrelationId = properties.CorrelationId;
         ResponseQueue = properties.ReplyTo;
-        // The client leaves out a priority of 0, and the broker takes a message without one for that.
+        // The client omits a priority of 0, which is also the broker's default.
         if (properties.IsPriorityPresent())
             Priority = Math.Min(properties.Priority, (byte)9);
         else if (hasPriorities)
             Priority = 0;
-        if (properties.Expiration is { } expiration && uint.TryParse(expiration, NumberStyles.None, CultureInfo.InvariantCulture, out uint milliseconds) && milliseconds > 0)
+        if (properties.Expiration is { } expiration
+            && uint.TryParse(expiration, NumberStyles.None, CultureInfo.InvariantCulture, out uint milliseconds) && milliseconds > 0)
             TimeToLive = TimeSpan.FromMilliseconds(milliseconds);
         foreach ((string name, object? value) in properties.Headers ?? NoHeaders)
         {
@@ -79,20 +82,22 @@ internal sealed class RabbitMqMessage : ReceivedMessage
 
         _settler = settler;
 
-        static string? Text(IDictionary<string, object> table, string name) => table.TryGetValue(name, out object? value) && value is byte[] text ? Encoding.UTF8.GetString(text) : null;
+        static string? Text(IDictionary<string, object> table, string name) =>
+            table.TryGetValue(name, out object? value) && value is byte[] text ? Encoding.UTF8.GetString(text) : null;
     }
 
     internal ulong DeliveryTag { get; }
 
-    /// <summary>Who settles it, or null if it has left its queue for good.</summary>
+    /// <summary>Gets the object that settles the message; null if it has already left its queue.</summary>
     internal RabbitMqSettler? Settler => _settler;
 
-    /// <summary>Claims the settling.</summary>
-    /// <returns>Whether nobody has settled it before.</returns>
+    /// <summary>Tries to claim the settlement of the message.</summary>
+    /// <returns>False if it was settled before.</returns>
     internal bool TrySettle() => Interlocked.Exchange(ref _isSettled, 1) == 0;
 
-    /// <summary>Whether a header's name is one that stands for a property, or that the broker gives.</summary>
-    internal static bool IsOwn(string name) => name is BodyTypeHeader or LabelHeader or ReasonHeader or DescriptionHeader or SourceHeader or DeliveryCountHeader or BrokerDeathsHeader;
+    /// <summary>Determines whether a header's name is reserved for a property, or set by the broker.</summary>
+    internal static bool IsOwn(string name) => name is BodyTypeHeader or LabelHeader or ReasonHeader or DescriptionHeader or SourceHeader
+        or DeliveryCountHeader or BrokerDeathsHeader;
 
     public override ValueTask AcknowledgeAsync(CancellationToken cancellationToken = default) => SettleAsync(giveBack: false, cancellationToken);
 
@@ -115,11 +120,12 @@ internal sealed class RabbitMqMessage : ReceivedMessage
         {
             try
             {
-                await _settler.SendDeadLetterAsync(this, new DeadLetterProperties(reason, description, _settler.QueueName), cancellationToken).ConfigureAwait(false);
+                await _settler.SendDeadLetterAsync(this, new DeadLetterProperties(reason, description, _settler.QueueName), cancellationToken)
+                    .ConfigureAwait(false);
             }
             catch
             {
-                // The message is locked as before: it may be settled otherwise.
+                // The message is still locked, and may be settled in another way.
                 Volatile.Write(ref _isSettled, 0);
                 throw;
             }
@@ -128,10 +134,11 @@ internal sealed class RabbitMqMessage : ReceivedMessage
         }
     }
 
-    /// <summary>The AMQP properties for a message.</summary>
-    /// <exception cref="ArgumentException">A string that AMQP limits to 255 bytes is longer; a header has another property's name, or a value that
-    /// AMQP or the broker has not; it lives too long.</exception>
-    internal static BasicProperties PropertiesOf(QueueMessage message, string messageId, bool isPersistent, bool hasPriority, DeadLetterProperties? deadLetter = null)
+    /// <summary>Creates the AMQP properties of a message.</summary>
+    /// <exception cref="ArgumentException">A string exceeds AMQP's limit of 255 bytes; a header has a reserved name, or a value that AMQP or the
+    /// broker does not support; the time to live is too long.</exception>
+    internal static BasicProperties PropertiesOf(QueueMessage message, string messageId, bool isPersistent, bool hasPriority,
+        DeadLetterProperties? deadLetter = null)
     {
         var headers = new Dictionary<string, object?>(2) { [BodyTypeHeader] = message.Body.BodyType };
         if (message.HasHeaders)
@@ -141,7 +148,9 @@ internal sealed class RabbitMqMessage : ReceivedMessage
                 if (IsOwn(name))
                     throw new ArgumentException($"The header {name} is a property of the message.", nameof(message));
                 if (name is "CC" or "BCC" && value is not IList)
-                    throw new ArgumentException($"The header {name} is one of the broker's own, a list of queues that get copies; it cannot be a {value?.GetType().ToString() ?? "null"}.", nameof(message));
+                    throw new ArgumentException(
+                        $"The header {name} is one of the broker's own, a list of queues that get copies; it cannot be a "
+                        + $"{value?.GetType().ToString() ?? "null"}.", nameof(message));
                 headers.Add(ShortString(name, nameof(message.Headers)), ToAmqp(name, value));
             }
         }
@@ -161,7 +170,7 @@ internal sealed class RabbitMqMessage : ReceivedMessage
             properties.CorrelationId = ShortString(correlationId, nameof(message.CorrelationId));
         if (message.ResponseQueue is { } responseQueue)
             properties.ReplyTo = ShortString(responseQueue, nameof(message.ResponseQueue));
-        // A dead letter keeps that of its message, whatever queue it goes to.
+        // A dead letter keeps its priority in any queue.
         if (hasPriority || (deadLetter is not null && message.Priority != QueueMessage.DefaultPriority))
             properties.Priority = (byte)message.Priority;
         if (deadLetter is not null)
@@ -182,49 +191,58 @@ internal sealed class RabbitMqMessage : ReceivedMessage
         return properties;
     }
 
-    /// <summary>Checks that a message's properties fit into one frame, as AMQP has it: the broker ends the connection over larger ones, and with it
-    /// all that is on its way.</summary>
+    /// <summary>
+    /// Checks that a message's properties fit into one frame, as AMQP requires. The broker ends the connection over larger ones, with everything in
+    /// progress on it.
+    /// </summary>
     /// <exception cref="ArgumentException">They do not.</exception>
     internal static void ThrowIfTooLarge(BasicProperties properties, uint maxFrameByteCount)
     {
-        // A frame has 8 bytes around its content, and that of properties begins with 12 bytes: the class, the weight, and the size of the body.
+        // A frame has 8 bytes around its content. A properties frame starts with 12 bytes: the class, the weight, and the body size.
         const int FrameByteCount = 8 + 12;
         long byteCount = ((IAmqpWriteable)properties).GetRequiredBufferSize();
         if (maxFrameByteCount > 0 && byteCount > maxFrameByteCount - FrameByteCount)
         {
             throw new ArgumentException(
-                $"The message's properties and headers have {byteCount} bytes; the broker takes {maxFrameByteCount - FrameByteCount}, which fit into a frame (frame_max in its rabbitmq.conf).");
+                $"The message's properties and headers have {byteCount} bytes; the broker takes {maxFrameByteCount - FrameByteCount}, which fit into "
+                + "a frame (frame_max in its rabbitmq.conf).");
         }
     }
 
     private static string ShortString(string value, string name)
     {
         if (value.Length > MaxShortStringByteCount / 3 && Encoding.UTF8.GetByteCount(value) > MaxShortStringByteCount)
-            throw new ArgumentException($"The message's {name} has more than the {MaxShortStringByteCount} bytes of UTF-8 that AMQP allows.", nameof(value));
+            throw new ArgumentException($"The message's {name} has more than the {MaxShortStringByteCount} bytes of UTF-8 that AMQP allows.",
+                nameof(value));
         return value;
     }
 
     private static object ToAmqp(string name, object value) => value switch
     {
         byte[] bytes => new BinaryTableValue(bytes),
-        // The broker cannot read them, and ends the connection.
+        // The broker cannot parse these, and ends the connection.
         double number when !double.IsFinite(number) => throw NotFinite(name, number),
         float number when !float.IsFinite(number) => throw NotFinite(name, number),
         IDictionary table => ToAmqp(name, table),
         IList list => ToAmqp(name, list),
-        string text when QueueTexts.IndexOfHalfPair(text) >= 0 => throw new ArgumentException($"The header {name} has a string with half of a surrogate pair, which UTF-8 cannot carry.", nameof(value)),
+        string text when QueueStrings.IndexOfHalfPair(text) >= 0 =>
+            throw new ArgumentException($"The header {name} has a string with half of a surrogate pair, which UTF-8 cannot carry.", nameof(value)),
         string or bool or sbyte or byte or short or ushort or int or uint or long or float or double or decimal or AmqpTimestamp => value,
-        _ => throw new ArgumentException($"The header {name} is a {value?.GetType().ToString() ?? "null"}, which AMQP does not support.", nameof(value)),
+        _ => throw new ArgumentException($"The header {name} is a {value?.GetType().ToString() ?? "null"}, which AMQP does not support.",
+            nameof(value)),
     };
 
-    /// <summary>A table within a header, with the same checks.</summary>
+    /// <summary>Converts a nested table, with the same checks.</summary>
     private static Dictionary<string, object?> ToAmqp(string name, IDictionary table)
     {
         var checkedTable = new Dictionary<string, object?>(table.Count);
         foreach (DictionaryEntry entry in table)
         {
-            string key = entry.Key as string ?? throw new ArgumentException($"The header {name} has a table whose keys are not strings.", nameof(table));
-            checkedTable.Add(ShortString(key, nameof(QueueMessage.Headers)), entry.Value is null or BinaryTableValue ? entry.Value : ToAmqp(name, entry.Value));
+            string key = entry.Key as string ?? throw new ArgumentException(
+                $"The header {name} has a table whose keys are not strings.", nameof(table));
+            checkedTable.Add(ShortString(key, nameof(QueueMessage.Headers)), entry.Value is null or BinaryTableValue
+                ? entry.Value
+                : ToAmqp(name, entry.Value));
         }
 
         return checkedTable;
@@ -241,7 +259,7 @@ internal sealed class RabbitMqMessage : ReceivedMessage
     private static ArgumentException NotFinite(string name, object number) =>
         new($"The header {name} is {number}, which RabbitMQ cannot read. Send it as a string or as bytes.", nameof(number));
 
-    /// <summary>AMQP has one type for text and for bytes, which the client gives as bytes, and one for bytes alone.</summary>
+    /// <summary>Converts an AMQP value. AMQP has one type for strings and bytes, which the client returns as bytes, and one for bytes only.</summary>
     private static object FromAmqp(object value) => value switch
     {
         byte[] bytes when Utf8.IsValid(bytes) => Encoding.UTF8.GetString(bytes),
@@ -277,7 +295,7 @@ internal sealed class RabbitMqMessage : ReceivedMessage
             return ValueTask.FromCanceled(cancellationToken);
         if (_settler is RabbitMqReceiver receiver)
             QueueChecks.NotInScope(receiver.Target.Address.Text);
-        // The first settling counts, as the broker closes the channel over a second one.
+        // Only the first settlement is sent, because the broker closes the channel over a second one.
         return _settler is null || Interlocked.Exchange(ref _isSettled, 1) != 0 ? default : _settler.SettleAsync(this, giveBack);
     }
 }

@@ -4,36 +4,39 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Formatters.Queues.RabbitMQ;
 
-/// <summary>How the queues of a provider are declared at the broker, and how the broker is reached.</summary>
+/// <summary>Options of a <see cref="RabbitMqQueueProvider"/>: how queues are declared, and how to connect to the broker.</summary>
 public sealed record RabbitMqOptions
 {
-    /// <summary>Classic queues without priorities; the user is that of the address.</summary>
+    /// <summary>Gets the default options: classic queues without priorities; the user comes from the address.</summary>
     public static RabbitMqOptions Default { get; } = new();
 
-    /// <summary>The type of queues that are created; one that exists is opened as it is.</summary>
+    /// <summary>Gets the type of queues that are created; an existing queue is opened as it is.</summary>
     /// <value>Default <see cref="RabbitMqQueueType.Classic"/>.</value>
     public RabbitMqQueueType QueueType { get; init; }
 
-    /// <summary>Whether classic queues are created with the ten priorities of messages (<c>x-max-priority</c>); each costs the broker memory and
-    /// work.</summary>
+    /// <summary>
+    /// Gets whether classic queues are created with the ten message priorities (<c>x-max-priority</c>); each costs the broker memory and work.
+    /// </summary>
     /// <value>Default false. Quorum queues of RabbitMQ 3 have no priorities.</value>
     public bool HasPriorities { get; init; }
 
-    /// <summary>The broker's management interface (the plugin <c>rabbitmq_management</c>), from which <see cref="QueueProvider.ListAsync"/> gets the names of
-    /// queues and the number of locked messages.</summary>
-    /// <value>
-    /// Default null: only AMQP is used, which reports how many messages wait in a queue that is named, and nothing else. Example:
-    /// <c>http://localhost:15672</c>; user and password are those of the address or of <see cref="Credentials"/>.
-    /// </value>
+    /// <summary>
+    /// Gets the address of the broker's management interface (the plugin <c>rabbitmq_management</c>), from which <see
+    /// cref="QueueProvider.ListAsync"/> gets the names of queues and the number of locked messages.
+    /// </summary>
+    /// <value>Default null: only AMQP is used, which reports nothing but the number of waiting messages of a named queue. Example:
+    /// <c>http://localhost:15672</c>; user and password are those of the address or of <see cref="Credentials"/>.</value>
     /// <exception cref="ArgumentException">The address is not an absolute HTTP address.</exception>
     public Uri? ManagementAddress
     {
         get;
-        init => field = value is null or { IsAbsoluteUri: true, Scheme: "http" or "https" } ? value : throw new ArgumentException("An absolute address of HTTP, or null.", nameof(ManagementAddress));
+        init => field = value is null or { IsAbsoluteUri: true, Scheme: "http" or "https" }
+            ? value
+            : throw new ArgumentException("An absolute address of HTTP, or null.", nameof(ManagementAddress));
     }
 
-    /// <summary>How long an operation that finds the connection lost tries to connect again before it fails.</summary>
-    /// <value>Default 30 seconds; zero: it fails at once, and so do all later ones.</value>
+    /// <summary>Gets how long an operation on a lost connection tries to reconnect before it fails.</summary>
+    /// <value>Default 30 seconds. With zero, the operation and all later ones fail immediately.</value>
     /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public TimeSpan ReconnectTimeout
     {
@@ -42,55 +45,62 @@ public sealed record RabbitMqOptions
     }
         = TimeSpan.FromSeconds(30);
 
-    /// <summary>Who moves dead letters. This decides whether <see cref="QueueOptions.DeadLetterQueue"/> is among the arguments of the queue, which its first
-    /// declaration fixes for all.</summary>
+    /// <summary>
+    /// Gets which side moves dead letters. This determines whether <see cref="QueueOptions.DeadLetterQueue"/> is among the queue's arguments, which
+    /// its first declaration fixes for all handles.
+    /// </summary>
     /// <value>Default <see cref="RabbitMqDeadLetters.ByQueue"/>.</value>
     public RabbitMqDeadLetters DeadLetters { get; init; }
 
-    /// <summary>User and password for addresses that name none, so that no address contains them. Read for every connection: a password may be replaced while
-    /// queues are open.</summary>
+    /// <summary>
+    /// Gets the user and password for addresses without one, so that no address contains them. They are read for every connection, so a password may
+    /// be replaced while queues are open.
+    /// </summary>
     /// <value>Default null: <c>guest</c> and <c>guest</c>, which a broker accepts only from its own machine.</value>
     public NetworkCredential? Credentials { get; init; }
 
-    /// <summary>The certificates, with private keys, from which one is sent to a broker that asks for it over <c>amqps</c>: the first whose issuer the broker
-    /// names, otherwise the first.</summary>
-    /// <value>Default null: none.</value>
+    /// <summary>
+    /// Gets the client certificates, with private keys, for <c>amqps</c> brokers that request one: the first whose issuer the broker names is sent,
+    /// otherwise the first.
+    /// </summary>
+    /// <value>Default null: no certificate.</value>
     public X509Certificate2Collection? ClientCertificates { get; init; }
 
-    /// <summary>Whether the client certificate is the user (SASL EXTERNAL), instead of a user and a password.</summary>
+    /// <summary>Gets whether to authenticate with the client certificate (SASL EXTERNAL) instead of a user and password.</summary>
     /// <value>Default false. The broker needs the plugin <c>rabbitmq_auth_mechanism_ssl</c>.</value>
     public bool AuthenticatesByCertificate { get; init; }
 
-    /// <summary>The root certificates to which a broker's certificate over <c>amqps</c> must chain, for a certificate authority of your own.</summary>
-    /// <value>Default null: those of this machine. With a value, only these are trusted. The certificate's name, period and purpose are checked in any
-    /// case.</value>
+    /// <summary>Gets the trusted root certificates for <c>amqps</c>, for a certificate authority of your own.</summary>
+    /// <value>Default null: those of this machine. If set, only these are trusted. The certificate's name, validity period and purpose are checked in
+    /// any case.</value>
     public X509Certificate2Collection? TrustedCertificates { get; init; }
 }
 
-/// <summary>Who moves dead letters of RabbitMQ's queues.</summary>
+/// <summary>Defines which side moves the dead letters of RabbitMQ queues.</summary>
 public enum RabbitMqDeadLetters
 {
     /// <summary>
-    /// The broker moves those that expire or come back too often; <see cref="QueueOptions.DeadLetterQueue"/> and <see cref="QueueOptions.MaxDeliveryCount"/>
-    /// are arguments of the queue. A handle that asks for dead letters, and finds a queue without them or with other ones, is rejected: use the same options
-    /// for senders and receivers.
+    /// The broker moves messages that expire or exceed the delivery limit; <see cref="QueueOptions.DeadLetterQueue"/> and <see
+    /// cref="QueueOptions.MaxDeliveryCount"/> are arguments of the queue. Opening a handle with dead letters fails if the queue exists without them
+    /// or with different ones: use the same options for senders and receivers.
     /// </summary>
     ByQueue = 0,
 
     /// <summary>
-    /// The receiver sends those of <see cref="ReceivedMessage.DeadLetterAsync"/>, and the queue has no arguments for it: any queue may be opened, no matter
-    /// who created it, and each handle may have another <see cref="QueueOptions.DeadLetterQueue"/>. Messages that expire are dropped by the broker, unless
-    /// the queue or a policy of the broker (<c>dead-letter-exchange</c>) says otherwise; <see cref="QueueOptions.MaxDeliveryCount"/> is rejected.
+    /// The receiver sends messages passed to <see cref="ReceivedMessage.DeadLetterAsync"/>, and the queue has no arguments for it: any queue can be
+    /// opened, regardless of its creator, and each handle can have its own <see cref="QueueOptions.DeadLetterQueue"/>. The broker drops messages that
+    /// expire, unless the queue or a policy of the broker (<c>dead-letter-exchange</c>) specifies otherwise; <see
+    /// cref="QueueOptions.MaxDeliveryCount"/> is rejected.
     /// </summary>
     ByReceiver = 1,
 }
 
-/// <summary>The types of RabbitMQ's queues.</summary>
+/// <summary>The types of RabbitMQ queues.</summary>
 public enum RabbitMqQueueType
 {
-    /// <summary>On one node. A confirmed message is in its log files, perhaps not yet on the disk.</summary>
+    /// <summary>On one node. A confirmed message is in its log files, perhaps not yet on disk.</summary>
     Classic = 0,
 
-    /// <summary>Replicated over the nodes of a cluster: a confirmed message is on the disks of most of them. Deliveries are counted.</summary>
+    /// <summary>Replicated over the nodes of a cluster: a confirmed message is on the disks of a majority. Deliveries are counted.</summary>
     Quorum = 1,
 }

@@ -7,17 +7,17 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues.RabbitMQ;
 
-// Several messages at once: published one behind the other, and confirmed in one window; acknowledged with one frame where that is of no other message. AMQP
-// has nothing that is all or none.
+// Batches: published consecutively and confirmed in one window; acknowledged with one frame if it covers no other message. AMQP has no atomic batch.
 internal sealed partial class RabbitMqQueue
 {
-    public async ValueTask SendBatchAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    public async ValueTask SendBatchAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction = null,
+        CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         Check(transaction);
         var sends = new Task[messages.Count];
         int begun = 0;
-        // What fails at once (a message that AMQP has not, a token that is cancelled) fails before the next is begun.
+        // If a send fails synchronously (an invalid message, a canceled token), the next is not started.
         while (begun < sends.Length && (begun == 0 || !sends[begun - 1].IsFaulted && !sends[begun - 1].IsCanceled))
         {
             sends[begun] = StartAsync(messages[begun]);
@@ -35,12 +35,14 @@ internal sealed partial class RabbitMqQueue
         }
 
         for (int i = begun; i < sends.Length; i++)
-            failures!.Add(new QueueBatchFailure(i, failures[0].Error is QueueException cause ? new QueueException($"Not sent, because message {begun - 1} of the batch was not.", cause) : failures[0].Error));
-        // Misuse is as for one message.
+            failures!.Add(new QueueBatchFailure(i, failures[0].Error is QueueException cause
+                ? new QueueException($"Not sent, because message {begun - 1} of the batch was not.", cause) : failures[0].Error));
+        // Invalid use throws the same exception as for a single message.
         if (failures?.Count == messages.Count && failures[0].Error is not QueueException)
             ExceptionDispatchInfo.Throw(failures[0].Error);
         if (failures is not null)
-            throw new QueueBatchException($"'{Address}': {failures.Count} of {messages.Count} messages were not sent: {failures[0].Error.Message}", failures);
+            throw new QueueBatchException($"'{Address}': {failures.Count} of {messages.Count} messages were not sent: {failures[0].Error.Message}",
+                failures);
 
         async Task StartAsync(QueueMessage message) => await SendAsync(message, transaction, cancellationToken).ConfigureAwait(false);
     }
@@ -53,7 +55,7 @@ internal sealed partial class RabbitMqQueue
         var messages = new List<ReceivedMessage> { first };
         try
         {
-            // Without the token: what is taken out of the queue is handed out. What is fetched ahead costs nothing; without any, each is asked for.
+            // Not canceled, because received messages must be returned. Prefetched messages cost nothing; without any, each must be requested.
             bool asks = timeout == TimeSpan.Zero || transaction is not null;
             while (messages.Count < maxCount)
             {
@@ -69,7 +71,7 @@ internal sealed partial class RabbitMqQueue
         }
         catch (QueueException)
         {
-            // The next receive meets it again; what was received until here must not be lost for it.
+            // The next receive meets the error again; messages received so far must not be lost.
         }
 
         return messages;
@@ -109,20 +111,23 @@ internal sealed partial class RabbitMqQueue
         if (failures is null)
             return;
         failures.Sort(static (a, b) => a.Index.CompareTo(b.Index));
-        throw new QueueBatchException($"'{Address}': {failures.Count} of {messages.Count} messages were not acknowledged: {failures[0].Error.Message}", failures);
+        throw new QueueBatchException(
+            $"'{Address}': {failures.Count} of {messages.Count} messages were not acknowledged: {failures[0].Error.Message}", failures);
     }
 
     public async ValueTask ReturnUnseenAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default)
     {
-        RabbitMqMessage[] unseen = [.. messages.OfType<RabbitMqMessage>().Where(message => IsOwn(message) && message.Settler is RabbitMqReceiver && message.TrySettle())];
+        RabbitMqMessage[] unseen = [.. messages.OfType<RabbitMqMessage>()
+            .Where(message => IsOwn(message) && message.Settler is RabbitMqReceiver && message.TrySettle())];
         foreach (IGrouping<RabbitMqSettler, RabbitMqMessage> receiver in unseen.GroupBy(static message => message.Settler!))
         {
-            // What a receiver had that has ended is back already.
+            // Messages of an ended receiver are already back in the queue.
             if (receiver.Key is RabbitMqReceiver { IsOpen: true } open)
                 await open.ReturnAsync(receiver, cancellationToken).ConfigureAwait(false);
         }
     }
 
     private bool IsOwn(ReceivedMessage message) =>
-        message is RabbitMqMessage { Settler: var settler } && (settler is not RabbitMqReceiver receiver || ReferenceEquals(receiver.Target, _target));
+        message is RabbitMqMessage { Settler: var settler }
+        && (settler is not RabbitMqReceiver receiver || ReferenceEquals(receiver.Target, _target));
 }

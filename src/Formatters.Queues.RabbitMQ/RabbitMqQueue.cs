@@ -4,10 +4,10 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues.RabbitMQ;
 
-/// <summary>A handle of a RabbitMQ queue, or the sending side of a topic: one connection at a time, made again when it is lost.</summary>
+/// <summary>A handle of a RabbitMQ queue, or the sending side of a topic. It has one connection at a time, replaced if it is lost.</summary>
 /// <remarks>
-/// What a send was told is kept: one whose connection is lost before its confirm fails with an unknown outcome, and is not sent again. A send that has not
-/// begun, a receive and every question go on over the new connection.
+/// A send is never repeated after it was published: if the connection is lost before its confirm, it fails with an unknown outcome. Unpublished
+/// sends, receives and queries continue on the new connection.
 /// </remarks>
 internal sealed partial class RabbitMqQueue : IBatchQueue
 {
@@ -19,7 +19,8 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
     private volatile RabbitMqSession _session;
     private volatile bool _isDisposed;
 
-    private RabbitMqQueue(RabbitMqTarget target, RabbitMqSession session, QueueAddress address, QueueOptions options, RabbitMqOptions brokerOptions, QueueCapabilities capabilities)
+    private RabbitMqQueue(RabbitMqTarget target, RabbitMqSession session, QueueAddress address, QueueOptions options, RabbitMqOptions brokerOptions,
+        QueueCapabilities capabilities)
     {
         _target = target;
         _session = session;
@@ -42,7 +43,8 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
     {
         DeliveryMode mode = options.DeliveryMode ?? DeliveryMode.Recoverable;
         options = options with { DeliveryMode = mode };
-        RabbitMqConnection connection = await RabbitMqConnection.OpenAsync(target.Address, brokerOptions, options.OperationTimeout, cancellationToken).ConfigureAwait(false);
+        RabbitMqConnection connection = await RabbitMqConnection.OpenAsync(target.Address, brokerOptions, options.OperationTimeout, cancellationToken)
+            .ConfigureAwait(false);
         try
         {
             QueueCapabilities capabilities = CapabilitiesOf(connection.Product, mode, brokerOptions);
@@ -50,11 +52,13 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
             if (brokerOptions.DeadLetters == RabbitMqDeadLetters.ByReceiver && options.MaxDeliveryCount > 0)
             {
                 throw new NotSupportedException(
-                    $"'{address}': {nameof(QueueOptions.MaxDeliveryCount)} is kept by the broker, and needs {nameof(RabbitMqDeadLetters)}.{nameof(RabbitMqDeadLetters.ByQueue)}.");
+                    $"'{address}': {nameof(QueueOptions.MaxDeliveryCount)} is kept by the broker, and needs "
+                    + $"{nameof(RabbitMqDeadLetters)}.{nameof(RabbitMqDeadLetters.ByQueue)}.");
             }
 
             RabbitMqSession session = await RabbitMqSession.BeginAsync(
-                connection, target, options, capabilities.HasPriorities, OpenReceiving(target, options, brokerOptions), cancellationToken).ConfigureAwait(false);
+                connection, target, options, capabilities.HasPriorities, OpenReceiving(target, options, brokerOptions), cancellationToken)
+                    .ConfigureAwait(false);
             return new RabbitMqQueue(target, session, address, options, brokerOptions, capabilities);
         }
         catch
@@ -81,8 +85,10 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
         {
             while (true)
             {
-                // Outside of the block: when this fails, there is nothing more to try.
-                RabbitMqSession session = _session.IsLost ? await ReconnectAsync("send the message", cancellationToken).ConfigureAwait(false) : _session;
+                // Outside the try block: a failed reconnect is not retried.
+                RabbitMqSession session = _session.IsLost
+                    ? await ReconnectAsync("send the message", cancellationToken).ConfigureAwait(false)
+                    : _session;
                 try
                 {
                     RabbitMqSender sender = await session.GetSenderAsync(cancellationToken).ConfigureAwait(false);
@@ -109,8 +115,9 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
             return ValueTask.FromCanceled<ReceivedMessage?>(cancellationToken);
         if (own is not null)
             return own.ReceiveAsync(_target, Options.DeadLetterQueue, Capabilities.HasPriorities, timeout, cancellationToken);
-        // What is there already is handed over without more ado.
-        return timeout != TimeSpan.Zero && _session.OpenReceiver is { } receiver && receiver.TryReceive(out ValueTask<ReceivedMessage?> receive) ? receive : ReceiveOwnAsync();
+        // A prefetched message is returned on the fast path.
+        return timeout != TimeSpan.Zero && _session.OpenReceiver is { } receiver && receiver.TryReceive(out ValueTask<ReceivedMessage?> receive)
+            ? receive : ReceiveOwnAsync();
 
         async ValueTask<ReceivedMessage?> ReceiveOwnAsync()
         {
@@ -118,7 +125,7 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
             return await RunAsync(
                 async session =>
                 {
-                    // Looking once must see what this handle has sent, also if it was express.
+                    // A receive without a timeout must see what this handle has sent, even as express.
                     if (timeout == TimeSpan.Zero)
                         await session.FlushUnlessBlockedAsync(cancellationToken).ConfigureAwait(false);
                     RabbitMqReceiver receiver = await session.GetReceiverAsync(cancellationToken).ConfigureAwait(false);
@@ -140,9 +147,10 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
             async session =>
             {
                 await session.FlushUnlessBlockedAsync(cancellationToken).ConfigureAwait(false);
-                // First the queue, so that the buffer is not filled from it again.
+                // The queue first, so that the buffer is not refilled from it.
                 long count = await session.WithChannelAsync(
-                    (channel, token) => channel.QueuePurgeAsync(_target.QueueName, token), "purge the queue", cancellationToken).ConfigureAwait(false);
+                    (channel, token) => channel.QueuePurgeAsync(_target.QueueName, token), "purge the queue", cancellationToken)
+                        .ConfigureAwait(false);
                 if (session.OpenReceiver is { } receiver)
                     count += await receiver.PurgeBufferAsync(cancellationToken).ConfigureAwait(false);
                 return count;
@@ -162,9 +170,10 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
                     ? await receiver.CountBufferAsync(CountQueueAsync, cancellationToken).ConfigureAwait(false)
                     : await CountQueueAsync().ConfigureAwait(false);
 
-                // The broker answers this question before it has put the last express messages into the queue.
+                // The broker may answer before it has enqueued the last express messages.
                 Task<long> CountQueueAsync() => session.WithChannelAsync(
-                    async (channel, token) => (long)(await channel.QueueDeclarePassiveAsync(_target.QueueName, token).ConfigureAwait(false)).MessageCount,
+                    async (channel, token) => (long)(await channel.QueueDeclarePassiveAsync(_target.QueueName, token)
+                        .ConfigureAwait(false)).MessageCount,
                     "count the messages",
                     cancellationToken);
             },
@@ -175,7 +184,7 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
     public ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
-        // The broker says it only to its management's clients.
+        // Only the management interface reports this.
         return cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<long?>(cancellationToken) : default;
     }
 
@@ -196,7 +205,7 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
             cancellationToken);
     }
 
-    /// <summary>Does something over a connection of its own channel, such as declaring.</summary>
+    /// <summary>Runs an operation that uses its own channel, such as a declaration.</summary>
     internal ValueTask<T> RunAsync<T>(Func<RabbitMqConnection, Task<T>> operation, string what, CancellationToken cancellationToken) =>
         RunAsync<T>(async session => await operation(session.Connection).ConfigureAwait(false), what, cancellationToken);
 
@@ -227,7 +236,8 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
             {
                 DeliveryMode.Express => "handed to the broker without confirmation, in its memory only",
                 DeliveryMode.Recoverable when isQuorum => "confirmed by the broker: flushed to the disks of most nodes of its cluster",
-                DeliveryMode.Recoverable => "confirmed by the broker, which has written it to its log files (a classic queue does not wait for the disk)",
+                DeliveryMode.Recoverable =>
+                    "confirmed by the broker, which has written it to its log files (a classic queue does not wait for the disk)",
                 _ => "batch (tx.select), not atomic; written to the broker's log files at commit",
             },
             IsRecoverable = mode != DeliveryMode.Express,
@@ -238,7 +248,7 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
             HasPeekLock = true,
             HasDeadLetters = true,
             HasDeliveryCounts = isQuorum,
-            // A refusal needs a confirm; quorum queues refuse late, by a few messages.
+            // A rejection needs a confirm; quorum queues reject a few messages late.
             HasLimits = mode == DeliveryMode.Recoverable && !isQuorum,
             HasAcknowledgeModes = true,
             HasBatches = true,
@@ -247,9 +257,12 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
         };
     }
 
-    /// <summary>How the connection for receiving is opened; null where it is that for sending: for a queue that belongs to its connection, and for
-    /// transactions.</summary>
-    private static Func<CancellationToken, Task<RabbitMqConnection>>? OpenReceiving(RabbitMqTarget target, QueueOptions options, RabbitMqOptions brokerOptions)
+    /// <summary>
+    /// Returns the function that opens the receiving connection; null if sending and receiving share one, as for an exclusive queue and for
+    /// transactions.
+    /// </summary>
+    private static Func<CancellationToken, Task<RabbitMqConnection>>? OpenReceiving(RabbitMqTarget target, QueueOptions options,
+        RabbitMqOptions brokerOptions)
     {
         return target.IsTemporary || target.IsTopic || options.DeliveryMode == DeliveryMode.Transactional ? null : OpenAsync;
 
@@ -260,18 +273,20 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
             {
                 try
                 {
-                    return await RabbitMqConnection.OpenAsync(target.Address, brokerOptions, options.OperationTimeout, CancellationToken.None).ConfigureAwait(false);
+                    return await RabbitMqConnection.OpenAsync(target.Address, brokerOptions, options.OperationTimeout, CancellationToken.None)
+                        .ConfigureAwait(false);
                 }
-                catch (QueueException) when (!lost.IsCancellationRequested && Environment.TickCount64 - start + pause < brokerOptions.ReconnectTimeout.TotalMilliseconds)
+                catch (QueueException) when (!lost.IsCancellationRequested
+                    && Environment.TickCount64 - start + pause < brokerOptions.ReconnectTimeout.TotalMilliseconds)
                 {
-                    // If the other connection is lost, too, both are replaced.
+                    // If the other connection is lost as well, both are replaced.
                     await Task.Delay(pause, CancellationToken.None).ConfigureAwait(false);
                 }
             }
         }
     }
 
-    /// <summary>Runs an operation that may be begun again when its connection is lost.</summary>
+    /// <summary>Runs an operation that can be restarted after its connection is lost.</summary>
     private async ValueTask<T> RunAsync<T>(Func<RabbitMqSession, Task<T>> operation, string what, CancellationToken cancellationToken)
     {
         while (true)
@@ -290,7 +305,7 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
 
     private bool IsWorthAnother(RabbitMqSession session) => Reconnects && session.LostConnection is { IsRefused: false };
 
-    /// <summary>Connects again, once for all who ask meanwhile: they share the connection, or that there is none.</summary>
+    /// <summary>Reconnects, once for all concurrent callers, which share the new connection or the error.</summary>
     private async Task<RabbitMqSession> ReconnectAsync(string what, CancellationToken cancellationToken)
     {
         if (_session.LostConnection is { } refused && (!Reconnects || refused.IsRefused))
@@ -304,7 +319,7 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
                 RabbitMqSession session = _session;
                 if (!session.IsLost)
                     return session;
-                // By itself, so that whoever gives up waiting takes it from nobody.
+                // In a separate task, so that a canceled caller does not affect the others.
                 if (_reconnect is null or { IsCompleted: true })
                     _reconnect = Task.Run(() => ReplaceAsync(session), CancellationToken.None);
                 reconnect = _reconnect;
@@ -315,8 +330,8 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
         }
     }
 
-    /// <summary>Puts a session over a new connection in the place of a lost one.</summary>
-    /// <returns>Why there is none, or null.</returns>
+    /// <summary>Replaces a session whose connection is lost.</summary>
+    /// <returns>The error, or null on success.</returns>
     private async Task<QueueException?> ReplaceAsync(RabbitMqSession lost)
     {
         try
@@ -345,11 +360,13 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
             try
             {
                 TimeSpan timeout = TimeSpan.FromMilliseconds(Math.Clamp(rest, 1, Math.Max(1, Options.OperationTimeout.TotalMilliseconds)));
-                RabbitMqConnection connection = await RabbitMqConnection.OpenAsync(_target.Address, _brokerOptions, timeout, closing).ConfigureAwait(false);
+                RabbitMqConnection connection = await RabbitMqConnection.OpenAsync(_target.Address, _brokerOptions, timeout, closing)
+                    .ConfigureAwait(false);
                 try
                 {
                     return await RabbitMqSession.BeginAsync(
-                        connection, _target, Options, Capabilities.HasPriorities, OpenReceiving(_target, Options, _brokerOptions), closing).ConfigureAwait(false);
+                        connection, _target, Options, Capabilities.HasPriorities, OpenReceiving(_target, Options, _brokerOptions), closing)
+                            .ConfigureAwait(false);
                 }
                 catch
                 {
@@ -360,7 +377,8 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
             catch (QueueException e) when (rest <= pause)
             {
                 throw new QueueException(
-                    FormattableString.Invariant($"the connection to '{Address}' was lost ({lost.LostReason}), and could not be made again within {_brokerOptions.ReconnectTimeout.TotalSeconds:0.###} s: {e.Message}"), e);
+                    $"the connection to '{Address}' was lost ({lost.LostReason}), and could not be made again within "
+                    + FormattableString.Invariant($"{_brokerOptions.ReconnectTimeout.TotalSeconds:0.###} s: {e.Message}"), e);
             }
             catch (QueueException)
             {

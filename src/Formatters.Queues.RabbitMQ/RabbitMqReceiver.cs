@@ -10,12 +10,15 @@ using RabbitMQ.Client.Exceptions;
 
 namespace Formatters.Queues.RabbitMQ;
 
-/// <summary>The receiving side of a queue handle: messages that the broker pushes ahead into a buffer, or, to look once, one that is asked for.</summary>
+/// <summary>
+/// The receiving side of a queue handle: a buffer of messages pushed by the broker or, for a receive without a timeout, a message requested with
+/// basic.get.
+/// </summary>
 /// <remarks>
-/// <para>The broker always waits for an acknowledgement. Under ReceiveAndDelete it is sent when a message is handed over, so that what was fetched
-/// ahead and not handed over goes back to the queue when the handle is closed.</para>
-/// <para>While the broker pushes, asking it for a message can say "empty" with messages on their way. To look once, the consumer is therefore
-/// cancelled first: the queue itself sends the answer, after the last message that it has pushed.</para>
+/// <para>The broker always waits for an acknowledgement. With ReceiveAndDelete it is sent when a message is returned to the caller, so that
+/// prefetched messages go back to the queue when the handle is closed.</para>
+/// <para>While a consumer is active, basic.get may report an empty queue although messages are on their way. A receive without a timeout therefore
+/// cancels the consumer first: the queue itself confirms this, after the last pushed message.</para>
 /// </remarks>
 internal sealed class RabbitMqReceiver : RabbitMqSettler
 {
@@ -39,7 +42,8 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
     private volatile bool _isCancelledByBroker;
 
     private RabbitMqReceiver(
-        RabbitMqConnection connection, IChannel channel, RabbitMqTarget target, QueueOptions options, bool hasPriorities, Func<CancellationToken, ValueTask<RabbitMqSender>> openDeadLetters)
+        RabbitMqConnection connection, IChannel channel, RabbitMqTarget target, QueueOptions options, bool hasPriorities,
+            Func<CancellationToken, ValueTask<RabbitMqSender>> openDeadLetters)
     {
         _connection = connection;
         _channel = channel;
@@ -48,9 +52,10 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
         _hasPriorities = hasPriorities;
         _openDeadLetters = openDeadLetters;
         _isPeekLock = options.ReceiveMode == ReceiveMode.PeekLock;
-        // What is fetched ahead does not count for the broker's limits: a handle that has some fetches nothing ahead.
+        // Prefetched messages do not count towards the broker's limits, so a handle with limits does not prefetch.
         _isPolling = options.MaxMessageCount is not null || options.MaxByteCount is not null;
-        _acknowledger = new RabbitMqAcknowledger(channel, _isPeekLock ? options.AcknowledgeMode : AcknowledgeMode.Individual, options.PrefetchCount, connection.Lost);
+        _acknowledger = new RabbitMqAcknowledger(channel, _isPeekLock ? options.AcknowledgeMode : AcknowledgeMode.Individual, options.PrefetchCount,
+            connection.Lost);
         channel.ChannelShutdownAsync += (_, reason) => EndAsync(reason.ReplyText);
         connection.Lost.UnsafeRegister(static state => ((RabbitMqReceiver)state!)._ended.Cancel(), this);
     }
@@ -62,11 +67,14 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
     internal override string QueueName => _target.QueueName;
 
     internal static async Task<RabbitMqReceiver> OpenAsync(
-        RabbitMqConnection connection, RabbitMqTarget target, QueueOptions options, bool hasPriorities, Func<CancellationToken, ValueTask<RabbitMqSender>> openDeadLetters)
+        RabbitMqConnection connection, RabbitMqTarget target, QueueOptions options, bool hasPriorities,
+            Func<CancellationToken, ValueTask<RabbitMqSender>> openDeadLetters)
     {
-        IChannel channel = await connection.OpenChannelAsync(confirms: false, "open a channel for receiving", CancellationToken.None).ConfigureAwait(false);
+        IChannel channel = await connection.OpenChannelAsync(confirms: false, "open a channel for receiving", CancellationToken.None)
+            .ConfigureAwait(false);
         ushort prefetchCount = (ushort)Math.Min(options.PrefetchCount, ushort.MaxValue);
-        await connection.RunAsync(token => channel.BasicQosAsync(0, prefetchCount, global: false, token), "set the prefetch count", CancellationToken.None)
+        await connection.RunAsync(token => channel.BasicQosAsync(0, prefetchCount, global: false, token), "set the prefetch count",
+            CancellationToken.None)
             .ConfigureAwait(false);
         return new RabbitMqReceiver(connection, channel, target, options, hasPriorities, openDeadLetters);
     }
@@ -76,10 +84,12 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
         ThrowIfEnded();
         if (_buffer.Reader.TryRead(out RabbitMqMessage? message))
             return HandOverAsync(message);
-        return timeout == TimeSpan.Zero ? LookOnceAsync(cancellationToken) : _isPolling ? PollAsync(timeout, cancellationToken) : WaitAsync(timeout, cancellationToken);
+        return timeout == TimeSpan.Zero ? LookOnceAsync(cancellationToken) : _isPolling
+            ? PollAsync(timeout, cancellationToken)
+            : WaitAsync(timeout, cancellationToken);
     }
 
-    /// <summary>Receives a message that was prefetched, if there is one.</summary>
+    /// <summary>Tries to receive a prefetched message.</summary>
     internal bool TryReceive(out ValueTask<ReceivedMessage?> receive)
     {
         bool isThere = _buffer.Reader.TryRead(out RabbitMqMessage? message);
@@ -87,7 +97,7 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
         return isThere;
     }
 
-    /// <summary>Takes all that was prefetched, for good.</summary>
+    /// <summary>Removes and acknowledges all prefetched messages.</summary>
     internal async Task<long> PurgeBufferAsync(CancellationToken cancellationToken)
     {
         await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -105,7 +115,7 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
         }
     }
 
-    /// <summary>Counts what was prefetched and not handed over, with nothing on its way.</summary>
+    /// <summary>Counts the prefetched messages, while none is on its way.</summary>
     internal async Task<long> CountBufferAsync(Func<Task<long>> countQueue, CancellationToken cancellationToken)
     {
         await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -137,8 +147,10 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
 
     internal RabbitMqTarget Target => _target;
 
-    /// <summary>Gives back messages that were claimed for it, and after them what was prefetched: nothing is pushed meanwhile, and a quorum queue hands them
-    /// out in the order in which they come back.</summary>
+    /// <summary>
+    /// Returns claimed messages, and then the prefetched ones, while nothing is pushed. A quorum queue redelivers them in the order in which they
+    /// were returned.
+    /// </summary>
     internal async ValueTask ReturnAsync(IEnumerable<RabbitMqMessage> messages, CancellationToken cancellationToken)
     {
         await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -158,7 +170,7 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
         }
     }
 
-    /// <summary>Acknowledges messages that were claimed for it.</summary>
+    /// <summary>Acknowledges claimed messages.</summary>
     internal async ValueTask AcknowledgeAsync(IEnumerable<RabbitMqMessage> messages)
     {
         if (!IsOpen)
@@ -169,7 +181,8 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
             await _connection.RunAsync(_ => acknowledge.AsTask(), "acknowledge messages", default).ConfigureAwait(false);
     }
 
-    internal override async ValueTask SendDeadLetterAsync(RabbitMqMessage message, DeadLetterProperties deadLetter, CancellationToken cancellationToken)
+    internal override async ValueTask SendDeadLetterAsync(RabbitMqMessage message, DeadLetterProperties deadLetter,
+        CancellationToken cancellationToken)
     {
         if (!IsOpen)
             throw await ExplainLostLockAsync().ConfigureAwait(false);
@@ -177,11 +190,11 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
         await sender.SendAsync(message, cancellationToken, deadLetter).ConfigureAwait(false);
     }
 
-    /// <summary>Tells the broker what a lazy receiver has kept to itself, before it is closed.</summary>
+    /// <summary>Sends the pending acknowledgements of a lazy receiver, before it is closed.</summary>
     internal Task FlushAsync(CancellationToken cancellationToken) =>
         IsOpen ? _connection.RunAsync(_ => _acknowledger.FlushAsync(all: true), "acknowledge messages", cancellationToken) : Task.CompletedTask;
 
-    /// <summary>Ends all waiting and later receives.</summary>
+    /// <summary>Fails all waiting and later receives.</summary>
     internal Task EndAsync(string reason)
     {
         _endReason ??= reason;
@@ -189,7 +202,7 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
         return _ended.CancelAsync();
     }
 
-    /// <summary>Ends all receives, and closes the channel, so that what is locked goes back to the queue while the handle lives on.</summary>
+    /// <summary>Fails all receives and closes the channel, so that locked messages return to the queue while the handle stays open.</summary>
     private Task GiveUpAsync(string reason)
     {
         _ = Task.Run(async () =>
@@ -206,10 +219,12 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
         return EndAsync(reason);
     }
 
-    /// <summary>Why a lock is gone, and what happens to its message: the broker knows whether the queue is still there.</summary>
+    /// <summary>Explains why a lock is lost and what happens to its message: the broker knows whether the queue still exists.</summary>
     private async Task<QueueException> ExplainLostLockAsync()
     {
-        string reason = _connection.Lost.IsCancellationRequested && _endReason is null ? $"the connection was lost ({_connection.LostReason})" : _endReason ?? "the queue was closed";
+        string reason = _connection.Lost.IsCancellationRequested && _endReason is null
+            ? $"the connection was lost ({_connection.LostReason})"
+            : _endReason ?? "the queue was closed";
         string lost = $"The lock is gone, because {reason} ('{_connection.Address.Text}', queue '{_target.QueueName}'): ";
         if (_target.IsTemporary)
             return new QueueException(lost + "a temporary subscription ends with its connection, and the message will not be delivered again.");
@@ -217,14 +232,18 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
             return new QueueException(lost + "the message will be delivered again.");
         try
         {
-            IChannel channel = await _connection.OpenChannelAsync(confirms: false, "look for the queue", CancellationToken.None).ConfigureAwait(false);
+            IChannel channel = await _connection.OpenChannelAsync(confirms: false, "look for the queue", CancellationToken.None)
+                .ConfigureAwait(false);
             await using (channel.ConfigureAwait(false))
-                await _connection.RunAsync(token => channel.QueueDeclarePassiveAsync(_target.QueueName, token), "look for the queue", CancellationToken.None).ConfigureAwait(false);
-            return new QueueException(lost + "the queue exists, and the message will be delivered again, unless the queue was deleted and created again.");
+                await _connection.RunAsync(token => channel.QueueDeclarePassiveAsync(_target.QueueName, token), "look for the queue",
+                    CancellationToken.None).ConfigureAwait(false);
+            return new QueueException(
+                lost + "the queue exists, and the message will be delivered again, unless the queue was deleted and created again.");
         }
-        catch (QueueException e) when (e.InnerException is OperationInterruptedException { ShutdownReason: { ReplyCode: Constants.NotFound } notFound })
+        catch (QueueException e) when (
+            e.InnerException is OperationInterruptedException { ShutdownReason: { ReplyCode: Constants.NotFound } notFound })
         {
-            // The same code is that of a queue whose node is down.
+            // The same code is used for a queue whose node is down.
             return notFound.ReplyText.Contains("no queue", StringComparison.Ordinal)
                 ? new QueueException(lost + "the queue was deleted, and its messages with it: this one will not be delivered again.")
                 : new QueueException(lost + $"the message will be delivered again when the queue is back ({notFound.ReplyText}).");
@@ -251,14 +270,14 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
                 _gate.Release();
             }
 
-            // The time runs from here: a consumer that takes long to start does not make the queue look empty.
+            // The timeout starts here, so that a slow consumer start does not make the queue look empty.
             if (timeout != Timeout.InfiniteTimeSpan)
                 stop.CancelAfter(timeout);
             while (true)
             {
                 if (_buffer.Reader.TryRead(out RabbitMqMessage? message))
                     return await HandOverAsync(message).ConfigureAwait(false);
-                // Not ReadAsync: one that is cancelled at the wrong moment can be given the message and throw all the same (.NET 10, dotnet/runtime #132094).
+                // Not ReadAsync: if it is canceled at the wrong moment, it may consume a message and still throw (.NET 10, dotnet/runtime #132094).
                 await _buffer.Reader.WaitToReadAsync(stop.Token).ConfigureAwait(false);
             }
         }
@@ -266,8 +285,8 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
         {
             cancellationToken.ThrowIfCancellationRequested();
             ThrowIfEnded();
-            // A queue is empty only if its broker says something: that nothing came is also what a broker that has stopped looks like.
-            await MakeSureOfBrokerAsync(cancellationToken).ConfigureAwait(false);
+            // A queue is empty only if its broker responds: silence is also what a hung broker looks like.
+            await EnsureBrokerRespondsAsync(cancellationToken).ConfigureAwait(false);
             return _buffer.Reader.TryRead(out RabbitMqMessage? late) ? await HandOverAsync(late).ConfigureAwait(false) : null;
         }
         finally
@@ -276,14 +295,15 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
         }
     }
 
-    private async Task MakeSureOfBrokerAsync(CancellationToken cancellationToken)
+    private async Task EnsureBrokerRespondsAsync(CancellationToken cancellationToken)
     {
-        // The question is not cancelled once it is sent: its answer would be taken for that of the next one.
-        await _connection.RunAsync(_ => _channel.QueueDeclarePassiveAsync(_target.QueueName, CancellationToken.None), What, cancellationToken).ConfigureAwait(false);
+        // Not canceled after it is sent: its answer would be taken for that of the next request.
+        await _connection.RunAsync(_ => _channel.QueueDeclarePassiveAsync(_target.QueueName, CancellationToken.None), What, cancellationToken)
+            .ConfigureAwait(false);
         ThrowIfEnded();
     }
 
-    /// <summary>Looks again and again until the time is over: the first times quickly, then every 20 ms.</summary>
+    /// <summary>Polls until the timeout: at first quickly, then every 20 ms.</summary>
     private async ValueTask<ReceivedMessage?> PollAsync(TimeSpan timeout, CancellationToken cancellationToken)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _ended.Token);
@@ -305,14 +325,14 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
         await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            // Receivers that wait come first, and a message that there is goes to them.
+            // Waiting receivers have precedence for an available message.
             if (_consumer is not null && Volatile.Read(ref _waiterCount) > 0)
                 return null;
             await StopConsumingAsync(cancellationToken).ConfigureAwait(false);
             if (_buffer.Reader.TryRead(out RabbitMqMessage? message))
                 return await HandOverAsync(message).ConfigureAwait(false);
 
-            // Not cancelled once it is sent: the message that comes would be lost to everybody until the channel is closed.
+            // Not canceled after it is sent: the message would be lost to all receivers until the channel is closed.
             cancellationToken.ThrowIfCancellationRequested();
             while (true)
             {
@@ -320,8 +340,9 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
                     _ => _channel.BasicGetAsync(_target.QueueName, autoAck: false, CancellationToken.None), What, default).ConfigureAwait(false);
                 if (result is null)
                     return null;
-                // The client has copied it.
-                message = new RabbitMqMessage(result.DeliveryTag, result.Redelivered, result.BasicProperties, result.Body, _hasPriorities, _isPeekLock ? this : null);
+                // The client has copied the body.
+                message = new RabbitMqMessage(result.DeliveryTag, result.Redelivered, result.BasicProperties, result.Body, _hasPriorities,
+                    _isPeekLock ? this : null);
                 if (IsSelected(message))
                     return await HandOverAsync(message).ConfigureAwait(false);
                 await SkipAsync(message).ConfigureAwait(false);
@@ -329,7 +350,7 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
         }
         catch (QueueException)
         {
-            // An answer may still come: nobody would take it.
+            // A late answer would have no receiver.
             await GiveUpAsync("an earlier receive failed").ConfigureAwait(false);
             throw;
         }
@@ -343,7 +364,7 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
     {
         if (_isPeekLock)
             return new ValueTask<ReceivedMessage?>(message);
-        // One frame for each: the broker, not the frames, is the limit, and what is acknowledged is exactly what was handed over.
+        // One frame each: the broker is the bottleneck, not the frames, and exactly the returned messages are acknowledged.
         ValueTask acknowledge = _acknowledger.AcknowledgeAsync(message.DeliveryTag);
         return acknowledge.IsCompletedSuccessfully ? new ValueTask<ReceivedMessage?>(message) : AwaitAsync(acknowledge, message);
 
@@ -354,7 +375,7 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
         }
     }
 
-    /// <summary>A topic's exchange may let more through than the selector: the receiver has the last word.</summary>
+    /// <summary>Determines whether the selector matches: a topic's exchange may let more messages through.</summary>
     private bool IsSelected(RabbitMqMessage message) => _target.Selector is not { } selector || selector.Matches(message);
 
     private async ValueTask SkipAsync(RabbitMqMessage message) =>
@@ -377,10 +398,11 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
         _consumer = consumer;
         try
         {
-            // Not cancelled once it is sent: the consumer would be there all the same.
+            // Not canceled after it is sent: the consumer would exist nevertheless.
             await _connection.RunAsync(
                 _ => _channel.BasicConsumeAsync(
-                    _target.QueueName, autoAck: false, consumer.Tag, noLocal: false, exclusive: false, arguments: null, consumer, CancellationToken.None),
+                    _target.QueueName, autoAck: false, consumer.Tag, noLocal: false, exclusive: false, arguments: null, consumer,
+                        CancellationToken.None),
                 What,
                 CancellationToken.None).ConfigureAwait(false);
         }
@@ -416,7 +438,7 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
         }
         catch (QueueException)
         {
-            // The receivers that wait have been told.
+            // The waiting receivers already have the error.
         }
         finally
         {
@@ -431,17 +453,17 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
             throw new QueueException($"Could not {What} from '{_connection.Address.Text}': {_endReason}");
     }
 
-    /// <summary>Puts what the broker pushes into the buffer. The client calls it with one thing after the other.</summary>
+    /// <summary>Puts deliveries into the buffer. The client makes one call at a time.</summary>
     private sealed class Consumer(RabbitMqReceiver receiver) : IAsyncBasicConsumer
     {
         private readonly TaskCompletionSource _drained = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
         public IChannel? Channel => receiver._channel;
 
-        /// <summary>The name of the consumer at the broker.</summary>
+        /// <summary>Gets the consumer tag.</summary>
         internal string Tag { get; } = Guid.NewGuid().ToString();
 
-        /// <summary>Completes when the consumer is cancelled and all that was pushed before is in the buffer.</summary>
+        /// <summary>Gets a task that completes when the consumer is canceled and all earlier deliveries are in the buffer.</summary>
         internal Task Drained => _drained.Task;
 
         public Task HandleBasicDeliverAsync(
@@ -454,7 +476,8 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
             ReadOnlyMemory<byte> body,
             CancellationToken cancellationToken = default)
         {
-            var message = new RabbitMqMessage(deliveryTag, redelivered, properties, body.ToArray(), receiver._hasPriorities, receiver._isPeekLock ? receiver : null);
+            var message = new RabbitMqMessage(deliveryTag, redelivered, properties, body.ToArray(), receiver._hasPriorities, receiver._isPeekLock
+                ? receiver : null);
             if (!receiver.IsSelected(message))
                 return receiver._acknowledger.SkipAsync(deliveryTag).AsTask();
             receiver._buffer.Writer.TryWrite(message);
@@ -471,7 +494,7 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
 
         public Task HandleBasicCancelAsync(string consumerTag, CancellationToken cancellationToken = default)
         {
-            // The queue is deleted, or, in a cluster, on its way to another node.
+            // The queue is deleted or, in a cluster, moving to another node.
             receiver._isCancelledByBroker = true;
             return receiver.GiveUpAsync("the broker has ended the receiver, as it does when the queue is deleted");
         }

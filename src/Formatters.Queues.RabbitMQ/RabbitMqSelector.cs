@@ -6,27 +6,27 @@ using System.Text;
 
 namespace Formatters.Queues.RabbitMQ;
 
-/// <summary>A selector as the exchange type <c>x-jms-topic</c> takes it: an Erlang term.</summary>
+/// <summary>Translates a selector into an Erlang term for the exchange type <c>x-jms-topic</c>.</summary>
 /// <remarks>
-/// <para>The exchange compares by Erlang's order of terms (numbers, then atoms, then binaries) and knows headers only. Arithmetic or <c>LIKE</c> on a header
-/// of another type makes it fail, and closes the connection of the sender. So the term lets through at least what the selector selects, by comparisons that
-/// never fail, and the receiver has the last word.</para>
-/// <para>Every condition is translated together with its opposite, since of "at least" there is no <c>not</c>.</para>
+/// <para>The exchange compares by Erlang's term order (numbers, then atoms, then binaries) and knows headers only. Arithmetic or <c>LIKE</c> on a
+/// header of another type makes it fail, and closes the connection of the sender. The term therefore lets through at least what the selector matches,
+/// with comparisons that never fail, and the receiver evaluates the selector again.</para>
+/// <para>Every condition is translated together with its opposite, because "at least" cannot be negated.</para>
 /// </remarks>
 internal sealed class RabbitMqSelector : SelectorTranslator<RabbitMqSelector.Part>
 {
     private const string All = "true";
     private const string None = "false";
 
-    /// <summary>The term, or null if the exchange cannot tell any message from another for this selector.</summary>
+    /// <summary>Translates a selector; null if the exchange cannot distinguish any messages for it.</summary>
     internal static string? ToErlang(MessageSelector selector)
     {
         string term = selector.Translate(new RabbitMqSelector()).Positive;
         return term == All ? null : term + ".";
     }
 
-    /// <summary>Refuses headers for which the exchange's evaluation has no clause: it would close the connection.</summary>
-    /// <exception cref="ArgumentException">There is one.</exception>
+    /// <summary>Rejects headers that the exchange's evaluation does not support; it would close the connection.</summary>
+    /// <exception cref="ArgumentException">There is such a header.</exception>
     internal static void ThrowIfNotSupported(QueueMessage message)
     {
         if (!message.HasHeaders)
@@ -43,7 +43,8 @@ internal sealed class RabbitMqSelector : SelectorTranslator<RabbitMqSelector.Par
             if (!isKnown)
             {
                 throw new ArgumentException(
-                    $"The header {name} is a {value?.GetType().ToString() ?? "null"}: a topic of RabbitMQ supports only strings, booleans, and signed and finite numbers, because its selectors fail on others.",
+                    $"The header {name} is a {value?.GetType().ToString() ?? "null"}: a topic of RabbitMQ supports only strings, booleans, and "
+                    + "signed and finite numbers, because its selectors fail on others.",
                     nameof(message));
             }
         }
@@ -60,13 +61,15 @@ internal sealed class RabbitMqSelector : SelectorTranslator<RabbitMqSelector.Par
 
     public override Part Property(string name)
     {
-        bool isHeader = name is not ("JMSMessageID" or "JMSCorrelationID" or "JMSType" or "JMSPriority" or "JMSTimestamp") && !RabbitMqMessage.IsOwn(name);
+        bool isHeader = name is not ("JMSMessageID" or "JMSCorrelationID" or "JMSType" or "JMSPriority" or "JMSTimestamp")
+            && !RabbitMqMessage.IsOwn(name);
         return new Part(null, isHeader ? [$"{{'ident',{Binary(name)}}}"] : [], IsComputed: !isHeader);
     }
 
     public override Part Negate(Part operand) => new(null, operand.Headers, IsComputed: true);
 
-    public override Part Arithmetic(SelectorArithmetic operation, Part left, Part right) => new(null, [.. left.Headers, .. right.Headers], IsComputed: true);
+    public override Part Arithmetic(SelectorArithmetic operation, Part left, Part right) =>
+        new(null, [.. left.Headers, .. right.Headers], IsComputed: true);
 
     public override Part Compare(SelectorComparison comparison, Part left, Part right)
     {
@@ -97,8 +100,9 @@ internal sealed class RabbitMqSelector : SelectorTranslator<RabbitMqSelector.Par
             SelectorComparison.NotEqual => Condition($"{{'<>',{header},{value}}}", IsThere(header)),
             SelectorComparison.LessThan => Condition($"{{'<',{header},{value}}}", $"{{'>=',{header},{value}}}"),
             SelectorComparison.LessThanOrEqual => Condition($"{{'<=',{header},{value}}}", $"{{'>',{header},{value}}}"),
-            // What is no number is not less than the least atom.
-            SelectorComparison.GreaterThan => Condition($"{{'>',{header},{value}}}", AnyOf([$"{{'<=',{header},{value}}}", $"{{'>=',{header},false}}"])),
+            // A value that is not a number is not less than the least atom.
+            SelectorComparison.GreaterThan => Condition(
+                $"{{'>',{header},{value}}}", AnyOf([$"{{'<=',{header},{value}}}", $"{{'>=',{header},false}}"])),
             _ => Condition($"{{'>=',{header},{value}}}", AnyOf([$"{{'<',{header},{value}}}", $"{{'>=',{header},false}}"])),
         };
     }
@@ -107,9 +111,11 @@ internal sealed class RabbitMqSelector : SelectorTranslator<RabbitMqSelector.Par
         property,
         header =>
         {
-            // Strings are the greatest terms; no byte of UTF-8 is 255.
+            // Binaries are the greatest terms; no byte of UTF-8 is 255.
             string prefix = pattern.Prefix;
-            return prefix.Length == 0 ? $"{{'>=',{header},<<>>}}" : AllOf([$"{{'>=',{header},{Binary(prefix)}}}", $"{{'<',{header},{Binary(prefix, 255)}}}"]);
+            return prefix.Length == 0
+                ? $"{{'>=',{header},<<>>}}"
+                : AllOf([$"{{'>=',{header},{Binary(prefix)}}}", $"{{'<',{header},{Binary(prefix, 255)}}}"]);
         },
         IsThere);
 
@@ -127,9 +133,11 @@ internal sealed class RabbitMqSelector : SelectorTranslator<RabbitMqSelector.Par
 
     public override Part Not(Part condition) => Condition(condition.Negative, condition.Positive);
 
-    public override Part And(IReadOnlyList<Part> conditions) => Condition(AllOf(conditions.Select(part => part.Positive)), AnyOf(conditions.Select(part => part.Negative)));
+    public override Part And(IReadOnlyList<Part> conditions) =>
+        Condition(AllOf(conditions.Select(part => part.Positive)), AnyOf(conditions.Select(part => part.Negative)));
 
-    public override Part Or(IReadOnlyList<Part> conditions) => Condition(AnyOf(conditions.Select(part => part.Positive)), AllOf(conditions.Select(part => part.Negative)));
+    public override Part Or(IReadOnlyList<Part> conditions) =>
+        Condition(AnyOf(conditions.Select(part => part.Positive)), AllOf(conditions.Select(part => part.Negative)));
 
     private static Part Condition(string positive, string negative) => new(null, [], IsComputed: false) { Positive = positive, Negative = negative };
 
@@ -147,7 +155,7 @@ internal sealed class RabbitMqSelector : SelectorTranslator<RabbitMqSelector.Par
         string[] distinct = terms.Where(term => term != neutral).Distinct().ToArray();
         if (distinct.Contains(decisive))
             return decisive;
-        // Halves, so that a long list is no deep term.
+        // Split in halves, so that a long list does not become a deep term.
         return Join(distinct);
 
         string Join(ReadOnlySpan<string> rest) => rest.Length switch
@@ -158,12 +166,13 @@ internal sealed class RabbitMqSelector : SelectorTranslator<RabbitMqSelector.Par
         };
     }
 
-    private static string Binary(string text, params ReadOnlySpan<byte> rest) => $"<<{string.Join(',', Encoding.UTF8.GetBytes(text).Concat(rest.ToArray()))}>>";
+    private static string Binary(string text, params ReadOnlySpan<byte> rest) =>
+        $"<<{string.Join(',', Encoding.UTF8.GetBytes(text).Concat(rest.ToArray()))}>>";
 
-    // Erlang's floats have a point; 17 digits are enough for each.
+    // Erlang's floats require a point; 17 digits are always enough.
     private static string Float(double number) => number.ToString("E16", CultureInfo.InvariantCulture);
 
-    /// <summary>A part of a selector.</summary>
+    /// <summary>The translation of a part of a selector.</summary>
     /// <param name="Term">The term of a literal; null for anything else.</param>
     /// <param name="Headers">The terms of the headers that must be there for an operand to have a value.</param>
     /// <param name="IsComputed">Whether the exchange does not know the operand's value.</param>
@@ -174,7 +183,7 @@ internal sealed class RabbitMqSelector : SelectorTranslator<RabbitMqSelector.Par
         {
         }
 
-        /// <summary>A condition: what lets through at least those of which it is true, and at least those of which it is false.</summary>
+        /// <summary>Gets the term that lets through at least the messages for which the condition is true.</summary>
         internal string Positive { get; init; } = All;
 
         internal string Negative { get; init; } = All;

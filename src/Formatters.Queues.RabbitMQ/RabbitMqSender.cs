@@ -11,18 +11,22 @@ using RabbitMQ.Client.Exceptions;
 
 namespace Formatters.Queues.RabbitMQ;
 
-/// <summary>The sending side of a queue handle: publishes one after the other in the order of the calls, and, if recoverable, their confirms.</summary>
+/// <summary>
+/// The sending side of a queue handle: publishes one message at a time in the order of the calls and, if recoverable, tracks their confirms.
+/// </summary>
 /// <remarks>
-/// <para>Sends wait in line for the gate, and at its head for space in the window. The broker's time does not run meanwhile: it runs while the broker owes an
-/// answer, and begins again whenever it has settled the oldest message.</para>
-/// <para>The broker closes the channel over a publish that it refuses (a body that is too large, an exchange that is gone). Then a new channel takes its
-/// place: what was published before the refused message has an unknown outcome, and what was published after it, which the broker has passed over, is
-/// published again, in its order.</para>
+/// <para>Sends queue for the gate, and then wait for space in the window. The broker's timeout does not run meanwhile: it runs while the broker owes
+/// an answer, and restarts whenever the broker has settled the oldest message.</para>
+/// <para>The broker closes the channel over a rejected publish (a body that is too large, an exchange that does not exist). A new channel then
+/// replaces it. Messages published before the rejected one have an unknown outcome. Those published after it, which the broker has skipped, are
+/// published again in order.</para>
 /// </remarks>
 internal sealed partial class RabbitMqSender : IDisposable
 {
-    /// <summary>How many bytes of bodies may be unconfirmed. One that is larger goes alone: the client copies each into a buffer, and a refusal concerns no
-    /// other.</summary>
+    /// <summary>
+    /// The maximum number of unconfirmed body bytes. A larger message is sent alone: the client copies each body into a buffer, and a rejection then
+    /// affects no other message.
+    /// </summary>
     internal const int MaxUnconfirmedByteCount = 16 << 20;
 
     private const string What = "send the message";
@@ -40,7 +44,7 @@ internal sealed partial class RabbitMqSender : IDisposable
     private volatile string? _lostExpress;
     private volatile bool _hasUnflushed;
 
-    // Of the channel: guarded by _pendingGate.
+    // Per channel, guarded by _pendingGate.
     private readonly Dictionary<ulong, PendingSend> _pending = [];
     private IChannel _channel = null!;
     private ulong _lastSequenceNumber;
@@ -49,7 +53,7 @@ internal sealed partial class RabbitMqSender : IDisposable
     private long _pendingByteCount;
     private bool _hasEnded;
 
-    // Across channels, guarded by _pendingGate: what the next one has to publish first, and from which size on bodies may be refused.
+    // Across channels, guarded by _pendingGate: what the next channel publishes first, and the body size that may be rejected.
     private readonly List<PendingSend> _unsent = [];
     private long _brokersLimit = long.MaxValue;
     private TaskCompletionSource? _settled;
@@ -68,11 +72,11 @@ internal sealed partial class RabbitMqSender : IDisposable
         _hasPriorities = hasPriorities;
         _window = window;
         _watch = new Timer(static state => ((RabbitMqSender)state!).Watch(), this, Timeout.Infinite, Timeout.Infinite);
-        // By the connection, whose event comes before the channel's and does not wait for publishers.
+        // The connection's event occurs before the channel's, and does not wait for publishers.
         connection.Lost.UnsafeRegister(static state => ((RabbitMqSender)state!).OnConnectionLost(), this);
     }
 
-    /// <summary>Whether messages were published since the last <see cref="FlushAsync"/>, and may still be on their way to the queue.</summary>
+    /// <summary>Gets whether messages published since the last <see cref="FlushAsync"/> may not yet be in the queue.</summary>
     internal bool HasUnflushed => _hasUnflushed;
 
     internal static async Task<RabbitMqSender> OpenAsync(
@@ -127,7 +131,7 @@ internal sealed partial class RabbitMqSender : IDisposable
             await WaitForExpressAsync(publish, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Asks the broker something on the channel of the publishes: it answers when it has handed all of them to the queue.</summary>
+    /// <summary>Sends a request on the publishing channel: the broker answers after it has enqueued all earlier messages.</summary>
     internal async Task FlushAsync(CancellationToken cancellationToken)
     {
         await EnterAsync(cancellationToken).ConfigureAwait(false);
@@ -143,11 +147,11 @@ internal sealed partial class RabbitMqSender : IDisposable
         }
     }
 
-    /// <summary>Waits until all sends that were begun are published and confirmed.</summary>
+    /// <summary>Waits until all started sends are published and confirmed.</summary>
     internal Task DrainAsync() => _connection.RunAsync(
         async token =>
         {
-            // Behind the line.
+            // After all queued sends.
             await _gate.WaitAsync(token).ConfigureAwait(false);
             _gate.Release();
             while (true)
@@ -168,10 +172,10 @@ internal sealed partial class RabbitMqSender : IDisposable
 
     public void Dispose() => _watch.Dispose();
 
-    /// <summary>Waits in line for the gate: for as long as the broker settles what goes before.</summary>
+    /// <summary>Queues for the gate, for as long as the broker settles earlier sends.</summary>
     private async ValueTask EnterAsync(CancellationToken cancellationToken)
     {
-        // Nobody who waits is overtaken by this: a release hands the gate to the first in line.
+        // This never overtakes a waiting send: a release hands the gate to the first in the queue.
         if (!_gate.Wait(0, CancellationToken.None))
             await RunWatchedAsync(_gate.WaitAsync, cancellationToken).ConfigureAwait(false);
         Volatile.Write(ref _heldSince, Environment.TickCount64);
@@ -182,7 +186,7 @@ internal sealed partial class RabbitMqSender : IDisposable
         }
     }
 
-    /// <summary>Waits until the window has space for a message, and gives it its number.</summary>
+    /// <summary>Waits until the window has space for a message, and assigns its sequence number.</summary>
     private async ValueTask WaitForSpaceAsync(PendingSend pending, CancellationToken cancellationToken)
     {
         while (true)
@@ -191,7 +195,7 @@ internal sealed partial class RabbitMqSender : IDisposable
             Task settled;
             lock (_pendingGate)
             {
-                // Before its end is dealt with, which concerns all that have a number.
+                // Before the end of the connection is handled, which affects all sends with a number.
                 _connection.ThrowIfLost(What);
                 if (!_hasEnded && TryAdd(pending))
                     return;
@@ -204,11 +208,12 @@ internal sealed partial class RabbitMqSender : IDisposable
         }
     }
 
-    /// <summary>Waits for something that the broker's answers bring about, until it has owed one for too long.</summary>
+    /// <summary>Runs a wait that the broker's answers complete, until the broker has owed one for too long.</summary>
     private async Task RunWatchedAsync(Func<CancellationToken, Task> wait, CancellationToken cancellationToken)
     {
         CancellationToken stalled = _stalled.Token;
-        using CancellationTokenSource? both = cancellationToken.CanBeCanceled ? CancellationTokenSource.CreateLinkedTokenSource(stalled, cancellationToken) : null;
+        using CancellationTokenSource? both = cancellationToken.CanBeCanceled
+            ? CancellationTokenSource.CreateLinkedTokenSource(stalled, cancellationToken) : null;
         lock (_pendingGate)
             StartWatching();
         try
@@ -235,7 +240,7 @@ internal sealed partial class RabbitMqSender : IDisposable
         }
         catch (OperationCanceledException)
         {
-            // The body is the caller's again.
+            // The caller may reuse the body.
             lock (_pendingGate)
                 pending.Abandon();
             throw;
@@ -254,8 +259,9 @@ internal sealed partial class RabbitMqSender : IDisposable
         }
     }
 
-    /// <summary>Publishes, and then opens the gate for the next: also when the caller has given up waiting, so that publishes never overtake or
-    /// interleave.</summary>
+    /// <summary>
+    /// Publishes, and then opens the gate for the next send, even if the caller has stopped waiting: publishes never overtake or interleave.
+    /// </summary>
     private async Task PublishAsync(PendingSend pending)
     {
         try
@@ -277,7 +283,7 @@ internal sealed partial class RabbitMqSender : IDisposable
         try
         {
             await PublishAsync(_channel, properties, body).ConfigureAwait(false);
-            // Nobody confirms it: an answer behind it keeps the next one from being copied beside it.
+            // There is no confirm for it: a request after it keeps the next body from being copied at the same time.
             if (body.Length > MaxUnconfirmedByteCount)
                 await PingAfterAsync(body).ConfigureAwait(false);
         }
@@ -295,14 +301,14 @@ internal sealed partial class RabbitMqSender : IDisposable
         }
         catch (QueueException e) when (e.InnerException is OperationInterruptedException { ShutdownReason: { } reason } && IsOfPublish(reason))
         {
-            // Here it has an exception: the next send has nothing to tell.
+            // The exception reports it here, so the next send must not.
             OnChannelClosed(_channel, reason);
             _lostExpress = null;
             throw Refusal(reason, body.Length);
         }
     }
 
-    // Before its first wait the client has copied the body into its frames. Mandatory: a queue that is gone gives the message back.
+    // The client has copied the body into its frames before its first wait. Mandatory: the message is returned if the queue does not exist.
     private ValueTask PublishAsync(IChannel channel, BasicProperties properties, ReadOnlyMemory<byte> body) =>
         channel.BasicPublishAsync(_target.Exchange, _target.QueueName, mandatory: !_target.IsTopic, properties, body, _connection.Lost);
 
@@ -311,10 +317,10 @@ internal sealed partial class RabbitMqSender : IDisposable
         bool isUnsent = e is AlreadyClosedException;
         lock (_pendingGate)
         {
-            // If the end of the channel or the connection has taken it already, it has its answer or goes out again.
+            // If the end of the channel or connection has removed it already, it is completed or will be published again.
             if (!_pending.TryGetValue(pending.SequenceNumber, out PendingSend? same) || same != pending)
                 return;
-            // The client, too, takes back the number of a publish that has not happened.
+            // The client also takes back the number of a publish that did not happen.
             _lastSequenceNumber--;
             Remove(pending);
             if (isUnsent && !_connection.Lost.IsCancellationRequested)
@@ -328,7 +334,7 @@ internal sealed partial class RabbitMqSender : IDisposable
         pending.TrySetException(explained is QueueException ? new QueueException(explained.Message, e) { OutcomeUnknown = !isUnsent } : explained);
     }
 
-    /// <summary>A channel that is open: the one there is, or a new one, on which goes first what the last has left. With the gate held.</summary>
+    /// <summary>Ensures that a channel is open; a new one first publishes what the last one left. Call with the gate held.</summary>
     private ValueTask EnsureChannelAsync() => _channel.IsOpen && _unsent.Count == 0 ? default : new ValueTask(OpenChannelAsync());
 
     private async Task OpenChannelAsync()
@@ -336,13 +342,14 @@ internal sealed partial class RabbitMqSender : IDisposable
         while (true)
         {
             List<PendingSend> again = [];
-            // The client's event of it may still come.
+            // The client's event for it may still arrive.
             if (_channel is { CloseReason: { } reason } closed)
                 OnChannelClosed(closed, reason);
             try
             {
                 _connection.ThrowIfLost(What);
-                IChannel channel = await _connection.OpenChannelAsync(_isRecoverable, "open a channel for sending", CancellationToken.None).ConfigureAwait(false);
+                IChannel channel = await _connection.OpenChannelAsync(_isRecoverable, "open a channel for sending", CancellationToken.None)
+                    .ConfigureAwait(false);
                 Attach(channel, again);
             }
             catch (QueueException e)
@@ -388,7 +395,7 @@ internal sealed partial class RabbitMqSender : IDisposable
             _lastSequenceNumber = 0;
             _lowest = 1;
             _front = 1;
-            // All of them had space in the window.
+            // All of these already had space in the window.
             foreach (PendingSend pending in _unsent)
             {
                 if (pending.IsAbandoned)
@@ -414,8 +421,8 @@ internal sealed partial class RabbitMqSender : IDisposable
         if (!_isRecoverable)
             return;
 
-        // Own tracking of confirms, not the client's. They measure alike (1 KiB, window of 1,000: 11-14 k/s, the broker is the limit), but the client's
-        // adds a header of its own to every message, and its waits for a lost connection are not to be relied on (see RabbitMqConnection).
+        // Tracks confirms here, not in the client. Both measure alike (1 KiB, window of 1,000: 11-14 k/s, the broker is the limit), but the client's
+        // tracking adds a header to every message, and its waits for a lost connection are not reliable (see RabbitMqConnection).
         channel.BasicAcksAsync += (_, e) =>
         {
             Settle(channel, e.DeliveryTag, e.Multiple, isRefused: false);
@@ -448,8 +455,9 @@ internal sealed partial class RabbitMqSender : IDisposable
         StartWatching();
     }
 
-    // More than none, so that no message escapes the count. One that the broker may refuse goes alone.
-    private long ByteCountOf(PendingSend pending) => pending.Body.Length > _brokersLimit ? Math.Max(pending.Body.Length, MaxUnconfirmedByteCount) + 1L : pending.Body.Length + 1L;
+    // Counted as more than zero, so that every message counts. A message that the broker may reject is sent alone.
+    private long ByteCountOf(PendingSend pending) =>
+        pending.Body.Length > _brokersLimit ? Math.Max(pending.Body.Length, MaxUnconfirmedByteCount) + 1L : pending.Body.Length + 1L;
 
     private void Remove(PendingSend pending)
     {
@@ -478,8 +486,10 @@ internal sealed partial class RabbitMqSender : IDisposable
         _settled = null;
     }
 
-    /// <summary>Keeps a message that the broker has not taken for the next channel. Its body is copied: the caller may give up the send, and change it, while
-    /// it is published.</summary>
+    /// <summary>
+    /// Keeps a message that the broker has not accepted for the next channel. Its body is copied: the caller may cancel the send and change the body
+    /// meanwhile.
+    /// </summary>
     private void PublishLater(PendingSend pending)
     {
         if (pending.IsAbandoned)
@@ -500,7 +510,7 @@ internal sealed partial class RabbitMqSender : IDisposable
         }
         catch (QueueException)
         {
-            // Those who wait have been told.
+            // The waiting sends already have the error.
         }
         finally
         {
@@ -523,7 +533,7 @@ internal sealed partial class RabbitMqSender : IDisposable
             }
             else
             {
-                // Not from the front: it has passed those that were given up.
+                // Searched from the end: the front may contain abandoned sends.
                 for (ulong number = _lowest; number <= sequenceNumber && number <= _lastSequenceNumber; number++)
                 {
                     if (_pending.TryGetValue(number, out pending))
@@ -540,7 +550,9 @@ internal sealed partial class RabbitMqSender : IDisposable
             if (pending.Returned is { } reason)
                 pending.TrySetException(new QueueException($"Could not {What} at '{_connection.Address.Text}': {reason}"));
             else if (isRefused)
-                pending.TrySetException(new QueueException($"Could not {What} at '{_connection.Address.Text}': the broker refused it (basic.nack): the queue is full, or the broker failed."));
+                pending.TrySetException(new QueueException(
+                    $"Could not {What} at '{_connection.Address.Text}': the broker refused it (basic.nack): the queue is full, or the broker "
+                    + "failed."));
             else
                 pending.TrySetResult();
         }
@@ -551,12 +563,12 @@ internal sealed partial class RabbitMqSender : IDisposable
         string reason = $"there is no queue '{_target.QueueName}' any more ({e.ReplyText}).";
         if (!_isRecoverable)
         {
-            // Nobody waits for this message: the next send tells.
+            // No caller waits for this message, so the next send reports it.
             _lostExpress = $"An earlier express message for '{_connection.Address.Text}' was lost: {reason}";
             return;
         }
 
-        // The return comes before the confirm of the same message, and in the order of the publishes.
+        // The return arrives before the confirm of the same message, and in the order of the publishes.
         lock (_pendingGate)
         {
             if (channel != _channel)
@@ -586,18 +598,22 @@ internal sealed partial class RabbitMqSender : IDisposable
                 return;
             _hasEnded = true;
             if (!_isRecoverable && IsOfPublish(reason))
-                _lostExpress = $"An earlier express message for '{_connection.Address.Text}' was refused, and those sent after it were lost with it: {reason.ReplyText}";
+                _lostExpress =
+                    $"An earlier express message for '{_connection.Address.Text}' was refused, and those sent after it were lost with it: "
+                    + $"{reason.ReplyText}";
             pending = TakePending();
             refused = IsOfPublish(reason) ? IndexOfRefused(pending, reason.ReplyText) : pending.Length;
-            // The broker passes over what comes on the channel behind that.
+            // The broker skips what follows on the channel.
             for (int i = refused + 1; i < pending.Length; i++)
                 PublishLater(pending[i]);
-            // One whose publish has failed meanwhile was here before them.
+            // A message whose publish failed meanwhile was added before them.
             _unsent.Sort(static (one, other) => one.SequenceNumber.CompareTo(other.SequenceNumber));
         }
 
         for (int i = 0; i < pending.Length && i <= refused; i++)
-            pending[i].TrySetException(i < refused ? Unconfirmed($"the broker closed the channel ({reason.ReplyText})") : Refusal(reason, pending[i].Body.Length));
+            pending[i].TrySetException(i < refused
+                ? Unconfirmed($"the broker closed the channel ({reason.ReplyText})")
+                : Refusal(reason, pending[i].Body.Length));
     }
 
     private void OnConnectionLost()
@@ -617,7 +633,7 @@ internal sealed partial class RabbitMqSender : IDisposable
             send.TrySetException(_connection.LostException(What, null));
     }
 
-    /// <summary>All that is not confirmed, in the order of its publishes. With _pendingGate held.</summary>
+    /// <summary>Returns all unconfirmed sends, in the order of their publishes. Call with _pendingGate held.</summary>
     private PendingSend[] TakePending()
     {
         PendingSend[] pending = [.. _pending.Values.OrderBy(static one => one.SequenceNumber)];
@@ -628,8 +644,10 @@ internal sealed partial class RabbitMqSender : IDisposable
         return pending;
     }
 
-    /// <summary>Which publish the broker has closed the channel over. It says so only of a body that is too large; of the others it is the last at the
-    /// latest. With _pendingGate held.</summary>
+    /// <summary>
+    /// Returns the index of the publish over which the broker closed the channel. The broker says so only for a body that is too large; otherwise it
+    /// is at the latest the last one. Call with _pendingGate held.
+    /// </summary>
     private int IndexOfRefused(PendingSend[] pending, string replyText)
     {
         if (TooLarge().Match(replyText) is { Success: true } match
@@ -648,19 +666,20 @@ internal sealed partial class RabbitMqSender : IDisposable
     [GeneratedRegex(@"message size (\d+) .*max(?:imum)? size (\d+)", RegexOptions.CultureInvariant)]
     private static partial Regex TooLarge();
 
-    /// <summary>Whether the broker has closed a channel over a publish.</summary>
+    /// <summary>Determines whether the broker closed a channel over a publish.</summary>
     internal static bool IsOfPublish(ShutdownEventArgs reason) => reason is { Initiator: ShutdownInitiator.Peer, ClassId: 60, MethodId: 40 };
 
     private QueueException Refusal(ShutdownEventArgs reason, int byteCount) => new(
         TooLarge().IsMatch(reason.ReplyText)
-            ? FormattableString.Invariant(
-                $"Could not {What} at '{_connection.Address.Text}': the broker refused its body of {byteCount:N0} bytes, which is not in the queue: {reason.ReplyText} (max_message_size in its rabbitmq.conf).")
+            ? $"Could not {What} at '{_connection.Address.Text}': the broker refused its body of "
+                + FormattableString.Invariant($"{byteCount:N0} bytes, which is not in the queue: {reason.ReplyText} ")
+                + "(max_message_size in its rabbitmq.conf)."
             : $"Could not {What} at '{_connection.Address.Text}': the broker refused it, and it is not in the queue: {reason.ReplyText}");
 
     private QueueException Unconfirmed(string reason) =>
         new($"'{_connection.Address.Text}' has not confirmed the message: {reason}. It may or may not be in the queue.") { OutcomeUnknown = true };
 
-    /// <summary>Lets <see cref="Watch"/> run. With _pendingGate held.</summary>
+    /// <summary>Starts <see cref="Watch"/>. Call with _pendingGate held.</summary>
     private void StartWatching()
     {
         if (_isWatching)
@@ -677,11 +696,11 @@ internal sealed partial class RabbitMqSender : IDisposable
         }
         catch (ObjectDisposedException)
         {
-            // The handle is closed, and its connection with it: that ends all waits.
+            // The handle is closed, and closing the connection ends all waits.
         }
     }
 
-    /// <summary>Looks from time to time whether the broker owes an answer for too long.</summary>
+    /// <summary>Checks periodically whether the broker has owed an answer for too long.</summary>
     private void Watch()
     {
         CancellationTokenSource? stalled = null;
@@ -727,7 +746,8 @@ internal sealed partial class RabbitMqSender : IDisposable
     }
 
     /// <summary>A publish that the broker has not confirmed yet.</summary>
-    private sealed class PendingSend(string messageId, BasicProperties properties, ReadOnlyMemory<byte> body) : TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)
+    private sealed class PendingSend(string messageId, BasicProperties properties, ReadOnlyMemory<byte> body)
+        : TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)
     {
         internal string MessageId { get; } = messageId;
 
@@ -737,18 +757,18 @@ internal sealed partial class RabbitMqSender : IDisposable
 
         internal int BodyByteCount { get; } = body.Length;
 
-        /// <summary>Its number on its channel.</summary>
+        /// <summary>Gets or sets the sequence number on its channel.</summary>
         internal ulong SequenceNumber { get; set; }
 
-        /// <summary>What it counts for in the window.</summary>
+        /// <summary>Gets or sets the number of bytes that it counts for in the window.</summary>
         internal long ByteCount { get; set; }
 
         internal long PublishedAt { get; set; }
 
-        /// <summary>Whether nobody waits for it any more. It keeps its space in the window until the broker settles it.</summary>
+        /// <summary>Gets whether its caller has stopped waiting. It keeps its space in the window until the broker settles it.</summary>
         internal bool IsAbandoned { get; private set; }
 
-        /// <summary>Why the broker has given the message back, or null.</summary>
+        /// <summary>Gets or sets why the broker returned the message, or null.</summary>
         internal string? Returned { get; set; }
 
         internal void Abandon()

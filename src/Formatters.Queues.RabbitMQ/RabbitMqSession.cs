@@ -7,8 +7,10 @@ using RabbitMQ.Client;
 
 namespace Formatters.Queues.RabbitMQ;
 
-/// <summary>The connections and channels of a handle, for as long as they last: one for sending, with a channel each for messages, dead letters and
-/// every transaction in progress, and one for receiving.</summary>
+/// <summary>
+/// The current connections and channels of a handle: one connection for sending, with a channel each for messages, dead letters and every transaction
+/// in progress, and one for receiving.
+/// </summary>
 /// <remarks>While the broker is short of memory or disk, it reads nothing from a connection that has sent, acknowledgements of received messages
 /// neither.</remarks>
 internal sealed class RabbitMqSession : IAsyncDisposable
@@ -25,7 +27,8 @@ internal sealed class RabbitMqSession : IAsyncDisposable
     private volatile bool _isDisposed;
 
     private RabbitMqSession(
-        RabbitMqConnection connection, RabbitMqTarget target, QueueOptions options, bool hasPriorities, Func<CancellationToken, Task<RabbitMqConnection>>? openReceiving)
+        RabbitMqConnection connection, RabbitMqTarget target, QueueOptions options, bool hasPriorities,
+            Func<CancellationToken, Task<RabbitMqConnection>>? openReceiving)
     {
         _openReceiving = openReceiving;
         Connection = connection;
@@ -34,28 +37,27 @@ internal sealed class RabbitMqSession : IAsyncDisposable
         _hasPriorities = hasPriorities;
     }
 
-    /// <summary>The connection for sending and for all that does not receive.</summary>
+    /// <summary>Gets the connection for sending and for everything except receiving.</summary>
     internal RabbitMqConnection Connection { get; }
 
     internal ConcurrentBag<RabbitMqTransactionChannel> IdleTransactionChannels { get; } = [];
 
     internal bool IsLost => LostConnection is not null;
 
-    /// <summary>The connection that is lost: the session ends with either; null while there is none.</summary>
+    /// <summary>Gets the lost connection, which ends the session; null if both work.</summary>
     internal RabbitMqConnection? LostConnection =>
         Connection.Lost.IsCancellationRequested ? Connection : _receiving is { Lost.IsCancellationRequested: true } receiving ? receiving : null;
 
-    /// <summary>The receiver, if there is one that works.</summary>
+    /// <summary>Gets the receiver, if a working one exists.</summary>
     internal RabbitMqReceiver? OpenReceiver => _receiver is { IsOpen: true } receiver ? receiver : null;
 
-    /// <summary>Makes sure that the queue is there, and opens the channel for sending: sends started together while it is opened would lose their
-    /// order.</summary>
+    /// <summary>Ensures that the queue exists, and opens the channel for sending: concurrent sends that opened it would lose their order.</summary>
     /// <param name="connection">The connection for sending.</param>
-    /// <param name="target">Where to.</param>
+    /// <param name="target">The destination.</param>
     /// <param name="options">The options of the handle.</param>
     /// <param name="hasPriorities">Whether the queue has priorities.</param>
-    /// <param name="openReceiving">Opens the connection for receiving, when there is a first receive, unless the other connection is lost meanwhile; null to
-    /// receive over the same, to which alone a temporary queue belongs.</param>
+    /// <param name="openReceiving">Opens the connection for receiving at the first receive, unless the other connection is lost by then; null to
+    /// receive on the same connection, as an exclusive queue requires.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     internal static async Task<RabbitMqSession> BeginAsync(
         RabbitMqConnection connection,
@@ -78,7 +80,8 @@ internal sealed class RabbitMqSession : IAsyncDisposable
             : GetOpenAsync(
                 static session => session._sender,
                 static async session => session._sender = await RabbitMqSender.OpenAsync(
-                    session.Connection, session._target, session._options.DeliveryMode == DeliveryMode.Recoverable, session._hasPriorities, session._options.SendWindow)
+                    session.Connection, session._target, session._options.DeliveryMode == DeliveryMode.Recoverable, session._hasPriorities,
+                        session._options.SendWindow)
                     .ConfigureAwait(false),
                 "send the message",
                 cancellationToken);
@@ -89,16 +92,18 @@ internal sealed class RabbitMqSession : IAsyncDisposable
             : GetOpenAsync(
                 static session => session.OpenReceiver,
                 static async session => session._receiver = await RabbitMqReceiver.OpenAsync(
-                    await session.GetReceivingAsync().ConfigureAwait(false), session._target, session._options, session._hasPriorities, session.GetDeadLettersAsync).ConfigureAwait(false),
+                    await session.GetReceivingAsync().ConfigureAwait(false), session._target, session._options, session._hasPriorities,
+                        session.GetDeadLettersAsync).ConfigureAwait(false),
                 "receive a message",
                 cancellationToken);
 
-    /// <summary>Waits until the broker has taken what was sent as express: by a question that it answers after them.</summary>
+    /// <summary>Waits until the broker has enqueued express messages, with a request that it answers after them.</summary>
     internal ValueTask FlushAsync(CancellationToken cancellationToken) =>
         _sender is { HasUnflushed: true } sender ? new ValueTask(sender.FlushAsync(cancellationToken)) : default;
 
-    /// <summary>The same, unless the broker does not read from the connection: what was sent is then not in the queue, and nobody waits for
-    /// it.</summary>
+    /// <summary>
+    /// Calls <see cref="FlushAsync"/>, unless the broker has blocked the connection: messages sent are then not in the queue, and are not waited for.
+    /// </summary>
     internal ValueTask FlushUnlessBlockedAsync(CancellationToken cancellationToken)
     {
         return _sender is { HasUnflushed: true } sender && !Connection.Blocked.IsCompleted ? FlushAsync(sender) : default;
@@ -109,7 +114,8 @@ internal sealed class RabbitMqSession : IAsyncDisposable
             if (await Task.WhenAny(flush, Connection.Blocked).ConfigureAwait(false) == flush)
                 await flush.ConfigureAwait(false);
             else
-                _ = flush.ContinueWith(static task => task.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
+                _ = flush.ContinueWith(static task => task.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted,
+                    TaskScheduler.Default);
         }
     }
 
@@ -122,8 +128,8 @@ internal sealed class RabbitMqSession : IAsyncDisposable
     }
 
     /// <summary>
-    /// Waits for the sends in progress, ends the receives that wait, and closes the connection; the broker gives back what was prefetched, is locked, or was
-    /// received by transactions.
+    /// Waits for the sends in progress, ends waiting receives, and closes the connection. The broker requeues messages that were prefetched, locked,
+    /// or received in transactions.
     /// </summary>
     public async ValueTask DisposeAsync()
     {
@@ -141,8 +147,8 @@ internal sealed class RabbitMqSession : IAsyncDisposable
         }
         catch (QueueException)
         {
-            // Sends that were not confirmed in time say so. Express messages that were on their way are lost, as they may be; what was acknowledged lazily
-            // comes again, as it may.
+            // Unconfirmed sends report it themselves. Express messages in progress may be lost, and lazily acknowledged ones redelivered, as their
+            // modes allow.
         }
 
         if (_receiver is { } receiver)
@@ -154,7 +160,7 @@ internal sealed class RabbitMqSession : IAsyncDisposable
             sender?.Dispose();
     }
 
-    /// <summary>The connection for receiving; opened by one at a time.</summary>
+    /// <summary>Returns the connection for receiving, which is opened once.</summary>
     private async Task<RabbitMqConnection> GetReceivingAsync()
     {
         if (_openReceiving is null)
@@ -172,19 +178,20 @@ internal sealed class RabbitMqSession : IAsyncDisposable
     private ValueTask<RabbitMqSender> GetDeadLettersAsync(CancellationToken cancellationToken) => GetOpenAsync(
         static session => session._deadLetters,
         static async session => session._deadLetters = await RabbitMqSender.OpenAsync(
-            session.Connection, session._target with { Exchange = "", QueueName = session._options.DeadLetterQueue! }, isRecoverable: true, hasPriorities: false, session._options.SendWindow)
+            session.Connection, session._target with { Exchange = "", QueueName = session._options.DeadLetterQueue! }, isRecoverable: true,
+                hasPriorities: false, session._options.SendWindow)
             .ConfigureAwait(false),
         "send the dead letter",
         cancellationToken);
 
-    /// <summary>The sender or receiver that is open, or a new one; opened once, whoever else asks meanwhile.</summary>
+    /// <summary>Returns the open sender or receiver, or opens a new one; concurrent callers share the opening.</summary>
     private async ValueTask<T> GetOpenAsync<T>(
         Func<RabbitMqSession, T?> getOpen, Func<RabbitMqSession, Task<T>> open, string what, CancellationToken cancellationToken)
         where T : class
     {
         await _openGate.WaitAsync(cancellationToken).ConfigureAwait(false);
-        // The opening is not cancelled: who asks next finds it done. One that is begun anew by each who gives up would never be, and would use up the
-        // channels of the connection.
+        // The opening is not canceled, so the next caller finds it complete. If each canceled caller restarted it, it might never complete, and would
+        // use up the channels of the connection.
         return await OpenAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
 
         async Task<T> OpenAsync()

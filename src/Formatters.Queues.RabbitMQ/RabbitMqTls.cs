@@ -7,12 +7,12 @@ using RabbitMQ.Client;
 
 namespace Formatters.Queues.RabbitMQ;
 
-/// <summary>The certificates of one connection: those shown to the broker, and whether the broker's is to be trusted.</summary>
+/// <summary>The certificates of one connection: selects the client's, and validates the broker's.</summary>
 internal sealed class RabbitMqTls(RabbitMqOptions options)
 {
     private const string ServerAuthentication = "1.3.6.1.5.5.7.3.1";
 
-    /// <summary>What is wrong with the broker's certificate, for people; null if nothing is.</summary>
+    /// <summary>Gets what is wrong with the broker's certificate; null if it is valid.</summary>
     internal string? Problem { get; private set; }
 
     internal SslOption OptionFor(string hostName) => new(hostName, enabled: true)
@@ -42,10 +42,12 @@ internal sealed class RabbitMqTls(RabbitMqOptions options)
         if (chain is not null)
             own.ChainPolicy.ExtraStore.AddRange(chain.ChainElements.Select(static element => element.Certificate).ToArray());
         using var presented = new X509Certificate2(certificate);
-        return own.Build(presented) ? null : Untrusted(certificate, own, $"of {nameof(RabbitMqOptions)}.{nameof(RabbitMqOptions.TrustedCertificates)}");
+        return own.Build(presented) ? null : Untrusted(
+            certificate, own, $"of {nameof(RabbitMqOptions)}.{nameof(RabbitMqOptions.TrustedCertificates)}");
     }
 
     private static string Untrusted(X509Certificate certificate, X509Chain? chain, string roots) =>
-        $"the broker's certificate '{certificate.Subject}', issued by '{certificate.Issuer}', cannot be validated with the root certificates {roots}: "
+        $"the broker's certificate '{certificate.Subject}', issued by '{certificate.Issuer}', cannot be validated with the root certificates "
+        + $"{roots}: "
         + string.Join(", ", chain?.ChainStatus.Select(static status => status.Status.ToString()).Distinct(StringComparer.Ordinal) ?? []) + ".";
 }

@@ -26,12 +26,15 @@ internal sealed class RabbitMqTopic : MessageTopic
 
     public override QueueOptions Options => _sender.Options;
 
-    internal static async Task<RabbitMqTopic> OpenAsync(QueueAddress address, QueueOptions options, RabbitMqOptions brokerOptions, CancellationToken cancellationToken)
+    internal static async Task<RabbitMqTopic> OpenAsync(QueueAddress address, QueueOptions options, RabbitMqOptions brokerOptions,
+        CancellationToken cancellationToken)
     {
         RabbitMqAddress own = RabbitMqAddress.Parse(address, brokerOptions);
         var target = new RabbitMqTarget(
-            own, own.QueueName, QueueName: "", Selector: null, (connection, token) => RabbitMqTopology.DeclareTopicAsync(connection, own.QueueName, token));
-        return new RabbitMqTopic(target, await RabbitMqQueue.OpenAsync(target, address, options, brokerOptions, cancellationToken).ConfigureAwait(false), brokerOptions);
+            own, own.QueueName, QueueName: "", Selector: null,
+                (connection, token) => RabbitMqTopology.DeclareTopicAsync(connection, own.QueueName, token));
+        return new RabbitMqTopic(target, await RabbitMqQueue.OpenAsync(target, address, options, brokerOptions, cancellationToken)
+            .ConfigureAwait(false), brokerOptions);
     }
 
     public override ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
@@ -46,7 +49,8 @@ internal sealed class RabbitMqTopic : MessageTopic
         return _sender.BeginTransactionAsync(cancellationToken);
     }
 
-    public override ValueTask<IMessageQueue> SubscribeAsync(string? selector = null, QueueOptions? options = null, CancellationToken cancellationToken = default) =>
+    public override ValueTask<IMessageQueue> SubscribeAsync(string? selector = null, QueueOptions? options = null,
+        CancellationToken cancellationToken = default) =>
         SubscribeAsync($"{_target.Exchange}.{Guid.NewGuid():N}", isTemporary: true, selector, options ?? Options, cancellationToken);
 
     public override ValueTask<IMessageQueue> SubscribeDurableAsync(
@@ -57,7 +61,8 @@ internal sealed class RabbitMqTopic : MessageTopic
     {
         string queueName = QueueNameOf(name);
         ThrowIfDisposed();
-        return _sender.RunAsync(connection => RabbitMqTopology.DeleteQueueAsync(connection, queueName, cancellationToken), "unsubscribe", cancellationToken);
+        return _sender.RunAsync(connection => RabbitMqTopology.DeleteQueueAsync(connection, queueName, cancellationToken), "unsubscribe",
+            cancellationToken);
     }
 
     public override ValueTask DisposeAsync()
@@ -66,7 +71,8 @@ internal sealed class RabbitMqTopic : MessageTopic
         return _sender.DisposeAsync();
     }
 
-    private async ValueTask<IMessageQueue> SubscribeAsync(string queueName, bool isTemporary, string? selector, QueueOptions options, CancellationToken cancellationToken)
+    private async ValueTask<IMessageQueue> SubscribeAsync(string queueName, bool isTemporary, string? selector, QueueOptions options,
+        CancellationToken cancellationToken)
     {
         ThrowIfDisposed();
         MessageSelector? parsed = selector is null ? null : MessageSelector.Parse(selector);
@@ -81,7 +87,7 @@ internal sealed class RabbitMqTopic : MessageTopic
         }
         catch (QueueException e) when (usesExchange && IsUnknownExchangeType(e))
         {
-            // Without the broker's plugin rabbitmq_jms_topic_exchange the subscription gets all, and selects on this side.
+            // Without the plugin rabbitmq_jms_topic_exchange the subscription receives all messages, and the receiver evaluates the selector.
             _hasSelectorExchange = false;
             return await OpenAsync(null).ConfigureAwait(false);
         }
@@ -111,7 +117,7 @@ internal sealed class RabbitMqTopic : MessageTopic
         return $"{_target.Exchange}.{name}";
     }
 
-    /// <summary>The address of a subscription's queue: the topic's with another name.</summary>
+    /// <summary>Returns the address of a subscription's queue: the topic's with another name.</summary>
     private QueueAddress AddressOf(string queueName)
     {
         string text = Address.Uri.OriginalString;

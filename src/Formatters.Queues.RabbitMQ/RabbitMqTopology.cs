@@ -7,16 +7,17 @@ using RabbitMQ.Client.Exceptions;
 
 namespace Formatters.Queues.RabbitMQ;
 
-/// <summary>Makes queues, exchanges and bindings at the broker, with what the options ask for.</summary>
+/// <summary>Declares queues, exchanges and bindings at the broker, according to the options.</summary>
 internal static class RabbitMqTopology
 {
-    /// <summary>Makes a durable queue, or makes sure that the one which is there has what the options ask for.</summary>
+    /// <summary>Declares a durable queue, and checks that an existing one matches the options.</summary>
     internal static async Task DeclareQueueAsync(
         RabbitMqConnection connection, string name, QueueOptions options, RabbitMqOptions brokerOptions, CancellationToken cancellationToken)
     {
         const string What = "open the queue";
         if (options.DeadLetterQueue is { } deadLetters)
-            await DeclareQueueAsync(connection, deadLetters, new QueueOptions { DeliveryMode = options.DeliveryMode }, brokerOptions, cancellationToken).ConfigureAwait(false);
+            await DeclareQueueAsync(connection, deadLetters, new QueueOptions { DeliveryMode = options.DeliveryMode }, brokerOptions,
+                cancellationToken).ConfigureAwait(false);
         Dictionary<string, object?> arguments = ArgumentsOf(options, brokerOptions);
         bool asksForNothing = arguments.Count == 0;
         if (brokerOptions.QueueType == RabbitMqQueueType.Quorum)
@@ -25,57 +26,69 @@ internal static class RabbitMqTopology
         {
             await OnChannelAsync(
                 connection,
-                (channel, token) => channel.QueueDeclareAsync(name, durable: true, exclusive: false, autoDelete: false, arguments, cancellationToken: token),
+                (channel, token) => channel.QueueDeclareAsync(
+                    name, durable: true, exclusive: false, autoDelete: false, arguments, cancellationToken: token),
                 What,
                 cancellationToken).ConfigureAwait(false);
         }
-        catch (QueueException e) when (e.InnerException is OperationInterruptedException { ShutdownReason: { ReplyCode: Constants.PreconditionFailed } reason })
+        catch (QueueException e) when (
+            e.InnerException is OperationInterruptedException { ShutdownReason: { ReplyCode: Constants.PreconditionFailed } reason })
         {
-            // A queue that can do more than is asked for is taken as it is, and so is any queue for express messages.
+            // A queue with more features than requested is accepted, and any queue is for express messages.
             bool hasMore = reason.ReplyText.Contains("inequivalent arg 'x-", StringComparison.Ordinal);
             if (!asksForNothing || (!hasMore && options.DeliveryMode != DeliveryMode.Express))
             {
                 string both = await RabbitMqDifferences.DescribeAsync(connection, name, arguments, cancellationToken).ConfigureAwait(false);
                 throw new QueueException(
-                    $"'{connection.Address.Text}': the queue '{name}' exists with other settings than those that {options.DeliveryMode ?? DeliveryMode.Recoverable} messages need (durable, not auto-delete; as express it is used as it is) or that the "
-                    + $"options ask for. {both} The broker says: {reason.ReplyText}. The first declaration of the queue decides these settings for all: open it everywhere with the same options "
-                    + $"({nameof(QueueOptions.DeadLetterQueue)}, {nameof(QueueOptions.MaxDeliveryCount)}, {nameof(QueueOptions.MaxMessageCount)}, {nameof(QueueOptions.MaxByteCount)}, "
-                    + $"{nameof(RabbitMqOptions)}), or delete it first, with its messages; {nameof(RabbitMqOptions)}.{nameof(RabbitMqOptions.DeadLetters)} = "
+                    $"'{connection.Address.Text}': the queue '{name}' exists with other settings than those that "
+                    + $"{options.DeliveryMode ?? DeliveryMode.Recoverable} messages need (durable, not auto-delete; as express it is used as it is) "
+                    + "or that the "
+                    + $"options ask for. {both} The broker says: {reason.ReplyText}. The first declaration of the queue decides these settings for "
+                    + "all: open it everywhere with the same options "
+                    + $"({nameof(QueueOptions.DeadLetterQueue)}, {nameof(QueueOptions.MaxDeliveryCount)}, {nameof(QueueOptions.MaxMessageCount)}, "
+                    + $"{nameof(QueueOptions.MaxByteCount)}, "
+                    + $"{nameof(RabbitMqOptions)}), or delete it first, with its messages; "
+                    + $"{nameof(RabbitMqOptions)}.{nameof(RabbitMqOptions.DeadLetters)} = "
                     + $"{nameof(RabbitMqDeadLetters.ByReceiver)} lets a receiver have dead letters of any queue.",
                     e.InnerException);
             }
 
-            await OnChannelAsync(connection, (channel, token) => channel.QueueDeclarePassiveAsync(name, token), What, cancellationToken).ConfigureAwait(false);
+            await OnChannelAsync(connection, (channel, token) => channel.QueueDeclarePassiveAsync(name, token), What, cancellationToken)
+                .ConfigureAwait(false);
         }
     }
 
-    /// <summary>Creates the exchange of a topic: it copies every message to what is bound to it.</summary>
+    /// <summary>Declares the exchange of a topic, which copies every message to all bound queues.</summary>
     internal static Task DeclareTopicAsync(RabbitMqConnection connection, string topic, CancellationToken cancellationToken) => OnChannelAsync(
         connection,
         async (channel, token) =>
         {
-            await channel.ExchangeDeclareAsync(topic, ExchangeType.Fanout, durable: true, autoDelete: false, cancellationToken: token).ConfigureAwait(false);
+            await channel.ExchangeDeclareAsync(topic, ExchangeType.Fanout, durable: true, autoDelete: false, cancellationToken: token)
+                .ConfigureAwait(false);
             return true;
         },
         "open the topic",
         cancellationToken);
 
-    /// <summary>Creates a queue that ends with the connection.</summary>
+    /// <summary>Declares a queue that the broker deletes with the connection.</summary>
     internal static Task DeclareTemporaryQueueAsync(
-        RabbitMqConnection connection, string name, QueueOptions options, RabbitMqOptions brokerOptions, CancellationToken cancellationToken) => OnChannelAsync(
+        RabbitMqConnection connection, string name, QueueOptions options, RabbitMqOptions brokerOptions, CancellationToken cancellationToken) =>
+            OnChannelAsync(
             connection,
             (channel, token) => channel.QueueDeclareAsync(
-                name, durable: false, exclusive: true, autoDelete: false, ArgumentsOf(options, brokerOptions with { QueueType = RabbitMqQueueType.Classic }), cancellationToken: token),
+                name, durable: false, exclusive: true, autoDelete: false,
+                    ArgumentsOf(options, brokerOptions with { QueueType = RabbitMqQueueType.Classic }), cancellationToken: token),
             "subscribe",
             cancellationToken);
 
-    /// <summary>Lets a queue have what is sent to a topic, or what a selector lets through.</summary>
-    /// <param name="connection">The connection; the broker closes it if it does not know the type of the selectors' exchange.</param>
+    /// <summary>Binds a queue to a topic, optionally with a selector.</summary>
+    /// <param name="connection">The connection; the broker closes it if it does not support the type of the selectors' exchange.</param>
     /// <param name="topic">The topic.</param>
     /// <param name="queueName">The queue.</param>
     /// <param name="term">The selector as an Erlang term, or null for all.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
-    internal static Task BindAsync(RabbitMqConnection connection, string topic, string queueName, string? term, CancellationToken cancellationToken) => OnChannelAsync(
+    internal static Task BindAsync(RabbitMqConnection connection, string topic, string queueName, string? term,
+        CancellationToken cancellationToken) => OnChannelAsync(
         connection,
         async (channel, token) =>
         {
@@ -86,18 +99,20 @@ internal static class RabbitMqTopology
             }
 
             string selectors = topic + ".selectors";
-            await channel.ExchangeDeclareAsync(selectors, "x-jms-topic", durable: true, autoDelete: false, cancellationToken: token).ConfigureAwait(false);
+            await channel.ExchangeDeclareAsync(selectors, "x-jms-topic", durable: true, autoDelete: false, cancellationToken: token)
+                .ConfigureAwait(false);
             await channel.ExchangeBindAsync(selectors, topic, string.Empty, cancellationToken: token).ConfigureAwait(false);
-            // The exchange keeps one selector for each queue and key.
+            // The exchange keeps one selector per queue and key.
             string key = Convert.ToHexString(System.Security.Cryptography.SHA256.HashData(System.Text.Encoding.ASCII.GetBytes(term)));
-            await channel.QueueBindAsync(queueName, selectors, key, new Dictionary<string, object?> { ["rjms_erlang_selector"] = term }, cancellationToken: token).ConfigureAwait(false);
+            await channel.QueueBindAsync(queueName, selectors, key, new Dictionary<string, object?> { ["rjms_erlang_selector"] = term },
+                cancellationToken: token).ConfigureAwait(false);
             return true;
         },
         "subscribe",
         cancellationToken);
 
-    /// <summary>Counts the messages that wait in a queue.</summary>
-    /// <returns>The number; null if there is no such queue, or it belongs to another connection alone.</returns>
+    /// <summary>Counts the waiting messages of a queue.</summary>
+    /// <returns>The count; null if the queue does not exist or is exclusive to another connection.</returns>
     internal static async Task<long?> CountAsync(RabbitMqConnection connection, string name, CancellationToken cancellationToken)
     {
         try
@@ -114,7 +129,8 @@ internal static class RabbitMqTopology
                 cancellationToken).ConfigureAwait(false);
             return count;
         }
-        catch (QueueException e) when (e.InnerException is OperationInterruptedException { ShutdownReason.ReplyCode: Constants.NotFound or Constants.ResourceLocked })
+        catch (QueueException e) when (e.InnerException is OperationInterruptedException { ShutdownReason.ReplyCode: Constants.NotFound
+            or Constants.ResourceLocked })
         {
             return null;
         }
@@ -127,14 +143,16 @@ internal static class RabbitMqTopology
         const string What = "delete the queue";
         try
         {
-            await OnChannelAsync(connection, (channel, token) => channel.QueueDeclarePassiveAsync(name, token), What, cancellationToken).ConfigureAwait(false);
+            await OnChannelAsync(connection, (channel, token) => channel.QueueDeclarePassiveAsync(name, token), What, cancellationToken)
+                .ConfigureAwait(false);
         }
         catch (QueueException e) when (e.InnerException is OperationInterruptedException { ShutdownReason.ReplyCode: Constants.NotFound })
         {
             return false;
         }
 
-        await OnChannelAsync(connection, (channel, token) => channel.QueueDeleteAsync(name, ifUnused: false, ifEmpty: false, cancellationToken: token), What, cancellationToken).ConfigureAwait(false);
+        await OnChannelAsync(connection, (channel, token) =>
+            channel.QueueDeleteAsync(name, ifUnused: false, ifEmpty: false, cancellationToken: token), What, cancellationToken).ConfigureAwait(false);
         return true;
     }
 
@@ -149,7 +167,7 @@ internal static class RabbitMqTopology
             arguments["x-dead-letter-routing-key"] = deadLetters;
         }
 
-        // The broker counts the returns that it allows, not the deliveries.
+        // The broker limits the returns, not the deliveries.
         if (options.MaxDeliveryCount > 0)
             arguments["x-delivery-limit"] = options.MaxDeliveryCount - 1;
         if (options.MaxMessageCount is { } messageCount)
@@ -161,7 +179,7 @@ internal static class RabbitMqTopology
         return arguments;
     }
 
-    // A channel of its own, because a refusal closes it.
+    // On a separate channel, because an error closes it.
     internal static async Task<T> OnChannelAsync<T>(
         RabbitMqConnection connection, Func<IChannel, CancellationToken, Task<T>> operation, string what, CancellationToken cancellationToken)
     {

@@ -39,7 +39,8 @@ internal sealed class RabbitMqTransaction : QueueTransaction
             IChannel channel = _channel.Channel;
             if (_lastReceived != 0)
             {
-                await _connection.RunAsync(_ => channel.BasicAckAsync(_lastReceived, multiple: true, CancellationToken.None).AsTask(), What, cancellationToken).ConfigureAwait(false);
+                await _connection.RunAsync(_ => channel.BasicAckAsync(_lastReceived, multiple: true, CancellationToken.None).AsTask(), What,
+                    cancellationToken).ConfigureAwait(false);
             }
 
             bool isAsked = false;
@@ -56,11 +57,13 @@ internal sealed class RabbitMqTransaction : QueueTransaction
             }
             catch (QueueException e) when (channel.CloseReason is { } reason && RabbitMqSender.IsOfPublish(reason))
             {
-                throw new QueueException($"Could not {What} at '{_connection.Address.Text}', and it was rolled back: the broker refused one of its messages: {reason.ReplyText}", e.InnerException);
+                throw new QueueException(
+                    $"Could not {What} at '{_connection.Address.Text}', and it was rolled back: the broker refused one of its messages: "
+                    + $"{reason.ReplyText}", e.InnerException);
             }
             catch (QueueException e)
             {
-                // A commit that never left, because the channel or connection had ended, is a rollback.
+                // A commit that was never sent, because the channel or connection had ended, is a rollback.
                 throw new QueueException(e.Message, e.InnerException) { OutcomeUnknown = isAsked && e.InnerException is not AlreadyClosedException };
             }
         }
@@ -69,7 +72,7 @@ internal sealed class RabbitMqTransaction : QueueTransaction
             _gate.Release();
         }
 
-        // Messages that no queue takes are given back before the commit is answered.
+        // Unroutable messages are returned before the commit is answered.
         string? returned = _channel.TakeReturned();
         _recycle(_channel);
         if (returned is not null)
@@ -109,7 +112,8 @@ internal sealed class RabbitMqTransaction : QueueTransaction
     internal async ValueTask SendAsync(
         RabbitMqTarget target, QueueMessage message, bool hasPriorities, CancellationToken cancellationToken, DeadLetterProperties? deadLetter = null)
     {
-        BasicProperties properties = RabbitMqMessage.PropertiesOf(message, message.MessageId ?? Guid.NewGuid().ToString(), isPersistent: true, hasPriorities, deadLetter);
+        BasicProperties properties = RabbitMqMessage.PropertiesOf(message, message.MessageId ?? Guid.NewGuid().ToString(), isPersistent: true,
+            hasPriorities, deadLetter);
         RabbitMqMessage.ThrowIfTooLarge(properties, _connection.MaxFrameByteCount);
         ReadOnlyMemory<byte> body = message.Body.Bytes.IsSingleSegment ? message.Body.Bytes.First : message.Body.ToArray();
         await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -117,12 +121,14 @@ internal sealed class RabbitMqTransaction : QueueTransaction
         {
             ThrowIfEnded();
             _connection.ThrowIfLost("send the message");
-            ValueTask publish = _channel.Channel.BasicPublishAsync(target.Exchange, target.QueueName, mandatory: !target.IsTopic, properties, body, _connection.Lost);
+            ValueTask publish = _channel.Channel.BasicPublishAsync(target.Exchange, target.QueueName, mandatory: !target.IsTopic, properties, body,
+                _connection.Lost);
             if (!publish.IsCompletedSuccessfully)
                 await _connection.RunAsync(_ => publish.AsTask(), "send the message", CancellationToken.None).ConfigureAwait(false);
-            // An answer behind it tells at once whether it is too large, and keeps the next one from being copied beside it.
+            // A request after it shows whether it is too large, and keeps the next body from being copied at the same time.
             if (body.Length > RabbitMqSender.MaxUnconfirmedByteCount)
-                await _connection.RunAsync(token => target.PingAsync(_channel.Channel, token), "send the message", CancellationToken.None).ConfigureAwait(false);
+                await _connection.RunAsync(token => target.PingAsync(_channel.Channel, token), "send the message", CancellationToken.None)
+                    .ConfigureAwait(false);
         }
         finally
         {
@@ -130,7 +136,7 @@ internal sealed class RabbitMqTransaction : QueueTransaction
         }
     }
 
-    /// <summary>Receives by asking the broker, again and again until the time is over: the first times quickly, then every 20 ms.</summary>
+    /// <summary>Receives by polling until the timeout: at first quickly, then every 20 ms.</summary>
     internal async ValueTask<ReceivedMessage?> ReceiveAsync(
         RabbitMqTarget target, string? deadLetterQueue, bool hasPriorities, TimeSpan timeout, CancellationToken cancellationToken)
     {
@@ -151,23 +157,26 @@ internal sealed class RabbitMqTransaction : QueueTransaction
         }
     }
 
-    private async ValueTask<ReceivedMessage?> TryReceiveAsync(RabbitMqTarget target, string? deadLetterQueue, bool hasPriorities, CancellationToken cancellationToken)
+    private async ValueTask<ReceivedMessage?> TryReceiveAsync(RabbitMqTarget target, string? deadLetterQueue, bool hasPriorities,
+        CancellationToken cancellationToken)
     {
         await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
             ThrowIfEnded();
-            // Not cancelled once it is sent; a message that comes belongs to the transaction in any case.
+            // Not canceled after it is sent; a message that arrives belongs to the transaction.
             while (true)
             {
                 BasicGetResult? result = await _connection.RunAsync(
-                    _ => _channel.Channel.BasicGetAsync(target.QueueName, autoAck: false, CancellationToken.None), "receive a message", CancellationToken.None).ConfigureAwait(false);
+                    _ => _channel.Channel.BasicGetAsync(target.QueueName, autoAck: false, CancellationToken.None), "receive a message",
+                        CancellationToken.None).ConfigureAwait(false);
                 if (result is null)
                     return null;
                 _lastReceived = result.DeliveryTag;
                 var message = new RabbitMqMessage(
-                    result.DeliveryTag, result.Redelivered, result.BasicProperties, result.Body, hasPriorities, new Settler(this, target, deadLetterQueue));
-                // What is not selected is acknowledged with the rest.
+                    result.DeliveryTag, result.Redelivered, result.BasicProperties, result.Body, hasPriorities,
+                        new Settler(this, target, deadLetterQueue));
+                // Messages that do not match are acknowledged with the rest.
                 if (target.Selector is not { } selector || selector.Matches(message))
                     return message;
             }
@@ -187,8 +196,9 @@ internal sealed class RabbitMqTransaction : QueueTransaction
             await _connection.RunAsync(token => channel.TxRollbackAsync(token), What, CancellationToken.None).ConfigureAwait(false);
             if (_lastReceived != 0)
             {
-                // Giving back is itself part of a transaction: the next one, which has nothing else in it.
-                await _connection.RunAsync(_ => channel.BasicNackAsync(_lastReceived, multiple: true, requeue: true, CancellationToken.None).AsTask(), What, CancellationToken.None)
+                // Returning messages is itself transactional: the next, otherwise empty transaction does it.
+                await _connection.RunAsync(_ => channel.BasicNackAsync(_lastReceived, multiple: true, requeue: true, CancellationToken.None)
+                    .AsTask(), What, CancellationToken.None)
                     .ConfigureAwait(false);
                 await _connection.RunAsync(token => channel.TxCommitAsync(token), What, CancellationToken.None).ConfigureAwait(false);
             }
@@ -198,12 +208,12 @@ internal sealed class RabbitMqTransaction : QueueTransaction
         }
         catch (QueueException)
         {
-            // The broker rolls back by itself what a channel has left open when it ends, and this channel is not used again.
+            // The broker rolls back an open transaction when its channel ends, and this channel is not used again.
             await _channel.CloseAsync().ConfigureAwait(false);
         }
     }
 
-    /// <summary>The commit acknowledges; a dead letter is one more send of the transaction.</summary>
+    /// <summary>Settles messages of the transaction: the commit acknowledges them, and a dead letter is one more send.</summary>
     private sealed class Settler(RabbitMqTransaction transaction, RabbitMqTarget target, string? deadLetterQueue) : RabbitMqSettler
     {
         internal override string? DeadLetterQueue => deadLetterQueue;
@@ -212,8 +222,10 @@ internal sealed class RabbitMqTransaction : QueueTransaction
 
         internal override ValueTask SettleAsync(RabbitMqMessage message, bool giveBack) => default;
 
-        internal override ValueTask SendDeadLetterAsync(RabbitMqMessage message, DeadLetterProperties deadLetter, CancellationToken cancellationToken) =>
-            transaction.SendAsync(target with { Exchange = "", QueueName = deadLetterQueue! }, message, hasPriorities: false, cancellationToken, deadLetter);
+        internal override ValueTask SendDeadLetterAsync(RabbitMqMessage message, DeadLetterProperties deadLetter,
+            CancellationToken cancellationToken) =>
+            transaction.SendAsync(target with { Exchange = "", QueueName = deadLetterQueue! }, message, hasPriorities: false, cancellationToken,
+                deadLetter);
     }
 
     private void End()

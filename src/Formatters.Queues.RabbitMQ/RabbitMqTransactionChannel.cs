@@ -5,7 +5,7 @@ using RabbitMQ.Client;
 
 namespace Formatters.Queues.RabbitMQ;
 
-/// <summary>A channel in tx mode, for one transaction after the other.</summary>
+/// <summary>A channel in tx mode, used by one transaction after the other.</summary>
 internal sealed class RabbitMqTransactionChannel
 {
     private readonly RabbitMqConnection _connection;
@@ -26,12 +26,13 @@ internal sealed class RabbitMqTransactionChannel
 
     internal static async Task<RabbitMqTransactionChannel> OpenAsync(RabbitMqConnection connection, CancellationToken cancellationToken)
     {
-        IChannel channel = await connection.OpenChannelAsync(confirms: false, "open a channel for a transaction", cancellationToken).ConfigureAwait(false);
+        IChannel channel = await connection.OpenChannelAsync(confirms: false, "open a channel for a transaction", cancellationToken)
+            .ConfigureAwait(false);
         await connection.RunAsync(token => channel.TxSelectAsync(token), "begin a transaction", cancellationToken).ConfigureAwait(false);
         return new RabbitMqTransactionChannel(connection, channel);
     }
 
-    /// <summary>The queue and the reason of a message that the broker has given back since the last call, or null.</summary>
+    /// <summary>Returns the queue and the reason of a message that the broker has returned since the last call, or null.</summary>
     internal string? TakeReturned() => Interlocked.Exchange(ref _returned, null);
 
     internal async Task CloseAsync()

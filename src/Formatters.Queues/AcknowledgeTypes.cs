@@ -2,7 +2,9 @@ using System;
 
 namespace Formatters.Queues;
 
-/// <summary>Which acknowledgement messages a message asks for: a queue puts them into the message's <see cref="QueueMessage.AdministrationQueue"/>.</summary>
+/// <summary>
+/// Defines which acknowledgement messages a message requests. A queue sends them to the message's <see cref="QueueMessage.AdministrationQueue"/>.
+/// </summary>
 /// <remarks>The names and values are those of MSMQ.</remarks>
 [Flags]
 public enum AcknowledgeTypes
@@ -13,7 +15,7 @@ public enum AcknowledgeTypes
     /// <summary>One when the message has reached its queue.</summary>
     PositiveArrival = 1,
 
-    /// <summary>One when the message was received for good: acknowledged, committed, or received under <see cref="ReceiveMode.ReceiveAndDelete"/>.</summary>
+    /// <summary>One when the message was consumed: acknowledged, committed, or received under <see cref="ReceiveMode.ReceiveAndDelete"/>.</summary>
     PositiveReceive = 2,
 
     /// <summary>One when the message could not reach its queue.</summary>
@@ -22,7 +24,7 @@ public enum AcknowledgeTypes
     /// <summary>One when the message has reached its queue, or could not reach it.</summary>
     FullReachQueue = PositiveArrival | NotAcknowledgeReachQueue,
 
-    /// <summary>One when the message has left its queue and was not received: expired, a dead letter, purged, or deleted with its queue.</summary>
+    /// <summary>One when the message has left its queue without being received: expired, dead-lettered, purged, or deleted with its queue.</summary>
     NegativeReceive = 8,
 
     /// <summary>One when the message could not reach its queue, or was not received.</summary>

@@ -5,7 +5,7 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>Reads the bodies of messages: checks first that the message is in the formatter's format.</summary>
+/// <summary>Reads the bodies of messages, after checking that they have the formatter's format.</summary>
 internal static class BodyReading
 {
     /// <summary>Reads a body that has the formatter's content type and body type, or neither.</summary>
@@ -20,7 +20,7 @@ internal static class BodyReading
     /// <inheritdoc cref="Read{T}(QueueMessage, MessageFormatter{T})"/>
     internal static T Read<T>(QueueMessage message, FormatterRegistry registry)
     {
-        // It says itself what it does not know.
+        // The reader reports formats that it does not know.
         using (QueueTelemetry.StartFormatActivity("parse", message.Body.ContentType ?? ContentTypes.OctetStream))
             return registry.Read<T>(message.Body);
     }
@@ -33,7 +33,9 @@ internal static class BodyReading
         return formatter.Read(message.Body);
     }
 
-    /// <summary>Receives a message and reads its body. If that throws, other than by a body that cannot be read, the message goes back to its queue.</summary>
+    /// <summary>
+    /// Receives a message and reads its body. If that throws for another reason than an unreadable body, the message is returned to its queue.
+    /// </summary>
     internal static async ValueTask<ReceivedMessage<T>?> ReceiveAsync<T>(ValueTask<ReceivedMessage?> receive, Func<QueueMessage, T> read)
     {
         if (await receive.ConfigureAwait(false) is not { } message)
@@ -44,20 +46,23 @@ internal static class BodyReading
         }
         catch
         {
-            // The caller gets no message with which to do so.
+            // The caller has no message to return.
             await TryReturnAsync(message).ConfigureAwait(false);
             throw;
         }
     }
 
-    /// <summary>Makes an error of what a formatter threw, which tells nothing about the body itself.</summary>
+    /// <summary>Converts an exception of a formatter that does not concern the body's format.</summary>
     internal static MessageFormatException ErrorOf(Exception exception) =>
         exception as MessageFormatException
         ?? new MessageFormatException(
-            MessageFormatErrorCode.None, $"The formatter failed with {exception.GetType()}, which is the inner exception. A formatter reports a bad body with {nameof(MessageFormatException)}.", innerException: exception);
+            MessageFormatErrorCode.None,
+                $"The formatter failed with {exception.GetType()}, which is the inner exception. A formatter reports a bad body with "
+                + $"{nameof(MessageFormatException)}.", innerException: exception);
 
-    /// <summary>Whether an exception says something about the process or the caller and not about a body.</summary>
-    internal static bool IsFatal(Exception exception) => exception is OperationCanceledException or OutOfMemoryException or AccessViolationException or ThreadAbortException;
+    /// <summary>Determines whether an exception concerns the process or the caller rather than a body.</summary>
+    internal static bool IsFatal(Exception exception) =>
+        exception is OperationCanceledException or OutOfMemoryException or AccessViolationException or ThreadAbortException;
 
     private static async ValueTask TryReturnAsync(ReceivedMessage message)
     {
@@ -67,28 +72,33 @@ internal static class BodyReading
         }
         catch (Exception e) when (e is QueueException or ObjectDisposedException)
         {
-            // It comes again by itself.
+            // The message will be redelivered anyway.
         }
     }
 
     private static void ThrowIfForeign<T>(MessageBody body, MessageFormatter<T> formatter)
     {
         bool isContentTypeKnown = !HasContentType(body) || body.HasContentType(formatter.ContentType) || HasSyntaxOf(body, formatter.ContentType);
-        // A formatter without a number leaves it to the content type.
+        // A formatter without a body type relies on the content type.
         bool isBodyTypeKnown = body.BodyType == 0 || body.BodyType == formatter.BodyType || (formatter.BodyType == 0 && HasContentType(body));
         if (isContentTypeKnown && isBodyTypeKnown)
             return;
-        // Other names of the format, and formatters of several: each of the two is looked at alone.
+        // Aliases of the format, and formatters of several formats: the body type and the content type are checked separately.
         if (formatter is IMessageFormatter untyped
-            && (isContentTypeKnown || untyped.CanRead(new MessageBody(body.Bytes, 0, body.ContentType)) || (formatter.BodyType == 0 && untyped.CanRead(body)))
+            && (isContentTypeKnown || untyped.CanRead(new MessageBody(body.Bytes, 0, body.ContentType))
+                || (formatter.BodyType == 0 && untyped.CanRead(body)))
             && (isBodyTypeKnown || untyped.CanRead(new MessageBody(body.Bytes, body.BodyType))))
             return;
-        throw Foreign(body, string.Create(CultureInfo.InvariantCulture, $"this formatter reads content type '{formatter.ContentType}', body type {formatter.BodyType}, and not"));
+        throw Foreign(body, string.Create(CultureInfo.InvariantCulture,
+            $"this formatter reads content type '{formatter.ContentType}', body type {formatter.BodyType}, and not"));
     }
 
-    private static bool HasContentType(MessageBody body) => !string.IsNullOrWhiteSpace(body.ContentType) && !body.HasContentType(ContentTypes.OctetStream);
+    private static bool HasContentType(MessageBody body) =>
+        !string.IsNullOrWhiteSpace(body.ContentType) && !body.HasContentType(ContentTypes.OctetStream);
 
-    /// <summary>Whether a content type ends in the suffix for the syntax of another (RFC 6839): <c>application/vnd.shop.order+json</c>.</summary>
+    /// <summary>
+    /// Determines whether a content type has the structured syntax suffix of another (RFC 6839): <c>application/vnd.shop.order+json</c>.
+    /// </summary>
     private static bool HasSyntaxOf(MessageBody body, string contentType)
     {
         int slash = contentType.IndexOf('/');
@@ -104,9 +114,10 @@ internal static class BodyReading
 
     private static MessageFormatException Foreign(MessageBody body, string what) => new(
         MessageFormatErrorCode.UnknownFormat,
-        string.Create(CultureInfo.InvariantCulture, $"The message is in another format: {what} content type {Printable(body.ContentType)}, body type {body.BodyType}. For a queue with several formats, use a {nameof(FormatterRegistry)}."));
+        $"The message is in another format: {what} content type {Printable(body.ContentType)}, body type "
+        + $"{body.BodyType.ToString(CultureInfo.InvariantCulture)}. For a queue with several formats, use a {nameof(FormatterRegistry)}.");
 
-    /// <summary>The content type comes from the sender: it is cut, and what could break a line of a log is replaced.</summary>
+    /// <summary>Truncates a content type, which comes from the sender, and replaces characters that could break a line of a log.</summary>
     private static string Printable(string? contentType)
     {
         if (contentType is null)

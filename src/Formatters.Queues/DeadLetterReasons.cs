@@ -1,6 +1,6 @@
 namespace Formatters.Queues;
 
-/// <summary>The values of <see cref="ReceivedMessage.DeadLetterReason"/> that this library itself uses.</summary>
+/// <summary>The values of <see cref="ReceivedMessage.DeadLetterReason"/> that this library uses.</summary>
 public static class DeadLetterReasons
 {
     /// <summary>The <see cref="QueueMessage.TimeToLive"/> ended before the message was received.</summary>
@@ -12,11 +12,15 @@ public static class DeadLetterReasons
     /// <summary>For receivers: the body is damaged, or is not in the format that the receiver reads.</summary>
     public const string UnreadableBody = "unreadable-body";
 
-    /// <summary>The queue found properties of the message that it cannot read: a program other than this library has written them. The dead letter
-    /// has the others, and its description says which those are.</summary>
+    /// <summary>
+    /// The message has properties that the queue cannot read, written by a program other than this library. The dead letter has the readable ones,
+    /// and its description lists the others.
+    /// </summary>
     public const string UnreadableProperties = "unreadable-properties";
 
-    /// <summary>A <see cref="QueueForwarder"/> could not forward the message: its target cannot carry it, or refused it
-    /// <see cref="ForwarderOptions.MaxAttempts"/> times.</summary>
+    /// <summary>
+    /// A <see cref="QueueForwarder"/> could not forward the message: its target cannot carry it, or rejected it <see
+    /// cref="ForwarderOptions.MaxAttempts"/> times.
+    /// </summary>
     public const string NotForwarded = "not-forwarded";
 }

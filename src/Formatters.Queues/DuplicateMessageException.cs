@@ -3,9 +3,11 @@ using System.Collections.Generic;
 
 namespace Formatters.Queues;
 
-/// <summary>A message was refused because one with the same <see cref="QueueMessage.MessageId"/> was sent within the
-/// <see cref="QueueOptions.DuplicateWindow"/>. Nothing was sent.</summary>
-/// <remarks>A sender that repeats a send whose outcome it does not know can treat this as success: the message was accepted the first time.</remarks>
+/// <summary>
+/// The exception that is thrown when a message with the same <see cref="QueueMessage.MessageId"/> was sent within the <see
+/// cref="QueueOptions.DuplicateWindow"/>. Nothing was sent.
+/// </summary>
+/// <remarks>A sender that repeats a send with an unknown outcome can treat this as success: the message was accepted the first time.</remarks>
 public sealed class DuplicateMessageException : QueueException
 {
     /// <summary>Creates an exception.</summary>
@@ -15,6 +17,6 @@ public sealed class DuplicateMessageException : QueueException
     public DuplicateMessageException(string message, IReadOnlyList<string> messageIds)
         : base(message) => MessageIds = messageIds ?? throw new ArgumentNullException(nameof(messageIds));
 
-    /// <summary>The ids that were sent before; for a batch or a transaction, those of all its messages.</summary>
+    /// <summary>Gets the ids that were sent before; for a batch or a transaction, those of all its messages.</summary>
     public IReadOnlyList<string> MessageIds { get; }
 }

@@ -8,37 +8,38 @@ namespace Formatters.Queues;
 /// <remarks>Thread-safe. Messages of one sender keep their order.</remarks>
 public interface IMessageQueue : IAsyncDisposable
 {
-    /// <summary>Where the queue is.</summary>
+    /// <summary>Gets the address of the queue.</summary>
     QueueAddress Address { get; }
 
-    /// <summary>What the queue supports and guarantees.</summary>
+    /// <summary>Gets the capabilities and guarantees of the queue.</summary>
     QueueCapabilities Capabilities { get; }
 
-    /// <summary>The options with which the queue was opened, with the <see cref="QueueOptions.DeliveryMode"/> that it has: never null.</summary>
+    /// <summary>
+    /// Gets the options with which the queue was opened. The <see cref="QueueOptions.DeliveryMode"/> is the actual one, never null.
+    /// </summary>
     QueueOptions Options { get; }
 
     /// <summary>Sends a message.</summary>
     /// <param name="message">The message. Its body must not change until the send has completed.</param>
     /// <param name="transaction">A transaction of this queue's provider, or null. A queue opened as transactional needs one.</param>
     /// <param name="cancellationToken">Cancels the wait; the message may or may not be sent then.</param>
-    /// <returns>Completes when the guarantee of the queue's <see cref="DeliveryMode"/> holds (within a transaction: at once).</returns>
+    /// <returns>Completes when the guarantee of the queue's <see cref="DeliveryMode"/> holds (within a transaction: immediately).</returns>
     /// <exception cref="QueueException">The queue rejected the message (it is at a limit), timed out, or the connection was lost.</exception>
-    /// <exception cref="NotSupportedException">The message has a property that the queue does not support; see <see cref="Capabilities"/>.</exception>
+    /// <exception cref="NotSupportedException">The message has a property that the queue does not support; see <see
+    /// cref="Capabilities"/>.</exception>
     /// <exception cref="ArgumentNullException"><paramref name="message"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="transaction"/> is not of this queue's provider.</exception>
-    /// <exception cref="InvalidOperationException">The queue is transactional and no transaction was given, or the other way round.</exception>
+    /// <exception cref="InvalidOperationException">The queue is transactional and no transaction was given, or vice versa.</exception>
     /// <exception cref="ObjectDisposedException">The queue is closed.</exception>
     ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default);
 
     /// <summary>Receives the next message, waiting for one if there is none.</summary>
-    /// <param name="timeout">How long to wait: zero looks once, <see cref="Timeout.InfiniteTimeSpan"/> waits indefinitely.</param>
+    /// <param name="timeout">How long to wait: zero checks once, <see cref="Timeout.InfiniteTimeSpan"/> waits indefinitely.</param>
     /// <param name="transaction">A transaction of this queue's provider, or null. A queue opened as transactional needs one.</param>
     /// <param name="cancellationToken">Cancels the wait; no message is lost then.</param>
-    /// <returns>
-    /// The message, or null after the timeout. Call its <see cref="ReceivedMessage.AcknowledgeAsync"/> when it is processed: until then it is locked, and a
-    /// message that nobody acknowledges is delivered again when this handle is closed. This does not apply under <see cref="ReceiveMode.ReceiveAndDelete"/>,
-    /// nor in a transaction, whose commit acknowledges.
-    /// </returns>
+    /// <returns>The message, or null after the timeout. Call its <see cref="ReceivedMessage.AcknowledgeAsync"/> when it is processed: until then it
+    /// is locked, and an unacknowledged message is redelivered when this handle is closed. This does not apply under <see
+    /// cref="ReceiveMode.ReceiveAndDelete"/>, nor in a transaction, whose commit acknowledges.</returns>
     /// <inheritdoc cref="SendAsync" path="/exception"/>
     ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default);
 
@@ -54,8 +55,10 @@ public interface IMessageQueue : IAsyncDisposable
     /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost.</exception>
     ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default);
 
-    /// <summary>Counts the messages that receivers have locked, or that are part of a transaction in progress: what <see cref="GetMessageCountAsync"/> does
-    /// not count, and may come back.</summary>
+    /// <summary>
+    /// Counts the messages that are locked by receivers or part of a transaction in progress: those that <see cref="GetMessageCountAsync"/> does not
+    /// count, and that may return.
+    /// </summary>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>The number at some moment during the call, over all handles; null if the queue does not report it (RabbitMQ, MSMQ).</returns>
     /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost.</exception>

@@ -6,27 +6,31 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-// Several messages at once.
+// Batches.
 public static partial class MessageQueueExtensions
 {
-    /// <summary>Sends several messages, in their order. With <see cref="QueueCapabilities.HasBatches"/>, they cost one flush, statement or round trip;
-    /// otherwise they are sent one after the other.</summary>
+    /// <summary>
+    /// Sends several messages, in their order. With <see cref="QueueCapabilities.HasBatches"/>, they cost one flush, statement or round trip;
+    /// otherwise they are sent one after the other.
+    /// </summary>
     /// <param name="queue">The queue.</param>
     /// <param name="messages">The messages; an empty list is not an error. Their bodies must not change until the send has completed.</param>
     /// <param name="transaction">As for <see cref="IMessageQueue.SendAsync"/>.</param>
     /// <param name="cancellationToken">Cancels the wait; each message may or may not be sent then.</param>
-    /// <returns>Completes when the guarantee of the queue's <see cref="DeliveryMode"/> holds for all of them (within a transaction: at once).</returns>
-    /// <exception cref="QueueBatchException">Some were not sent: <see cref="QueueBatchException.Failures"/> says which. Never with
-    /// <see cref="QueueCapabilities.HasAtomicBatches"/>.</exception>
+    /// <returns>Completes when the guarantee of the queue's <see cref="DeliveryMode"/> holds for all of them (within a transaction:
+    /// immediately).</returns>
+    /// <exception cref="QueueBatchException">Some were not sent: <see cref="QueueBatchException.Failures"/> lists them. Never with <see
+    /// cref="QueueCapabilities.HasAtomicBatches"/>.</exception>
     /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost; nothing was sent, unless
     /// <see cref="QueueException.OutcomeUnknown"/>.</exception>
     /// <exception cref="NotSupportedException">A message has a property that the queue does not support; nothing was sent.</exception>
     /// <exception cref="ArgumentNullException"><paramref name="queue"/> or <paramref name="messages"/> is null.</exception>
     /// <exception cref="ArgumentException">A message is null, or <paramref name="transaction"/> is not of this queue's provider.</exception>
-    /// <exception cref="InvalidOperationException">The queue is transactional and no transaction was given, or the other way round.</exception>
+    /// <exception cref="InvalidOperationException">The queue is transactional and no transaction was given, or vice versa.</exception>
     /// <exception cref="ObjectDisposedException">The queue is closed.</exception>
     public static ValueTask SendBatchAsync(
-        this IMessageQueue queue, IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+        this IMessageQueue queue, IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction = null,
+            CancellationToken cancellationToken = default)
     {
         ThrowIfNull(queue, messages);
         for (int i = 0; i < messages.Count; i++)
@@ -49,14 +53,15 @@ public static partial class MessageQueueExtensions
     /// <param name="timeout">How long to wait for the first, as for <see cref="IMessageQueue.ReceiveAsync"/>. There is no wait after that.</param>
     /// <param name="transaction">As for <see cref="IMessageQueue.SendAsync"/>.</param>
     /// <param name="cancellationToken">Cancels the wait; no message is lost then.</param>
-    /// <returns>The messages in the order of the queue; an empty list after the timeout. Each is settled by itself or with
-    /// <see cref="AcknowledgeBatchAsync"/>, as after <see cref="IMessageQueue.ReceiveAsync"/>.</returns>
+    /// <returns>The messages in the order of the queue; an empty list after the timeout. Settle each individually or with <see
+    /// cref="AcknowledgeBatchAsync"/>, as after <see cref="IMessageQueue.ReceiveAsync"/>.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="queue"/> is null.</exception>
-    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxCount"/> is less than 1, or <paramref name="timeout"/> is negative.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxCount"/> is less than 1, or <paramref name="timeout"/> is
+    /// negative.</exception>
     /// <exception cref="ArgumentException"><paramref name="transaction"/> is not of this queue's provider.</exception>
     /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost. The messages that the batch has taken are delivered
     /// again.</exception>
-    /// <exception cref="InvalidOperationException">The queue is transactional and no transaction was given, or the other way round.</exception>
+    /// <exception cref="InvalidOperationException">The queue is transactional and no transaction was given, or vice versa.</exception>
     /// <exception cref="ObjectDisposedException">The queue is closed.</exception>
     public static ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveBatchAsync(
         this IMessageQueue queue, int maxCount, TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
@@ -73,13 +78,14 @@ public static partial class MessageQueueExtensions
     /// <param name="queue">The queue.</param>
     /// <param name="messages">Messages that this handle has received, in any order; an empty list is not an error.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
-    /// <returns>Completes when the queue has been told of all of them.</returns>
-    /// <exception cref="QueueBatchException">The lock of some is gone, as <see cref="ReceivedMessage.AcknowledgeAsync"/> says; the others are
-    /// acknowledged.</exception>
+    /// <returns>Completes when all of them are acknowledged.</returns>
+    /// <exception cref="QueueBatchException">Some messages are no longer locked, as with <see cref="ReceivedMessage.AcknowledgeAsync"/>; the others
+    /// are acknowledged.</exception>
     /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost.</exception>
     /// <exception cref="ArgumentNullException"><paramref name="queue"/> or <paramref name="messages"/> is null.</exception>
     /// <exception cref="ArgumentException">A message is null, or another handle has received it.</exception>
-    public static ValueTask AcknowledgeBatchAsync(this IMessageQueue queue, IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default)
+    public static ValueTask AcknowledgeBatchAsync(this IMessageQueue queue, IReadOnlyList<ReceivedMessage> messages,
+        CancellationToken cancellationToken = default)
     {
         ThrowIfNull(queue, messages);
         for (int i = 0; i < messages.Count; i++)
@@ -95,34 +101,34 @@ public static partial class MessageQueueExtensions
             : QueueBatches.AcknowledgeEachAsync(queue, messages, cancellationToken);
     }
 
-    /// <summary>Receives messages for as long as the loop goes on, several at a time. A cancellation ends the loop, without an exception.</summary>
+    /// <summary>Receives messages as long as the loop runs, several at a time. A cancellation ends the loop, without an exception.</summary>
     /// <param name="queue">A queue that is not transactional.</param>
-    /// <param name="maxInHand">
-    /// How many messages the loop may have received but not yet handed out, including the one being handed out. They are locked meanwhile, and their leases
-    /// run. Under <see cref="ReceiveMode.ReceiveAndDelete"/> it is always 1: only a message that is handed out is taken out of the queue.
-    /// </param>
+    /// <param name="maxInHand">The maximum number of messages that are received but not yet processed by the loop, including the current one. They
+    /// are locked meanwhile, and their leases run. Under <see cref="ReceiveMode.ReceiveAndDelete"/> it is always 1: only the current message is
+    /// removed from the queue.</param>
     /// <param name="cancellationToken">Ends the loop.</param>
-    /// <returns>
-    /// The messages, without end. Each is settled as after <see cref="IMessageQueue.ReceiveAsync"/>. When the loop ends, by cancellation,
-    /// <see langword="break"/> or an exception, what was not handed out goes back to its place in the
-    /// queue; queues that count deliveries do not count it.
-    /// </returns>
+    /// <returns>An endless sequence of messages. Settle each as after <see cref="IMessageQueue.ReceiveAsync"/>. When the loop ends, by cancellation,
+    /// <see langword="break"/> or an exception, messages that were not returned go back to their position in the queue; queues that count deliveries
+    /// do not count it.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="queue"/> is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxInHand"/> is less than 1.</exception>
     /// <exception cref="InvalidOperationException">The queue is transactional.</exception>
     /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost.</exception>
     /// <exception cref="ObjectDisposedException">The queue is closed.</exception>
-    public static IAsyncEnumerable<ReceivedMessage> ReceiveAllAsync(this IMessageQueue queue, int maxInHand = 100, CancellationToken cancellationToken = default)
+    public static IAsyncEnumerable<ReceivedMessage> ReceiveAllAsync(this IMessageQueue queue, int maxInHand = 100,
+        CancellationToken cancellationToken = default)
     {
         ThrowIfNull(queue);
         if (maxInHand < 1)
             throw new ArgumentOutOfRangeException(nameof(maxInHand), maxInHand, "At least 1.");
         if (queue.Options.DeliveryMode == DeliveryMode.Transactional)
-            throw new InvalidOperationException($"'{queue.Address}' was opened as transactional: receive in a transaction, with {nameof(ReceiveBatchAsync)}.");
+            throw new InvalidOperationException(
+                $"'{queue.Address}' was opened as transactional: receive in a transaction, with {nameof(ReceiveBatchAsync)}.");
         return ReceiveAllCoreAsync(queue, queue.Options.ReceiveMode == ReceiveMode.ReceiveAndDelete ? 1 : maxInHand, cancellationToken);
     }
 
-    private static async IAsyncEnumerable<ReceivedMessage> ReceiveAllCoreAsync(IMessageQueue queue, int maxInHand, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private static async IAsyncEnumerable<ReceivedMessage> ReceiveAllCoreAsync(IMessageQueue queue, int maxInHand, [EnumeratorCancellation]
+    CancellationToken cancellationToken)
     {
         while (!cancellationToken.IsCancellationRequested)
         {
@@ -139,7 +145,7 @@ public static partial class MessageQueueExtensions
             int next = 0;
             try
             {
-                // The first is handed out also after a cancellation that came too late to keep it in the queue, since it may have left that for good.
+                // The first is returned even if a cancellation came too late to keep it in the queue, because it may have been deleted there.
                 while (next < batch.Count && (next == 0 || !cancellationToken.IsCancellationRequested))
                     yield return batch[next++];
             }
@@ -151,7 +157,7 @@ public static partial class MessageQueueExtensions
         }
     }
 
-    /// <summary>Gives back what was received ahead; without effect on what is closed or lost, since it is delivered again by itself.</summary>
+    /// <summary>Returns prefetched messages; has no effect if the queue is closed or lost, which redelivers them anyway.</summary>
     private static async ValueTask ReturnUnseenAsync(IMessageQueue queue, IReadOnlyList<ReceivedMessage> messages)
     {
         try

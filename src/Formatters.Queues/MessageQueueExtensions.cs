@@ -5,7 +5,7 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>Sends and receives payloads: a formatter in front of a queue.</summary>
+/// <summary>Extensions that send and receive payloads with a formatter, and extensions for optional capabilities of queues.</summary>
 public static partial class MessageQueueExtensions
 {
     /// <summary>Returns the provider's own queue. A queue that <see cref="QueueConnector"/> opens is a wrapper around it, for traces and metrics. For
@@ -22,7 +22,7 @@ public static partial class MessageQueueExtensions
     /// <param name="queue">The queue; over an address of several queues the body is written once for all.</param>
     /// <param name="value">The payload. It may change as soon as this method has returned, even before the send has completed.</param>
     /// <param name="formatter">Writes the body.</param>
-    /// <param name="label">A short text for people, or null.</param>
+    /// <param name="label">A short description for display, or null.</param>
     /// <param name="transaction">As for <see cref="IMessageQueue.SendAsync"/>.</param>
     /// <param name="cancellationToken">As for <see cref="IMessageQueue.SendAsync"/>.</param>
     /// <returns>Completes when the guarantee of the queue's <see cref="DeliveryMode"/> holds.</returns>
@@ -94,8 +94,8 @@ public static partial class MessageQueueExtensions
     /// <summary>Receives the next message, waiting for one if there is none, and reads the payload in its body.</summary>
     /// <typeparam name="T">The type of the payload.</typeparam>
     /// <param name="queue">The queue.</param>
-    /// <param name="formatter">Reads the body. A message that has another content type or body type is not read: its <see cref="ReceivedMessage{T}.Error"/>
-    /// says <see cref="MessageFormatErrorCode.UnknownFormat"/>. A message without both is read.</param>
+    /// <param name="formatter">Reads the body. A message with another content type or body type is not read: its <see
+    /// cref="ReceivedMessage{T}.Error"/> has <see cref="MessageFormatErrorCode.UnknownFormat"/>. A message with neither is read.</param>
     /// <param name="timeout">As for <see cref="IMessageQueue.ReceiveAsync"/>.</param>
     /// <param name="transaction">As for <see cref="IMessageQueue.ReceiveAsync"/>.</param>
     /// <param name="cancellationToken">As for <see cref="IMessageQueue.ReceiveAsync"/>.</param>
@@ -122,11 +122,13 @@ public static partial class MessageQueueExtensions
         return BodyReading.ReceiveAsync(queue.ReceiveAsync(timeout, transaction, cancellationToken), message => BodyReading.Read(message, formatter));
     }
 
-    /// <summary>Receives the next message, waiting for one if there is none, and reads the payload in its body with the formatter of its format.</summary>
+    /// <summary>
+    /// Receives the next message, waiting for one if there is none, and reads the payload in its body with the formatter of its format.
+    /// </summary>
     /// <typeparam name="T">The type of the payload, or a base type or interface of it.</typeparam>
     /// <param name="queue">The queue.</param>
-    /// <param name="registry">Reads the body. If none of its formatters does, <see cref="ReceivedMessage{T}.Error"/> says
-    /// <see cref="MessageFormatErrorCode.UnknownFormat"/>.</param>
+    /// <param name="registry">Reads the body. If none of its formatters does, <see cref="ReceivedMessage{T}.Error"/> has <see
+    /// cref="MessageFormatErrorCode.UnknownFormat"/>.</param>
     /// <param name="timeout">As for <see cref="IMessageQueue.ReceiveAsync"/>.</param>
     /// <param name="transaction">As for <see cref="IMessageQueue.ReceiveAsync"/>.</param>
     /// <param name="cancellationToken">As for <see cref="IMessageQueue.ReceiveAsync"/>.</param>
@@ -144,7 +146,8 @@ public static partial class MessageQueueExtensions
             throw new ArgumentNullException(nameof(queue));
         if (registry is null)
             throw new ArgumentNullException(nameof(registry));
-        return BodyReading.ReceiveAsync(queue.ReceiveAsync(timeout, transaction, cancellationToken), message => BodyReading.Read<T>(message, registry));
+        return BodyReading.ReceiveAsync(queue.ReceiveAsync(timeout, transaction, cancellationToken),
+            message => BodyReading.Read<T>(message, registry));
     }
 
     /// <summary>Reads the payload in the body of a message.</summary>
@@ -154,8 +157,8 @@ public static partial class MessageQueueExtensions
     /// <c>message.Body.Bytes</c>.</param>
     /// <returns>The payload.</returns>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
-    /// <exception cref="MessageFormatException">The body is damaged or beyond a limit, or the message has the content type or body type of another format
-    /// (<see cref="MessageFormatErrorCode.UnknownFormat"/>, not poison). The message is unchanged: acknowledge or return it.</exception>
+    /// <exception cref="MessageFormatException">The body is damaged or beyond a limit, or the message has the content type or body type of another
+    /// format (<see cref="MessageFormatErrorCode.UnknownFormat"/>, not poison). The message is unchanged: acknowledge or return it.</exception>
     [OverloadResolutionPriority(1)]
     public static T Read<T>(this QueueMessage message, MessageFormatter<T> formatter)
     {

@@ -6,7 +6,7 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>Several queues taken as one for sending: every message goes to each of them, its body made once.</summary>
+/// <summary>Several queues combined for sending: every message goes to each of them, with its body written once.</summary>
 internal class MulticastQueue : IMessageQueue
 {
     private readonly IReadOnlyList<IMessageQueue> _queues;
@@ -54,9 +54,10 @@ internal class MulticastQueue : IMessageQueue
 
     public QueueOptions Options { get; }
 
-    public virtual async ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    public virtual async ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null,
+        CancellationToken cancellationToken = default)
     {
-        // All are started before the first is awaited, and all are awaited: the body may not be reused before the last is done with it.
+        // All are started before the first is awaited, and all are awaited: the body must not be reused before the last send has completed.
         var sends = new Task[_queues.Count];
         for (int i = 0; i < sends.Length; i++)
             sends[i] = SendToAsync(_queues[i]);
@@ -65,7 +66,7 @@ internal class MulticastQueue : IMessageQueue
         Exception[] errors = sends.Where(send => !send.IsCompletedSuccessfully).Select(ErrorOf).ToArray();
         if (errors.Length == 0)
             return;
-        // Misuse and cancellation are the same for all queues: as they are. Only a queue's own failure can differ between them.
+        // Invalid use and cancellation are the same for all queues, and are rethrown unchanged. Only a queue's own failure can differ.
         if (errors.FirstOrDefault(error => error is not QueueException) is { } other)
             System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(other);
         throw new QueueException(
@@ -82,7 +83,8 @@ internal class MulticastQueue : IMessageQueue
 
     public ValueTask<ReceivedMessage?> ReceiveAsync(
         TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
-        throw new NotSupportedException($"'{Address}' is an address of {_queues.Count} queues, which can only be sent to. Open one of them to receive.");
+        throw new NotSupportedException(
+            $"'{Address}' is an address of {_queues.Count} queues, which can only be sent to. Open one of them to receive.");
 
     public ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default) => SumAsync(queue => queue.PurgeAsync(cancellationToken));
 

@@ -2,13 +2,13 @@ using System;
 
 namespace Formatters.Queues;
 
-/// <summary>Which messages a peek shows.</summary>
+/// <summary>Options of a peek: which messages it returns.</summary>
 public sealed record PeekOptions
 {
-    /// <summary>The first 100 messages of every kind.</summary>
+    /// <summary>Gets the default options: the first 100 messages of every kind.</summary>
     public static PeekOptions Default { get; } = new();
 
-    /// <summary>The maximum number of messages to show.</summary>
+    /// <summary>Gets the maximum number of messages to show.</summary>
     /// <value>Default 100.</value>
     public int MaxCount
     {
@@ -17,12 +17,13 @@ public sealed record PeekOptions
     }
         = 100;
 
-    /// <summary>The <see cref="PeekedMessage.Position"/> after which to begin: that of the last message of the previous peek.</summary>
+    /// <summary>Gets the <see cref="PeekedMessage.Position"/> after which to start: that of the last message of the previous peek.</summary>
     /// <value>Default null: at the front of the queue.</value>
     public string? After { get; init; }
 
-    /// <summary>Which messages: those that a <see cref="MessageSelector"/> selects. The <see cref="QueueOptions.Selector"/> of the handle is not used
-    /// here.</summary>
+    /// <summary>
+    /// Gets a <see cref="MessageSelector"/> for the messages to return. The <see cref="QueueOptions.Selector"/> of the handle is not used here.
+    /// </summary>
     /// <value>Default null: all.</value>
     /// <exception cref="InvalidSelectorException">The string is not a selector.</exception>
     public string? Selector
@@ -31,11 +32,11 @@ public sealed record PeekOptions
         init => field = value is null ? null : MessageSelector.Parse(value).ToString();
     }
 
-    /// <summary>Whether to show messages that a receiver or a transaction has locked: <see cref="PeekedMessage.IsLocked"/>.</summary>
+    /// <summary>Gets whether to include messages that a receiver or a transaction has locked: <see cref="PeekedMessage.IsLocked"/>.</summary>
     /// <value>Default true.</value>
     public bool IncludeLocked { get; init; } = true;
 
-    /// <summary>Whether to show messages that are not due yet: <see cref="QueueMessage.DueTime"/>.</summary>
+    /// <summary>Gets whether to include messages that are not due yet: <see cref="QueueMessage.DueTime"/>.</summary>
     /// <value>Default true.</value>
     public bool IncludeDelayed { get; init; } = true;
 }

@@ -2,9 +2,11 @@ using System;
 
 namespace Formatters.Queues;
 
-/// <summary>A message that is still in its queue, as a peek saw it.</summary>
-/// <remarks>Its <see cref="QueueMessage.DueTime"/> is the time from which it can be received, if that is not now: the time with which it was sent, or the end
-/// of the delay with which it was given back.</remarks>
+/// <summary>A message that is still in its queue, as returned by a peek.</summary>
+/// <remarks>
+/// Its <see cref="QueueMessage.DueTime"/> is the time from which it can be received, if that is not now: the time with which it was sent, or the end
+/// of the delay with which it was given back.
+/// </remarks>
 public sealed class PeekedMessage : QueueMessage
 {
     /// <summary>Creates a peeked message around a body.</summary>
@@ -23,17 +25,19 @@ public sealed class PeekedMessage : QueueMessage
         MessageId = message.MessageId;
     }
 
-    /// <summary>Where the message is in its queue, for <see cref="PeekOptions.After"/>: it stays valid when the message is gone.</summary>
+    /// <summary>
+    /// Gets the position of the message in its queue, for <see cref="PeekOptions.After"/>; it stays valid after the message has left.
+    /// </summary>
     /// <value>The form depends on the kind of queue.</value>
     public required string Position { get; init; }
 
-    /// <summary>How often the queue has handed the message out: 0 if it never did. The peek is not a delivery.</summary>
+    /// <summary>Gets how often the queue has delivered the message: 0 if never. The peek is not a delivery.</summary>
     public int DeliveryCount { get; init; }
 
-    /// <summary>Whether a receiver has locked the message, or a transaction has received it.</summary>
+    /// <summary>Gets whether a receiver has locked the message, or a transaction has received it.</summary>
     public bool IsLocked { get; init; }
 
-    /// <summary>Until when the message stays locked.</summary>
+    /// <summary>Gets when the lock of the message ends.</summary>
     /// <value>By this machine's clock; null if it is not locked, or if the lock ends only with its receiver.</value>
     public DateTimeOffset? LeaseEnd { get; init; }
 

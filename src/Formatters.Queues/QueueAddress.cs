@@ -9,8 +9,8 @@ namespace Formatters.Queues;
 /// <remarks>
 /// <para>The address of a cluster has several hosts: <c>amqp://a,b:5673,c/orders</c>. Names with reserved characters are percent-encoded: a comma is
 /// <c>%2C</c>, a slash <c>%2F</c>.</para>
-/// <para>MSMQ's own names are addresses too: <c>DIRECT=OS:machine\private$\orders</c> (also <c>DIRECT=TCP:</c>, and with <c>FormatName:</c> before it),
-/// <c>.\private$\orders</c> and <c>machine\orders</c> are <c>msmq://machine/private$/orders</c>, <c>msmq://localhost/private$/orders</c> and
+/// <para>MSMQ's own names are addresses too: <c>DIRECT=OS:machine\private$\orders</c> (also <c>DIRECT=TCP:</c>, and with <c>FormatName:</c> before
+/// it), <c>.\private$\orders</c> and <c>machine\orders</c> are <c>msmq://machine/private$/orders</c>, <c>msmq://localhost/private$/orders</c> and
 /// <c>msmq://machine/orders</c>.</para>
 /// </remarks>
 public sealed class QueueAddress : IEquatable<QueueAddress>
@@ -31,13 +31,14 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
         _text = WithoutPassword(uri);
         if (otherHosts.Length > 0)
         {
-            int at = _text.IndexOf(uri.Authority[(uri.Authority.LastIndexOf('@') + 1)..], _text.IndexOf("//", StringComparison.Ordinal), StringComparison.Ordinal);
+            int at = _text.IndexOf(uri.Authority[(uri.Authority.LastIndexOf('@') + 1)..], _text.IndexOf("//", StringComparison.Ordinal),
+                StringComparison.Ordinal);
             int end = _text.IndexOf('/', at);
             _text = _text.Insert(end < 0 ? _text.Length : end, "," + string.Join(',', otherHosts));
         }
     }
 
-    /// <summary>The address of several queues taken as one: the first one's URI, the text of all.</summary>
+    /// <summary>Creates the address of several combined queues: the first one's URI, and the string of all.</summary>
     internal QueueAddress(IReadOnlyList<QueueAddress> addresses)
     {
         Uri = addresses[0].Uri;
@@ -45,18 +46,20 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
         _text = string.Join(',', addresses);
     }
 
-    /// <summary>The address as a URI, password included; of several hosts the first.</summary>
+    /// <summary>Gets the address as a URI, including the password; of several hosts the first.</summary>
     public Uri Uri { get; }
 
-    /// <summary>The further hosts of a cluster, in the order in which they are tried: <c>b:5673</c> and <c>c</c> in <c>amqp://a,b:5673,c/orders</c>.</summary>
+    /// <summary>
+    /// Gets the further hosts of a cluster, in the order in which they are tried: <c>b:5673</c> and <c>c</c> in <c>amqp://a,b:5673,c/orders</c>.
+    /// </summary>
     /// <value>Names or addresses, with a port or without one. Never null.</value>
     public IReadOnlyList<string> OtherHosts { get; }
 
-    /// <summary>The scheme, in lower case: which kind of queue it is.</summary>
+    /// <summary>Gets the scheme in lower case, which identifies the kind of queue.</summary>
     public string Scheme => Uri.Scheme;
 
-    /// <summary>The queue's own name: the last segment of the path, percent-encoding resolved.</summary>
-    /// <value>Never null; empty where the address ends with a slash or has no path.</value>
+    /// <summary>Gets the queue's name: the last segment of the path, unescaped.</summary>
+    /// <value>Never null; empty if the address ends with a slash or has no path.</value>
     public string QueueName
     {
         get
@@ -66,11 +69,11 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
         }
     }
 
-    /// <summary>The name by which the queue's place knows it: in memory the whole path, slashes too.</summary>
+    /// <summary>Gets the name by which the queue's location knows it: in memory the whole path including slashes.</summary>
     internal string NameInPlace => Scheme == "memory" ? Uri.UnescapeDataString(Uri.AbsolutePath) : QueueName;
 
     /// <summary>Parses the address of one queue.</summary>
-    /// <param name="address">The text.</param>
+    /// <param name="address">The address.</param>
     /// <returns>The address.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="address"/> is null.</exception>
     /// <exception cref="FormatException">It is not an absolute URI.</exception>
@@ -86,7 +89,7 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
     /// Full addresses, and names without a scheme, each of which is a further queue at the location of the first address:
     /// <c>amqp://localhost/orders,invoices</c> is <c>amqp://localhost/orders</c> and <c>amqp://localhost/invoices</c>.
     /// </param>
-    /// <returns>At least one address, in the order of the text.</returns>
+    /// <returns>At least one address, in the order of the list.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="addresses"/> is null.</exception>
     /// <exception cref="FormatException">A part is empty or is not an address, or two addresses are the same.</exception>
     /// <remarks>A comma that belongs to a name or a password is written <c>%2C</c>.</remarks>
@@ -101,32 +104,37 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
             if (parts[i].Length == 0)
                 throw new FormatException($"Part {i + 1} of {parts.Count} of the address list is empty.");
             bool isWhole = i == 0 || HasScheme(parts[i]) || MsmqName.IsMeant(parts[i]);
-            // A further name with an @ is the rest of a password with a comma in it.
-            QueueAddress? address = isWhole ? TryParse(parts[i]) : parts[i].Contains('@', StringComparison.Ordinal) ? null : TryParse(PlaceOf(parts[0]) + parts[i]);
+            // A further part with an @ is the rest of a password that contains a comma.
+            QueueAddress? address = isWhole ? TryParse(parts[i]) : parts[i].Contains('@', StringComparison.Ordinal)
+                ? null
+                : TryParse(PlaceOf(parts[0]) + parts[i]);
             if (address is null)
                 throw NoAddress(parts[i], addresses);
             if (list.Contains(address))
-                throw new FormatException($"{(IsSafeToRepeat(addresses) ? $"'{address}'" : $"The address in part {i + 1} of {parts.Count}")} appears twice in the address list.");
+                throw new FormatException(
+                    $"{(IsSafeToRepeat(addresses) ? $"'{address}'" : $"The address in part {i + 1} of {parts.Count}")} appears twice in the address "
+                    + "list.");
             list.Add(address);
         }
 
         return list;
     }
 
-    /// <summary>The address of another queue at the same location: of the same broker, folder, database or process.</summary>
-    /// <param name="queueName">The other queue's name, unescaped: this method escapes what is reserved in an address.</param>
-    /// <returns>The address, with the user, the password and the hosts of this one. If this one ends with a slash, the name comes after it.</returns>
+    /// <summary>Returns the address of another queue at the same location: the same broker, folder, database or process.</summary>
+    /// <param name="queueName">The other queue's name, unescaped: this method escapes reserved characters.</param>
+    /// <returns>The address, with the user, the password and the hosts of this one. If this one ends with a slash, the name is appended.</returns>
     /// <exception cref="ArgumentException"><paramref name="queueName"/> is null or empty, or no address can have it: "." and "..", except in memory,
     /// and in a folder a name with a slash.</exception>
     public QueueAddress WithQueueName(string queueName)
     {
         ArgumentException.ThrowIfNullOrEmpty(queueName);
-        QueueTexts.ThrowIfMalformed(queueName, nameof(queueName));
+        QueueStrings.ThrowIfMalformed(queueName, nameof(queueName));
         QueueAddress address = AppendName(queueName);
-        // A URI resolves dots, and one of a file also %2F, which would be the address of another queue.
+        // A URI resolves dots, and a file URI also %2F, which would be the address of another queue.
         return address.NameInPlace == queueName
             ? address
-            : throw new ArgumentException($"A queue at '{this}' cannot have the name '{queueName}', which its address would not keep: '{address}'.", nameof(queueName));
+            : throw new ArgumentException($"A queue at '{this}' cannot have the name '{queueName}', which its address would not keep: '{address}'.",
+                nameof(queueName));
     }
 
     private QueueAddress AppendName(string queueName)
@@ -136,8 +144,9 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
         int slashes = text.IndexOf("://", StringComparison.Ordinal);
         if (slashes < 0)
         {
-            // memory: the slashes belong to the name.
-            return new QueueAddress(new Uri(text[..(text.IndexOf(':', StringComparison.Ordinal) + 1)] + name.Replace("%2F", "/", StringComparison.Ordinal)), OtherHosts.ToArray());
+            // memory: slashes are part of the name.
+            return new QueueAddress(new Uri(text[..(text.IndexOf(':', StringComparison.Ordinal) + 1)]
+                + name.Replace("%2F", "/", StringComparison.Ordinal)), OtherHosts.ToArray());
         }
 
         int slash = text.LastIndexOf('/');
@@ -146,7 +155,8 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
 
     /// <inheritdoc/>
     public bool Equals(QueueAddress? other) =>
-        other is not null && string.Equals(Uri.AbsoluteUri, other.Uri.AbsoluteUri, StringComparison.Ordinal) && OtherHosts.SequenceEqual(other.OtherHosts, StringComparer.Ordinal);
+        other is not null && string.Equals(Uri.AbsoluteUri, other.Uri.AbsoluteUri, StringComparison.Ordinal)
+        && OtherHosts.SequenceEqual(other.OtherHosts, StringComparer.Ordinal);
 
     /// <inheritdoc/>
     public override bool Equals(object? obj) => Equals(obj as QueueAddress);
@@ -154,8 +164,8 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
     /// <inheritdoc/>
     public override int GetHashCode() => Uri.AbsoluteUri.GetHashCode(StringComparison.Ordinal);
 
-    /// <summary>The address for people and logs: without the password.</summary>
-    /// <returns>The text.</returns>
+    /// <summary>Returns the address without the password, for messages and logs.</summary>
+    /// <returns>The address.</returns>
     public override string ToString() => _text;
 
     private static QueueAddress? TryParse(string address)
@@ -166,20 +176,23 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
         if (MsmqName.IsMeant(text))
             return MsmqName.ToUri(text) is { } name ? new QueueAddress(name) : null;
         string[] otherHosts = TakeOtherHosts(ref text);
-        // A path such as //host/orders would be a URI with the scheme file on some systems.
+        // A path such as //host/orders would be a file URI on some systems.
         if (!HasScheme(text) || !Uri.TryCreate(text, UriKind.Absolute, out Uri? uri))
             return null;
         // On Windows it is a network path. Elsewhere it would be a name with backslashes in the current directory.
         if (uri.IsFile && uri.Host.Length > 0 && Path.DirectorySeparatorChar != '\\')
-            throw new FormatException($"'{text}' names a machine, '{uri.Host}', which only Windows has in the addresses of files. Write file:folder/name for a folder in the current directory, or file:///folder/name.");
-        // An @ is a name's only as %40. Elsewhere than after a user it is left over from a password with a comma or a slash in it.
+            throw new FormatException(
+                $"'{text}' names a machine, '{uri.Host}', which only Windows has in the addresses of files. Write file:folder/name for a folder in "
+                + "the current directory, or file:///folder/name.");
+        // A name contains @ only as %40. Elsewhere than after a user, it is the remainder of a password with a comma or a slash in it.
         bool isStray = !uri.IsFile && text.AsSpan(text.IndexOf(':', StringComparison.Ordinal)).Count('@') != (uri.UserInfo.Length > 0 ? 1 : 0);
-        return isStray || !Array.TrueForAll(otherHosts, host => Uri.TryCreate($"{uri.Scheme}://{host}/", UriKind.Absolute, out Uri? other) && other.Authority.Length > 0)
+        return isStray || !Array.TrueForAll(otherHosts,
+            host => Uri.TryCreate($"{uri.Scheme}://{host}/", UriKind.Absolute, out Uri? other) && other.Authority.Length > 0)
             ? null
             : new QueueAddress(uri, otherHosts);
     }
 
-    /// <summary>Cuts a list of addresses at its commas, but not at those between the hosts of one.</summary>
+    /// <summary>Splits a list of addresses at its commas, except those between the hosts of one.</summary>
     private static List<string> Split(string addresses)
     {
         var parts = new List<string>();
@@ -197,7 +210,7 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
         return parts;
     }
 
-    /// <summary>Takes all hosts but the first out of the text of an address.</summary>
+    /// <summary>Removes all hosts except the first from an address.</summary>
     private static string[] TakeOtherHosts(ref string text)
     {
         HostRange hosts = HostsOf(text);
@@ -208,8 +221,10 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
         return all.AsSpan(1).ToArray();
     }
 
-    /// <summary>Where the hosts are in the text of an address: after the slashes and the user, up to the path. None where there is no path, since the next
-    /// address could begin there.</summary>
+    /// <summary>
+    /// Finds the hosts in an address: after the slashes and the user, up to the path. Empty without a path, because the next address could begin
+    /// there.
+    /// </summary>
     private static HostRange HostsOf(ReadOnlySpan<char> address)
     {
         int slashes = address.IndexOf("://");
@@ -219,7 +234,7 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
             return default;
         ReadOnlySpan<char> authority = address.Slice(start, length);
         int user = authority.LastIndexOf('@') + 1;
-        // A comma before the @ belongs to a password, and is a mistake; one before a scheme begins another address.
+        // A comma before the @ belongs to a password, and is an error; a comma before a scheme starts another address.
         return authority[..user].Contains(',') || authority.EndsWith(":") ? default : new HostRange(start + user, length - user);
     }
 
@@ -228,27 +243,29 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
         internal bool Contains(int index) => index >= Start && index < Start + Length;
     }
 
-    /// <summary>The URI of a file by its full path.</summary>
+    /// <summary>Returns the URI of a file by its full path.</summary>
     internal static Uri FileUri(string path)
     {
         string[] parts = path.Replace('\\', '/').TrimStart('/').Split('/');
         return new Uri("file:///" + string.Join('/', parts.Select((part, i) => i == 0 && part.EndsWith(':') ? part : Uri.EscapeDataString(part))));
     }
 
-    // A form of our own, file:folder/name, from the current directory on: URIs of files are absolute.
+    // Our own form, file:folder/name, relative to the current directory: file URIs are absolute.
     private static bool IsRelativeFile(string text) =>
-        text.StartsWith(FileScheme, StringComparison.OrdinalIgnoreCase) && text.Length > FileScheme.Length && !text.AsSpan(FileScheme.Length).StartsWith("//");
+        text.StartsWith(FileScheme, StringComparison.OrdinalIgnoreCase) && text.Length > FileScheme.Length && !text.AsSpan(FileScheme.Length)
+        .StartsWith("//");
 
-    /// <summary>What is said of a string that is not an address: the text itself only if the whole that was given cannot hold a password.</summary>
+    /// <summary>Creates the exception for an invalid address; its message contains the string only if that cannot contain a password.</summary>
     private static FormatException NoAddress(string part, string given)
     {
         const string Form = "An address is a URI such as memory:orders or amqp://localhost/orders.";
         return IsSafeToRepeat(given)
             ? new FormatException($"'{part}' is not a queue address. {Form}")
-            : new FormatException($"The string is not a queue address. {Form} In a user name or password a comma is written %2C, a slash %2F and an at sign %40.");
+            : new FormatException(
+                $"The string is not a queue address. {Form} In a user name or password a comma is written %2C, a slash %2F and an at sign %40.");
     }
 
-    // A user can stand before an @ or, in an address that was cut short, between // and a second colon.
+    // A user can precede an @ or, in a truncated address, be between // and a second colon.
     private static bool IsSafeToRepeat(string given) =>
         !given.Contains('@', StringComparison.Ordinal) && !(given.Contains("//", StringComparison.Ordinal) && given.AsSpan().Count(':') > 1);
 

@@ -3,7 +3,9 @@ using System.Collections.Generic;
 
 namespace Formatters.Queues;
 
-/// <summary>Some messages of a batch failed: <see cref="Failures"/> lists them. The others were sent, or acknowledged.</summary>
+/// <summary>
+/// The exception that is thrown when some messages of a batch failed: <see cref="Failures"/> lists them. The others were sent, or acknowledged.
+/// </summary>
 /// <remarks><see cref="QueueException.OutcomeUnknown"/> is true if it is true for any of the failures. A queue with
 /// <see cref="QueueCapabilities.HasAtomicBatches"/> fails for the whole batch, with a <see cref="QueueException"/>.</remarks>
 public sealed class QueueBatchException : QueueException
@@ -20,7 +22,7 @@ public sealed class QueueBatchException : QueueException
             OutcomeUnknown |= failure.OutcomeUnknown;
     }
 
-    /// <summary>The messages that failed, by their indexes in the batch, in ascending order.</summary>
+    /// <summary>Gets the messages that failed, by their indexes in the batch, in ascending order.</summary>
     public IReadOnlyList<QueueBatchFailure> Failures { get; }
 }
 
@@ -29,6 +31,6 @@ public sealed class QueueBatchException : QueueException
 /// <param name="Error">Why.</param>
 public sealed record QueueBatchFailure(int Index, Exception Error)
 {
-    /// <summary>Whether it is unknown what happened to the message: see <see cref="QueueException.OutcomeUnknown"/>.</summary>
+    /// <summary>Gets whether it is unknown what happened to the message: see <see cref="QueueException.OutcomeUnknown"/>.</summary>
     public bool OutcomeUnknown => Error is QueueException { OutcomeUnknown: true } or OperationCanceledException;
 }

@@ -7,13 +7,15 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>Batches on queues that have none: one message after the other, without a wait for the first before the second.</summary>
+/// <summary>Implements batches for queues that do not support them: one message after the other, without waiting in between.</summary>
 internal static class QueueBatches
 {
-    internal static ValueTask SendEachAsync(IMessageQueue queue, IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction, CancellationToken cancellationToken) =>
+    internal static ValueTask SendEachAsync(IMessageQueue queue, IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction,
+        CancellationToken cancellationToken) =>
         RunEachAsync(messages.Count, index => queue.SendAsync(messages[index], transaction, cancellationToken), queue, "sent", stopsAtFailure: true);
 
-    internal static ValueTask AcknowledgeEachAsync(IMessageQueue queue, IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken) =>
+    internal static ValueTask AcknowledgeEachAsync(IMessageQueue queue, IReadOnlyList<ReceivedMessage> messages,
+        CancellationToken cancellationToken) =>
         RunEachAsync(messages.Count, index => messages[index].AcknowledgeAsync(cancellationToken), queue, "acknowledged", stopsAtFailure: false);
 
     internal static async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveEachAsync(
@@ -25,13 +27,14 @@ internal static class QueueBatches
         var messages = new List<ReceivedMessage> { first };
         try
         {
-            // Without the token: what is taken out of the queue is handed out.
-            while (messages.Count < maxCount && await queue.ReceiveAsync(TimeSpan.Zero, transaction, CancellationToken.None).ConfigureAwait(false) is { } next)
+            // Not canceled, because received messages must be returned.
+            while (messages.Count < maxCount && await queue.ReceiveAsync(TimeSpan.Zero, transaction, CancellationToken.None)
+                .ConfigureAwait(false) is { } next)
                 messages.Add(next);
         }
         catch (QueueException)
         {
-            // The next receive meets it again; what was received until here must not be lost for it.
+            // The next receive meets the error again; messages received so far must not be lost.
         }
 
         return messages;
@@ -39,7 +42,7 @@ internal static class QueueBatches
 
     internal static async ValueTask ReturnEachAsync(IReadOnlyList<ReceivedMessage> messages)
     {
-        // From the last, so that a queue that puts each at its front has them in their order.
+        // From the last, so that a queue that inserts each at its front has them in order.
         for (int i = messages.Count - 1; i >= 0; i--)
         {
             try
@@ -48,22 +51,22 @@ internal static class QueueBatches
             }
             catch (QueueException)
             {
-                // Its lock is gone: it is back already.
+                // Its lock is lost, so it is back already.
             }
         }
     }
 
-    /// <summary>Throws for what went wrong with the messages of a batch, if anything did.</summary>
-    /// <param name="failures">What did.</param>
+    /// <summary>Throws an exception for the failed messages of a batch, if any.</summary>
+    /// <param name="failures">The failures.</param>
     /// <param name="count">How many messages the batch has.</param>
     /// <param name="address">The queue's address.</param>
-    /// <param name="done">What was to be done with them.</param>
+    /// <param name="done">The verb for the message.</param>
     internal static void ThrowIfAny(List<QueueBatchFailure>? failures, int count, QueueAddress address, string done)
     {
         if (failures is null)
             return;
         Exception first = failures[0].Error;
-        // Cancellation is as everywhere, and so is misuse, which is the same for all messages: as they are.
+        // Cancellation and invalid use, which is the same for all messages, are rethrown unchanged.
         if (failures.Find(failure => failure.Error is OperationCanceledException) is { } canceled)
             ExceptionDispatchInfo.Throw(canceled.Error);
         if (failures.Count == count && first is not QueueException)
@@ -79,7 +82,7 @@ internal static class QueueBatches
         {
             Task task = StartAsync(operation, i);
             tasks.Add(task);
-            // Who fails at once fails before the next is begun: what comes after it in the batch does not overtake it.
+            // A send that fails synchronously does so before the next is started, so that later messages do not overtake it.
             if (stopsAtFailure && task.IsCompleted && !task.IsCompletedSuccessfully)
                 break;
         }
@@ -94,7 +97,8 @@ internal static class QueueBatches
         for (int i = tasks.Count; i < count; i++)
         {
             Exception cause = failures![^1].Error;
-            failures.Add(new QueueBatchFailure(i, cause is QueueException ? new QueueException($"Not {done}, because message {tasks.Count - 1} of the batch was not.", cause) : cause));
+            failures.Add(new QueueBatchFailure(i, cause is QueueException
+                ? new QueueException($"Not {done}, because message {tasks.Count - 1} of the batch was not.", cause) : cause));
         }
 
         ThrowIfAny(failures, count, queue.Address, done);

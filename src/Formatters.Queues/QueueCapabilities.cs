@@ -3,110 +3,122 @@ using System.Threading;
 
 namespace Formatters.Queues;
 
-/// <summary>What a queue can do and what its promises are worth; printed beside every measurement.</summary>
+/// <summary>The capabilities and guarantees of a queue; reported with every measurement.</summary>
 public sealed record QueueCapabilities
 {
-    /// <summary>The queue's own name for a report: <c>in-memory</c>, <c>RabbitMQ 3.10.8</c>.</summary>
+    /// <summary>Gets the product name for reports: <c>in-memory</c>, <c>RabbitMQ 3.10.8</c>.</summary>
     public required string Product { get; init; }
 
-    /// <summary>What is true of a message whose send has completed under the mode in which the queue was opened, in one line.</summary>
+    /// <summary>Gets a one-line description of the guarantee for a completed send under the mode in which the queue was opened.</summary>
     public required string Durability { get; init; }
 
-    /// <summary>Whether messages sent under the mode in which the queue was opened survive the end of the queue's process.</summary>
+    /// <summary>Gets whether messages sent under the mode in which the queue was opened survive the end of the queue's process.</summary>
     public bool IsRecoverable { get; init; }
 
-    /// <summary>Whether <see cref="IMessageQueue.BeginTransactionAsync"/> works: only for a queue opened as <see cref="DeliveryMode.Transactional"/>.</summary>
+    /// <summary>
+    /// Gets whether <see cref="IMessageQueue.BeginTransactionAsync"/> works: only for a queue opened as <see cref="DeliveryMode.Transactional"/>.
+    /// </summary>
     public bool HasTransactions { get; init; }
 
-    /// <summary>Whether a transaction is all or nothing, even across a crash; false for a mere batch (RabbitMQ's tx).</summary>
+    /// <summary>Gets whether a transaction is all or nothing, even across a crash; false for a mere batch (RabbitMQ's tx).</summary>
     public bool IsAtomic { get; init; }
 
-    /// <summary>Whether the queue can be in a <c>CoordinatedTransaction</c>, together with queues and rows at another location.</summary>
+    /// <summary>Gets whether the queue can be in a <c>CoordinatedTransaction</c>, together with queues and rows at another location.</summary>
     public bool HasCoordinatedTransactions { get; init; }
 
-    /// <summary>Whether the queue supports <see cref="QueueMessage.Priority"/>.</summary>
+    /// <summary>Gets whether the queue supports <see cref="QueueMessage.Priority"/>.</summary>
     public bool HasPriorities { get; init; }
 
-    /// <summary>Whether the queue supports <see cref="QueueMessage.TimeToLive"/>.</summary>
+    /// <summary>Gets whether the queue supports <see cref="QueueMessage.TimeToLive"/>.</summary>
     public bool HasExpiry { get; init; }
 
-    /// <summary>Whether the <see cref="QueueOptions.ReceiveMode"/> may be <see cref="ReceiveMode.PeekLock"/>.</summary>
+    /// <summary>Gets whether the <see cref="QueueOptions.ReceiveMode"/> may be <see cref="ReceiveMode.PeekLock"/>.</summary>
     public bool HasPeekLock { get; init; }
 
-    /// <summary>Whether <see cref="QueueOptions.LeaseDuration"/> may be finite.</summary>
+    /// <summary>Gets whether <see cref="QueueOptions.LeaseDuration"/> may be finite.</summary>
     public bool HasLeases { get; init; }
 
-    /// <summary>Whether there may be a <see cref="QueueOptions.DeadLetterQueue"/>.</summary>
+    /// <summary>Gets whether <see cref="QueueOptions.DeadLetterQueue"/> is supported.</summary>
     public bool HasDeadLetters { get; init; }
 
-    /// <summary>Whether <see cref="ReceivedMessage.DeliveryCount"/> is exact, and there may be a <see cref="QueueOptions.MaxDeliveryCount"/>.</summary>
+    /// <summary>
+    /// Gets whether <see cref="ReceivedMessage.DeliveryCount"/> is exact, and <see cref="QueueOptions.MaxDeliveryCount"/> is supported.
+    /// </summary>
     public bool HasDeliveryCounts { get; init; }
 
-    /// <summary>Whether there may be a <see cref="QueueOptions.MaxMessageCount"/> and <see cref="QueueOptions.MaxByteCount"/>.</summary>
+    /// <summary>Gets whether <see cref="QueueOptions.MaxMessageCount"/> and <see cref="QueueOptions.MaxByteCount"/> are supported.</summary>
     public bool HasLimits { get; init; }
 
-    /// <summary>Whether there may be a <see cref="QueueOptions.JournalQueue"/>.</summary>
+    /// <summary>Gets whether <see cref="QueueOptions.JournalQueue"/> is supported.</summary>
     public bool HasJournal { get; init; }
 
-    /// <summary>Whether the <see cref="QueueOptions.AcknowledgeMode"/> may be other than <see cref="AcknowledgeMode.Individual"/>.</summary>
+    /// <summary>Gets whether <see cref="QueueOptions.AcknowledgeMode"/> may be other than <see cref="AcknowledgeMode.Individual"/>.</summary>
     public bool HasAcknowledgeModes { get; init; }
 
-    /// <summary>Whether there may be a <see cref="QueueOptions.Selector"/>.</summary>
+    /// <summary>Gets whether <see cref="QueueOptions.Selector"/> is supported.</summary>
     public bool HasSelectors { get; init; }
 
-    /// <summary>Whether <see cref="QueueProvider.OpenTopicAsync"/> of this kind of queue works.</summary>
+    /// <summary>Gets whether <see cref="QueueProvider.OpenTopicAsync"/> is supported.</summary>
     public bool HasTopics { get; init; }
 
     /// <summary>
-    /// Whether <see cref="MessageQueueExtensions.SendBatchAsync"/>, <see cref="MessageQueueExtensions.ReceiveBatchAsync"/> and
-    /// <see cref="MessageQueueExtensions.AcknowledgeBatchAsync"/> cost one flush, statement or round trip for all their messages; otherwise they process one
-    /// message after the other.
+    /// Gets whether <see cref="MessageQueueExtensions.SendBatchAsync"/>, <see cref="MessageQueueExtensions.ReceiveBatchAsync"/> and <see
+    /// cref="MessageQueueExtensions.AcknowledgeBatchAsync"/> cost one flush, statement or round trip for all their messages; otherwise they process
+    /// one message after the other.
     /// </summary>
     public bool HasBatches { get; init; }
 
-    /// <summary>Whether <see cref="MessageQueueExtensions.SendBatchAsync"/> sends all its messages or none; otherwise a <see cref="QueueBatchException"/>
-    /// says which.</summary>
+    /// <summary>
+    /// Gets whether <see cref="MessageQueueExtensions.SendBatchAsync"/> sends all its messages or none; otherwise a <see cref="QueueBatchException"/>
+    /// says which.
+    /// </summary>
     public bool HasAtomicBatches { get; init; }
 
-    /// <summary>Whether <see cref="MessageQueueExtensions.PeekAsync"/> works.</summary>
+    /// <summary>Gets whether <see cref="MessageQueueExtensions.PeekAsync"/> works.</summary>
     public bool HasPeek { get; init; }
 
-    /// <summary>Whether <see cref="MessageQueueExtensions.ReceiveByIdAsync"/> and <see cref="MessageQueueExtensions.ReceiveByCorrelationIdAsync"/>
-    /// work.</summary>
+    /// <summary>
+    /// Gets whether <see cref="MessageQueueExtensions.ReceiveByIdAsync"/> and <see cref="MessageQueueExtensions.ReceiveByCorrelationIdAsync"/> work.
+    /// </summary>
     public bool HasReceiveById { get; init; }
 
-    /// <summary>Whether messages may have a <see cref="QueueMessage.DueTime"/>, and go back with a delay
-    /// (<see cref="ReceivedMessage.ReturnAsync(TimeSpan, CancellationToken)"/>).</summary>
+    /// <summary>
+    /// Gets whether messages may have a <see cref="QueueMessage.DueTime"/>, and be returned with a delay (<see
+    /// cref="ReceivedMessage.ReturnAsync(TimeSpan, CancellationToken)"/>).
+    /// </summary>
     public bool HasDelays { get; init; }
 
-    /// <summary>Whether there may be a <see cref="QueueOptions.DuplicateWindow"/>.</summary>
+    /// <summary>Gets whether <see cref="QueueOptions.DuplicateWindow"/> is supported.</summary>
     public bool HasDuplicateDetection { get; init; }
 
-    /// <summary>Whether a send waits while the queue holds <see cref="QueueOptions.HoldBackByteCount"/>.</summary>
+    /// <summary>Gets whether a send waits while the queue holds <see cref="QueueOptions.HoldBackByteCount"/>.</summary>
     public bool HasBackPressure { get; init; }
 
-    /// <summary>Whether messages may ask for acknowledgement messages (<see cref="QueueMessage.AcknowledgeTypes"/>), and be acknowledgement messages
-    /// (<see cref="QueueMessage.Acknowledgment"/>).</summary>
+    /// <summary>
+    /// Gets whether messages may request acknowledgement messages (<see cref="QueueMessage.AcknowledgeTypes"/>), and be acknowledgement messages
+    /// (<see cref="QueueMessage.Acknowledgment"/>).
+    /// </summary>
     public bool HasAcknowledgments { get; init; }
 
-    /// <summary>Whether messages may have a <see cref="QueueMessage.SourceJournalQueue"/>.</summary>
+    /// <summary>Gets whether messages may have a <see cref="QueueMessage.SourceJournalQueue"/>.</summary>
     public bool HasSourceJournal { get; init; }
 
-    /// <summary>Whether the queue lives in this process, so that another process cannot be the other end.</summary>
+    /// <summary>Gets whether the queue is in this process, so that another process cannot be the other end.</summary>
     public bool IsInProcess { get; init; }
 
     /// <summary>Throws if the queue does not support an option; every provider calls this when it opens a queue.</summary>
     /// <param name="options">The options.</param>
     /// <param name="address">The queue's address, for the message.</param>
     /// <exception cref="NotSupportedException">An option needs a capability that is false here; the message names it and the product.</exception>
-    /// <exception cref="ArgumentException">The options contradict each other: a limit of deliveries without a dead-letter queue, or a queue that is its own
-    /// dead-letter or journal queue.</exception>
+    /// <exception cref="ArgumentException">The options contradict each other: a delivery limit without a dead-letter queue, or a queue that is its
+    /// own dead-letter or journal queue.</exception>
     public void ThrowIfNotSupported(QueueOptions options, QueueAddress address)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(address);
         if (options.ReceiveMode == ReceiveMode.PeekLock && !HasPeekLock)
-            throw NotSupported(nameof(ReceiveMode.PeekLock), nameof(HasPeekLock), address, $"; open it with {nameof(ReceiveMode)}.{nameof(ReceiveMode.ReceiveAndDelete)}");
+            throw NotSupported(nameof(ReceiveMode.PeekLock), nameof(HasPeekLock), address,
+                $"; open it with {nameof(ReceiveMode)}.{nameof(ReceiveMode.ReceiveAndDelete)}");
         if (options.LeaseDuration != Timeout.InfiniteTimeSpan && !HasLeases)
             throw NotSupported(nameof(QueueOptions.LeaseDuration), nameof(HasLeases), address);
         if (options.MaxDeliveryCount > 0 && !HasDeliveryCounts)
@@ -129,9 +141,11 @@ public sealed record QueueCapabilities
             throw NotSupported(nameof(QueueOptions.DuplicateWindow), nameof(HasDuplicateDetection), address);
 
         if (options.MaxDeliveryCount > 0 && options.DeadLetterQueue is null)
-            throw new ArgumentException($"'{address}': {nameof(QueueOptions.MaxDeliveryCount)} needs a {nameof(QueueOptions.DeadLetterQueue)}; without one, messages would be lost.", nameof(options));
-        QueueTexts.ThrowIfMalformed(options.DeadLetterQueue, nameof(QueueOptions.DeadLetterQueue));
-        QueueTexts.ThrowIfMalformed(options.JournalQueue, nameof(QueueOptions.JournalQueue));
+            throw new ArgumentException(
+                $"'{address}': {nameof(QueueOptions.MaxDeliveryCount)} needs a {nameof(QueueOptions.DeadLetterQueue)}; without one, messages would "
+                + "be lost.", nameof(options));
+        QueueStrings.ThrowIfMalformed(options.DeadLetterQueue, nameof(QueueOptions.DeadLetterQueue));
+        QueueStrings.ThrowIfMalformed(options.JournalQueue, nameof(QueueOptions.JournalQueue));
         string name = address.NameInPlace;
         if (options.DeadLetterQueue == name || options.JournalQueue == name)
             throw new ArgumentException($"'{address}' cannot be its own dead-letter or journal queue.", nameof(options));
@@ -141,12 +155,12 @@ public sealed record QueueCapabilities
     /// <param name="message">The message.</param>
     /// <param name="address">The queue's address, for the exception's message.</param>
     /// <exception cref="NotSupportedException">A property needs a capability that is false here; the message names it and the product.</exception>
-    /// <exception cref="ArgumentException">The message asks for acknowledgements but names no administration queue, the queue itself is to be its
-    /// administration or journal queue, or a string has half of a surrogate pair.</exception>
+    /// <exception cref="ArgumentException">The message requests acknowledgements but names no administration queue, the queue is its own
+    /// administration or journal queue, or a string has an unpaired surrogate.</exception>
     public void ThrowIfNotSupported(QueueMessage message, QueueAddress address)
     {
         ArgumentNullException.ThrowIfNull(message);
-        QueueTexts.ThrowIfMalformed(message);
+        QueueStrings.ThrowIfMalformed(message);
         if (!HasPriorities && message.Priority != QueueMessage.DefaultPriority)
             throw NotSupported(nameof(QueueMessage.Priority), nameof(HasPriorities), address);
         if (!HasExpiry && message.TimeToLive is not null)
@@ -166,14 +180,17 @@ public sealed record QueueCapabilities
         if (!HasSourceJournal && message.SourceJournalQueue is not null)
             throw NotSupported(nameof(QueueMessage.SourceJournalQueue), nameof(HasSourceJournal), address);
         if (message.AcknowledgeTypes != AcknowledgeTypes.None && message.AdministrationQueue is null)
-            throw new ArgumentException($"'{address}': a message with {nameof(QueueMessage.AcknowledgeTypes)} needs an {nameof(QueueMessage.AdministrationQueue)} to which the acknowledgements go.", nameof(message));
+            throw new ArgumentException(
+                $"'{address}': a message with {nameof(QueueMessage.AcknowledgeTypes)} needs an {nameof(QueueMessage.AdministrationQueue)} to which "
+                + "the acknowledgements go.", nameof(message));
         if (message.AdministrationQueue is { } administration && administration == address.NameInPlace)
-            throw new ArgumentException($"'{address}' cannot be the {nameof(QueueMessage.AdministrationQueue)} of its own messages.", nameof(message));
+            throw new ArgumentException($"'{address}' cannot be the {nameof(QueueMessage.AdministrationQueue)} of its own messages.",
+                nameof(message));
         if (message.SourceJournalQueue is { } journal && journal == address.NameInPlace)
             throw new ArgumentException($"'{address}' cannot be the {nameof(QueueMessage.SourceJournalQueue)} of its own messages.", nameof(message));
     }
 
-    /// <summary>For operations that are asked for by a call.</summary>
+    /// <summary>Creates the exception for an unsupported operation.</summary>
     internal NotSupportedException NotSupported(string what, string capability, QueueAddress address, string remedy = "") =>
         new($"'{address}': {what} is not supported by {Product} ({nameof(QueueCapabilities)}.{capability} is false){remedy}.");
 }

@@ -7,7 +7,7 @@ using System.Threading.Tasks;
 namespace Formatters.Queues;
 
 /// <summary>Opens queues by address, choosing the provider by the scheme.</summary>
-/// <remarks>What it opens is traced and measured: see <see cref="QueueTelemetry"/>. What a provider opens itself is not.</remarks>
+/// <remarks>Opened queues are traced and measured: see <see cref="QueueTelemetry"/>. Queues that a provider opens itself are not.</remarks>
 /// <example><code>
 /// var connector = new QueueConnector(new MemoryQueueProvider(), new RabbitMqQueueProvider());
 /// await using IMessageQueue queue = await connector.OpenAsync("amqp://localhost/orders");
@@ -34,10 +34,9 @@ public sealed class QueueConnector
     }
 
     /// <summary>Opens the queue, or the queues, of an address.</summary>
-    /// <param name="address">
-    /// One address, or several separated by commas (<c>memory:a,memory:b</c>; a part without a scheme is a further queue at the location of the first:
-    /// <c>amqp://localhost/a,b</c>). Several addresses give one queue that sends every message to each of them, writes the body once, and cannot receive.
-    /// </param>
+    /// <param name="address"> One address, or several separated by commas (<c>memory:a,memory:b</c>; a part without a scheme is a further queue at
+    /// the location of the first: <c>amqp://localhost/a,b</c>). Several addresses give one queue that sends every message to each of them, writes the
+    /// body once, and cannot receive. </param>
     /// <param name="options">The options; null means <see cref="QueueOptions.Default"/>.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>The open queue; dispose it.</returns>
@@ -94,17 +93,16 @@ public sealed class QueueConnector
         return deleted;
     }
 
-    /// <summary>Lists the queues of one or several locations: how many messages wait, how many are locked, how old the oldest is.</summary>
-    /// <param name="address">
-    /// One address, or several separated by commas. Each is the address of a location (<c>memory:</c>, <c>file:folder/</c>, <c>postgres://host/database/</c>,
-    /// <c>amqp://host/</c>) or of one queue.
-    /// </param>
+    /// <summary>Lists the queues of one or several locations with the number of waiting and locked messages and the age of the oldest.</summary>
+    /// <param name="address"> One address, or several separated by commas. Each is the address of a location (<c>memory:</c>, <c>file:folder/</c>,
+    /// <c>postgres://host/database/</c>, <c>amqp://host/</c>) or of one queue. </param>
     /// <param name="cancellationToken">Cancels the wait.</param>
-    /// <returns>The queues, in the order of the addresses, and by name within a location. A queue that does not exist is left out; none is created.</returns>
+    /// <returns>The queues, in the order of the addresses, and by name within a location. A queue that does not exist is omitted; none is
+    /// created.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="address"/> is null.</exception>
     /// <exception cref="FormatException">The address is not valid.</exception>
-    /// <exception cref="NotSupportedException">No provider opens its scheme, or its queues cannot be listed: a location of RabbitMQ can be listed only by its
-    /// management interface.</exception>
+    /// <exception cref="NotSupportedException">No provider opens its scheme, or its queues cannot be listed: a location of RabbitMQ can be listed
+    /// only by its management interface.</exception>
     /// <exception cref="QueueException">A location cannot be reached, does not exist, or refused.</exception>
     public async ValueTask<IReadOnlyList<QueueStatus>> ListAsync(string address, CancellationToken cancellationToken = default)
     {
@@ -114,7 +112,7 @@ public sealed class QueueConnector
         return all;
     }
 
-    /// <summary>Lists the queues of one place, or one queue.</summary>
+    /// <summary>Lists the queues of one location, or one queue.</summary>
     internal ValueTask<IReadOnlyList<QueueStatus>> ListOneAsync(QueueAddress address, CancellationToken cancellationToken) =>
         FindProvider(address).ListAsync(address, cancellationToken);
 
@@ -126,9 +124,9 @@ public sealed class QueueConnector
         static async ValueTask<IMessageQueue> ObserveAsync(ValueTask<IMessageQueue> open) => new ObservedQueue(await open.ConfigureAwait(false));
     }
 
-    /// <summary>Looks at queues at intervals, and publishes what they hold as the gauges of <see cref="QueueTelemetry"/>.</summary>
+    /// <summary>Polls queues, and publishes their status as the gauges of <see cref="QueueTelemetry"/>.</summary>
     /// <param name="address">The locations or queues, as for <see cref="ListAsync"/>.</param>
-    /// <param name="interval">How long to wait between two looks: at least one second. What a look costs depends on the queue: a database counts
+    /// <param name="interval">The time between two polls: at least one second. The cost of a poll depends on the queue: a database counts
     /// rows.</param>
     /// <returns>The monitor; its first look has begun. Dispose it.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="address"/> is null.</exception>
@@ -143,7 +141,8 @@ public sealed class QueueConnector
         return new QueueMonitor([.. addresses.Select(one => (one, FindProvider(one)))], interval.AtMost(QueueTimes.LongestWait));
     }
 
-    private async ValueTask<IMessageQueue> OpenAllAsync(IReadOnlyList<QueueAddress> addresses, QueueOptions options, CancellationToken cancellationToken)
+    private async ValueTask<IMessageQueue> OpenAllAsync(IReadOnlyList<QueueAddress> addresses, QueueOptions options,
+        CancellationToken cancellationToken)
     {
         QueueProvider[] providers = addresses.Select(FindProvider).ToArray();
         var queues = new List<IMessageQueue>(addresses.Count);
@@ -159,7 +158,7 @@ public sealed class QueueConnector
             throw;
         }
 
-        // By default each is as reliable as it can be; together they promise what the least of them does.
+        // By default each is as reliable as possible; combined they guarantee what the least reliable does.
         options = options with { DeliveryMode = queues.Min(queue => queue.Options.DeliveryMode) };
         var all = new QueueAddress(addresses);
         bool hasOneProvider = providers.Distinct().Count() == 1;
@@ -167,17 +166,20 @@ public sealed class QueueConnector
     }
 
     /// <summary>Finds the provider that opens an address.</summary>
-    /// <exception cref="NotSupportedException">There is none.</exception>
+    /// <exception cref="NotSupportedException">There is no such provider.</exception>
     internal QueueProvider FindProvider(QueueAddress address)
     {
         if (_providers.TryGetValue(address.Scheme, out QueueProvider? provider))
             return provider;
 #if !NET
         if (address.Uri.IsFile)
-            throw new NotSupportedException($"'{address}': queues in a folder need .NET; this is the library's build for netstandard2.0, which does not support them.");
+            throw new NotSupportedException(
+                $"'{address}': queues in a folder need .NET; this is the library's build for netstandard2.0, which does not support them.");
 #endif
         throw new NotSupportedException(
-            $"No provider opens '{address.Scheme}:' addresses. Known here: {string.Join(", ", _providers.Keys.Order().Select(scheme => scheme + ":"))}"
-            + (address.Scheme == MsmqName.Scheme ? ". Queues of MSMQ are opened by a program for .NET Framework with MsmqQueueProvider (package Formatters.SystemMessaging)." : ""));
+            $"No provider opens '{address.Scheme}:' addresses. Known here: "
+            + $"{string.Join(", ", _providers.Keys.Order().Select(scheme => scheme + ":"))}"
+            + (address.Scheme == MsmqName.Scheme
+                ? ". Queues of MSMQ are opened by a program for .NET Framework with MsmqQueueProvider (package Formatters.SystemMessaging)." : ""));
     }
 }

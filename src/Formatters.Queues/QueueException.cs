@@ -2,7 +2,9 @@ using System;
 
 namespace Formatters.Queues;
 
-/// <summary>A queue operation failed: the queue does not exist or refused, or the connection was lost.</summary>
+/// <summary>
+/// The exception that is thrown when a queue operation failed: the queue does not exist or rejected it, or the connection was lost.
+/// </summary>
 public class QueueException : Exception
 {
     /// <summary>Creates an exception without detail.</summary>
@@ -26,7 +28,8 @@ public class QueueException : Exception
     {
     }
 
-    /// <summary>Whether it is unknown what happened to the message: it may or may not be in the queue (the connection was lost before the
-    /// confirmation).</summary>
+    /// <summary>
+    /// Gets whether it is unknown what happened to the message: it may or may not be in the queue (the connection was lost before the confirmation).
+    /// </summary>
     public bool OutcomeUnknown { get; init; }
 }

@@ -6,7 +6,7 @@ namespace Formatters.Queues;
 /// <summary>A message: a body and the properties that travel beside it.</summary>
 public class QueueMessage
 {
-    /// <summary>The <see cref="Priority"/> of a message for which none was set.</summary>
+    /// <summary>The <see cref="Priority"/> of a message if none was set.</summary>
     public const int DefaultPriority = 4;
 
     private Dictionary<string, object>? _headers;
@@ -25,27 +25,29 @@ public class QueueMessage
     /// <exception cref="ArgumentNullException"><paramref name="body"/> is null.</exception>
     public QueueMessage(MessageBody body) => Body = body ?? throw new ArgumentNullException(nameof(body));
 
-    /// <summary>The body: bytes, body type and content type. Its bytes must not change until the send has completed.</summary>
+    /// <summary>Gets the body: bytes, body type and content type. Its bytes must not change until the send has completed.</summary>
     public MessageBody Body { get; }
 
-    /// <summary>A short text for people, as MSMQ's label.</summary>
+    /// <summary>Gets or sets a short description for display, as MSMQ's label.</summary>
     /// <value>Default null.</value>
     public string? Label { get; set; }
 
-    /// <summary>Identifies the message. If a sender of this library sets none, the queue creates one, which the receiver sees.</summary>
+    /// <summary>Gets or sets the id of the message. If a sender of this library sets none, the queue creates one, which the receiver sees.</summary>
     /// <value>Default null. A sender that wants to recognise the answer sets one itself.</value>
     public virtual string? MessageId { get; set; }
 
-    /// <summary>The <see cref="MessageId"/> of the message that this one answers.</summary>
+    /// <summary>Gets or sets the <see cref="MessageId"/> of the message that this one answers.</summary>
     /// <value>Default null.</value>
     public string? CorrelationId { get; set; }
 
-    /// <summary>The address of the queue to which an answer should go.</summary>
+    /// <summary>Gets or sets the address of the queue to which an answer should go.</summary>
     /// <value>Default null.</value>
     public string? ResponseQueue { get; set; }
 
-    /// <summary>How urgent the message is: a queue hands out messages of a higher priority first, those of the same priority in the order of their
-    /// sends.</summary>
+    /// <summary>
+    /// Gets or sets the priority: a queue delivers messages of a higher priority first, and messages of the same priority in the order of their
+    /// sends.
+    /// </summary>
     /// <value>From 0 to 9, as in JMS. Default <see cref="DefaultPriority"/>. Another one is rejected by a queue without
     /// <see cref="QueueCapabilities.HasPriorities"/>.</value>
     /// <exception cref="ArgumentOutOfRangeException">The value is below 0 or above 9.</exception>
@@ -55,28 +57,38 @@ public class QueueMessage
         set => _priority = value is >= 0 and <= 9 ? (byte)value : throw new ArgumentOutOfRangeException(nameof(Priority), value, "From 0 to 9.");
     }
 
-    /// <summary>How long after its send (or its <see cref="DueTime"/>) the message is of use. After that it is not received: it goes to the receiver's
-    /// <see cref="QueueOptions.DeadLetterQueue"/>, or is dropped.</summary>
+    /// <summary>
+    /// Gets or sets how long after its send (or its <see cref="DueTime"/>) the message is useful. After that it is not received: it goes to the
+    /// receiver's <see cref="QueueOptions.DeadLetterQueue"/>, or is dropped.
+    /// </summary>
     /// <value>More than zero; null, the default, means forever, and so does a time of more than 365,000 days, which becomes null. Another time is
     /// rejected by a queue without <see cref="QueueCapabilities.HasExpiry"/>.</value>
-    /// <remarks>A message that was received in time and is locked does not expire while it is locked; it expires when it comes back. A dead letter does not
-    /// expire.</remarks>
+    /// <remarks>
+    /// A message that was received in time does not expire while it is locked; it expires when it is returned. A dead letter does not expire.
+    /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">The value is zero or less.</exception>
     public TimeSpan? TimeToLive
     {
         get => _timeToLiveTicks == 0 ? null : new TimeSpan(_timeToLiveTicks);
-        set => _timeToLiveTicks = value is not { } time ? 0
-            : time > QueueTimes.Longest ? 0
-            : time > TimeSpan.Zero ? time.Ticks
+        set => _timeToLiveTicks = value is not { } time
+            ? 0
+            : time > QueueTimes.Longest
+            ? 0
+            : time > TimeSpan.Zero
+            ? time.Ticks
             : throw new ArgumentOutOfRangeException(nameof(TimeToLive), value, "More than zero.");
     }
 
-    /// <summary>The time before which the message cannot be received. It then takes its place in the order of the sends; its <see cref="TimeToLive"/> counts
-    /// from then.</summary>
-    /// <value>By the clock of the queue, kept in UTC; null, the default, means at once. A time, also a past one, is rejected by a queue without
-    /// <see cref="QueueCapabilities.HasDelays"/>.</value>
-    /// <remarks>A message that is not due yet is counted by <see cref="IMessageQueue.GetMessageCountAsync"/>, and purged. A received message has the value
-    /// with which it was sent.</remarks>
+    /// <summary>
+    /// Gets or sets the time before which the message cannot be received. It then takes its position in the order of the sends; its <see
+    /// cref="TimeToLive"/> counts from then.
+    /// </summary>
+    /// <value>By the clock of the queue, converted to UTC; null, the default, means immediately. A queue without <see
+    /// cref="QueueCapabilities.HasDelays"/> rejects any time, even a past one.</value>
+    /// <remarks>
+    /// A message that is not due yet is counted by <see cref="IMessageQueue.GetMessageCountAsync"/>, and purged. A received message has the value
+    /// with which it was sent.
+    /// </remarks>
     public DateTimeOffset? DueTime
     {
         get => _extras is { DueTicks: not 0 } extras ? new DateTimeOffset(extras.DueTicks, TimeSpan.Zero) : null;
@@ -87,12 +99,13 @@ public class QueueMessage
         }
     }
 
-    /// <summary>The queue, by its name in the same location as the one to which the message is sent, that gets the acknowledgement messages for which
-    /// <see cref="AcknowledgeTypes"/> asks.</summary>
-    /// <value>
-    /// Default null. The queue is created if it does not exist when the message is sent; if it is deleted afterwards, there are no acknowledgements. A name
-    /// is rejected by a queue without <see cref="QueueCapabilities.HasAcknowledgments"/>. Dead letters and journal copies have none.
-    /// </value>
+    /// <summary>
+    /// Gets or sets the queue, by its name in the same location as the destination, for the acknowledgement messages that <see
+    /// cref="AcknowledgeTypes"/> requests.
+    /// </summary>
+    /// <value> Default null. The queue is created if it does not exist when the message is sent; if it is deleted afterwards, there are no
+    /// acknowledgements. A name is rejected by a queue without <see cref="QueueCapabilities.HasAcknowledgments"/>. Dead letters and journal copies
+    /// have none. </value>
     /// <exception cref="ArgumentException">The value is empty, or is not the name of a queue: "." and "..".</exception>
     public string? AdministrationQueue
     {
@@ -106,12 +119,13 @@ public class QueueMessage
         }
     }
 
-    /// <summary>Which acknowledgement messages are put into the <see cref="AdministrationQueue"/>: each in the same step as the event that it
-    /// reports.</summary>
-    /// <value>Default <see cref="AcknowledgeTypes.None"/>. Others need an <see cref="AdministrationQueue"/>.</value>
+    /// <summary>
+    /// Gets or sets which acknowledgement messages are sent to the <see cref="AdministrationQueue"/>: each atomically with the event that it reports.
+    /// </summary>
+    /// <value>Default <see cref="AcknowledgeTypes.None"/>. Others require an <see cref="AdministrationQueue"/>.</value>
     /// <remarks>
-    /// An acknowledgement message has the message's id as its <see cref="CorrelationId"/>, its label and priority, an <see cref="Acknowledgment"/>, and no
-    /// body. It is as durable as the message, and asks for no acknowledgement itself. In a transaction it comes with the commit.
+    /// An acknowledgement message has the message's id as its <see cref="CorrelationId"/>, its label and priority, an <see cref="Acknowledgment"/>,
+    /// and no body. It is as durable as the message, and requests no acknowledgement itself. In a transaction it is sent with the commit.
     /// </remarks>
     public AcknowledgeTypes AcknowledgeTypes
     {
@@ -123,9 +137,9 @@ public class QueueMessage
         }
     }
 
-    /// <summary>What this message acknowledges, if it is an acknowledgement message.</summary>
-    /// <value>Null, the default, for all others. A queue sets it; another value than null is rejected by a queue without
-    /// <see cref="QueueCapabilities.HasAcknowledgments"/>.</value>
+    /// <summary>Gets or sets the event that this message acknowledges, if it is an acknowledgement message.</summary>
+    /// <value>Null, the default, for all others. Set by a queue; a queue without <see cref="QueueCapabilities.HasAcknowledgments"/> rejects other
+    /// values than null.</value>
     public MessageAcknowledgment? Acknowledgment
     {
         get => _extras?.Acknowledgment;
@@ -136,13 +150,13 @@ public class QueueMessage
         }
     }
 
-    /// <summary>The queue, by its name in the same location as the one to which the message is sent, that gets a copy of the message when it is sent: MSMQ's
-    /// source journal.</summary>
-    /// <value>
-    /// Default null: no copy. The queue is created if it does not exist. The copy does not expire, does not wait for its <see cref="DueTime"/>, and is not
-    /// refused by limits. It applies to this send only: a receiver of the message finds null. A name is rejected by a queue without
-    /// <see cref="QueueCapabilities.HasSourceJournal"/>.
-    /// </value>
+    /// <summary>
+    /// Gets or sets the queue, by its name in the same location as the destination, that gets a copy of the message when it is sent: MSMQ's source
+    /// journal.
+    /// </summary>
+    /// <value> Default null: no copy. The queue is created if it does not exist. The copy does not expire, does not wait for its <see
+    /// cref="DueTime"/>, and is not refused by limits. It applies to this send only: a receiver of the message finds null. A name is rejected by a
+    /// queue without <see cref="QueueCapabilities.HasSourceJournal"/>. </value>
     /// <exception cref="ArgumentException">The value is empty, or is not the name of a queue: "." and "..".</exception>
     public string? SourceJournalQueue
     {
@@ -156,29 +170,31 @@ public class QueueMessage
         }
     }
 
-    /// <summary>The application's own properties that travel with the message, by name.</summary>
-    /// <value>
-    /// Default empty. A value is a <see cref="string"/>, <see cref="bool"/>, <see cref="int"/>, <see cref="long"/>, <see cref="double"/> or <c>byte[]</c>;
-    /// every queue carries these. Values of other types can come from a broker that supports more, and are sent back to it unchanged.
+    /// <summary>Gets the application's own properties of the message, by name.</summary>
+    /// <value> Default empty. A value is a <see cref="string"/>, <see cref="bool"/>, <see cref="int"/>, <see cref="long"/>, <see cref="double"/> or
+    /// <c>byte[]</c>; every queue carries these. Values of other types can come from a broker that supports more, and are sent back to it unchanged.
     /// </value>
     public IDictionary<string, object> Headers => _headers ??= new Dictionary<string, object>(StringComparer.Ordinal);
 
-    /// <summary>Whether there are <see cref="Headers"/>. Unlike reading <see cref="Headers"/>, this does not create a dictionary.</summary>
+    /// <summary>Gets whether there are <see cref="Headers"/>. Unlike reading <see cref="Headers"/>, this does not create a dictionary.</summary>
     public bool HasHeaders => _headers is { Count: > 0 };
 
-    /// <summary>Whether there is any of what few messages have: a time, what it asks for, or what it acknowledges.</summary>
+    /// <summary>
+    /// Gets whether the message has rarely used properties: a due time, requested acknowledgements or copies, or an acknowledgement.
+    /// </summary>
     internal bool HasExtras => _extras is not null;
 
-    /// <summary>Whether a send of this message may put something into other queues, too: few do, and all others need not look.</summary>
-    internal bool AsksForMore => _extras is { } extras && (extras.AcknowledgeTypes != AcknowledgeTypes.None || extras.SourceJournalQueue is not null);
+    /// <summary>Gets whether sending this message may add messages to other queues. Few messages do.</summary>
+    internal bool HasRequests => _extras is { } extras && (extras.AcknowledgeTypes != AcknowledgeTypes.None || extras.SourceJournalQueue is not null);
 
-    /// <summary>Whether the message asks for an acknowledgement of a class.</summary>
-    internal bool AsksFor(AcknowledgmentClass acknowledgment) =>
-        _extras is { AcknowledgeTypes: not AcknowledgeTypes.None, AdministrationQueue: not null } extras && (extras.AcknowledgeTypes & MessageAcknowledgment.TypeOf(acknowledgment)) != 0;
+    /// <summary>Determines whether the message requests an acknowledgement of a class.</summary>
+    internal bool Requests(AcknowledgmentClass acknowledgment) =>
+        _extras is { AcknowledgeTypes: not AcknowledgeTypes.None, AdministrationQueue: not null } extras
+        && (extras.AcknowledgeTypes & MessageAcknowledgment.TypeOf(acknowledgment)) != 0;
 
     private MessageExtras Extras => _extras ?? MessageExtras.None;
 
-    /// <summary>The same message, around the same body, with headers of its own.</summary>
+    /// <summary>Copies the message with its headers; the body is shared.</summary>
     internal QueueMessage Copy()
     {
         var copy = new QueueMessage(Body) { MessageId = MessageId };
@@ -186,7 +202,7 @@ public class QueueMessage
         return copy;
     }
 
-    /// <summary>Takes over what travels beside the body of another message, all but its id.</summary>
+    /// <summary>Copies the properties of another message except its id.</summary>
     private protected void CopyProperties(QueueMessage message)
     {
         Label = message.Label;
@@ -199,24 +215,24 @@ public class QueueMessage
             _headers = new Dictionary<string, object>(message._headers!, StringComparer.Ordinal);
     }
 
-    /// <summary>It asks for the same as another: in each queue to which that is sent.</summary>
-    private protected void AskForTheSame(QueueMessage message) => _extras = message._extras;
+    /// <summary>Copies the requests of another message, for each queue to which that is sent.</summary>
+    private protected void CopyRequests(QueueMessage message) => _extras = message._extras;
 
-    /// <summary>The copy that it asks for is made.</summary>
-    internal void ForgetSourceJournal()
+    /// <summary>Clears the request for a journal copy after the copy was made.</summary>
+    internal void ClearSourceJournal()
     {
         if (_extras?.SourceJournalQueue is not null)
             _extras = _extras with { SourceJournalQueue = null };
     }
 
-    /// <summary>It asks for nothing any more: as a dead letter, or a copy for a journal.</summary>
-    private protected void AskForNothing()
+    /// <summary>Clears all requests, for a dead letter or a journal copy.</summary>
+    private protected void ClearRequests()
     {
-        if (AsksForMore || _extras?.AdministrationQueue is not null)
+        if (HasRequests || _extras?.AdministrationQueue is not null)
             _extras = Extras with { AdministrationQueue = null, AcknowledgeTypes = AcknowledgeTypes.None, SourceJournalQueue = null };
     }
 
-    /// <summary>What few messages have, in one object.</summary>
+    /// <summary>The rarely used properties of a message.</summary>
     private sealed record MessageExtras
     {
         internal static MessageExtras None { get; } = new();

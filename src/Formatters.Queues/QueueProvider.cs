@@ -9,7 +9,7 @@ namespace Formatters.Queues;
 /// schemes.</summary>
 public abstract class QueueProvider
 {
-    /// <summary>The URI schemes that this provider opens, in lower case, without the colon.</summary>
+    /// <summary>Gets the URI schemes that this provider opens, in lower case, without the colon.</summary>
     public abstract IReadOnlyList<string> Schemes { get; }
 
     /// <summary>Opens a queue, creating it if it does not exist.</summary>
@@ -17,23 +17,26 @@ public abstract class QueueProvider
     /// <param name="options">How.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>The open queue; dispose it.</returns>
-    /// <exception cref="QueueException">The queue cannot be opened: no broker at the address, refused, other settings than the existing queue's.</exception>
+    /// <exception cref="QueueException">The queue cannot be opened: there is no broker at the address, access was denied, or the existing queue has
+    /// other settings.</exception>
     /// <exception cref="FormatException">The address has no queue name, or another form than this provider's.</exception>
-    /// <exception cref="NotSupportedException">The options ask for what queues of this kind cannot do; see <see cref="QueueCapabilities"/>.</exception>
+    /// <exception cref="NotSupportedException">Queues of this kind do not support the options; see <see cref="QueueCapabilities"/>.</exception>
     /// <exception cref="ArgumentException">The options contradict each other.</exception>
     public abstract ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken);
 
     /// <summary>Opens a topic, creating it if it does not exist.</summary>
     /// <param name="address">The address of one topic; topics have names like queues, and a topic and a queue may have the same name.</param>
-    /// <param name="options">How messages are sent, and, unless a subscription has options of its own, received.</param>
+    /// <param name="options">The options for sending, and for receiving unless a subscription has its own.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>The open topic; dispose it.</returns>
     /// <exception cref="QueueException">The topic cannot be opened.</exception>
     /// <exception cref="FormatException">The address has no name, or another form than this provider's.</exception>
-    /// <exception cref="NotSupportedException">This kind of queue does not support topics (<see cref="QueueCapabilities.HasTopics"/> is false), or the
-    /// options ask for what its topics cannot do.</exception>
+    /// <exception cref="NotSupportedException">This kind of queue does not support topics (<see cref="QueueCapabilities.HasTopics"/> is false), or
+    /// its topics do not support the options.</exception>
     public virtual ValueTask<MessageTopic> OpenTopicAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken) =>
-        throw new NotSupportedException($"'{address}': topics are not supported for the scheme '{address?.Scheme}' ({nameof(QueueCapabilities)}.{nameof(QueueCapabilities.HasTopics)} is false).");
+        throw new NotSupportedException(
+            $"'{address}': topics are not supported for the scheme '{address?.Scheme}' "
+            + $"({nameof(QueueCapabilities)}.{nameof(QueueCapabilities.HasTopics)} is false).");
 
     /// <summary>Deletes a queue and the messages in it.</summary>
     /// <param name="address">The address of one queue.</param>
@@ -42,18 +45,18 @@ public abstract class QueueProvider
     /// <exception cref="QueueException">The location of the queue cannot be reached, or refused.</exception>
     /// <exception cref="FormatException">The address has no queue name, or another form than this provider's.</exception>
     /// <exception cref="NotSupportedException">Queues of this kind are not deleted through this library.</exception>
-    /// <remarks>For tests and measurements that clean up after themselves. Open handles of the queue fail with a <see cref="QueueException"/> at their next
-    /// operation.</remarks>
+    /// <remarks>
+    /// For tests and measurements that clean up after themselves. Open handles of the queue fail with a <see cref="QueueException"/> at their next
+    /// operation.
+    /// </remarks>
     public virtual ValueTask<bool> DeleteAsync(QueueAddress address, CancellationToken cancellationToken = default) =>
         throw new NotSupportedException($"Queues with the scheme '{address?.Scheme}' are not deleted through this library.");
 
-    /// <summary>Lists the queues of a location, and what they hold. Nothing is created, received or counted as a delivery.</summary>
-    /// <param name="address">
-    /// A location: <c>memory:</c>, <c>file:folder/</c>, <c>postgres://host/database/</c>, <c>amqp://host/</c> or <c>amqp://host/virtual-host/</c>; or one
-    /// queue, which is then listed alone.
-    /// </param>
+    /// <summary>Lists the queues of a location with their status. Nothing is created, received or counted as a delivery.</summary>
+    /// <param name="address"> A location: <c>memory:</c>, <c>file:folder/</c>, <c>postgres://host/database/</c>, <c>amqp://host/</c> or
+    /// <c>amqp://host/virtual-host/</c>; or one queue, which is then listed alone. </param>
     /// <param name="cancellationToken">Cancels the wait.</param>
-    /// <returns>The queues in ordinal order of their names, including those of topics' subscriptions; empty if the queue that was named does not
+    /// <returns>The queues in ordinal order of their names, including those of topics' subscriptions; empty if the named queue does not
     /// exist.</returns>
     /// <exception cref="QueueException">The location cannot be reached, does not exist, or refused.</exception>
     /// <exception cref="FormatException">The address has another form than this provider's.</exception>
@@ -61,7 +64,7 @@ public abstract class QueueProvider
     public virtual ValueTask<IReadOnlyList<QueueStatus>> ListAsync(QueueAddress address, CancellationToken cancellationToken = default) =>
         throw new NotSupportedException($"Queues with the scheme '{address?.Scheme}' are not listed through this library.");
 
-    /// <summary>Takes open queues of this provider as one for sending, where it can do more than send to one after the other.</summary>
-    /// <returns>One queue, which disposes the others; null where there is nothing to gain.</returns>
+    /// <summary>Combines open queues of this provider for sending, if this is better than sending to one after the other.</summary>
+    /// <returns>A queue that disposes the others; null if there is no advantage.</returns>
     internal virtual IMessageQueue? TryCombine(QueueAddress address, QueueOptions options, IReadOnlyList<IMessageQueue> queues) => null;
 }

@@ -14,13 +14,13 @@ public abstract class QueueTransaction : IAsyncDisposable
     /// <exception cref="InvalidOperationException">It is already committed or rolled back.</exception>
     public abstract ValueTask CommitAsync(CancellationToken cancellationToken = default);
 
-    /// <summary>Forgets the sends of this transaction, and gives the received messages back to their queues.</summary>
+    /// <summary>Discards the sends of this transaction, and returns the received messages to their queues.</summary>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>Completes when the received messages are back.</returns>
     /// <exception cref="InvalidOperationException">It is already committed or rolled back.</exception>
     public abstract ValueTask RollbackAsync(CancellationToken cancellationToken = default);
 
-    /// <summary>Rolls back what was not committed.</summary>
+    /// <summary>Rolls back, unless committed.</summary>
     /// <returns>Completes when that is done.</returns>
     public abstract ValueTask DisposeAsync();
 }

@@ -4,12 +4,12 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>A message that came out of a queue.</summary>
+/// <summary>A message received from a queue.</summary>
 /// <remarks>
-/// Unless its queue was opened under <see cref="ReceiveMode.ReceiveAndDelete"/>, the message is locked until its receiver settles it:
-/// <see cref="AcknowledgeAsync"/> when it is processed, <see cref="ReturnAsync(CancellationToken)"/> for another try, <see cref="DeadLetterAsync"/> when no
-/// receiver can process it. One that is never settled is delivered again when the handle is closed, with <see cref="IsRedelivered"/>. Its body's bytes stay
-/// valid for as long as the message is referenced.
+/// Unless its queue was opened under <see cref="ReceiveMode.ReceiveAndDelete"/>, the message is locked until its receiver settles it: <see
+/// cref="AcknowledgeAsync"/> when it is processed, <see cref="ReturnAsync(CancellationToken)"/> for another try, <see cref="DeadLetterAsync"/> if no
+/// receiver can process it. A message that is never settled is redelivered when the handle is closed, with <see cref="IsRedelivered"/>. Its body's
+/// bytes stay valid as long as the message is referenced.
 /// </remarks>
 public abstract class ReceivedMessage : QueueMessage
 {
@@ -23,16 +23,15 @@ public abstract class ReceivedMessage : QueueMessage
     {
     }
 
-    /// <summary>How often the queue has handed this message out, this time included.</summary>
-    /// <value>
-    /// 1 for the first time. A queue without <see cref="QueueCapabilities.HasDeliveryCounts"/> knows only whether it was handed out before, and says 2 then.
-    /// </value>
+    /// <summary>Gets how often the queue has delivered this message, including this time.</summary>
+    /// <value>1 for the first time. A queue without <see cref="QueueCapabilities.HasDeliveryCounts"/> only knows whether it was delivered before, and
+    /// then returns 2.</value>
     public int DeliveryCount { get; protected init; } = 1;
 
-    /// <summary>Whether the queue has handed this message out before: <see cref="DeliveryCount"/> is more than 1.</summary>
+    /// <summary>Gets whether the queue has delivered this message before: <see cref="DeliveryCount"/> is more than 1.</summary>
     public bool IsRedelivered => DeliveryCount > 1;
 
-    /// <summary>When the message was sent, by the clock of the sender or of the queue.</summary>
+    /// <summary>Gets when the message was sent, by the clock of the sender or of the queue.</summary>
     /// <value>UTC; null where the queue does not report it.</value>
     public DateTimeOffset? SentTime
     {
@@ -40,19 +39,19 @@ public abstract class ReceivedMessage : QueueMessage
         protected init => _sentTicks = value is { } time ? time.UtcTicks : 0;
     }
 
-    /// <summary>Until when the message is locked for its receiver: after that it goes back to its queue, and can no longer be acknowledged.</summary>
+    /// <summary>Gets when the message's lock ends: after that it goes back to its queue, and can no longer be acknowledged.</summary>
     /// <value>By this machine's clock; null if the lock ends only with the receiver: see <see cref="QueueOptions.LeaseDuration"/>.</value>
     public virtual DateTimeOffset? LeaseEnd => null;
 
-    /// <summary>Why the message is in the dead-letter queue from which it was received.</summary>
-    /// <value>One of <see cref="DeadLetterReasons"/>, or what the application gave; null for a message that is not a dead letter.</value>
+    /// <summary>Gets why the message is in the dead-letter queue from which it was received.</summary>
+    /// <value>One of <see cref="DeadLetterReasons"/>, or the application's own; null for a message that is not a dead letter.</value>
     public string? DeadLetterReason
     {
         get => _deadLetter?.Reason;
         protected init => _deadLetter = (_deadLetter ?? new DeadLetter("", null, null)) with { Reason = value ?? "" };
     }
 
-    /// <summary>The application's description in addition to the reason, for people.</summary>
+    /// <summary>Gets the application's description in addition to the reason.</summary>
     /// <value>Null if it gave none, and for a message that is not a dead letter.</value>
     public string? DeadLetterDescription
     {
@@ -60,7 +59,7 @@ public abstract class ReceivedMessage : QueueMessage
         protected init => _deadLetter = (_deadLetter ?? new DeadLetter("", null, null)) with { Description = value };
     }
 
-    /// <summary>The name of the queue from which the dead letter came.</summary>
+    /// <summary>Gets the name of the queue from which the dead letter came.</summary>
     /// <value>Null for a message that is not a dead letter.</value>
     public string? DeadLetterSource
     {
@@ -68,35 +67,41 @@ public abstract class ReceivedMessage : QueueMessage
         protected init => _deadLetter = (_deadLetter ?? new DeadLetter("", null, null)) with { Source = value };
     }
 
-    /// <summary>The three properties of a dead letter, in one object since few messages are any.</summary>
+    /// <summary>Gets the three properties of a dead letter, in one object because few messages have them.</summary>
     private protected DeadLetter? DeadLetter
     {
         get => _deadLetter;
         init => _deadLetter = value;
     }
 
-    /// <summary>Tells the queue that the message is processed, so that it leaves the queue. Without effect under <see cref="ReceiveMode.ReceiveAndDelete"/>
-    /// and in a transaction.</summary>
+    /// <summary>
+    /// Acknowledges that the message is processed, so that it leaves the queue. Has no effect under <see cref="ReceiveMode.ReceiveAndDelete"/> and in
+    /// a transaction.
+    /// </summary>
     /// <param name="cancellationToken">Cancels the wait.</param>
-    /// <returns>Completes when the queue has been told.</returns>
-    /// <exception cref="QueueException">The lock is gone, because its lease has ended, the queue was closed or the connection was lost: the message will be
-    /// delivered again. If its queue was deleted it will not, and the message says so.</exception>
+    /// <returns>Completes when the message is acknowledged.</returns>
+    /// <exception cref="QueueException">The message is no longer locked, because its lease has ended, the queue was closed or the connection was
+    /// lost: it will be redelivered. If its queue was deleted it will not, as the exception's message then says.</exception>
     public abstract ValueTask AcknowledgeAsync(CancellationToken cancellationToken = default);
 
-    /// <summary>Gives the message back to its queue, to be received again. Without effect under <see cref="ReceiveMode.ReceiveAndDelete"/> and in a
-    /// transaction.</summary>
+    /// <summary>
+    /// Returns the message to its queue, to be received again. Has no effect under <see cref="ReceiveMode.ReceiveAndDelete"/> and in a transaction.
+    /// </summary>
     /// <param name="cancellationToken">Cancels the wait.</param>
-    /// <returns>Completes when the queue has been told.</returns>
+    /// <returns>Completes when the message is returned.</returns>
     /// <inheritdoc cref="AcknowledgeAsync" path="/exception"/>
     public abstract ValueTask ReturnAsync(CancellationToken cancellationToken = default);
 
-    /// <summary>Gives the message back to its queue, to be received again after a delay and not before: for another try later. Without effect under
-    /// <see cref="ReceiveMode.ReceiveAndDelete"/> and in a transaction.</summary>
-    /// <param name="delay">How long the message cannot be received: zero or more. After that it is back in its place.</param>
+    /// <summary>
+    /// Returns the message to its queue, to be received again after a delay. Has no effect under <see cref="ReceiveMode.ReceiveAndDelete"/> and in a
+    /// transaction.
+    /// </summary>
+    /// <param name="delay">How long the message cannot be received: zero or more. After that it is back in its position.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
-    /// <returns>Completes when the queue has been told.</returns>
+    /// <returns>Completes when the message is returned.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="delay"/> is negative.</exception>
-    /// <exception cref="NotSupportedException">The delay is more than zero, and the queue has no <see cref="QueueCapabilities.HasDelays"/>.</exception>
+    /// <exception cref="NotSupportedException">The delay is more than zero, and the queue has no <see
+    /// cref="QueueCapabilities.HasDelays"/>.</exception>
     /// <inheritdoc cref="AcknowledgeAsync" path="/exception"/>
     public virtual ValueTask ReturnAsync(TimeSpan delay, CancellationToken cancellationToken = default)
     {
@@ -104,18 +109,21 @@ public abstract class ReceivedMessage : QueueMessage
             throw new ArgumentOutOfRangeException(nameof(delay), delay, "Zero or more.");
         return delay == TimeSpan.Zero
             ? ReturnAsync(cancellationToken)
-            : throw new NotSupportedException($"The queue from which the message was received cannot delay it ({nameof(QueueCapabilities)}.{nameof(QueueCapabilities.HasDelays)} is false).");
+            : throw new NotSupportedException(
+                $"The queue from which the message was received cannot delay it ({nameof(QueueCapabilities)}.{nameof(QueueCapabilities.HasDelays)} "
+                + "is false).");
     }
 
-    /// <summary>Takes the message out of its queue and puts it into the <see cref="QueueOptions.DeadLetterQueue"/>, to be examined. In a transaction, this
-    /// happens at the commit.</summary>
+    /// <summary>
+    /// Moves the message to the <see cref="QueueOptions.DeadLetterQueue"/>, to be examined. In a transaction, this happens at the commit.
+    /// </summary>
     /// <param name="reason">Why, in a word for programs: one of <see cref="DeadLetterReasons"/> or the application's own.</param>
     /// <param name="description">Why, for people.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>Completes when the message is in the dead-letter queue.</returns>
     /// <exception cref="ArgumentException"><paramref name="reason"/> is null or empty.</exception>
-    /// <exception cref="InvalidOperationException">The queue was opened without a dead-letter queue, or under <see cref="ReceiveMode.ReceiveAndDelete"/>: the
-    /// message has left it already.</exception>
+    /// <exception cref="InvalidOperationException">The queue was opened without a dead-letter queue, or under <see
+    /// cref="ReceiveMode.ReceiveAndDelete"/>: the message has left it already.</exception>
     /// <exception cref="NotSupportedException">The queue has no <see cref="QueueCapabilities.HasDeadLetters"/>.</exception>
     /// <inheritdoc cref="AcknowledgeAsync" path="/exception"/>
     public virtual ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default) =>
@@ -128,5 +136,5 @@ public abstract class ReceivedMessage : QueueMessage
     public virtual ValueTask RenewLeaseAsync(CancellationToken cancellationToken = default) => default;
 }
 
-/// <summary>What a dead letter says of itself.</summary>
+/// <summary>The reason, description and source of a dead letter.</summary>
 internal sealed record DeadLetter(string Reason, string? Description, string? Source);

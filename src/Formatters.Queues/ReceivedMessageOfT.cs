@@ -8,10 +8,10 @@ namespace Formatters.Queues;
 /// <summary>A received message together with the payload read from its body.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
-/// If the body cannot be read, nothing is lost: the receiver still has the message, as <see cref="Message"/>, and <see cref="Error"/> says why, whatever the
-/// formatter threw, except <see cref="OperationCanceledException"/> and <see cref="OutOfMemoryException"/>. Unless the
-/// queue was opened under <see cref="ReceiveMode.ReceiveAndDelete"/>, a message, readable or not, stays locked until it is acknowledged, put into the
-/// dead-letter queue (<see cref="DeadLetterReasons.UnreadableBody"/>) or returned; in a transaction a rollback gives it back.
+/// If the body cannot be read, nothing is lost: the receiver still has the <see cref="Message"/>, and <see cref="Error"/> has the exception, whatever
+/// the formatter threw, except <see cref="OperationCanceledException"/> and <see cref="OutOfMemoryException"/>. Unless the queue was opened under
+/// <see cref="ReceiveMode.ReceiveAndDelete"/>, a message, readable or not, stays locked until it is acknowledged, dead-lettered (<see
+/// cref="DeadLetterReasons.UnreadableBody"/>) or returned; in a transaction a rollback returns it.
 /// </remarks>
 public sealed class ReceivedMessage<T>
 {
@@ -30,18 +30,16 @@ public sealed class ReceivedMessage<T>
         }
     }
 
-    /// <summary>The message: the body's bytes, label and ids.</summary>
+    /// <summary>Gets the message: the body's bytes, label and ids.</summary>
     public ReceivedMessage Message { get; }
 
-    /// <summary>Why the body could not be read, or null if it was.</summary>
-    /// <value>
-    /// What the formatter threw; if that is not a <see cref="MessageFormatException"/>, one around it. If the message says that it is in another format,
-    /// <see cref="MessageFormatErrorCode.UnknownFormat"/>. <see cref="MessageFormatException.IsPoison"/> says whether the same bytes can ever be read:
-    /// only then do they belong into the dead-letter queue.
-    /// </value>
+    /// <summary>Gets why the body could not be read; null if it was read.</summary>
+    /// <value>The formatter's exception, wrapped if it is not a <see cref="MessageFormatException"/>. If the message declares another format, <see
+    /// cref="MessageFormatErrorCode.UnknownFormat"/>. <see cref="MessageFormatException.IsPoison"/> is true if the same bytes can never be read: only
+    /// such messages belong in the dead-letter queue.</value>
     public MessageFormatException? Error { get; }
 
-    /// <summary>The payload.</summary>
+    /// <summary>Gets the payload.</summary>
     /// <exception cref="MessageFormatException">The body could not be read; it is <see cref="Error"/>.</exception>
     public T Value
     {

@@ -5,10 +5,10 @@ using System.Runtime.InteropServices;
 
 namespace Formatters.SystemMessaging;
 
-/// <summary>The body of a System.Messaging message as a formatter sees it, and back.</summary>
+/// <summary>Converts between the body of a System.Messaging message and that of a formatter.</summary>
 internal static class MessageBodies
 {
-    /// <summary>The body of a message; nothing in the message changes but a stream that cannot seek.</summary>
+    /// <summary>Returns the body of a message; changes nothing in the message except a stream that cannot seek.</summary>
     internal static MessageBody Of(Message message)
     {
         if (message is null)
@@ -16,16 +16,16 @@ internal static class MessageBodies
         return new MessageBody(BytesOf(message), BodyTypeOf(message));
     }
 
-    /// <summary>Reads a body, unless its body type says that it is another formatter's.</summary>
+    /// <summary>Reads a body, unless its body type belongs to another formatter.</summary>
     internal static object? Read(MessageBody body, IMessageFormatter formatter)
     {
-        // A registry says itself what it does not know.
+        // A registry reports unknown formats itself.
         if (formatter is not FormatterRegistry)
             ThrowIfForeign(body, formatter);
         return formatter.Read(body);
     }
 
-    /// <summary>Reads a body into a payload of a given type, without boxing where the formatter is of that type.</summary>
+    /// <summary>Reads a body into a payload of a given type, without boxing if the formatter has that type.</summary>
     internal static T Read<T>(MessageBody body, IMessageFormatter formatter)
     {
         switch (formatter)
@@ -40,17 +40,19 @@ internal static class MessageBodies
                 {
                     T value => value,
                     null when default(T) is null => default!,
-                    null => throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, $"The body contains null, which is not a {typeof(T)}.", isPoison: true),
+                    null => throw new MessageFormatException(
+                        MessageFormatErrorCode.UnexpectedNull, $"The body contains null, which is not a {typeof(T)}.", isPoison: true),
                     object other => throw new MessageFormatException(
                         MessageFormatErrorCode.TypeNotAllowed, $"The body contains a {other.GetType()}, which is not a {typeof(T)}."),
                 };
         }
     }
 
-    /// <summary>Puts bytes into a message: a new stream, at its beginning, and then the body type.</summary>
+    /// <summary>Sets the bytes of a message: a new stream, at its beginning, and then the body type.</summary>
     internal static void Put(Message message, in ReadOnlySequence<byte> bytes, int bodyType)
     {
-        ArraySegment<byte> segment = bytes.IsSingleSegment && MemoryMarshal.TryGetArray(bytes.First, out ArraySegment<byte> own) && own.Array is not null
+        ArraySegment<byte> segment = bytes.IsSingleSegment && MemoryMarshal.TryGetArray(bytes.First, out ArraySegment<byte> own)
+            && own.Array is not null
             ? own
             : new ArraySegment<byte>(bytes.ToArray());
         message.BodyStream = new MemoryStream(segment.Array!, segment.Offset, segment.Count, writable: false, publiclyVisible: true);
@@ -64,7 +66,8 @@ internal static class MessageBodies
             string own = ownBodyType is null ? "" : $", which writes body type {ownBodyType},";
             throw new MessageFormatException(
                 MessageFormatErrorCode.UnknownFormat,
-                $"The message is in another format: {formatter.GetType().Name}{own} does not read body type {body.BodyType}. For a queue with several formats, use a {nameof(FormatterRegistry)}.");
+                $"The message is in another format: {formatter.GetType().Name}{own} does not read body type {body.BodyType}. For a queue with "
+                + $"several formats, use a {nameof(FormatterRegistry)}.");
         }
     }
 
@@ -76,7 +79,7 @@ internal static class MessageBodies
         }
         catch (NullReferenceException)
         {
-            // What .NET Framework throws for a message with a BodyStream that was never given a BodyType.
+            // .NET Framework throws this for a message with a BodyStream whose BodyType was never set.
             return 0;
         }
     }
@@ -89,7 +92,7 @@ internal static class MessageBodies
         }
         catch (NullReferenceException)
         {
-            // What .NET Framework throws for a message with a Body that was not sent yet.
+            // .NET Framework throws this for a message with a Body that was not sent yet.
             return null;
         }
     }

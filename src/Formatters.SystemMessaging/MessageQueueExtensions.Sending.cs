@@ -4,15 +4,17 @@ using System.Globalization;
 
 namespace Formatters.SystemMessaging;
 
-/// <summary>Sends and receives payloads over System.Messaging's queues: with a formatter in front of a <c>MessageQueue</c>, whose own <c>Formatter</c> is not
-/// used.</summary>
+/// <summary>
+/// Extensions that send and receive payloads over System.Messaging's queues with a formatter; the <c>Formatter</c> of a <c>MessageQueue</c> is not
+/// used.
+/// </summary>
 /// <remarks>
-/// <para>No message is lost because of a bad body. A receive in a transaction takes the message; if its body cannot be read, the exception is thrown, and the
-/// message is back on the queue when the transaction is rolled back. Any other receive peeks at the message first, and removes it when its body has been read:
-/// two calls, which transfer the body twice. With an <see cref="UnreadableMessageHandler"/> a message that cannot be read is handed over and removed, and the
-/// next one is received.</para>
-/// <para>As in System.Messaging, a <c>MessageQueue</c> is for one thread at a time; several threads or processes may receive from the same queue, each with its
-/// own object.</para>
+/// <para>No message is lost because of an invalid body. A receive in a transaction takes the message; if its body cannot be read, the exception is
+/// thrown, and the message is back on the queue when the transaction is rolled back. Any other receive peeks at the message first, and removes it
+/// when its body has been read: two calls, which transfer the body twice. With an <see cref="UnreadableMessageHandler"/> a message that cannot be
+/// read is passed to the handler and removed, and the next one is received.</para>
+/// <para>As in System.Messaging, a <c>MessageQueue</c> is for one thread at a time; several threads or processes may receive from the same queue,
+/// each with its own object.</para>
 /// </remarks>
 /// <example><code>
 /// var formatter = new HandCodedFormatter&lt;Order&gt;();
@@ -29,13 +31,14 @@ public static partial class MessageQueueExtensions
     /// <param name="queue">The queue.</param>
     /// <param name="value">The payload.</param>
     /// <param name="formatter">Writes the body.</param>
-    /// <param name="label">A short text for people, at most 249 characters; null: that of <c>DefaultPropertiesToSend</c>.</param>
+    /// <param name="label">A short description for display, at most 249 characters; null: that of <c>DefaultPropertiesToSend</c>.</param>
     /// <param name="transaction">The transaction, or null for none.</param>
-    /// <exception cref="ArgumentNullException"><paramref name="queue"/> or <paramref name="formatter"/> is null, or <paramref name="value"/> is null and the
-    /// format has no null.</exception>
+    /// <exception cref="ArgumentNullException"><paramref name="queue"/> or <paramref name="formatter"/> is null, or <paramref name="value"/> is null
+    /// and the format has no null.</exception>
     /// <exception cref="ArgumentException"><paramref name="value"/> is of a type that the formatter does not write.</exception>
     /// <exception cref="MessageFormatException">The payload cannot be written; nothing was sent.</exception>
-    public static void Send<T>(this MessageQueue queue, T value, IMessageFormatter formatter, string? label = null, MessageQueueTransaction? transaction = null) =>
+    public static void Send<T>(this MessageQueue queue, T value, IMessageFormatter formatter, string? label = null,
+        MessageQueueTransaction? transaction = null) =>
         Send(queue, value, formatter, label, new Transaction(transaction));
 
     /// <summary>Sends a payload in a transaction of its own or in the ambient one.</summary>
@@ -44,15 +47,16 @@ public static partial class MessageQueueExtensions
     /// <param name="queue">The queue.</param>
     /// <param name="value">The payload.</param>
     /// <param name="formatter">Writes the body.</param>
-    /// <param name="label">A short text for people, at most 249 characters; null: that of <c>DefaultPropertiesToSend</c>.</param>
+    /// <param name="label">A short description for display, at most 249 characters; null: that of <c>DefaultPropertiesToSend</c>.</param>
     /// <param name="transactionType"><c>Single</c>: in a transaction of its own, which a transactional queue needs; <c>Automatic</c>: in the ambient
     /// one.</param>
-    public static void Send<T>(this MessageQueue queue, T value, IMessageFormatter formatter, string? label, MessageQueueTransactionType transactionType) =>
+    public static void Send<T>(this MessageQueue queue, T value, IMessageFormatter formatter, string? label,
+        MessageQueueTransactionType transactionType) =>
         Send(queue, value, formatter, label, new Transaction(transactionType));
 
     /// <summary>
-    /// Sends a message that cannot be read to a queue for such messages: body and properties stay as they are, and the reason is put before its label. Use it
-    /// as an <see cref="UnreadableMessageHandler"/>: <c>onUnreadable: errorQueue.SendUnreadable</c>.
+    /// Sends a message that cannot be read to a queue for such messages: body and properties are kept, and the reason is prepended to its label. Use
+    /// it as an <see cref="UnreadableMessageHandler"/>: <c>onUnreadable: errorQueue.SendUnreadable</c>.
     /// </summary>
     /// <param name="errorQueue">The queue for messages that cannot be read.</param>
     /// <param name="message">
@@ -61,8 +65,10 @@ public static partial class MessageQueueExtensions
     /// </param>
     /// <param name="error">Why it cannot be read.</param>
     /// <param name="transaction">The transaction, or null for none.</param>
-    /// <exception cref="ArgumentNullException"><paramref name="errorQueue"/>, <paramref name="message"/> or <paramref name="error"/> is null.</exception>
-    public static void SendUnreadable(this MessageQueue errorQueue, Message message, MessageFormatException error, MessageQueueTransaction? transaction = null)
+    /// <exception cref="ArgumentNullException"><paramref name="errorQueue"/>, <paramref name="message"/> or <paramref name="error"/> is
+    /// null.</exception>
+    public static void SendUnreadable(this MessageQueue errorQueue, Message message, MessageFormatException error,
+        MessageQueueTransaction? transaction = null)
     {
         if (errorQueue is null)
             throw new ArgumentNullException(nameof(errorQueue));

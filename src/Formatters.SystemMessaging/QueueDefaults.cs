@@ -3,10 +3,10 @@ using System.Linq;
 
 namespace Formatters.SystemMessaging;
 
-/// <summary><c>MessageQueue.DefaultPropertiesToSend</c>, which System.Messaging applies to payloads but not to messages.</summary>
+/// <summary>Applies <c>MessageQueue.DefaultPropertiesToSend</c>, which System.Messaging applies to payloads but not to messages.</summary>
 internal static class QueueDefaults
 {
-    /// <summary>Gives a new message the properties that a queue has for what is sent to it.</summary>
+    /// <summary>Sets the properties of a new message to a queue's defaults.</summary>
     internal static void Apply(MessageQueue queue, Message message)
     {
         DefaultPropertiesToSend defaults;
@@ -16,11 +16,11 @@ internal static class QueueDefaults
         }
         catch (NotImplementedException)
         {
-            // Mono has none.
+            // Mono does not support this.
             return;
         }
 
-        // What is set travels with the message: only what differs from what it has.
+        // A property that is set travels with the message, so only different ones are set.
         if (defaults.AcknowledgeType != message.AcknowledgeType)
             message.AcknowledgeType = defaults.AcknowledgeType;
         if (defaults.AdministrationQueue is { } administrationQueue)

@@ -10,9 +10,9 @@ public sealed class ReceivedMessage<T>
         Value = value;
     }
 
-    /// <summary>The message: its id, label and other properties.</summary>
+    /// <summary>Gets the message: its id, label and other properties.</summary>
     public Message Message { get; }
 
-    /// <summary>The payload.</summary>
+    /// <summary>Gets the payload.</summary>
     public T Value { get; }
 }

@@ -5,7 +5,7 @@ using System.Threading.Tasks;
 
 namespace Formatters.SystemMessaging;
 
-/// <summary>One receive: waits for a message, reads it, and only then lets it leave its queue.</summary>
+/// <summary>A receive: waits for a message, reads it, and only then removes it from its queue.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 internal sealed class Reception<T>
 {
@@ -17,7 +17,8 @@ internal sealed class Reception<T>
     private readonly long _start = Stopwatch.GetTimestamp();
     private string? _missing;
 
-    internal Reception(MessageQueue queue, IMessageFormatter formatter, TimeSpan? timeout, Transaction transaction = default, UnreadableMessageHandler? onUnreadable = null)
+    internal Reception(MessageQueue queue, IMessageFormatter formatter, TimeSpan? timeout, Transaction transaction = default,
+        UnreadableMessageHandler? onUnreadable = null)
     {
         _queue = queue ?? throw new ArgumentNullException(nameof(queue));
         _formatter = formatter ?? throw new ArgumentNullException(nameof(formatter));
@@ -26,7 +27,7 @@ internal sealed class Reception<T>
         _onUnreadable = onUnreadable;
     }
 
-    /// <summary>A longer time than MSMQ has, as MSMQ's time without end.</summary>
+    /// <summary>Limits a timeout to MSMQ's range; a longer one is infinite.</summary>
     private static TimeSpan AtMost(TimeSpan timeout) => timeout < MessageQueue.InfiniteTimeout ? timeout : MessageQueue.InfiniteTimeout;
 
     private TimeSpan Remaining
@@ -40,27 +41,29 @@ internal sealed class Reception<T>
         }
     }
 
-    /// <summary>Receives the next message, the exception of a timeout included.</summary>
+    /// <summary>Receives the next message, including the exception of a timeout.</summary>
     internal ReceivedMessage<T> Receive()
     {
         while (true)
         {
             ReceivedMessage<T>? received;
-            if (_transaction.IsRolledBack ? TryRead(_transaction.Receive(_queue, Remaining), out received) : TryTake(_queue.Peek(Remaining), out received))
+            if (_transaction.IsRolledBack
+                ? TryRead(_transaction.Receive(_queue, Remaining), out received)
+                : TryTake(_queue.Peek(Remaining), out received))
                 return received!;
         }
     }
 
-    /// <summary>Receives a message by its id; without a timeout it must be there.</summary>
+    /// <summary>Receives a message by its id; without a timeout it must exist.</summary>
     internal ReceivedMessage<T> ReceiveById(string id, TimeSpan? timeout)
     {
-        // Also in a transaction: only looking can wait, and then a message that cannot be read stays where it is.
+        // Also in a transaction: only a peek can wait, and then a message that cannot be read stays where it is.
         ReceivedMessage<T> received = Read(timeout is null ? _queue.PeekById(id) : _queue.PeekById(id, AtMost(timeout.Value)));
         _transaction.ReceiveById(_queue, id).Dispose();
         return received;
     }
 
-    /// <summary>Receives the next message without a thread that waits for it.</summary>
+    /// <summary>Receives the next message without blocking a thread.</summary>
     internal async Task<ReceivedMessage<T>> ReceiveAsync()
     {
         while (true)
@@ -80,7 +83,7 @@ internal sealed class Reception<T>
             }
             catch (MessageQueueException e) when (Transaction.IsTimeout(e) && Remaining > TimeSpan.Zero)
             {
-                // Another receiver was faster.
+                // Another receiver took it.
             }
         }
     }
@@ -99,16 +102,18 @@ internal sealed class Reception<T>
         {
             return new ReceivedMessage<T>(message, MessageBodies.Read<T>(body, _formatter));
         }
-        catch (Exception e) when (e is not (MessageFormatException or OperationCanceledException or OutOfMemoryException or AccessViolationException or ThreadAbortException))
+        catch (Exception e) when (e is not (MessageFormatException or OperationCanceledException or OutOfMemoryException or AccessViolationException
+            or ThreadAbortException))
         {
             throw new MessageFormatException(
                 MessageFormatErrorCode.None,
-                $"The formatter failed with {e.GetType()}, which is the inner exception. A formatter reports a bad body with {nameof(MessageFormatException)}.",
+                $"The formatter failed with {e.GetType()}, which is the inner exception. A formatter reports a bad body with "
+                + $"{nameof(MessageFormatException)}.",
                 innerException: e);
         }
     }
 
-    /// <summary>Reads a message; one that cannot be read goes to the handler, if there is one.</summary>
+    /// <summary>Reads a message; passes one that cannot be read to the handler, if there is one.</summary>
     /// <returns><see langword="false"/> if the handler has it.</returns>
     private bool TryRead(Message message, out ReceivedMessage<T>? received)
     {
@@ -138,7 +143,7 @@ internal sealed class Reception<T>
         }
         catch (InvalidOperationException) when (id != _missing)
         {
-            // Another receiver was faster. If the queue shows the message a second time and still does not give it, that is not the reason.
+            // Another receiver took it. If the queue shows the message a second time and still does not return it, there is another reason.
             _missing = id;
             return false;
         }

@@ -2,12 +2,13 @@ using System;
 
 namespace Formatters.SystemMessaging;
 
-/// <summary>In what a send or receive takes part: nothing, a transaction of its own, the caller's, or the ambient one.</summary>
+/// <summary>The transaction of a send or receive: none, its own, the caller's, or the ambient one.</summary>
 internal readonly struct Transaction
 {
     internal static readonly bool IsMono = Type.GetType("Mono.Runtime") is not null;
 
-    // Mono over RabbitMQ subscribes and then waits: with a shorter wait it leaves with a message under way to it, which nobody gets until the transaction ends.
+    // Mono over RabbitMQ subscribes and then waits: with a shorter wait it ends with a message on its way to it, which no receiver gets until the
+    // transaction ends.
     internal static readonly TimeSpan ShortestWait = IsMono ? TimeSpan.FromSeconds(1) : TimeSpan.Zero;
 
     private readonly MessageQueueTransactionType _type;
@@ -16,16 +17,16 @@ internal readonly struct Transaction
 
     internal Transaction(MessageQueueTransactionType type) => _type = type;
 
-    /// <summary>The caller's transaction, or null.</summary>
+    /// <summary>Gets the caller's transaction, or null.</summary>
     internal MessageQueueTransaction? Own { get; }
 
-    /// <summary>Whether a message that was received comes back if the caller fails.</summary>
+    /// <summary>Gets whether a received message is returned if the caller fails.</summary>
     internal bool IsRolledBack => Own is not null || _type == MessageQueueTransactionType.Automatic;
 
-    /// <summary>Whether a queue says that no message came in time.</summary>
+    /// <summary>Determines whether an exception means that no message arrived in time.</summary>
     internal static bool IsTimeout(MessageQueueException e) =>
         e.MessageQueueErrorCode == MessageQueueErrorCode.IOTimeout
-        // Mono over RabbitMQ has no code of its own for it.
+        // Mono over RabbitMQ has no specific code for it.
         || (IsMono && e.MessageQueueErrorCode == MessageQueueErrorCode.Generic && e.Message.Contains("No Message Available"));
 
     internal void Send(MessageQueue queue, Message message)
@@ -49,7 +50,9 @@ internal readonly struct Transaction
 
     /// <exception cref="InvalidOperationException">There is no such message.</exception>
     internal Message ReceiveById(MessageQueue queue, string id) =>
-        Own is not null ? queue.ReceiveById(id, Own)
-        : _type == MessageQueueTransactionType.None ? queue.ReceiveById(id)
+        Own is not null
+        ? queue.ReceiveById(id, Own)
+        : _type == MessageQueueTransactionType.None
+        ? queue.ReceiveById(id)
         : queue.ReceiveById(id, _type);
 }

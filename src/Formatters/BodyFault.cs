@@ -5,24 +5,28 @@ using System.Threading;
 
 namespace Formatters;
 
-/// <summary>The errors of code that is not ours and reads a body: <c>Load</c>, setters and constructors, delegates, System.Text.Json.</summary>
+/// <summary>Converts the exceptions of foreign code that reads a body: <c>Load</c>, setters and constructors, delegates, System.Text.Json.</summary>
 internal static class BodyFault
 {
     private static readonly string Own = typeof(BodyFault).Assembly.GetName().Name!;
 
-    /// <summary>Whether an exception of such code is to become a <see cref="MessageFormatException"/>: all but those and what ends an operation or a
-    /// thread.</summary>
+    /// <summary>
+    /// Determines whether an exception is to be converted to a <see cref="MessageFormatException"/>: all except these exceptions themselves, and
+    /// those that end an operation or a thread.
+    /// </summary>
     internal static bool Is(Exception e) => e is not (MessageFormatException or OperationCanceledException or ThreadAbortException);
 
-    /// <summary>The part of an exception that may be shown: what code of the application threw. The messages of libraries repeat what they could not
-    /// read.</summary>
-    /// <param name="e">What a library threw.</param>
-    /// <returns>The outermost exception below it that is not a library's; null if there is none.</returns>
+    /// <summary>
+    /// Returns the part of an exception that may be shown: an exception of the application's code. The messages of libraries may repeat the body.
+    /// </summary>
+    /// <param name="e">The exception of a library.</param>
+    /// <returns>The outermost inner exception that is not a library's; null if there is none.</returns>
     internal static Exception? OwnCause(Exception e)
     {
         for (Exception? cause = e; cause is not null; cause = cause.InnerException)
         {
-            // The name of the assembly that threw it; ahead of time compiled, it may have none. Ours is that of a library's method that was inlined here.
+            // The name of the assembly that threw it, which may be missing with ahead-of-time compilation. Ours is that of a library's method that
+            // was inlined here.
             if (cause.Source is { Length: > 0 } source && (source == Own ? cause is MessageFormatException : IsOfApplication(source)))
                 return cause;
         }
@@ -30,7 +34,9 @@ internal static class BodyFault
         return null;
     }
 
-    /// <summary>Whether an assembly of a name is loaded that is not one of .NET's, which have known keys. Code made at run time is a library's.</summary>
+    /// <summary>
+    /// Determines whether a loaded assembly with a name is not one of .NET's, which have known keys. Dynamic assemblies count as a library's.
+    /// </summary>
     private static bool IsOfApplication(string assemblyName)
     {
         foreach (Assembly assembly in AppDomain.CurrentDomain.GetAssemblies())
@@ -43,13 +49,13 @@ internal static class BodyFault
         return false;
     }
 
-    /// <summary>The error where a type's own <c>Load</c>, setter or constructor throws.</summary>
+    /// <summary>Creates the exception for an error in a type's own <c>Load</c>, setter or constructor.</summary>
     /// <param name="byteOffset">The first byte not yet read.</param>
-    /// <param name="cause">What it threw.</param>
+    /// <param name="cause">The original exception.</param>
     /// <param name="memberPath">The member that was being read, as far as it is known.</param>
     /// <remarks>
-    /// Poison where the exception is one that speaks of a value; any other may be a fault of the code or of the moment, and the same bytes may be
-    /// read the next time.
+    /// Poison if the exception's type concerns a value; any other may be caused by the code or be temporary, and the same bytes may be readable the
+    /// next time.
     /// </remarks>
     internal static MessageFormatException Refused(long byteOffset, Exception cause, string? memberPath = null) =>
         OfResources(byteOffset, cause, memberPath) ?? new(
@@ -60,9 +66,9 @@ internal static class BodyFault
             isPoison: cause is ArgumentException or FormatException or OverflowException or InvalidDataException or EndOfStreamException,
             innerException: cause);
 
-    /// <summary>The error where another codec throws.</summary>
-    /// <param name="cause">What it threw.</param>
-    /// <param name="type">What was being read.</param>
+    /// <summary>Creates the exception for an error in another codec.</summary>
+    /// <param name="cause">The original exception.</param>
+    /// <param name="type">The type that was being read.</param>
     internal static MessageFormatException Malformed(Exception cause, Type type) =>
         OfResources(-1, cause, null) ?? new(
             MessageFormatErrorCode.Malformed,
@@ -70,18 +76,19 @@ internal static class BodyFault
             isPoison: true,
             innerException: cause);
 
-    /// <summary>As <see cref="Malformed"/>, where the codec is a library whose messages repeat the body.</summary>
+    /// <summary>Does what <see cref="Malformed"/> does, for a library whose messages repeat the body.</summary>
     internal static MessageFormatException MalformedForLibrary(Exception cause, Type type) =>
         OfResources(-1, cause, null) ?? new(
             MessageFormatErrorCode.Malformed,
             $"The body could not be read as {TypeNames.Of(type)}: {TypeNames.Of(cause.GetType())}.",
             isPoison: true,
-            // A setter's or constructor's exceptions come as they are, whoever threw them for it; the library's own, of two types, have the keys of
-            // dictionaries in their paths.
-            // By the source alone they cannot be told apart: a setter that is compiled into the library's dynamic method has the library's name.
-            innerException: (cause is InvalidOperationException or NotSupportedException) && cause.Source is null or "System.Text.Json" ? null : cause);
+            // Exceptions of setters and constructors are passed on; the library's own, of two types, have dictionary keys in their paths. The source
+            // alone does not distinguish them: a setter compiled into the library's dynamic method has the library's name.
+            innerException: (cause is InvalidOperationException or NotSupportedException) && cause.Source is null or "System.Text.Json"
+                ? null
+                : cause);
 
-    /// <summary>The error for a want of stack or memory, which may be the body's doing or the process's: never poison.</summary>
+    /// <summary>Creates the exception for insufficient stack or memory, which may be caused by the body or the process: never poison.</summary>
     private static MessageFormatException? OfResources(long byteOffset, Exception cause, string? memberPath) => cause switch
     {
         InsufficientExecutionStackException => new(

@@ -1,13 +1,13 @@
 namespace Formatters;
 
-/// <summary>The numbers that tag a body, as <c>System.Messaging.Message.BodyType</c> does.</summary>
+/// <summary>The body type numbers, as in <c>System.Messaging.Message.BodyType</c>.</summary>
 /// <remarks>
 /// MSMQ uses 0 for XML, 768 for <c>BinaryMessageFormatter</c> and VARTYPE values (0 to 72, with 0x1000 or 0x2000 added for vectors and arrays) for
 /// <c>ActiveXMessageFormatter</c>. Numbers of this library start at 0x4600, clear of all of those.
 /// </remarks>
 public static class BodyTypes
 {
-    /// <summary>XML, and every body without a number.</summary>
+    /// <summary>XML, and every body without a body type.</summary>
     public const int Xml = 0;
 
     /// <summary>A body of System.Messaging's <c>BinaryMessageFormatter</c> (MS-NRBF).</summary>

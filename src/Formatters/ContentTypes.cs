@@ -2,7 +2,7 @@ using System;
 
 namespace Formatters;
 
-/// <summary>The MIME names under which the formatters of this library write.</summary>
+/// <summary>The content types (MIME names) of the formatters of this library.</summary>
 public static class ContentTypes
 {
     /// <summary>The binary wire format: what <c>System.IO.BinaryWriter</c> writes for the members in declaration order.</summary>
@@ -20,7 +20,7 @@ public static class ContentTypes
     /// <summary>JSON as System.Text.Json writes it, UTF-8.</summary>
     public const string Json = "application/json";
 
-    /// <summary>A body of <c>ActiveXMessageFormatter</c>; the body type number says which.</summary>
+    /// <summary>A body of <c>ActiveXMessageFormatter</c>; the body type identifies the type of the value.</summary>
     public const string ActiveX = "application/vnd.formatters.activex";
 
     /// <summary>MessagePack. Also read as <c>application/msgpack</c> and <c>application/vnd.msgpack</c>.</summary>
@@ -50,7 +50,7 @@ public static class ContentTypes
     /// <summary>Bytes without a declared format.</summary>
     public const string OctetStream = "application/octet-stream";
 
-    /// <summary>Whether a name is a media type, <c>type/subtype</c>, each a token of RFC 9110, 5.6.2.</summary>
+    /// <summary>Determines whether a name is a media type, <c>type/subtype</c>, each a token of RFC 9110, 5.6.2.</summary>
     internal static bool IsValid(string name)
     {
         int slash = name.IndexOf('/');

@@ -2,7 +2,7 @@ using System;
 
 namespace Formatters;
 
-/// <summary>The options that all formatters with options share.</summary>
+/// <summary>The common options of all formatters.</summary>
 /// <remarks>Immutable: create others with <c>CborOptions.Default with { Limits = … }</c>.</remarks>
 public abstract record FormatterOptions
 {
@@ -10,7 +10,7 @@ public abstract record FormatterOptions
     {
     }
 
-    /// <summary>The limits under which bodies are read and written.</summary>
+    /// <summary>Gets the limits for reading and writing bodies.</summary>
     /// <value>Default <see cref="FormatterLimits.Default"/>.</value>
     /// <exception cref="ArgumentNullException">The value is null.</exception>
     public FormatterLimits Limits

@@ -4,7 +4,7 @@ using System.IO;
 
 namespace Formatters;
 
-/// <summary>The body of a message: its bytes, and the content type and body type that say how to read them.</summary>
+/// <summary>The body of a message: its bytes, and the content type and body type that identify their format.</summary>
 /// <remarks>A message of a queue has one; an adapter fills one from the properties of its transport.</remarks>
 public sealed class MessageBody
 {
@@ -30,19 +30,19 @@ public sealed class MessageBody
         ContentType = contentType;
     }
 
-    /// <summary>The bytes.</summary>
+    /// <summary>Gets or sets the bytes.</summary>
     /// <value>Default: none.</value>
     public ReadOnlySequence<byte> Bytes { get; set; }
 
-    /// <summary>The number of the format, as <c>System.Messaging.Message.BodyType</c>; see <see cref="BodyTypes"/>.</summary>
+    /// <summary>Gets or sets the number of the format, as <c>System.Messaging.Message.BodyType</c>; see <see cref="BodyTypes"/>.</summary>
     /// <value>Default 0.</value>
     public int BodyType { get; set; }
 
-    /// <summary>The MIME name of the format, parameters allowed (<c>text/xml; charset=utf-8</c>).</summary>
+    /// <summary>Gets or sets the MIME name of the format, parameters allowed (<c>text/xml; charset=utf-8</c>).</summary>
     /// <value>Default null: unknown; then the body type decides.</value>
     public string? ContentType { get; set; }
 
-    /// <summary>The number of bytes.</summary>
+    /// <summary>Gets the number of bytes.</summary>
     public long ByteCount => Bytes.Length;
 
     /// <summary>Copies the bytes.</summary>
@@ -50,12 +50,12 @@ public sealed class MessageBody
     public byte[] ToArray() => Bytes.ToArray();
 
     /// <summary>Opens the bytes as a stream.</summary>
-    /// <returns>A read-only stream at position 0; over the bytes themselves where they lie in one array, else over a copy.</returns>
+    /// <returns>A read-only stream at position 0; over the bytes themselves if they are in one array, otherwise over a copy.</returns>
     public Stream OpenRead() => BodyStreams.Open(Bytes);
 
-    /// <summary>Whether the body has a content type, ignoring case and parameters.</summary>
+    /// <summary>Determines whether the body has a content type, ignoring case and parameters.</summary>
     /// <param name="mediaType">A MIME name without parameters.</param>
-    /// <returns><see langword="false"/> also where there is no content type.</returns>
+    /// <returns><see langword="false"/> also if there is no content type.</returns>
     public bool HasContentType(string mediaType)
     {
         if (mediaType is null)
@@ -67,8 +67,8 @@ public sealed class MessageBody
         return own.Equals(mediaType.AsSpan(), StringComparison.OrdinalIgnoreCase);
     }
 
-    /// <summary>The bytes in one piece: a copy if there are several segments.</summary>
-    /// <exception cref="MessageFormatException">There are more than the limits allow.</exception>
+    /// <summary>Returns the bytes as one span: a copy if there are several segments.</summary>
+    /// <exception cref="MessageFormatException">There are more bytes than the limits allow.</exception>
     internal ReadOnlySpan<byte> GetSpan(FormatterLimits limits)
     {
         if (ByteCount > limits.MaxBodyByteCount)

@@ -18,7 +18,9 @@ public enum MessageFormatErrorCode
     /// <summary>Text is not valid UTF-8 or UTF-16.</summary>
     BadText = 4,
 
-    /// <summary>The bytes are not a valid value of the type: a bool that is neither 0 nor 1, a decimal with a scale above 28, a date out of range.</summary>
+    /// <summary>
+    /// The bytes are not a valid value of the type: a bool that is neither 0 nor 1, a decimal with a scale above 28, a date out of range.
+    /// </summary>
     BadValue = 5,
 
     /// <summary>The body breaks the syntax of its wire format (XML, JSON, MessagePack, CBOR, compact, protobuf).</summary>
@@ -36,8 +38,10 @@ public enum MessageFormatErrorCode
     /// <summary>The same key occurs twice.</summary>
     DuplicateKey = 10,
 
-    /// <summary>The body, or an object to be written, is of a type that the formatter or the contract does not know: also an object of a class derived from
-    /// the declared one.</summary>
+    /// <summary>
+    /// The body, or an object to be written, is of a type that the formatter or the contract does not know: also an object of a class derived from
+    /// the declared one.
+    /// </summary>
     TypeNotAllowed = 11,
 
     /// <summary>No formatter reads this content type or body type.</summary>
@@ -45,7 +49,9 @@ public enum MessageFormatErrorCode
 
     /// <summary>A union has a tag that the reader's contract does not know: the sender is newer.</summary>
     UnknownTag = 14,
-    /// <summary>The body, of another version, does not have a member that needs a value: it is <c>required</c>, or an object that cannot be null.</summary>
+    /// <summary>
+    /// The body, of another version, does not have a member that needs a value: it is <c>required</c>, or an object that cannot be null.
+    /// </summary>
     MissingMember = 13,
 
     /// <summary>The body has a member under a number for which the contract declares another kind of value.</summary>

@@ -12,8 +12,10 @@ using System.Threading.Tasks;
 
 namespace Formatters;
 
-/// <summary>Writes objects of one type into message bodies and reads them back, without boxing and, in the steady state, without allocating memory to write.
-/// The base class of all typed formatters: a derived class writes and reads spans, and this class provides the rest.</summary>
+/// <summary>
+/// Writes objects of one type into message bodies and reads them back, without boxing and, in the steady state, without allocating memory to write.
+/// The base class of all typed formatters: a derived class writes and reads spans, and this class provides the rest.
+/// </summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
 /// Immutable and thread-safe, as are all formatters of this library that derive from it. As an untyped
@@ -23,7 +25,7 @@ public abstract class MessageFormatter<T> : IMessageFormatter, IFormatterTags
 {
     private int _lastByteCount = 256;
 
-    /// <summary>Sets what every body of this formatter is tagged with.</summary>
+    /// <summary>Initializes the formatter with the tags of its bodies.</summary>
     /// <param name="contentType">The MIME name: <c>type/subtype</c>, without parameters.</param>
     /// <param name="bodyType">The body type number, 0 or above.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
@@ -39,8 +41,10 @@ public abstract class MessageFormatter<T> : IMessageFormatter, IFormatterTags
             throw new ArgumentOutOfRangeException(nameof(bodyType), bodyType, "A body type must be 0 or greater.");
     }
 
-    /// <summary>As <see cref="MessageFormatter{T}(string, int, FormatterLimits?)"/>, of a content type and a body type of this library, which need no
-    /// check.</summary>
+    /// <summary>
+    /// Initializes the formatter as <see cref="MessageFormatter{T}(string, int, FormatterLimits?)"/> does, with a content type and a body type of
+    /// this library, which need no check.
+    /// </summary>
     private protected MessageFormatter(FormatterLimits? limits, string contentType, int bodyType)
     {
         ContentType = contentType;
@@ -48,13 +52,13 @@ public abstract class MessageFormatter<T> : IMessageFormatter, IFormatterTags
         Limits = limits ?? FormatterLimits.Default;
     }
 
-    /// <summary>The MIME name of the format, for the content type of the transport.</summary>
+    /// <summary>Gets the MIME name of the format, for the content type of the transport.</summary>
     public string ContentType { get; }
 
-    /// <summary>The number of the format, for the body type of the transport; see <see cref="BodyTypes"/>.</summary>
+    /// <summary>Gets the number of the format, for the body type of the transport; see <see cref="BodyTypes"/>.</summary>
     public int BodyType { get; }
 
-    /// <summary>The limits under which this formatter reads and writes.</summary>
+    /// <summary>Gets the limits for reading and writing.</summary>
     public FormatterLimits Limits { get; }
 
     string? IFormatterTags.ContentType => ContentType;
@@ -82,7 +86,8 @@ public abstract class MessageFormatter<T> : IMessageFormatter, IFormatterTags
     /// <param name="destination">Receives the bytes. On an exception it may hold a part of them.</param>
     /// <param name="value">The payload.</param>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
-    /// <exception cref="MessageFormatException">The value cannot be written: a null where none is declared, a cycle, beyond a limit.</exception>
+    /// <exception cref="MessageFormatException">The value cannot be written: a null where none is declared, a cycle, or a value beyond a
+    /// limit.</exception>
     public abstract void Write(IBufferWriter<byte> destination, T value);
 
     /// <summary>Reads a value from a whole body.</summary>
@@ -115,28 +120,30 @@ public abstract class MessageFormatter<T> : IMessageFormatter, IFormatterTags
         }
     }
 
-    /// <summary>Reads a value from a whole body into an existing object, reusing its objects, lists and equal strings where the format can.</summary>
+    /// <summary>
+    /// Reads a value from a whole body into an existing object, reusing its objects, lists and equal strings if the format supports it.
+    /// </summary>
     /// <remarks>
-    /// No object may be reachable twice from the existing object: it would be filled twice, and both places would have the second content. (One
-    /// <c>Address</c> object for shipping and billing is such a case.) Objects that this method has filled are safe, unless a body without a member has left
-    /// a shared default in place, such as <c>= Address.None</c>: give such a member an object of its own, or null.
+    /// No object may be reachable twice from the existing object: it would be filled twice, and both references would see the second content. (One
+    /// <c>Address</c> object for shipping and billing is such a case.) Objects that this method has filled are safe, unless a body without a member
+    /// has left a shared default in place, such as <c>= Address.None</c>: give such a member an object of its own, or null.
     /// </remarks>
     /// <param name="body">The body, all of it: bytes after the value are an error.</param>
-    /// <param name="value">
-    /// The object to fill; null for a new one. After an exception, it is unchanged in XML, JSON, ActiveX, legacy binary and with delegates, which read a new
-    /// object. In binary, versioned, MessagePack, CBOR, compact and protobuf it may have some members of the bad body and some of the previous one, or part
-    /// of a list: do not use it, or read with <see cref="ReadOrClear"/>, which clears the variable then.
-    /// </param>
+    /// <param name="value">The object to fill; null for a new one. After an exception, it is unchanged in XML, JSON, ActiveX, legacy binary and with
+    /// delegates, which read a new object. In binary, versioned, MessagePack, CBOR, compact and protobuf it may have some members of the invalid body
+    /// and some of the previous one, or part of a list: do not use it, or read with <see cref="ReadOrClear"/>, which then clears the
+    /// variable.</param>
     /// <exception cref="MessageFormatException">The body is damaged or beyond a limit.</exception>
     public virtual void Read(ReadOnlySpan<byte> body, ref T value) => value = Read(body);
 
     /// <summary>
-    /// Reads a value from a whole body into an existing object, as <see cref="Read(ReadOnlySpan{byte}, ref T)"/> does, and clears the variable if that fails.
+    /// Reads a value from a whole body into an existing object, as <see cref="Read(ReadOnlySpan{byte}, ref T)"/> does, and clears the variable if
+    /// that fails.
     /// </summary>
     /// <remarks>
-    /// Use this for objects that are reused, such as those of a pool. After a failed read, some members of the object may have values of the bad body and
-    /// others those of the previous one, and members that are set once (<c>init</c>, constructors) cannot be cleared. So the variable is cleared; an object
-    /// that is also referenced elsewhere keeps its values.
+    /// Use this for objects that are reused, such as those of a pool. After a failed read, some members of the object may have values of the invalid
+    /// body and others those of the previous one, and members that are set once (<c>init</c>, constructors) cannot be cleared. Therefore the variable
+    /// is cleared; an object that is also referenced elsewhere keeps its values.
     /// </remarks>
     /// <param name="body">The body, all of it: bytes after the value are an error.</param>
     /// <param name="value">The object to fill; null for a new one. After an exception it is null, or the default of a struct, never a partly filled
@@ -150,8 +157,9 @@ public abstract class MessageFormatter<T> : IMessageFormatter, IFormatterTags
         value = taken!;
     }
 
-    /// <summary>Reads a value from the body of a message, whatever its content type is. Call <see cref="CanRead"/> first if you do not know the
-    /// format.</summary>
+    /// <summary>
+    /// Reads a value from the body of a message, regardless of its content type. Call <see cref="CanRead"/> first if you do not know the format.
+    /// </summary>
     /// <param name="body">The body; it is not changed.</param>
     /// <returns>The payload.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="body"/> is null.</exception>
@@ -167,8 +175,8 @@ public abstract class MessageFormatter<T> : IMessageFormatter, IFormatterTags
     /// <param name="body">The stream; it is left open, at its end.</param>
     /// <returns>The payload.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="body"/> is null.</exception>
-    /// <exception cref="MessageFormatException">The body is damaged, or longer than <see cref="FormatterLimits.MaxBodyByteCount"/>: at most one byte more
-    /// than that is read.</exception>
+    /// <exception cref="MessageFormatException">The body is damaged, or longer than <see cref="FormatterLimits.MaxBodyByteCount"/>: at most one byte
+    /// more than that is read.</exception>
     public T Read(Stream body)
     {
         using var buffer = new PooledBufferWriter();
@@ -182,8 +190,8 @@ public abstract class MessageFormatter<T> : IMessageFormatter, IFormatterTags
     /// <returns>The payload.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="body"/> is null.</exception>
     /// <exception cref="OperationCanceledException">The token was canceled. A part of the stream may have been read.</exception>
-    /// <exception cref="MessageFormatException">The body is damaged, or longer than <see cref="FormatterLimits.MaxBodyByteCount"/>: at most one byte more
-    /// than that is read.</exception>
+    /// <exception cref="MessageFormatException">The body is damaged, or longer than <see cref="FormatterLimits.MaxBodyByteCount"/>: at most one byte
+    /// more than that is read.</exception>
     public Task<T> ReadAsync(Stream body, CancellationToken cancellation = default)
     {
         return body is null ? throw new ArgumentNullException(nameof(body)) : ReadCoreAsync();
@@ -199,7 +207,7 @@ public abstract class MessageFormatter<T> : IMessageFormatter, IFormatterTags
     /// <summary>Tries to read a value, without throwing if the body is bad.</summary>
     /// <param name="body">The body, all of it.</param>
     /// <param name="value">The payload, or the default.</param>
-    /// <param name="error">What is wrong with the body, or null.</param>
+    /// <param name="error">The error; null if the value was read.</param>
     /// <returns><see langword="true"/> if <paramref name="value"/> was read.</returns>
     /// <remarks>A convenience for receive loops. The exception is created nevertheless, so this costs as much as catching it.</remarks>
     public bool TryRead(ReadOnlySpan<byte> body, [MaybeNullWhen(false)] out T value, [NotNullWhen(false)] out MessageFormatException? error)
@@ -232,7 +240,7 @@ public abstract class MessageFormatter<T> : IMessageFormatter, IFormatterTags
     }
 
     /// <summary>Writes a value to a stream, in one call.</summary>
-    /// <param name="destination">The stream; it is left open, after the body. Nothing is written if the value cannot be.</param>
+    /// <param name="destination">The stream; it is left open, after the body. Nothing is written if the value cannot be written.</param>
     /// <param name="value">The payload.</param>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
     /// <exception cref="MessageFormatException">The value cannot be written.</exception>
@@ -248,14 +256,16 @@ public abstract class MessageFormatter<T> : IMessageFormatter, IFormatterTags
     }
 
     /// <summary>Writes a value to a stream, in one call.</summary>
-    /// <param name="destination">The stream; it is left open, after the body. Nothing is written if the value cannot be.</param>
+    /// <param name="destination">The stream; it is left open, after the body. Nothing is written if the value cannot be written.</param>
     /// <param name="value">The payload. It is written to memory before this method returns, and may change after that.</param>
     /// <param name="cancellation">Cancels the writing to the stream.</param>
     /// <returns>A task that completes when the stream has taken all bytes.</returns>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
     /// <exception cref="OperationCanceledException">The token was canceled. A part of the body may have been written.</exception>
     /// <exception cref="MessageFormatException">The value cannot be written.</exception>
-    /// <remarks>To a <c>PipeWriter</c>, which is an <see cref="IBufferWriter{T}"/>, write with <see cref="Write(IBufferWriter{byte}, T)"/>, and then flush it.</remarks>
+    /// <remarks>
+    /// To a <c>PipeWriter</c>, which is an <see cref="IBufferWriter{T}"/>, write with <see cref="Write(IBufferWriter{byte}, T)"/>, and then flush it.
+    /// </remarks>
     public Task WriteAsync(Stream destination, T value, CancellationToken cancellation = default)
     {
         if (destination is null)
@@ -294,7 +304,9 @@ public abstract class MessageFormatter<T> : IMessageFormatter, IFormatterTags
     {
         if (body is null)
             throw new ArgumentNullException(nameof(body));
-        return body.ContentType is null || body.HasContentType(ContentTypes.OctetStream) ? body.BodyType == BodyType : body.HasContentType(ContentType);
+        return body.ContentType is null || body.HasContentType(ContentTypes.OctetStream)
+            ? body.BodyType == BodyType
+            : body.HasContentType(ContentType);
     }
 
     /// <inheritdoc/>
@@ -335,7 +347,7 @@ public abstract class MessageFormatter<T> : IMessageFormatter, IFormatterTags
     protected void NoteByteCount(int byteCount)
     {
         int last = _lastByteCount;
-        // Rise at once, sink slowly: a hint that is too small costs a copy, one that is too large only a larger rented buffer.
+        // Rises immediately, falls slowly: a hint that is too small costs a copy, one that is too large only a larger rented buffer.
         int next = byteCount >= last ? byteCount : last - ((last - byteCount) >> 3);
         if (next != last)
             Volatile.Write(ref _lastByteCount, Math.Max(next, 1));
@@ -346,7 +358,9 @@ public abstract class MessageFormatter<T> : IMessageFormatter, IFormatterTags
 /// <remarks>Where both are known at compile time, create the formatter of the format: <c>new CborFormatter&lt;Order&gt;()</c>.</remarks>
 public static class MessageFormatter
 {
-    /// <summary>Creates a formatter with the generated contract of a type, if it has one for the format, otherwise with one found by reflection.</summary>
+    /// <summary>
+    /// Creates a formatter with the generated contract of a type, if it has one for the format, otherwise with one found by reflection.
+    /// </summary>
     /// <typeparam name="T">The type of the payload.</typeparam>
     /// <param name="format">The format.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>

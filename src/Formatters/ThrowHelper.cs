@@ -4,7 +4,7 @@ using System.Globalization;
 
 namespace Formatters;
 
-/// <summary>All throwing code of the readers and writers, kept out of their hot methods; all strings in one place.</summary>
+/// <summary>Throws the exceptions of the readers and writers, outside their hot methods; has all messages in one place.</summary>
 internal static class ThrowHelper
 {
     [DoesNotReturn]
@@ -23,7 +23,9 @@ internal static class ThrowHelper
     internal static void ThrowTrailingBytes(long byteOffset, long byteCount) =>
         throw new MessageFormatException(
             MessageFormatErrorCode.TrailingBytes,
-            byteCount == 1 ? "1 byte remains after the value." : string.Format(CultureInfo.InvariantCulture, "{0} bytes remain after the value.", byteCount),
+            byteCount == 1
+                ? "1 byte remains after the value."
+                : string.Format(CultureInfo.InvariantCulture, "{0} bytes remain after the value.", byteCount),
             byteOffset,
             isPoison: true);
 
@@ -110,7 +112,8 @@ internal static class ThrowHelper
         throw new MessageFormatException(
             MessageFormatErrorCode.LimitExceeded,
             string.Format(
-                CultureInfo.InvariantCulture, "The body has {0} bytes or more; the limit is {1} (FormatterLimits.MaxBodyByteCount).", byteCount, maxByteCount));
+                CultureInfo.InvariantCulture, "The body has {0} bytes or more; the limit is {1} (FormatterLimits.MaxBodyByteCount).", byteCount,
+                    maxByteCount));
 
     [DoesNotReturn]
     internal static void ThrowTooManyElements(long byteOffset, long elementCount, int maxElementCount) =>
@@ -166,7 +169,8 @@ internal static class ThrowHelper
         throw new MessageFormatException(
             MessageFormatErrorCode.UnknownFormat,
             string.Format(CultureInfo.InvariantCulture, "The body type {0} is not a VARTYPE that this formatter reads.", varType)
-                + (varType == VarTypes.StreamedObject ? " It is a COM object that was saved with IPersistStream: PersistStreamFormatter reads the objects of one class." : ""));
+                + (varType == VarTypes.StreamedObject
+                    ? " It is a COM object that was saved with IPersistStream: PersistStreamFormatter reads the objects of one class." : ""));
 
     [DoesNotReturn]
     internal static void ThrowDestinationTooSmall() =>

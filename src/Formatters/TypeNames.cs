@@ -3,10 +3,12 @@ using System.Text;
 
 namespace Formatters;
 
-/// <summary>Names types as C# code does, for member paths and the strings of errors.</summary>
+/// <summary>Formats type names as C# code does, for member paths and error messages.</summary>
 internal static class TypeNames
 {
-    /// <summary>The name without namespace and without the types around it: <c>int</c>, <c>Order</c>, <c>List&lt;int?&gt;</c>, <c>string[,]</c>.</summary>
+    /// <summary>
+    /// Returns the name without namespace and enclosing types: <c>int</c>, <c>Order</c>, <c>List&lt;int?&gt;</c>, <c>string[,]</c>.
+    /// </summary>
     /// <param name="type">The type.</param>
     internal static string Of(Type type) => Append(new StringBuilder(), type).ToString();
 
@@ -29,7 +31,7 @@ internal static class TypeNames
         if (!type.IsGenericType)
             return text.Append(KeywordOf(type) ?? type.Name);
 
-        // The arguments of a type inside a generic one begin with those of the outer type.
+        // The arguments of a nested type in a generic one begin with those of the outer type.
         Type[] arguments = type.GetGenericArguments();
         int outerCount = type.DeclaringType?.GetGenericArguments().Length ?? 0;
         if (outerCount == arguments.Length)

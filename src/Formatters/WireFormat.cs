@@ -4,11 +4,14 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Formatters;
 
-/// <summary>A format of the bytes of a body, with the tags that name it. <see cref="MessageFormatter.Create{T}(WireFormat, FormatterLimits?)"/> creates its
-/// formatter, for programs that choose the format at run time.</summary>
+/// <summary>
+/// A wire format with the tags that identify it. <see cref="MessageFormatter.Create{T}(WireFormat, FormatterLimits?)"/> creates its formatter, for
+/// programs that choose the format at run time.
+/// </summary>
 public sealed class WireFormat
 {
-    private WireFormat(string name, string contentType, int bodyType, MessageInspector inspector, ContractFormats contractFormat = ContractFormats.None)
+    private WireFormat(string name, string contentType, int bodyType, MessageInspector inspector,
+        ContractFormats contractFormat = ContractFormats.None)
     {
         Name = name;
         ContentType = contentType;
@@ -17,11 +20,12 @@ public sealed class WireFormat
         ContractFormat = contractFormat;
     }
 
-    /// <summary>The binary format: docs/wire/binary.md.</summary>
+    /// <summary>Gets the binary format: docs/wire/binary.md.</summary>
     public static WireFormat Binary { get; } = new("binary", ContentTypes.Binary, BodyTypes.Binary, MessageInspector.Binary, ContractFormats.Binary);
 
-    /// <summary>The versioned format: docs/wire/versioned.md.</summary>
-    public static WireFormat Versioned { get; } = new("versioned", ContentTypes.Versioned, BodyTypes.Versioned, MessageInspector.Versioned, ContractFormats.Versioned);
+    /// <summary>Gets the versioned format: docs/wire/versioned.md.</summary>
+    public static WireFormat Versioned { get; } =
+        new("versioned", ContentTypes.Versioned, BodyTypes.Versioned, MessageInspector.Versioned, ContractFormats.Versioned);
 
     /// <summary>MessagePack: docs/wire/messagepack.md.</summary>
     public static WireFormat MessagePack { get; } =
@@ -30,25 +34,27 @@ public sealed class WireFormat
     /// <summary>CBOR: docs/wire/cbor.md.</summary>
     public static WireFormat Cbor { get; } = new("cbor", ContentTypes.Cbor, BodyTypes.Cbor, MessageInspector.Cbor, ContractFormats.Cbor);
 
-    /// <summary>The compact format: docs/wire/compact.md.</summary>
-    public static WireFormat Compact { get; } = new("compact", ContentTypes.Compact, BodyTypes.Compact, MessageInspector.Compact, ContractFormats.Compact);
+    /// <summary>Gets the compact format: docs/wire/compact.md.</summary>
+    public static WireFormat Compact { get; } = new("compact", ContentTypes.Compact, BodyTypes.Compact, MessageInspector.Compact,
+        ContractFormats.Compact);
 
     /// <summary>Protobuf: docs/wire/protobuf.md.</summary>
-    public static WireFormat Protobuf { get; } = new("protobuf", ContentTypes.Protobuf, BodyTypes.Protobuf, MessageInspector.Protobuf, ContractFormats.Protobuf);
+    public static WireFormat Protobuf { get; } =
+        new("protobuf", ContentTypes.Protobuf, BodyTypes.Protobuf, MessageInspector.Protobuf, ContractFormats.Protobuf);
 
     /// <summary>XML: docs/wire/xml.md.</summary>
     public static WireFormat Xml { get; } = new("xml", ContentTypes.Xml, BodyTypes.Xml, MessageInspector.Xml, ContractFormats.Xml);
 #if NET
 
-    /// <summary>JSON: docs/wire/json.md. Not on netstandard2.0.</summary>
+    /// <summary>Gets the JSON format: docs/wire/json.md. Not supported on netstandard2.0.</summary>
     public static WireFormat Json { get; } = new("json", ContentTypes.Json, BodyTypes.Json, MessageInspector.Json);
 #endif
 
-    /// <summary>The bodies of <c>BinaryMessageFormatter</c>: docs/wire/legacy-binary.md.</summary>
+    /// <summary>Gets the bodies of <c>BinaryMessageFormatter</c>: docs/wire/legacy-binary.md.</summary>
     public static WireFormat LegacyBinary { get; } =
         new("legacy-binary", ContentTypes.LegacyBinary, BodyTypes.LegacyBinary, MessageInspector.LegacyBinary);
 
-    /// <summary>All formats that one formatter writes and reads for any type.</summary>
+    /// <summary>Gets all formats that one formatter writes and reads for any type.</summary>
     public static IReadOnlyList<WireFormat> All { get; } = Array.AsReadOnly<WireFormat>(
     [
         Binary, Versioned, MessagePack, Cbor, Compact, Protobuf, Xml,
@@ -58,19 +64,21 @@ public sealed class WireFormat
         LegacyBinary,
     ]);
 
-    /// <summary>The name, in lower case, as the tools use it: <c>messagepack</c>.</summary>
+    /// <summary>Gets the name, in lower case, as the tools use it: <c>messagepack</c>.</summary>
     public string Name { get; }
 
-    /// <summary>The MIME name, which the formatter sets on a body.</summary>
+    /// <summary>Gets the content type that the formatter sets on a body.</summary>
     public string ContentType { get; }
 
-    /// <summary>The body type number, which the formatter sets on a body.</summary>
+    /// <summary>Gets the body type that the formatter sets on a body.</summary>
     public int BodyType { get; }
 
-    /// <summary>Prints bodies of the format, without their types.</summary>
+    /// <summary>Gets the inspector that prints bodies of the format without their types.</summary>
     public MessageInspector Inspector { get; }
 
-    /// <summary>The format in <see cref="MessageContractAttribute.Formats"/>; <see cref="ContractFormats.None"/> if no contracts are generated for it.</summary>
+    /// <summary>
+    /// Gets the format in <see cref="MessageContractAttribute.Formats"/>; <see cref="ContractFormats.None"/> if no contracts are generated for it.
+    /// </summary>
     public ContractFormats ContractFormat { get; }
 
     /// <summary>Finds a format by its name or content type.</summary>

@@ -6,13 +6,13 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace Formatters.Generator;
 
-/// <summary>FMT301: an object is written by <c>BinaryFormatter</c>, or by System.Messaging's formatter over it.</summary>
+/// <summary>FMT301: reports objects written with <c>BinaryFormatter</c>, or with System.Messaging's formatter over it.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class LegacyFormatterAnalyzer : DiagnosticAnalyzer
 {
     private const string BinaryFormatter = "System.Runtime.Serialization.Formatters.Binary.BinaryFormatter";
 
-    /// <summary>System.Messaging, and the port of it to .NET.</summary>
+    /// <summary>System.Messaging, and its port to .NET.</summary>
     private static readonly ImmutableArray<string> MessageFormatters =
         ImmutableArray.Create("System.Messaging.BinaryMessageFormatter", "Experimental.System.Messaging.BinaryMessageFormatter");
 
@@ -35,7 +35,8 @@ public sealed class LegacyFormatterAnalyzer : DiagnosticAnalyzer
     {
         var call = (IInvocationOperation)context.Operation;
         string formatter = call.TargetMethod.ContainingType.FullName();
-        if (call.TargetMethod.Name == "Serialize" && formatter == BinaryFormatter || call.TargetMethod.Name == "Write" && MessageFormatters.Contains(formatter))
+        if (call.TargetMethod.Name == "Serialize" && formatter == BinaryFormatter
+            || call.TargetMethod.Name == "Write" && MessageFormatters.Contains(formatter))
             Report(context, call.TargetMethod.ContainingType, call.Arguments.FirstOrDefault(a => a.Parameter?.Ordinal == 1)?.Value);
     }
 
@@ -49,7 +50,8 @@ public sealed class LegacyFormatterAnalyzer : DiagnosticAnalyzer
         while (parent is IConversionOperation)
             parent = parent.Parent;
         var message = parent is IArgumentOperation { Parent: IObjectCreationOperation outer } ? outer : null;
-        Report(context, type, message?.Arguments.FirstOrDefault(a => a.Parameter is { Ordinal: 0, Type.SpecialType: SpecialType.System_Object })?.Value);
+        Report(context, type, message?.Arguments.FirstOrDefault(
+            a => a.Parameter is { Ordinal: 0, Type.SpecialType: SpecialType.System_Object })?.Value);
     }
 
     private static void Report(OperationAnalysisContext context, INamedTypeSymbol formatter, IOperation? value)
@@ -59,6 +61,7 @@ public sealed class LegacyFormatterAnalyzer : DiagnosticAnalyzer
         bool isNamed = value?.Type is { SpecialType: not SpecialType.System_Object };
         string what = isNamed ? $"'{value!.Type!.ShortName()}'" : "The payload";
         string instead = isNamed ? $"BinaryBodyFormatter<{value!.Type!.ShortName()}>" : "a BinaryBodyFormatter";
-        context.ReportDiagnostic(Diagnostic.Create(Descriptors.LegacyFormatter, context.Operation.Syntax.GetLocation(), what, formatter.Name, instead));
+        context.ReportDiagnostic(Diagnostic.Create(Descriptors.LegacyFormatter, context.Operation.Syntax.GetLocation(), what, formatter.Name,
+            instead));
     }
 }

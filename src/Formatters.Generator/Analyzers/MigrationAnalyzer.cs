@@ -5,11 +5,12 @@ using Microsoft.CodeAnalysis.Diagnostics;
 
 namespace Formatters.Generator;
 
-/// <summary>FMT302 to FMT305: a type with numbered members of another serializer, which could have a contract of ours.</summary>
+/// <summary>FMT302 to FMT305: reports a type with numbered members of another serializer, which could have a contract of ours.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class MigrationAnalyzer : DiagnosticAnalyzer
 {
-    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = ForeignContract.All.Select(f => f.Descriptor).ToImmutableArray();
+    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = ForeignContract.All.Select(f => f.Descriptor)
+        .ToImmutableArray();
 
     public override void Initialize(AnalysisContext context)
     {

@@ -2,8 +2,10 @@ using Microsoft.CodeAnalysis;
 
 namespace Formatters.Generator;
 
-/// <summary>Every diagnostic. FMT0xx: how the attributes are used; FMT1xx: the contract; FMT2xx: changes of it;
-/// FMT3xx: other serializers. An id is never used again; each has a page in docs/diagnostics.</summary>
+/// <summary>
+/// All diagnostics. FMT0xx: usage of the attributes; FMT1xx: the contract; FMT2xx: changes of it; FMT3xx: other serializers. An id is never reused;
+/// each has a page in docs/diagnostics.
+/// </summary>
 internal static class Descriptors
 {
     internal static readonly DiagnosticDescriptor NotPartial = Error(
@@ -25,10 +27,12 @@ internal static class Descriptors
         "FMT102", "No usable constructor", "{0}: '{1}' {2}");
 
     internal static readonly DiagnosticDescriptor Endless = Error(
-        "FMT103", "A contract that contains itself through a non-nullable member", "{0}: a '{1}' contains another one in a member that cannot be null, so a body would never end; declare the member nullable");
+        "FMT103", "A contract that contains itself through a non-nullable member",
+            "{0}: a '{1}' contains another one in a member that cannot be null, so a body would never end; declare the member nullable");
 
     internal static readonly DiagnosticDescriptor StateLost = Error(
-        "FMT104", "State that no contract would keep", "{0}: '{1}' has state, but no public member that can be set; its values would be lost: give members public setters, or [MessageMember]");
+        "FMT104", "State that no contract would keep",
+            "{0}: '{1}' has state, but no public member that can be set; its values would be lost: give members public setters, or [MessageMember]");
 
     internal static readonly DiagnosticDescriptor ElementType = Error(
         "FMT105", "A collection of objects without one declared element type", "{0}: {1}");
@@ -44,12 +48,14 @@ internal static class Descriptors
     internal static readonly DiagnosticDescriptor CutOut = Warning(
         "FMT109",
         "Members of a data contract that a reference assembly may hide",
-        "{0} has [DataContract] and is in another project, of which the compiler sees only public members: other members with [DataMember], and callbacks, would be lost; put [MessageContract] on the type");
+        "{0} has [DataContract] and is in another project, of which the compiler sees only public members: other members with [DataMember], and "
+        + "callbacks, would be lost; put [MessageContract] on the type");
 
     internal static readonly DiagnosticDescriptor LeftOut = Warning(
         "FMT108",
         "A public member that is left out",
-        "{0} is not in the contract, because it has no public setter or another member hides it, so its value is lost; give it a public setter or init, "
+        "{0} is not in the contract, because it has no public setter or another member hides it, so its value is lost; give it a public setter or "
+        + "init, "
             + "rename it, or exclude it with [IgnoreDataMember]");
 
     internal static readonly DiagnosticDescriptor NumberMissing = Error(
@@ -62,7 +68,8 @@ internal static class Descriptors
         "FMT112", "A number out of range", "{0} has the number {1}; numbers are 1 to {2}");
 
     internal static readonly DiagnosticDescriptor NumberRetired = Error(
-        "FMT113", "A retired number is used again", "{0} has the number {1}, which is retired: bodies with the former member may still be in a queue");
+        "FMT113", "A retired number is used again",
+            "{0} has the number {1}, which is retired: bodies with the former member may still be in a queue");
 
     internal static readonly DiagnosticDescriptor FormatMissing = Error(
         "FMT114", "A nested contract without the wire format", "{0}: the contract of '{1}' is not generated for {2}: add {3} to its Formats");
@@ -91,7 +98,8 @@ internal static class Descriptors
     internal static readonly DiagnosticDescriptor UnknownCase = Error(
         "FMT123",
         "A type that cannot keep unknown tags",
-        "'{1}' is to keep the unknown tags of the union '{0}', but is not a class with IUnknownCase and a public constructor without parameters, or has required members");
+        "'{1}' is to keep the unknown tags of the union '{0}', but is not a class with IUnknownCase and a public constructor without parameters, or "
+        + "has required members");
 
     internal static readonly DiagnosticDescriptor OutOfReach = Error(
         "FMT124", "A member that generated code cannot reach", "{0} is not accessible: it {1}");
@@ -107,12 +115,14 @@ internal static class Descriptors
     internal static readonly DiagnosticDescriptor BadCallback = Error(
         "FMT127",
         "A callback that cannot be called",
-        "{0} is a callback, but it is static, virtual, generic or async, implements an interface explicitly, returns something, or takes something other than a StreamingContext by value");
+        "{0} is a callback, but it is static, virtual, generic or async, implements an interface explicitly, returns something, or takes something "
+        + "other than a StreamingContext by value");
 
     internal static readonly DiagnosticDescriptor Derived = Warning(
         "FMT128",
         "A member of a class that others derive from",
-        "{0} is declared as '{1}', from which '{2}' derives: writing an object of a derived class fails; declare a union ([MessageUnion]), or allow it with [AllowDerived] if the members that it adds may be lost");
+        "{0} is declared as '{1}', from which '{2}' derives: writing an object of a derived class fails; declare a union ([MessageUnion]), or allow "
+        + "it with [AllowDerived] if the members that it adds may be lost");
 
     internal static readonly DiagnosticDescriptor BadOneof = Error(
         "FMT129", "A oneof that does not fit its union", "{0} has {1}");
@@ -127,19 +137,26 @@ internal static class Descriptors
         "FMT140", "XML by XmlSerializer", "The XML bodies of '{0}' are written and read by XmlSerializer, not by generated code. {1}");
 
     internal static readonly DiagnosticDescriptor XmlLost = Error(
-        "FMT141", "A value that XML loses", "{0}: XmlSerializer does not write the value of a '{1}', and reads its default; exclude it ([XmlIgnore]), put its value in another member, or allow the loss ([AllowXmlLoss])");
+        "FMT141", "A value that XML loses",
+            "{0}: XmlSerializer does not write the value of a '{1}', and reads its default; exclude it ([XmlIgnore]), put its value in another "
+            + "member, or allow the loss ([AllowXmlLoss])");
 
     internal static readonly DiagnosticDescriptor XmlNotRead = Error(
-        "FMT142", "A collection that XML cannot read back", "{0}: XmlSerializer writes a '{1}' and cannot read it back, as nothing can be added to it; use an array or List<T>, leave it out ([XmlIgnore]), or allow the loss ([AllowXmlLoss])");
+        "FMT142", "A collection that XML cannot read back",
+            "{0}: XmlSerializer writes a '{1}' and cannot read it back, as nothing can be added to it; use an array or List<T>, leave it out "
+            + "([XmlIgnore]), or allow the loss ([AllowXmlLoss])");
 
     internal static readonly DiagnosticDescriptor SchemaBroken = Create(
-        "FMT201", "A contract has changed incompatibly", "formatters.schema.json: {0} {1}; existing bodies would be read wrongly or not at all, and so would new bodies by existing readers", DiagnosticSeverity.Error);
+        "FMT201", "A contract has changed incompatibly",
+            "formatters.schema.json: {0} {1}; existing bodies would be read wrongly or not at all, and so would new bodies by existing readers",
+                DiagnosticSeverity.Error);
 
     internal static readonly DiagnosticDescriptor SchemaOutdated = Warning(
         "FMT202", "The schema snapshot is not up to date", "formatters.schema.json: {0} {1}; build with -p:UpdateFormattersSchema=true");
 
     internal static readonly DiagnosticDescriptor SchemaUnreadable = Create(
-        "FMT203", "The schema snapshot cannot be read", "{0}: {1}; build with -p:UpdateFormattersSchema=true to write it again", DiagnosticSeverity.Error);
+        "FMT203", "The schema snapshot cannot be read", "{0}: {1}; build with -p:UpdateFormattersSchema=true to write it again",
+            DiagnosticSeverity.Error);
 
     internal static readonly DiagnosticDescriptor Contradiction = Error(
         "FMT132", "The attributes of two serializers contradict each other", "{0}: {1}");
@@ -147,13 +164,16 @@ internal static class Descriptors
     internal static readonly DiagnosticDescriptor LegacyFormatter = Warning(
         "FMT301",
         "A payload is written by the legacy formatter",
-        "{0} is written by {1}, which lets a body choose the types that its reader loads and is no longer part of .NET; give the type [MessageContract] and use {2}");
+        "{0} is written by {1}, which lets a body choose the types that its reader loads and is no longer part of .NET; give the type "
+        + "[MessageContract] and use {2}");
 
     internal static readonly DiagnosticDescriptor DataContract = Info(
-        "FMT302", "A data contract with ordered members", "'{0}' has [DataContract]; its members can keep their order as numbers of a [MessageContract]");
+        "FMT302", "A data contract with ordered members",
+            "'{0}' has [DataContract]; its members can keep their order as numbers of a [MessageContract]");
 
     internal static readonly DiagnosticDescriptor MessagePackContract = Info(
-        "FMT303", "A contract of MessagePack-CSharp", "'{0}' has [MessagePackObject]; its members can keep their keys as numbers of a [MessageContract]");
+        "FMT303", "A contract of MessagePack-CSharp",
+            "'{0}' has [MessagePackObject]; its members can keep their keys as numbers of a [MessageContract]");
 
     internal static readonly DiagnosticDescriptor ProtoContract = Info(
         "FMT304", "A contract of protobuf-net", "'{0}' has [ProtoContract]; its members can keep their numbers in a [MessageContract]");
@@ -165,13 +185,15 @@ internal static class Descriptors
 
     private static DiagnosticDescriptor Warning(string id, string title, string message) => Create(id, title, message, DiagnosticSeverity.Warning);
 
-    /// <summary>An error of a contract that is then not generated. Nothing switches it off: what would be compiled writes and reads nothing.</summary>
+    /// <summary>
+    /// Creates an error of a contract that is then not generated. It cannot be disabled, because the compiled code would write and read nothing.
+    /// </summary>
     private static DiagnosticDescriptor Error(string id, string title, string message) =>
         Create(id, title, message, DiagnosticSeverity.Error, WellKnownDiagnosticTags.NotConfigurable);
 
     private static DiagnosticDescriptor Create(string id, string title, string message, DiagnosticSeverity severity, params string[] tags) =>
         new(id, title, message, "Formatters", severity, isEnabledByDefault: true, helpLinkUri: HelpLink(id), customTags: tags);
 
-    /// <summary>The page in the repository; the package has it, too, in <c>docs/diagnostics</c>.</summary>
+    /// <summary>Returns the page in the repository; the package contains it as well, in <c>docs/diagnostics</c>.</summary>
     private static string HelpLink(string id) => $"{RepositoryAddress.Url}/blob/main/docs/diagnostics/{id}.md";
 }

@@ -3,9 +3,10 @@ using System.Reflection;
 
 namespace Formatters.Generator;
 
-/// <summary>Where the repository is: what Directory.Build.props says, which the SDK writes into the assembly.</summary>
+/// <summary>The address of the repository: from Directory.Build.props, written into the assembly by the SDK.</summary>
 internal static class RepositoryAddress
 {
     internal static string Url { get; } =
-        typeof(RepositoryAddress).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().First(static attribute => attribute.Key == "RepositoryUrl").Value!;
+        typeof(RepositoryAddress).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
+        .First(static attribute => attribute.Key == "RepositoryUrl").Value!;
 }

@@ -8,15 +8,17 @@ internal partial class ContractEmitter
         _out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : -1;");
     }
 
-    private protected override void EmitReadLengths(GridShape shape)
+    private protected override void EmitReadLengths(MultidimensionalArrayShape shape)
     {
-        _out.Line($"int[] lengths = {Code}.ReadLengths(ref reader, {Number(shape.Rank)}, {MinByteCount(shape.Element)}, {shape.Element.Allocation}, out int count);");
+        _out.Line(
+            $"int[] lengths = {Code}.ReadLengths(ref reader, {Number(shape.Rank)}, {MinByteCount(shape.Element)}, {shape.Element.Allocation}, out "
+            + "int count);");
         _out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : -1;");
     }
 
     private protected override bool CanReuseElement(ValueModel element) => CanReuse(element);
 
-    /// <summary>Whether a level of nesting is counted once for all elements.</summary>
+    /// <summary>Determines whether the depth is counted once for all elements.</summary>
     private bool IsCounted(ValueModel element) => IsRecord(element) && !element.IsNullable;
 
     private protected override void OpenElements(ValueModel element)

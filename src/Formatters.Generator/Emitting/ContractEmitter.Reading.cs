@@ -2,7 +2,8 @@ using System.Linq;
 
 namespace Formatters.Generator;
 
-// A run is a row of members whose bytes cannot be bad and that are set without code of the type: one check is made for it, or for it and a text beside it.
+// A run is a sequence of members in which every bit pattern is valid and that are set without code of the type: one bounds check serves the run, or
+// the run and an adjacent string.
 internal partial class ContractEmitter
 {
     private protected override void EmitReadRecord(RecordShape record)
@@ -24,19 +25,19 @@ internal partial class ContractEmitter
         _out.Close();
     }
 
-    /// <summary>Reads what comes before the members.</summary>
+    /// <summary>Emits reading what precedes the members.</summary>
     private protected virtual void EmitBeginRecord(RecordShape record)
     {
         if (record.Members.Count > 0 || record.Callbacks.Count > 0)
             _out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : -1;");
     }
 
-    /// <summary>Reads what comes behind the members; they are set, or in locals.</summary>
+    /// <summary>Emits reading what follows the members; they are set, or in locals.</summary>
     private protected virtual void EmitEndRecord(RecordShape record)
     {
     }
 
-    /// <summary>Completes the object, which has its members.</summary>
+    /// <summary>Emits completing the object after its members were set.</summary>
     private protected virtual void EmitComplete(RecordShape record)
     {
     }
@@ -64,27 +65,29 @@ internal partial class ContractEmitter
             EmitSetAfterwards(record.Members[i], i);
     }
 
-    /// <summary>Returns the existing object if all its members are what has been read.</summary>
+    /// <summary>Emits returning the existing object if all its members equal those that were read.</summary>
     private void EmitKeep(RecordShape record)
     {
         if (record.IsValueType || !HoldsReusable(record) || record.Callbacks.Count > 0 || record.UnknownAccess.Length > 0)
             return;
         string isOfType = record.IsSealed ? "" : $" && existing.GetType() == typeof({record.Type})";
-        string areSame = string.Concat(Enumerable.Range(0, record.Members.Count).Select(i => $" && {Code}.IsSame<{record.Members[i].Value.Type}>(member{Number(i)}, {Get(record.Members[i], "existing")})"));
+        string areSame = string.Concat(Enumerable.Range(0, record.Members.Count)
+            .Select(i => $" && {Code}.IsSame<{record.Members[i].Value.Type}>(member{Number(i)}, {Get(record.Members[i], "existing")})"));
         _out.Line($"if ({Reuses}{isOfType}{areSame})");
         _out.Nested("return existing;");
     }
 
-    /// <summary>Reads the members.</summary>
+    /// <summary>Emits reading the members.</summary>
     /// <param name="record">The record.</param>
-    /// <param name="target">What is assigned for a member.</param>
+    /// <param name="target">Returns the assignment target of a member.</param>
     /// <param name="owner">The object whose members are reused.</param>
     private void EmitReadMembers(RecordShape record, System.Func<int, string> target, string owner)
     {
         for (int i = 0; i < record.Members.Count;)
         {
             int text = EndOfRun(record, i);
-            if (text < record.Members.Count && IsPlain(record, record.Members[text]) && record.Members[text].Value is { Kind: ValueKind.Text, IsNullable: false })
+            if (text < record.Members.Count && IsPlain(record, record.Members[text])
+                && record.Members[text].Value is { Kind: ValueKind.Text, IsNullable: false })
             {
                 int end = EndOfRun(record, text + 1);
                 EmitReadRun(record, i, text, target, "Peek");
@@ -113,7 +116,7 @@ internal partial class ContractEmitter
         for (int i = start; i < end; i++)
         {
             ValueModel value = record.Members[i].Value;
-            // Of integers with and without a sign one has a method.
+            // Signed and unsigned integers share a method.
             string name = value.Name == "SByte" ? "Byte" : value.Name.TrimStart('U');
             string read = $"{Code}.{name}<TMode>(ref reader, ref {run}, {Number(ByteCount(record, start, i))})";
             _out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, {Quote(record.Members[i].Name)});");
@@ -138,7 +141,7 @@ internal partial class ContractEmitter
             EmitSet(record, member, read, Reuses, "reader.ByteOffset");
     }
 
-    /// <summary>Reads a text and moves behind the run that follows it, with one check of the room for all.</summary>
+    /// <summary>Emits reading a string and advancing past the following run, with one bounds check.</summary>
     private void EmitReadText(string target, string? existing, int before, int behind, bool isInlined)
     {
         string reused = existing is null ? "null" : $"{Reuses} ? {existing} : null";
@@ -161,15 +164,16 @@ internal partial class ContractEmitter
         member.Value is { Kind: ValueKind.Scalar, IsNullable: false } && ScalarTypes.Get(member.Value.Name).Is(ScalarTraits.InRuns)
         && IsPlain(record, member);
 
-    /// <summary>Whether a member is set without code of the type.</summary>
-    private static bool IsPlain(RecordShape record, MemberModel member) => record.IsMadeAtOnce || member.Setter == MemberSetter.Plain && !member.IsSetByAccessor;
+    /// <summary>Determines whether a member is set without code of the type.</summary>
+    private static bool IsPlain(RecordShape record, MemberModel member) =>
+        record.IsMadeAtOnce || member.Setter == MemberSetter.Plain && !member.IsSetByAccessor;
 
-    /// <summary>Reads a value into a target.</summary>
+    /// <summary>Emits reading a value into a target.</summary>
     /// <param name="value">The value.</param>
-    /// <param name="target">What is assigned.</param>
+    /// <param name="target">The assignment target.</param>
     /// <param name="existing">The value to reuse; null if there is none.</param>
-    /// <param name="isInRecord">Whether the level of nesting has been counted.</param>
-    /// <param name="isInlined">Whether a text is read inline.</param>
+    /// <param name="isInRecord">Whether the depth has been counted.</param>
+    /// <param name="isInlined">Whether a string is read inline.</param>
     private void EmitRead(ValueModel value, string target, string? existing, bool isInRecord = false, bool isInlined = true)
     {
         if (!value.IsNullable)
@@ -190,7 +194,9 @@ internal partial class ContractEmitter
     {
         string type = NonNullType(value);
         string none = value.IsValueType ? $"default({type})" : "null";
-        string reused = existing is null ? none : $"{Reuses} ? {existing}{(value.IsNullable && value.IsValueType ? ".GetValueOrDefault()" : "")} : {none}";
+        string reused = existing is null
+            ? none
+            : $"{Reuses} ? {existing}{(value.IsNullable && value.IsValueType ? ".GetValueOrDefault()" : "")} : {none}";
         switch (value.Kind)
         {
             case ValueKind.Scalar:
@@ -207,7 +213,9 @@ internal partial class ContractEmitter
                 _out.Line(IsMemory(value) ? $"{target} = reader.ReadBytes(null);" : $"{target} = {Code}.Read{value.Name}(ref reader);");
                 break;
             case ValueKind.OwnBody:
-                string isUsable = value.Name == "sealed" ? $"!({existing} is null)" : $"!({existing} is null) && {existing}.GetType() == typeof({type})";
+                string isUsable = value.Name == "sealed"
+                    ? $"!({existing} is null)"
+                    : $"!({existing} is null) && {existing}.GetType() == typeof({type})";
                 string owner = existing is null ? $"new {type}()" : $"{Reuses} && {isUsable} ? {existing} : new {type}()";
                 _out.Line($"{target} = {Code}.ReadOwnBody<{type}>(ref reader, {owner});");
                 break;

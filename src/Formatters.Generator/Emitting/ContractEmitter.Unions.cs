@@ -1,6 +1,6 @@
 namespace Formatters.Generator;
 
-// A union: a tag, a byte count that is put there in the end, and the object as its own type.
+// A union: a tag, a byte count that is filled in at the end, and the object as its own type.
 internal partial class ContractEmitter
 {
     private protected override void EmitWriteUnion(UnionShape union)

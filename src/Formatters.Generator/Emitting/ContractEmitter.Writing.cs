@@ -3,17 +3,19 @@ using System.Linq;
 
 namespace Formatters.Generator;
 
-// A run is a row of members with a greatest size: the room for it is made once, at its start or by the text before it.
+// A run is a sequence of members of bounded size: its space is reserved once, at its start or with the string before it.
 internal partial class ContractEmitter
 {
-    /// <summary>The greatest size of a value, or -1 if it has none.</summary>
+    /// <summary>Returns the maximum size of a value, or -1 if it has none.</summary>
     private protected static int Bound(ValueModel value) =>
-        value.Kind == ValueKind.Scalar ? ScalarTypes.Get(value.Name).MaxByteCount + (value.IsNullable ? 1 : 0) + (value.Frame == Frame.Short ? 1 : 0) : -1;
+        value.Kind == ValueKind.Scalar
+        ? ScalarTypes.Get(value.Name).MaxByteCount + (value.IsNullable ? 1 : 0) + (value.Frame == Frame.Short ? 1 : 0)
+        : -1;
 
-    /// <summary>The room that must be there before a value is written: of one without a greatest size that is its presence byte.</summary>
+    /// <summary>Returns the space that must be reserved before a value is written: for one of unbounded size its presence byte.</summary>
     private protected static int Lead(ValueModel value) => Bound(value) is int bound and >= 0 ? bound : value.IsNullable ? 1 : 0;
 
-    /// <summary>The room for the members from an index up to the next without a greatest size.</summary>
+    /// <summary>Returns the space for the members from an index up to the next one of unbounded size.</summary>
     private protected static int RunFrom(EquatableArray<MemberModel> members, int index)
     {
         int byteCount = 0;
@@ -67,7 +69,7 @@ internal partial class ContractEmitter
         }
     }
 
-    /// <summary>Writes members; room for the run at their beginning has been made.</summary>
+    /// <summary>Emits writing members; space for the run at their beginning is already reserved.</summary>
     private protected void EmitWriteMembers(EquatableArray<MemberModel> members)
     {
         bool isInlined = InlinesTexts(members);
@@ -82,12 +84,16 @@ internal partial class ContractEmitter
         EmitWrite(member.Value, Get(member, "value"), following, isInlined);
     }
 
-    /// <summary>Whether the texts of a record are written and read inline. Measured: two addresses of eight texts each take a tenth to a quarter less time than by calls.</summary>
-    private static bool InlinesTexts(EquatableArray<MemberModel> members) => Enumerable.Count(members, static member => member.Value.Kind == ValueKind.Text) <= 8;
+    /// <summary>
+    /// Determines whether the strings of a record are written and read inline. Measured: two addresses with eight strings each take a tenth to a
+    /// quarter less time than with calls.
+    /// </summary>
+    private static bool InlinesTexts(EquatableArray<MemberModel> members) =>
+        Enumerable.Count(members, static member => member.Value.Kind == ValueKind.Text) <= 8;
 
     private protected static bool CanFail(ValueModel value) => value.Kind != ValueKind.Scalar || value.Name == "Char";
 
-    /// <summary>Writes a value where room for its <see cref="Lead"/> is; behind it, room for the run that follows is made.</summary>
+    /// <summary>Emits writing a value whose <see cref="Lead"/> is reserved; afterwards, space for the following run is reserved.</summary>
     private protected void EmitWrite(ValueModel value, string expression, int following, bool isInlined = true, bool isInRecord = false)
     {
         if (!value.IsNullable)
@@ -118,7 +124,9 @@ internal partial class ContractEmitter
                 _out.Line($"position = ref {Code}.Write(ref position, {Written(value, expression)});");
                 return;
             case ValueKind.Text:
-                _out.Line($"position = ref {Code}.{(isInlined ? "WriteTextInline" : "WriteText")}(ref writer, ref position, {expression}, {Number(following)});");
+                _out.Line(
+                    $"position = ref {Code}.{(isInlined ? "WriteTextInline" : "WriteText")}(ref writer, ref position, {expression}, "
+                    + $"{Number(following)});");
                 return;
             case ValueKind.Bytes:
                 _out.Line($"position = ref {Code}.WriteBytes(ref writer, ref position, {expression}, {Number(following)});");
@@ -157,7 +165,7 @@ internal partial class ContractEmitter
         EmitReserve(following);
     }
 
-    /// <summary>What is written for a scalar: of values of the same bytes one has a method.</summary>
+    /// <summary>Returns the expression to write for a scalar: values with the same bytes share a method.</summary>
     private static string Written(ValueModel value, string expression) => value.Name switch
     {
         "SByte" => $"unchecked((byte){expression})",
@@ -170,8 +178,9 @@ internal partial class ContractEmitter
         _ => value.CastType.Length > 0 ? $"({value.CastType}){expression}" : expression,
     };
 
-    // A level of nesting is counted once for all elements.
-    private protected override void EmitWriteElements(ValueModel element, string count, string loop, System.Func<string> prepare, string behind = "", bool isChecked = false)
+    // The depth is counted once for all elements.
+    private protected override void EmitWriteElements(ValueModel element, string count, string loop, System.Func<string> prepare, string behind = "",
+        bool isChecked = false)
     {
         _out.Line($"position = ref {Code}.WriteCount(ref writer, ref position, {count});");
         EmitWriteLoop(element, count, loop, prepare, behind, isChecked);
@@ -212,7 +221,8 @@ internal partial class ContractEmitter
         EmitWriteHeader(shape);
         string dictionary = "value";
         if (shape.Source.Length > 0)
-            _out.Line($"global::System.Collections.Generic.Dictionary{arguments} {dictionary = "dictionary"} = {Code}.{shape.Source}{arguments}(value);");
+            _out.Line(
+                $"global::System.Collections.Generic.Dictionary{arguments} {dictionary = "dictionary"} = {Code}.{shape.Source}{arguments}(value);");
         else
             EmitNullCheck("value is null");
         EmitKeyCheck(shape);
@@ -223,7 +233,8 @@ internal partial class ContractEmitter
         _out.Line("int i = 0;");
         _out.Open($"foreach (global::System.Collections.Generic.KeyValuePair{arguments} entry in {dictionary})");
         _out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, null, i++);");
-        var members = new List<MemberModel> { new("Key", "Key", shape.Key, MemberSetter.Plain), new("Value", "Value", shape.Value, MemberSetter.Plain) };
+        var members = new List<MemberModel> { new("Key", "Key", shape.Key, MemberSetter.Plain),
+            new("Value", "Value", shape.Value, MemberSetter.Plain) };
         EquatableArray<MemberModel> run = members.ToEquatable();
         EmitReserve(RunFrom(run, 0));
         EmitWrite(shape.Key, "entry.Key", RunFrom(run, 1));
@@ -233,7 +244,7 @@ internal partial class ContractEmitter
         _out.Close();
     }
 
-    private protected override void EmitWriteGrid(GridShape shape)
+    private protected override void EmitWriteMultidimensional(MultidimensionalArrayShape shape)
     {
         EmitWriteHeader(shape);
         EmitNullCheck("value is null");

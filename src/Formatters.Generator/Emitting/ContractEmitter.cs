@@ -28,10 +28,10 @@ internal partial class ContractEmitter : WalkEmitter
         HasVersioned = walk.Wires.Any(w => w.Format == WireFormat.Versioned);
     }
 
-    /// <summary>Whether the class has the code of the binary format.</summary>
+    /// <summary>Gets whether the class has the code of the binary format.</summary>
     private protected bool HasBinary { get; }
 
-    /// <summary>Whether the class has the code of the versioned format.</summary>
+    /// <summary>Gets whether the class has the code of the versioned format.</summary>
     private protected bool HasVersioned { get; }
 
     private protected override string Writer => "ref global::Formatters.BinaryBodyWriter writer";
@@ -70,11 +70,11 @@ internal partial class ContractEmitter : WalkEmitter
         string Sum(RecordShape record, bool isVersioned) => this.Sum(record.Members.Select(m => m.Value), isVersioned);
     }
 
-    /// <summary>An expression that may differ between the two formats.</summary>
+    /// <summary>Returns an expression that may differ between the two formats.</summary>
     private protected string ByFormat(string plain, string versioned) =>
         !HasVersioned || plain == versioned ? plain : !HasBinary ? versioned : $"{IsFormat(WireFormat.Versioned)} ? {versioned} : {plain}";
 
-    /// <summary>Whether an existing value can be filled, be kept where it is equal, or give parts of it to the one that is made anew.</summary>
+    /// <summary>Determines whether an existing value can be filled, be kept if it is equal, or share parts with the new one.</summary>
     private protected bool CanReuse(ValueModel value) => IsReusable(value) || value.Kind switch
     {
         ValueKind.Contract => true,
@@ -87,17 +87,18 @@ internal partial class ContractEmitter : WalkEmitter
         _ => false,
     };
 
-    /// <summary>Whether it is a set as it is read, not made of one.</summary>
+    /// <summary>Determines whether it is a set that is read as such, not converted from one.</summary>
     private static bool CanReuse(SequenceShape sequence) => sequence.Recipe is { IsSet: true, Make: "{0}" };
 
-    /// <summary>Whether a record that is made anew may have members that are reused.</summary>
+    /// <summary>Determines whether a new record may have members that are reused.</summary>
     private protected bool HoldsReusable(RecordShape record) => HoldsReusable(record, []);
 
-    // A structure may lie in itself: in a property that is computed, or against the rules of C#.
+    // A structure may contain itself: in a computed property, or in invalid code.
     private bool HoldsReusable(RecordShape record, HashSet<string> seen) => seen.Add(record.Name)
-        && record.Members.Any(m => !m.Value.IsValueType || m.Value.Kind == ValueKind.Contract || (RecordOf(m.Value) is RecordShape inner && HoldsReusable(inner, seen)));
+        && record.Members.Any(m => !m.Value.IsValueType || m.Value.Kind == ValueKind.Contract
+            || (RecordOf(m.Value) is RecordShape inner && HoldsReusable(inner, seen)));
 
-    /// <summary>The fewest bytes that values take together, as an expression.</summary>
+    /// <summary>Returns the minimum size of several values together, as an expression.</summary>
     private string Sum(params ValueModel[] values) => ByFormat(Sum(values, false), Sum(values, true));
 
     private string Sum(IEnumerable<ValueModel> values, bool isVersioned)
@@ -134,14 +135,15 @@ internal partial class ContractEmitter : WalkEmitter
             RecordShape { IsNumbered: true } when isVersioned => Number(MinRecordByteCount),
             RecordShape record => record.Name + "MinByteCount<TFormat>()",
             UnionShape => Number(MinUnionByteCount),
-            GridShape grid => Number(4 * grid.Rank),
+            MultidimensionalArrayShape grid => Number(4 * grid.Rank),
             _ => "4",
         },
     };
 
-    /// <summary>The codec of another assembly in the format.</summary>
-    private static string Foreign(ValueModel value) => $"{Code}.CodecOf<TFormat, {NonNullType(value)}>({NonNullType(value)}.{WireFormats.PropertyName})";
+    /// <summary>Returns the codec of another assembly in the format.</summary>
+    private static string Foreign(ValueModel value) =>
+        $"{Code}.CodecOf<TFormat, {NonNullType(value)}>({NonNullType(value)}.{WireFormats.PropertyName})";
 
-    /// <summary>Whether a level of nesting is counted around it.</summary>
+    /// <summary>Determines whether the depth is counted for it.</summary>
     private bool IsRecord(ValueModel value) => value.Kind == ValueKind.Contract && !value.IsUnion || RecordOf(value) is not null;
 }

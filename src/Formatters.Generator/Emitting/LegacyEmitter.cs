@@ -3,7 +3,9 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace Formatters.Generator;
 
-/// <summary>Prints the source of a legacy contract from its model alone: a method that declares the types, and accessors for fields that have no other.</summary>
+/// <summary>
+/// Prints the source of a legacy contract from its model alone: a method that declares the types, and accessors for inaccessible fields.
+/// </summary>
 internal static class LegacyEmitter
 {
     private const string ClassName = "LegacyBinaryCode";
@@ -24,7 +26,8 @@ internal static class LegacyEmitter
         output.Line();
         output.Line("[global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]");
         output.Open($"private static class {ClassName}");
-        output.Line("internal static readonly global::Formatters.LegacyBinaryContract Instance = new global::Formatters.LegacyBinaryContract(Declare);");
+        output.Line(
+            "internal static readonly global::Formatters.LegacyBinaryContract Instance = new global::Formatters.LegacyBinaryContract(Declare);");
         output.Line();
         output.Open("private static void Declare(global::Formatters.LegacyBinaryContractBuilder types)");
         int accessor = 0;
@@ -58,13 +61,14 @@ internal static class LegacyEmitter
             string prefix = field.PrefixOf is null ? "\"\"" : $"typeof({field.PrefixOf}).{(field.IsPrefixFull ? "FullName" : "Name")} + \"+\"";
             string name = field.MemberName is null ? "null" : SymbolDisplay.FormatLiteral(field.MemberName, quote: true);
             output.Line(
-                $"fields.Add<{field.Type}>(typeof({field.DeclaringType}), {SymbolDisplay.FormatLiteral(field.Name, quote: true)}, {prefix}, {name}, {(field.IsOptional ? "true" : "false")}, {Delegates(field, ref accessor)});");
+                $"fields.Add<{field.Type}>(typeof({field.DeclaringType}), {SymbolDisplay.FormatLiteral(field.Name, quote: true)}, {prefix}, {name}, "
+                + $"{(field.IsOptional ? "true" : "false")}, {Delegates(field, ref accessor)});");
         }
 
         output.CloseCall();
     }
 
-    /// <summary>What gets and sets a field of an object, or of a struct in its box.</summary>
+    /// <summary>Returns the delegates that get and set a field of an object, or of a boxed struct.</summary>
     private static string Delegates(LegacyFieldModel field, ref int accessor)
     {
         if (field.Access == LegacyAccess.Reflection)
@@ -86,8 +90,11 @@ internal static class LegacyEmitter
                 continue;
             output.Line();
             output.Line(
-                $"[global::System.Runtime.CompilerServices.UnsafeAccessor(global::System.Runtime.CompilerServices.UnsafeAccessorKind.Field, Name = {SymbolDisplay.FormatLiteral(field.Name, quote: true)})]");
-            output.Line($"private static extern ref {field.Type} {AccessorName(accessor++)}({(field.IsOfStruct ? "ref " : "")}{field.DeclaringType} target);");
+                $"[global::System.Runtime.CompilerServices.UnsafeAccessor(global::System.Runtime.CompilerServices.UnsafeAccessorKind.Field, Name = "
+                + $"{SymbolDisplay.FormatLiteral(field.Name, quote: true)})]");
+            output.Line(
+                $"private static extern ref {field.Type} {AccessorName(accessor++)}({(field.IsOfStruct ? "ref " : "")}{field.DeclaringType} "
+                + "target);");
         }
     }
 

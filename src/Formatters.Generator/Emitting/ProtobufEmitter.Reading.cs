@@ -4,15 +4,16 @@ using System.Linq;
 
 namespace Formatters.Generator;
 
-// Reading: the fields are tried in the order of their numbers, in which they are written, each by one comparison; any other tag by a switch.
+// Reading: the fields are compared in the order of their numbers, in which they are written, with one comparison each; any other tag goes to a
+// switch.
 internal sealed partial class ProtobufEmitter
 {
     private const int MemberBitCount = 64;
 
-    /// <summary>Whether a bit says that a field of the member has been read; of the others something else does.</summary>
+    /// <summary>Determines whether a bit records that a field of the member has been read; other members record it differently.</summary>
     private bool HasBit(MemberModel member) => ListOfRecords(member.Value) is null && (IsInline(member.Value) || !HasDefault(member.Value));
 
-    /// <summary>Whether a member without a field has the default value of its type; else what a new object has.</summary>
+    /// <summary>Determines whether a member without a field has the default value of its type; otherwise that of a new object.</summary>
     private bool HasDefault(ValueModel value) => value.IsNullable || IsRepeated(value) || !IsMessage(value) && FieldTypes.HasDefault(value.Name);
 
     private static string Word(int index) => "seen" + Number(index / MemberBitCount);
@@ -29,14 +30,16 @@ internal sealed partial class ProtobufEmitter
     private string? LocalOf(RecordShape record, int index) =>
         record.IsMadeAtOnce ? "member" + Number(index) : IsHeld(record, record.Members[index]) ? "held" + Number(index) : null;
 
-    /// <summary>Whether what is read of a member stays in a local until the end of the message, and then is set at once.</summary>
+    /// <summary>Determines whether the value of a member stays in a local until the end of the message, and then is set once.</summary>
     private bool IsHeld(RecordShape record, MemberModel member) => IsReplaced(record, member) || KeepsComparer(record, member);
 
-    /// <summary>Whether the body has a field of a member that is held, as an expression.</summary>
+    /// <summary>Returns an expression for whether the body has a field of a held member.</summary>
     private string IsSeen(MemberModel member, int index) =>
-        ListOfRecords(member.Value) is not null ? $"count{Number(index)} >= 0" : HasBit(member) ? $"!({IsUnseen(index)})" : $"state{Number(index)}.HasFields";
+        ListOfRecords(member.Value) is not null ? $"count{Number(index)} >= 0" : HasBit(member)
+        ? $"!({IsUnseen(index)})"
+        : $"state{Number(index)}.HasFields";
 
-    /// <summary>The value of a held member before its first field.</summary>
+    /// <summary>Returns the value of a held member before its first field.</summary>
     private string HeldAtFirst(RecordShape record, MemberModel member)
     {
         string current = Get(member, "value");
@@ -45,16 +48,17 @@ internal sealed partial class ProtobufEmitter
         string copy = ShapeOf(member.Value) switch
         {
             ListShape { Kind: not ListKind.Array } list => $"({member.Value.Type}){Code}.CopyList<{list.Element.Type}>({current})",
-            DictionaryShape { Recipe: null } dictionary => $"({member.Value.Type}){Code}.CopyDictionary<{dictionary.Key.Type}, {dictionary.Value.Type}>({current})",
+            DictionaryShape { Recipe: null } dictionary =>
+                $"({member.Value.Type}){Code}.CopyDictionary<{dictionary.Key.Type}, {dictionary.Value.Type}>({current})",
             _ => current,
         };
         return $"mode == 2 ? {copy} : default({member.Value.Type})";
     }
 
-    /// <summary>Whether a member is set by code of its type, which may fail, and may ask where the reader is.</summary>
+    /// <summary>Determines whether a member is set by code of its type, which may fail, and then needs the reader's position.</summary>
     private static bool IsSetByCode(RecordShape record, MemberModel member) => !record.IsMadeAtOnce && member.Setter == MemberSetter.Code;
 
-    /// <summary>Whether the fields of a member are passed over: it cannot be set.</summary>
+    /// <summary>Determines whether the fields of a member are skipped because it cannot be set.</summary>
     private static bool IsSkipped(RecordShape record, MemberModel member) => !record.IsMadeAtOnce && member.Setter == MemberSetter.None;
 
     private void EmitReadRecord(RecordShape record)
@@ -65,13 +69,17 @@ internal sealed partial class ProtobufEmitter
                 EmitReadElements(record, i, list);
         }
 
-        // Inlined: of the position, only where the message ends goes by way of the reader. Row "generated protobuf", read.
+        // Inlined: only the end of the message uses the reader instead of the position. Row "generated protobuf", read.
         EmitInlining(isInlined: true);
-        Out.Line($"{Scope(record)} static {record.Type} Unwrap{record.Name}<TMode>({Reader}, ref byte position, {record.Type} existing, uint mergedTag) {Mode} => "
+        Out.Line(
+            $"{Scope(record)} static {record.Type} Unwrap{record.Name}<TMode>({Reader}, ref byte position, {record.Type} existing, uint mergedTag) "
+            + $"{Mode} => "
             + $"{Code}.Unwrap<TMode, {record.Type}, CodeOf{record.Name}>(ref reader, ref position, existing, mergedTag);");
         Out.Line();
         EmitInlining(isInlined: false);
-        Out.Open($"{Scope(record)} static {record.Type} Read{record.Name}<TMode>({Reader}, ref byte position, {record.Type} existing, bool merges) {Mode}");
+        Out.Open(
+            $"{Scope(record)} static {record.Type} Read{record.Name}<TMode>({Reader}, ref byte position, {record.Type} existing, bool merges) "
+            + $"{Mode}");
         EmitBeginning(record);
         for (int word = 0; word * MemberBitCount < record.Members.Count; word++)
             Out.Line($"ulong seen{Number(word)} = 0;");
@@ -108,17 +116,22 @@ internal sealed partial class ProtobufEmitter
         Out.Close();
     }
 
-    private static string UnknownExpression(RecordShape record) => $"mode == 2 ? {Code}.JoinUnknown(existing.{record.UnknownAccess}, unknown) : unknown";
+    private static string UnknownExpression(RecordShape record) =>
+        $"mode == 2 ? {Code}.JoinUnknown(existing.{record.UnknownAccess}, unknown) : unknown";
 
-    /// <summary>Decides whether a new object is made, an existing one filled or one merged with: mode 0, 1 and 2.</summary>
+    /// <summary>Emits choosing whether a new object is created, an existing one filled or one merged with: mode 0, 1 and 2.</summary>
     private void EmitBeginning(RecordShape record)
     {
-        string isOther = record.IsValueType ? "" : record.IsSealed ? "existing is null" : $"existing is null || existing.GetType() != typeof({record.Type})";
+        string isOther = record.IsValueType ? "" : record.IsSealed
+            ? "existing is null"
+            : $"existing is null || existing.GetType() != typeof({record.Type})";
         if (record.IsMadeAtOnce)
         {
             Out.Line($"int mode = merges{(isOther.Length > 0 ? $" && !({isOther})" : "")} ? 2 : 0;");
             for (int i = 0; i < record.Members.Count; i++)
-                Out.Line($"{record.Members[i].Value.Type} member{Number(i)} = mode == 2 ? {Get(record.Members[i], "existing")} : default({record.Members[i].Value.Type});");
+                Out.Line(
+                    $"{record.Members[i].Value.Type} member{Number(i)} = mode == 2 ? {Get(record.Members[i], "existing")} : "
+                    + $"default({record.Members[i].Value.Type});");
             return;
         }
 
@@ -197,7 +210,8 @@ internal sealed partial class ProtobufEmitter
             else if (IsRecord(value))
                 EmitReadMessage(record, index, item);
             else
-                EmitField(record, index, item, $"{Code}.GetField(ref reader, FieldsOf{record.Name}<TMode>.{field.Instance}, tag, ref {item}, ref state{Number(index)}, mode);");
+                EmitField(record, index, item,
+                    $"{Code}.GetField(ref reader, FieldsOf{record.Name}<TMode>.{field.Instance}, tag, ref {item}, ref state{Number(index)}, mode);");
             Out.Line($"position = ref {Code}.Begin(ref reader);");
         }
 
@@ -248,20 +262,25 @@ internal sealed partial class ProtobufEmitter
         Out.Open($"if ({count} < 0)");
         if (IsHeld(record, record.Members[index]))
             Out.Line($"{Target(record, index)} = {HeldAtFirst(record, record.Members[index])};");
-        Out.Line($"{name} = {Code}.BeginList<{element}>(ref reader, ref position, {TagArguments(record.Members[index])}, {Target(record, index)}, mode);");
+        Out.Line(
+            $"{name} = {Code}.BeginList<{element}>(ref reader, ref position, {TagArguments(record.Members[index])}, {Target(record, index)}, mode);");
         Out.Line($"{count} = {Code}.CountMerged<{element}>({name}, mode);");
         Out.Line(Assign(record, index, name));
         Out.Close();
         Out.Line($"{count} = {ClassName}.ReadList{Number(index)}Of{record.Name}<TMode>(ref reader, ref position, {name}, {count}, level);");
     }
 
-    /// <summary>Reads the elements that come one behind the other. A method of its own: in one with all members the registers would not do for the loop.</summary>
+    /// <summary>
+    /// Emits reading consecutive elements. In a method of its own: with all members in one method the loop would run out of registers.
+    /// </summary>
     private void EmitReadElements(RecordShape record, int index, ListShape list)
     {
         string element = list.Element.Type;
         int tagByteCount = FieldTypes.ByteCount(Tags(record.Members[index])[0]);
         EmitInlining(isInlined: false);
-        Out.Open($"private static int ReadList{Number(index)}Of{record.Name}<TMode>({Reader}, ref byte position, {list.Type} list, int count, int level) {Mode}");
+        Out.Open(
+            $"private static int ReadList{Number(index)}Of{record.Name}<TMode>({Reader}, ref byte position, {list.Type} list, int count, int level) "
+            + $"{Mode}");
         Out.Open("while (true)");
         Out.Line($"if ({Traces}) {Code}.At(ref reader, level + 1, null, count);");
         Out.Line($"{element} item = {Code}.NextElement<{element}>(ref reader, list, count, {list.Element.Allocation});");
@@ -282,7 +301,7 @@ internal sealed partial class ProtobufEmitter
         Out.Line();
     }
 
-    /// <summary>Passes a member by reference, also a property.</summary>
+    /// <summary>Emits passing a member, even a property, by reference.</summary>
     private void EmitField(RecordShape record, int index, string item, string call)
     {
         MemberModel member = record.Members[index];
@@ -297,7 +316,7 @@ internal sealed partial class ProtobufEmitter
         Out.Line(Assign(record, index, item));
     }
 
-    /// <summary>Completes the members at the end of the message, in the order of their numbers.</summary>
+    /// <summary>Emits completing the members at the end of the message, in the order of their numbers.</summary>
     private void EmitFinish(RecordShape record)
     {
         bool isOpen = false;
@@ -325,11 +344,12 @@ internal sealed partial class ProtobufEmitter
             Out.Close();
     }
 
-    /// <summary>Whether all members with a bit have been read, from one on up to the next without.</summary>
+    /// <summary>Returns an expression for whether all members with a bit have been read, from an index up to the next one without.</summary>
     private string AllSeen(RecordShape record, int first)
     {
         var masks = new SortedDictionary<int, ulong>();
-        for (int i = first; i < record.Members.Count && (IsSkipped(record, record.Members[i]) || HasBit(record.Members[i]) && !IsHeld(record, record.Members[i])); i++)
+        for (int i = first; i < record.Members.Count
+            && (IsSkipped(record, record.Members[i]) || HasBit(record.Members[i]) && !IsHeld(record, record.Members[i])); i++)
         {
             if (IsSkipped(record, record.Members[i]))
                 continue;
@@ -337,7 +357,9 @@ internal sealed partial class ProtobufEmitter
             masks[i / MemberBitCount] = mask | (1UL << (i % MemberBitCount));
         }
 
-        return string.Join(" && ", masks.Select(m => $"(seen{Number(m.Key)} & 0x{m.Value.ToString("X", CultureInfo.InvariantCulture)}UL) == 0x{m.Value.ToString("X", CultureInfo.InvariantCulture)}UL"));
+        return string.Join(" && ", masks.Select(m =>
+            $"(seen{Number(m.Key)} & 0x{m.Value.ToString("X", CultureInfo.InvariantCulture)}UL) == "
+            + $"0x{m.Value.ToString("X", CultureInfo.InvariantCulture)}UL"));
     }
 
     private void EmitFinishUnseen(RecordShape record, int index)
@@ -372,7 +394,7 @@ internal sealed partial class ProtobufEmitter
         Out.Close();
     }
 
-    /// <summary>Sets a member that is held, or completes it where the body has no field.</summary>
+    /// <summary>Emits setting a held member, or completing it if the body has no field.</summary>
     private void EmitFinishHeld(RecordShape record, int index)
     {
         MemberModel member = record.Members[index];
@@ -410,18 +432,23 @@ internal sealed partial class ProtobufEmitter
 
         Out.Open($"if (mode != 2 || {IsSeen(member, index)})");
         if (ListOfRecords(member.Value) is ListShape list)
-            Out.Line($"{held} = {Code}.FinishList<{list.Element.Type}>({held}, count{Number(index)}, mode, {(member.Value.IsNullable ? "true" : "false")});");
+            Out.Line(
+                $"{held} = {Code}.FinishList<{list.Element.Type}>({held}, count{Number(index)}, mode, "
+                + $"{(member.Value.IsNullable ? "true" : "false")});");
         else
         {
             string item = Local("item");
-            EmitField(record, index, item, $"{Code}.FinishField(ref reader, FieldsOf{record.Name}<TMode>.{FieldsOf(member, index).First().Instance}, ref {item}, state{Number(index)}, mode);");
+            EmitField(
+                record, index, item,
+                    $"{Code}.FinishField(ref reader, FieldsOf{record.Name}<TMode>.{FieldsOf(member, index).First().Instance}, ref {item}, "
+                    + $"state{Number(index)}, mode);");
         }
 
 
         EmitSetHeld();
         Out.Close();
 
-        // What was merged in place is there already.
+        // A value merged in place is already set.
         void EmitSetHeld()
         {
             if (IsReplaced(record, member))
@@ -438,13 +465,18 @@ internal sealed partial class ProtobufEmitter
         Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, {Quote(member.Name)});");
         if (ListOfRecords(member.Value) is ListShape list)
         {
-            string finish = $"{Code}.FinishList<{list.Element.Type}>({Target(record, index)}, count{Number(index)}, mode, {(member.Value.IsNullable ? "true" : "false")})";
+            string finish =
+                $"{Code}.FinishList<{list.Element.Type}>({Target(record, index)}, count{Number(index)}, mode, "
+                + $"{(member.Value.IsNullable ? "true" : "false")})";
             Out.Line(Assign(record, index, finish));
             return;
         }
 
         Out.Open();
-        EmitField(record, index, "item", $"{Code}.FinishField(ref reader, FieldsOf{record.Name}<TMode>.{FieldsOf(member, index).First().Instance}, ref item, state{Number(index)}, mode);");
+        EmitField(
+            record, index, "item",
+                $"{Code}.FinishField(ref reader, FieldsOf{record.Name}<TMode>.{FieldsOf(member, index).First().Instance}, ref item, "
+                + $"state{Number(index)}, mode);");
         Out.Close();
     }
 

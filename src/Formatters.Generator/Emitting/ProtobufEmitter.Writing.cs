@@ -3,24 +3,24 @@ using System.Linq;
 
 namespace Formatters.Generator;
 
-// Writing: a tag is a constant before its value; room for it and for the members with a greatest size behind it is made at once.
+// Writing: a tag is a constant before its value; space for it and for the following members of bounded size is reserved at once.
 internal sealed partial class ProtobufEmitter
 {
-    // Above it room is made text by text: three bytes for every character would be too much.
+    // Above this, space is reserved for each string: three bytes per character would be too much.
     private const int MaxWholeByteCount = 1024;
 
     private const int MaxLengthByteCount = 5;
 
-    /// <summary>The greatest size of a member with its tag, or -1 if it has none.</summary>
+    /// <summary>Returns the maximum size of a member with its tag, or -1 if it has none.</summary>
     private static int Bound(MemberModel member) =>
         IsScalar(member.Value) ? TagByteCount(member) + FieldTypes.MaxByteCount(member.Value.Name, member.Encoding) : -1;
 
     private static int TagByteCount(MemberModel member) => FieldTypes.ByteCount(FieldTypes.Tag(member.Number, 0));
 
-    /// <summary>The room that must be there before a member is written.</summary>
+    /// <summary>Returns the space that must be reserved before a member is written.</summary>
     private int Lead(MemberModel member) => Bound(member) is int bound and >= 0 ? bound : IsRecord(member.Value) ? TagByteCount(member) : 0;
 
-    /// <summary>The room for the fields from an index up to the next one without a greatest size.</summary>
+    /// <summary>Returns the space for the fields from an index up to the next one of unbounded size.</summary>
     private int RunFrom(List<FieldPlace> fields, int index)
     {
         int byteCount = 0;
@@ -47,11 +47,12 @@ internal sealed partial class ProtobufEmitter
         EmitObjectCheck(record);
     }
 
-    /// <summary>Whether the most bytes of a record are known from the lengths of its texts.</summary>
+    /// <summary>Determines whether the maximum size of a record follows from the lengths of its strings.</summary>
     private static bool IsFlat(RecordShape record) =>
-        record.UnknownAccess.Length == 0 && record.Callbacks.Count == 0 && record.Members.Count > 0 && record.Members.All(m => IsScalar(m.Value) || m.Value.Kind == ValueKind.Text);
+        record.UnknownAccess.Length == 0 && record.Callbacks.Count == 0 && record.Members.Count > 0
+        && record.Members.All(m => IsScalar(m.Value) || m.Value.Kind == ValueKind.Text);
 
-    /// <summary>Prints what writes the fields of a record.</summary>
+    /// <summary>Prints the method that writes the fields of a record.</summary>
     private void EmitWriteRecord(RecordShape record)
     {
         EmitWriteHeader("Write" + record.Name, record);
@@ -69,19 +70,21 @@ internal sealed partial class ProtobufEmitter
         Out.Close();
     }
 
-    /// <summary>Prints what writes a record as a message, behind its tag.</summary>
+    /// <summary>Prints the method that writes a record as a message, after its tag.</summary>
     private void EmitWrapRecord(RecordShape record)
     {
         if (IsFlat(record))
             EmitWrapFlat(record);
         else
-            Out.Line($"{Scope(record)} static ref byte Wrap{record.Name}<TMode>({Writer}, ref byte position, {record.Type} value) {Mode} => ref {Wrap(record)};");
+            Out.Line(
+                $"{Scope(record)} static ref byte Wrap{record.Name}<TMode>({Writer}, ref byte position, {record.Type} value) {Mode} => ref "
+                + $"{Wrap(record)};");
     }
 
-    /// <summary>An expression that writes a record of any size as a message.</summary>
+    /// <summary>Returns an expression that writes a record of any size as a message.</summary>
     private static string Wrap(RecordShape record) => $"{Code}.Wrap<TMode, {record.Type}, CodeOf{record.Name}>(ref writer, ref position, value)";
 
-    /// <summary>Writes a record for which room is made at once, behind a length of one byte, which it seldom exceeds.</summary>
+    /// <summary>Emits writing a record with all space reserved at once, after a length of one byte, which it rarely exceeds.</summary>
     private void EmitWrapFlat(RecordShape record)
     {
         EmitWriteHeader("Wrap" + record.Name, record, IsSmall(record));
@@ -93,10 +96,11 @@ internal sealed partial class ProtobufEmitter
         string bound = Number(constant);
         for (int i = 0; i < texts.Length; i++)
         {
-            // In locals: a property may give another text the next time.
+            // In locals: a property may return another string the next time.
             Out.Line($"string text{Number(texts[i].Number)} = {Get(texts[i], "value")};");
             Out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, {Quote(texts[i].Name)});");
-            Out.Line($"long bound{Number(i)} = {Code}.{(texts[i].Value.IsNullable ? "OptionalTextBound" : "TextBound")}(text{Number(texts[i].Number)});");
+            Out.Line(
+                $"long bound{Number(i)} = {Code}.{(texts[i].Value.IsNullable ? "OptionalTextBound" : "TextBound")}(text{Number(texts[i].Number)});");
             bound += $" + bound{Number(i)}";
         }
 
@@ -122,7 +126,9 @@ internal sealed partial class ProtobufEmitter
             Out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, {Quote(member.Name)});");
             if (member.Value.IsNullable)
                 Out.Line($"if (!({text} is null))");
-            string put = $"position = ref {Code}.PutBoundText(ref writer, ref position, {TagArguments(member)}, {text}, {(member.Value.IsNullable ? "true" : "false")});";
+            string put =
+                $"position = ref {Code}.PutBoundText(ref writer, ref position, {TagArguments(member)}, {text}, "
+                + $"{(member.Value.IsNullable ? "true" : "false")});";
             if (member.Value.IsNullable)
                 Out.Nested(put);
             else
@@ -133,14 +139,14 @@ internal sealed partial class ProtobufEmitter
         Out.Close();
     }
 
-    /// <summary>A tag and the number of its bytes.</summary>
+    /// <summary>Returns the arguments for a tag and its size.</summary>
     private string TagArguments(MemberModel member)
     {
         uint tag = Tags(member)[0];
         return $"{tag.ToString(System.Globalization.CultureInfo.InvariantCulture)}U, {Number(FieldTypes.ByteCount(tag))}";
     }
 
-    /// <summary>An expression that writes the tag of a member and is the position behind it.</summary>
+    /// <summary>Returns an expression that writes the tag of a member and evaluates to the position after it.</summary>
     private string Tag(MemberModel member) => $"{Code}.PutTag(ref position, {TagArguments(member)})";
 
     private void EmitWriteMember(RecordShape record, FieldPlace field, int following)
@@ -165,7 +171,8 @@ internal sealed partial class ProtobufEmitter
         else if (ListOfRecords(value) is ListShape list)
             EmitWriteList(member, list);
         else
-            Out.Line($"position = ref {Code}.PutField(ref writer, ref position, FieldsOf{record.Name}<TMode>.{field.Instance}, {Get(member, "value")});");
+            Out.Line(
+                $"position = ref {Code}.PutField(ref writer, ref position, FieldsOf{record.Name}<TMode>.{field.Instance}, {Get(member, "value")});");
         EmitReserve(following);
     }
 

@@ -5,9 +5,9 @@ namespace Formatters.Generator;
 
 /// <summary>Prints the code of protobuf (docs/wire/protobuf.md).</summary>
 /// <remarks>
-/// Code of their own have records, with their numbers, dates, texts, records and lists of records. Any other member is put together of the parts of the library
-/// that contracts found by reflection are made of. There is one mode of reading: how an existing object is filled, and how a message that comes in
-/// two parts is merged, is decided where the code runs.
+/// Records, with their numbers, dates, strings, records and lists of records, have inlined code. Any other member is composed of the same library
+/// components as contracts found by reflection. There is one mode of reading: whether an existing object is filled, or a message in two parts is
+/// merged, is decided at run time.
 /// </remarks>
 internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter output) : WireEmitter(model, output)
 {
@@ -62,8 +62,11 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
                 string unknown = union.UnknownType.Length > 0 ? $"() => new {union.UnknownType}()" : "null";
                 EmitInstance(union, $"{Code}.UnionCodec<{union.Type}>({unknown}{UnionCases(union.Type, union.Cases)})");
                 break;
-            case GridShape grid:
-                EmitInstance(grid, $"{Code}.GridCodec<{grid.Type}, {grid.Element.Type}>({Element(grid.Element, MemberEncoding.Default)}, {grid.Element.Allocation}, {Number(grid.Rank)})");
+            case MultidimensionalArrayShape grid:
+                EmitInstance(
+                    grid,
+                        $"{Code}.GridCodec<{grid.Type}, {grid.Element.Type}>({Element(grid.Element, MemberEncoding.Default)}, "
+                        + $"{grid.Element.Allocation}, {Number(grid.Rank)})");
                 break;
         }
     }
@@ -76,12 +79,13 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
 
     private OneofShape? OneofOf(ValueModel value) => value.Kind == ValueKind.Shape ? Model.Shapes[value.Shape] as OneofShape : null;
 
-    /// <summary>The fields of a record in the order of their numbers: one for a member, several for a oneof.</summary>
+    /// <summary>Returns the fields of a record in the order of their numbers: one per member, several for a oneof.</summary>
     private List<FieldPlace> Fields(RecordShape record) =>
         [.. Enumerable.Range(0, record.Members.Count).SelectMany(i => FieldsOf(record.Members[i], i)).OrderBy(f => f.Member.Number)];
 
     private IEnumerable<FieldPlace> FieldsOf(MemberModel member, int index) => OneofOf(member.Value) is OneofShape oneof
-        ? oneof.Cases.Select((c, i) => new FieldPlace(index, member with { Number = c.Tag }, Number(index) + "Case" + Number(i), $"Member{Number(index)}[{Number(i)}]"))
+        ? oneof.Cases.Select((c, i) => new FieldPlace(
+            index, member with { Number = c.Tag }, Number(index) + "Case" + Number(i), $"Member{Number(index)}[{Number(i)}]"))
         : [new FieldPlace(index, member, Number(index), "Member" + Number(index))];
 
     private void EmitInstance(Shape shape, string make)
@@ -91,13 +95,17 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
         Out.Close();
     }
 
-    /// <summary>The fields of a record, for the parts of the library that hold it.</summary>
+    /// <summary>Prints the codec of a record, for the library components that contain it.</summary>
     private void EmitCodec(RecordShape record)
     {
         bool isPublished = Model.Contracts.Any(c => ReferenceEquals(RecordOf(c.Value), record));
         Out.Open($"{(isPublished ? "internal" : Scope(record))} readonly struct CodeOf{record.Name} : {Generated}IProtobufCode<{record.Type}>");
-        Out.Line($"public ref byte Write<TMode>({Writer}, ref byte position, {record.Type} value) {Mode} => ref {ClassName}.Write{record.Name}<TMode>(ref writer, ref position, value);");
-        Out.Line($"public {record.Type} Read<TMode>({Reader}, ref byte position, {record.Type} existing, bool merges) {Mode} => {ClassName}.Read{record.Name}<TMode>(ref reader, ref position, existing, merges);");
+        Out.Line(
+            $"public ref byte Write<TMode>({Writer}, ref byte position, {record.Type} value) {Mode} => ref {ClassName}.Write{record.Name}<TMode>(ref "
+            + "writer, ref position, value);");
+        Out.Line(
+            $"public {record.Type} Read<TMode>({Reader}, ref byte position, {record.Type} existing, bool merges) {Mode} => "
+            + $"{ClassName}.Read{record.Name}<TMode>(ref reader, ref position, existing, merges);");
         Out.Close();
         if (!record.Members.Any(m => !IsInline(m.Value)))
             return;
@@ -107,38 +115,44 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
         {
             MemberModel member = record.Members[i];
             if (OneofOf(member.Value) is OneofShape oneof)
-                Out.Line($"internal static readonly {Generated}ProtobufField<{member.Value.Type}>[] Member{Number(i)} = {OneofFields(member.Value, oneof)};");
+                Out.Line(
+                    $"internal static readonly {Generated}ProtobufField<{member.Value.Type}>[] Member{Number(i)} = "
+                    + $"{OneofFields(member.Value, oneof)};");
             else if (!IsInline(member.Value))
-                Out.Line($"internal static readonly {Generated}ProtobufField<{member.Value.Type}> Member{Number(i)} = {Field(member.Value, member)};");
+                Out.Line(
+                    $"internal static readonly {Generated}ProtobufField<{member.Value.Type}> Member{Number(i)} = {Field(member.Value, member)};");
         }
 
         Out.Close();
     }
 
-    /// <summary>Whether code for it is printed into that of its record.</summary>
+    /// <summary>Determines whether code for it is printed into that of its record.</summary>
     private bool IsInline(ValueModel value) => IsScalar(value) || value.Kind == ValueKind.Text || IsRecord(value) || ListOfRecords(value) is not null;
 
     private static bool IsScalar(ValueModel value) => value.Kind == ValueKind.Scalar && FieldTypes.IsInline(value.Name);
 
-    /// <summary>Whether it is a record with methods in this assembly.</summary>
+    /// <summary>Determines whether it is a record with methods in this assembly.</summary>
     private bool IsRecord(ValueModel value) =>
         !(value.IsNullable && value.IsValueType) && (RecordOf(value) is not null || value is { Kind: ValueKind.Contract, IsUnion: false });
 
     private ListShape? ListOfRecords(ValueModel value) =>
-        value.Kind == ValueKind.Shape && Model.Shapes[value.Shape] is ListShape { Kind: ListKind.List, Element: { IsNullable: false } element } list && IsRecord(element) ? list : null;
+        value.Kind == ValueKind.Shape && Model.Shapes[value.Shape] is ListShape { Kind: ListKind.List, Element: { IsNullable: false } element } list
+        && IsRecord(element) ? list : null;
 
     private bool IsMessage(ValueModel value) => !value.IsNullable && value.Kind switch
     {
         ValueKind.Contract or ValueKind.ForeignContract or ValueKind.Formatted => true,
-        ValueKind.Shape => Model.Shapes[value.Shape] is RecordShape or UnionShape or OneofShape or GridShape,
+        ValueKind.Shape => Model.Shapes[value.Shape] is RecordShape or UnionShape or OneofShape or MultidimensionalArrayShape,
         _ => false,
     };
 
-    private bool IsRepeated(ValueModel value) => value.Kind == ValueKind.Shape && Model.Shapes[value.Shape] is ListShape or SequenceShape or DictionaryShape;
+    private bool IsRepeated(ValueModel value) =>
+        value.Kind == ValueKind.Shape && Model.Shapes[value.Shape] is ListShape or SequenceShape or DictionaryShape;
 
-    private static int WireType(ValueModel value, MemberEncoding encoding) => value.Kind == ValueKind.Scalar ? FieldTypes.WireType(value.Name, encoding) : FieldTypes.LengthDelimited;
+    private static int WireType(ValueModel value, MemberEncoding encoding) =>
+        value.Kind == ValueKind.Scalar ? FieldTypes.WireType(value.Name, encoding) : FieldTypes.LengthDelimited;
 
-    /// <summary>The tags of the fields of a member: at first the one that is written.</summary>
+    /// <summary>Returns the tags of the fields of a member, starting with the one that is written.</summary>
     private List<uint> Tags(MemberModel member)
     {
         int wireType = FieldTypes.LengthDelimited;
@@ -157,13 +171,15 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
         return tags;
     }
 
-    /// <summary>The code of a contract: a type argument for the library.</summary>
+    /// <summary>Returns the code of a contract, as a type argument for the library.</summary>
     internal static string CodeOf(WireModel wire, PublishedContract contract)
     {
         ValueModel value = contract.Value;
         string className = wire.Format.ClassName();
-        return value is { Kind: ValueKind.Contract, IsUnion: false } ? $"{value.Name}.{className}.CodeOfSelf"
-            : value.Kind == ValueKind.Shape && wire.Shapes[value.Shape] is RecordShape record ? $"{className}.CodeOf{record.Name}"
+        return value is { Kind: ValueKind.Contract, IsUnion: false }
+            ? $"{value.Name}.{className}.CodeOfSelf"
+            : value.Kind == ValueKind.Shape && wire.Shapes[value.Shape] is RecordShape record
+            ? $"{className}.CodeOf{record.Name}"
             : $"{className}.{contract.PropertyName}Code";
     }
 
@@ -183,7 +199,7 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
 
     private string Field(ValueModel value, MemberModel member) => Field(value, member.Number, member.Encoding, member.IsUnpacked);
 
-    /// <summary>An expression that makes a <c>ProtobufField&lt;T&gt;</c>.</summary>
+    /// <summary>Returns an expression that creates a <c>ProtobufField&lt;T&gt;</c>.</summary>
     private string Field(ValueModel value, int number, MemberEncoding encoding, bool isUnpacked = false)
     {
         string type = NonNullType(value);
@@ -205,24 +221,32 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
                     + $"({Number(number)}, {Item(sequence.Element)}, {sequence.Element.Allocation}, {isNullable}, items => {make})";
             default:
                 var map = (DictionaryShape)Model.Shapes[value.Shape];
-                string makeMap = map.Recipe is null ? "null"
-                    : "items => " + string.Format(System.Globalization.CultureInfo.InvariantCulture, map.Recipe.Make, "items", map.Key.Type, map.Value.Type);
+                string makeMap = map.Recipe is null
+                    ? "null"
+                    : "items => " + string.Format(System.Globalization.CultureInfo.InvariantCulture, map.Recipe.Make, "items", map.Key.Type,
+                        map.Value.Type);
                 return $"{Code}.MapField<{type}, {map.Key.Type}, {map.Value.Type}>"
-                    + $"({Number(number)}, {Value(map.Key, encoding)}, {Element(map.Value, encoding)}, {map.Key.Allocation} + {map.Value.Allocation} + 12, {isNullable}, {makeMap})";
+                    + $"({Number(number)}, {Value(map.Key, encoding)}, {Element(map.Value, encoding)}, {map.Key.Allocation} + {map.Value.Allocation} "
+                    + $"+ 12, {isNullable}, {makeMap})";
         }
 
         string Item(ValueModel element) => isUnpacked ? $"{Code}.Unpacked<{element.Type}>({Element(element, encoding)})" : Element(element, encoding);
     }
 
-    /// <summary>An expression that makes a <c>ProtobufValue&lt;T&gt;</c> of what is repeated: a message around it, where it may be null.</summary>
+    /// <summary>
+    /// Returns an expression that creates the <c>ProtobufValue&lt;T&gt;</c> of a repeated value: a message around it, if it may be null.
+    /// </summary>
     private string Element(ValueModel value, MemberEncoding encoding) => value.IsNullable ? Wrapped(value, encoding) : Value(value, encoding);
 
     private string Value(ValueModel value, MemberEncoding encoding)
     {
         string last = "global::Formatters.MemberEncoding." + encoding;
-        return IsRepeated(value) ? Wrapped(value, encoding)
-            : IsMessage(value) ? $"{Code}.MessageValue<{value.Type}>({Codec(value)})"
-            : value.CastType.Length > 0 ? $"{Code}.EnumValue<{value.Type}, {value.CastType}>({last})"
+        return IsRepeated(value)
+            ? Wrapped(value, encoding)
+            : IsMessage(value)
+            ? $"{Code}.MessageValue<{value.Type}>({Codec(value)})"
+            : value.CastType.Length > 0
+            ? $"{Code}.EnumValue<{value.Type}, {value.CastType}>({last})"
             : $"{Code}.ScalarValue<{value.Type}>({last})";
     }
 
@@ -232,7 +256,7 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
     /// <summary>A field of a record.</summary>
     /// <param name="Index">The index of its member.</param>
     /// <param name="Member">The member, with the number of the field.</param>
-    /// <param name="Label">What tells the field from others in names.</param>
+    /// <param name="Label">The suffix that distinguishes the field in names.</param>
     /// <param name="Instance">Its part of the library, among the fields of the record.</param>
     private sealed record FieldPlace(int Index, MemberModel Member, string Label, string Instance);
 }

@@ -3,7 +3,7 @@ using System.Collections.Generic;
 
 namespace Formatters.Generator;
 
-/// <summary>Lines of C# with their indentation; always with line feeds, so that the output is the same on every machine.</summary>
+/// <summary>Writes lines of C# with their indentation; always with line feeds, so that the output is the same on every machine.</summary>
 internal sealed class SourceWriter
 {
     private const int MaxLineLength = 160;
@@ -49,7 +49,7 @@ internal sealed class SourceWriter
         Line("});");
     }
 
-    /// <summary>One indented line, as the body of a condition.</summary>
+    /// <summary>Adds one indented line, as the body of a condition.</summary>
     internal void Nested(string line)
     {
         if (!TryJoin(line))
@@ -60,23 +60,25 @@ internal sealed class SourceWriter
 
     private void Add(string line, int depth) => _lines.Add(line.Length == 0 ? line : new string(' ', 4 * depth) + line);
 
-    /// <summary>Puts a statement behind its condition, if the line does not get too long.</summary>
+    /// <summary>Appends a statement to its condition, unless the line would be too long.</summary>
     private bool TryJoin(string statement)
     {
         string condition = _lines[_lines.Count - 1];
         statement = statement.TrimStart();
-        if (!IsIf(condition) && condition.TrimStart() != "else" || condition[condition.Length - 1] == ';' || !IsPlain(statement) || condition.Length + statement.Length >= MaxLineLength)
+        if (!IsIf(condition) && condition.TrimStart() != "else" || condition[condition.Length - 1] == ';' || !IsPlain(statement)
+            || condition.Length + statement.Length >= MaxLineLength)
             return false;
         _lines[_lines.Count - 1] = condition + " " + statement;
         return true;
     }
 
-    /// <summary>Whether it is a condition, also behind the label of a case.</summary>
+    /// <summary>Determines whether it is a condition, possibly after the label of a case.</summary>
     private static bool IsIf(string line) => StartsWith(line, "if (") || StartsWith(line, "case ") && line.Contains(": if (");
 
-    private static bool IsControl(string line) => IsIf(line) || StartsWith(line, "else") || StartsWith(line, "for (") || StartsWith(line, "foreach (") || StartsWith(line, "while (");
+    private static bool IsControl(string line) =>
+        IsIf(line) || StartsWith(line, "else") || StartsWith(line, "for (") || StartsWith(line, "foreach (") || StartsWith(line, "while (");
 
-    /// <summary>Whether it is a statement by itself, without a condition that a following <c>else</c> could belong to.</summary>
+    /// <summary>Determines whether it is a simple statement, without a condition to which a following <c>else</c> could belong.</summary>
     private static bool IsPlain(string line) => line[line.Length - 1] == ';' && !IsControl(line);
 
     private static bool StartsWith(string line, string keyword) => line.TrimStart().StartsWith(keyword, StringComparison.Ordinal);

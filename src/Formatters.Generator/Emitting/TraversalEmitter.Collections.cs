@@ -6,7 +6,8 @@ namespace Formatters.Generator;
 // Collections: an array of the elements, a map of the entries.
 internal sealed partial class TraversalEmitter
 {
-    private protected override void EmitWriteElements(ValueModel element, string count, string loop, Func<string> prepare, string behind = "", bool isChecked = false)
+    private protected override void EmitWriteElements(ValueModel element, string count, string loop, Func<string> prepare, string behind = "",
+        bool isChecked = false)
     {
         bool isTraced = isChecked || CanFail(element);
         Out.Line("writer.Enter();");
@@ -36,7 +37,7 @@ internal sealed partial class TraversalEmitter
         EmitWriteHeader(shape);
         EmitNullCheck(shape.IsValueType ? "value.IsDefault" : "value is null");
         Out.Line($"{Code}.CheckElements<{shape.Element.Type}>(value);");
-        EmitSortedAside("Fill" + shape.Name, isMap: false);
+        EmitSorted("Fill" + shape.Name, isMap: false);
         Out.Line($"return ref {ClassName}.Fill{shape.Name}<TFormat, TMode>(ref writer, ref position, value);");
         Out.Close();
         Out.Line();
@@ -51,14 +52,15 @@ internal sealed partial class TraversalEmitter
         if (shape.Source.Length == 0)
             EmitNullCheck("value is null");
         EmitKeyCheck(shape);
-        EmitSortedAside("Fill" + shape.Name, isMap: true);
+        EmitSorted("Fill" + shape.Name, isMap: true);
         Out.Line($"return ref {ClassName}.Fill{shape.Name}<TFormat, TMode>(ref writer, ref position, value);");
         Out.Close();
         Out.Line();
         EmitWriteHeader(shape, "Fill");
         string dictionary = EmitSource(shape.Recipe);
         if (shape.Source.Length > 0)
-            Out.Line($"global::System.Collections.Generic.Dictionary{arguments} {dictionary = "dictionary"} = {Code}.{shape.Source}{arguments}(value);");
+            Out.Line(
+                $"global::System.Collections.Generic.Dictionary{arguments} {dictionary = "dictionary"} = {Code}.{shape.Source}{arguments}(value);");
         Out.Line("writer.Enter();");
         Out.Line($"position = ref {Wire}.WriteMapHeader<TFormat>(ref writer, ref position, {dictionary}.{shape.Recipe?.Count ?? "Count"});");
         Out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : -1;");
@@ -75,7 +77,7 @@ internal sealed partial class TraversalEmitter
         Out.Close();
     }
 
-    private protected override void EmitWriteGrid(GridShape shape)
+    private protected override void EmitWriteMultidimensional(MultidimensionalArrayShape shape)
     {
         EmitWriteHeader(shape);
         EmitNullCheck("value is null");
@@ -90,7 +92,7 @@ internal sealed partial class TraversalEmitter
 
     private protected override void EmitReadCount(ValueModel element) => EmitReadCount("Array", element.Allocation);
 
-    private protected override void EmitReadLengths(GridShape shape)
+    private protected override void EmitReadLengths(MultidimensionalArrayShape shape)
     {
         Out.Line($"int[] lengths = {Wire}.ReadLengths<TFormat>(ref reader, {Number(shape.Rank)}, {shape.Element.Allocation}, out int count);");
         Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : -1;");
@@ -102,13 +104,13 @@ internal sealed partial class TraversalEmitter
     private protected override void CloseElements(ValueModel element) => Out.Line("reader.Leave();");
 
     // The array of the lengths, and that of the elements in it.
-    private protected override void CloseGrid(ValueModel element)
+    private protected override void CloseMultidimensional(ValueModel element)
     {
         CloseElements(element);
         CloseElements(element);
     }
 
-    /// <summary>Reads the header of a collection, and counts its level of nesting.</summary>
+    /// <summary>Emits reading the header of a collection, and counting its depth.</summary>
     private void EmitReadCount(string read, string allocation)
     {
         Out.Line($"int count = default(TFormat).Read{read}Header(ref reader, {allocation});");
@@ -175,17 +177,17 @@ internal sealed partial class TraversalEmitter
         Out.Close();
     }
 
-    /// <summary>In a format that sorts maps and sets, writes one to another buffer, and puts it into order.</summary>
-    private void EmitSortedAside(string fill, bool isMap)
+    /// <summary>Emits, for a format that sorts maps and sets, writing one to a temporary buffer, and sorting it.</summary>
+    private void EmitSorted(string fill, bool isMap)
     {
         Out.Open($"if ({Wire}.IsSorted<TFormat>())");
-        EmitAside($"{ClassName}.{fill}<TFormat, TMode>(ref aside, ref {Code}.Begin(ref aside), value)", isMap);
+        EmitTemporary($"{ClassName}.{fill}<TFormat, TMode>(ref aside, ref {Code}.Begin(ref aside), value)", isMap);
         Out.Line("return ref position;");
         Out.Close();
         Out.Line();
     }
 
-    private void EmitAside(string fill, bool isMap)
+    private void EmitTemporary(string fill, bool isMap)
     {
         Out.Line($"__F::WireWriter aside = {Wire}.BeginAside(ref writer, out global::Formatters.PooledBufferWriter buffer);");
         Out.Line($"{Code}.End(ref aside, ref {fill});");

@@ -2,7 +2,7 @@ using System.Linq;
 
 namespace Formatters.Generator;
 
-// A record: its members one after the other as far as the array goes; or, in the map form, in any order, the one that is expected first.
+// A record: its members in order as far as the array goes; or, in the map form, in any order, with the expected one compared first.
 internal sealed partial class TraversalEmitter
 {
     private bool _hasPosition;
@@ -18,12 +18,14 @@ internal sealed partial class TraversalEmitter
         if (hasParts)
         {
             Out.Line($"ref byte position = ref {Code}.Begin(ref reader);");
-            Out.Line($"if (!{Wire}.IsArrayOf<TFormat>(ref reader, ref position, {Number(record.Members[record.Members.Count - 1].Number)}, out int headerByteCount))");
+            Out.Line(
+                $"if (!{Wire}.IsArrayOf<TFormat>(ref reader, ref position, {Number(record.Members[record.Members.Count - 1].Number)}, out int "
+                + "headerByteCount))");
             Out.Nested($"return ReadPartOf{record.Name}<TFormat, TMode>(ref reader, existing);");
             Out.Line($"position = ref {Code}.Move(ref position, headerByteCount);");
             EmitEnter(record, "reader");
             EmitReadMembers(record, hasAll: true);
-            // A body of an older contract or of a newer one: each member may be missing, and there may be elements after the last.
+            // A body of an older or newer contract: each member may be missing, and there may be elements after the last.
             Out.Line();
             EmitInlining(isInlined: false);
             Out.Open($"private static {record.Type} ReadPartOf{record.Name}{TypeArguments}({Reader}, {record.Type} existing) {Constraints}");
@@ -79,7 +81,7 @@ internal sealed partial class TraversalEmitter
         Out.Close();
     }
 
-    /// <summary>Whether the body has a member; null if it has all.</summary>
+    /// <summary>Returns an expression for whether the body has a member; null if it has all.</summary>
     private string? Has(RecordShape record, int index) =>
         _hasAll ? null : record.Form == RecordForm.Map ? "has" + Number(index) : $"count >= {Number(record.Members[index].Number)}";
 
@@ -143,11 +145,12 @@ internal sealed partial class TraversalEmitter
         Out.Close();
     }
 
-    /// <summary>Whether a member is read at a position in a local, which the reader gets back after a row of such members.</summary>
+    /// <summary>Determines whether a member is read at a position in a local, which is returned to the reader after a run of such members.</summary>
     private bool IsPositioned(RecordShape record, int index)
     {
         MemberModel member = record.Members[index];
-        return _hasAll && (record.IsMadeAtOnce || member.Setter == MemberSetter.Plain && !member.IsSetByAccessor) && member.Setter != MemberSetter.None && !member.Value.IsNullable
+        return _hasAll && (record.IsMadeAtOnce || member.Setter == MemberSetter.Plain && !member.IsSetByAccessor)
+            && member.Setter != MemberSetter.None && !member.Value.IsNullable
             && (member.Value.Kind == ValueKind.Text || member.Value is { Kind: ValueKind.Scalar, Name: "Int32" or "Double" });
     }
 
@@ -200,7 +203,9 @@ internal sealed partial class TraversalEmitter
         }
 
         Out.Line("default:");
-        Out.Nested(record.UnknownAccess.Length > 0 ? $"{Wire}.KeepEntry<TFormat>(ref reader, ref unknown, byteOffset);" : "default(TFormat).Skip(ref reader);");
+        Out.Nested(record.UnknownAccess.Length > 0
+            ? $"{Wire}.KeepEntry<TFormat>(ref reader, ref unknown, byteOffset);"
+            : "default(TFormat).Skip(ref reader);");
         Out.Nested("continue;");
         Out.Close();
         Out.Line();
@@ -222,7 +227,7 @@ internal sealed partial class TraversalEmitter
 
     private static string TryReadKey(RecordShape record, int index) => $"{Wire}.TryReadKey<TFormat>(ref reader, {Utf8(record.Members[index])})";
 
-    /// <summary>Reads a member where the body has it.</summary>
+    /// <summary>Emits reading a member if the body has it.</summary>
     private void EmitReadMember(RecordShape record, int index, string? has = null)
     {
         MemberModel member = record.Members[index];
@@ -254,7 +259,7 @@ internal sealed partial class TraversalEmitter
     private string? ExistingOf(RecordShape record, MemberModel member) =>
         !record.IsMadeAtOnce && !record.IsValueType && !IsReplaced(record, member) && IsReusable(member.Value) ? Get(member, "value") : null;
 
-    /// <summary>Gives the members of an existing object that the body lacks the values of a new one.</summary>
+    /// <summary>Emits assigning the values of a new object to members of an existing one that the body lacks.</summary>
     private void EmitRenew(RecordShape record)
     {
         if (record.Members.Count == 0)
@@ -277,7 +282,7 @@ internal sealed partial class TraversalEmitter
         Out.Close();
     }
 
-    /// <summary>Makes the object of what was read, with the values of a new object, or the defaults of the parameters, for what is missing.</summary>
+    /// <summary>Emits creating the object from what was read, with the values of a new object, or parameter defaults, for missing members.</summary>
     private void EmitMake(RecordShape record)
     {
         for (int i = 0; i < record.Members.Count; i++)
@@ -315,7 +320,9 @@ internal sealed partial class TraversalEmitter
             Out.Close();
         }
 
-        Out.Line($"{record.Type} value = {MakeExpression(record, isRequiredOnly: false, record.IsUnknownInitOnly ? record.UnknownAccess + " = unknown" : null)};");
+        Out.Line(
+            $"{record.Type} value = "
+            + $"{MakeExpression(record, isRequiredOnly: false, record.IsUnknownInitOnly ? record.UnknownAccess + " = unknown" : null)};");
         EmitCallbacks(record, CallbackKind.Deserializing);
         for (int i = 0; i < record.Members.Count; i++)
         {
@@ -327,7 +334,7 @@ internal sealed partial class TraversalEmitter
         }
     }
 
-    /// <summary>Reads a value into a target.</summary>
+    /// <summary>Emits reading a value into a target.</summary>
     private void EmitRead(ValueModel value, string target, string? existing)
     {
         if (!value.IsNullable)
@@ -363,11 +370,14 @@ internal sealed partial class TraversalEmitter
                 break;
             case ValueKind.Known:
                 string bytes = $"{Wire}.ReadBytes<TFormat>(ref reader, null)";
-                Out.Line(value.Name == "ArraySegment" ? $"{target} = new {type}({bytes});" // netstandard2.0 has no conversion
+                Out.Line(value.Name == "ArraySegment"
+                    ? $"{target} = new {type}({bytes});" // netstandard2.0 has no conversion
                     : IsMemory(value) ? $"{target} = {bytes};" : $"{target} = {Wire}.Read{value.Name}<TFormat>(ref reader);");
                 break;
             case ValueKind.Formatted:
-                Out.Line($"{target} = {Wire}.{(value.IsCodec ? $"ReadByCodec<{value.Name}" : $"ReadFormatted<TFormat, {value.Name}")}, {type}>(ref reader, {reused});");
+                Out.Line(
+                    $"{target} = {Wire}.{(value.IsCodec ? $"ReadByCodec<{value.Name}" : $"ReadFormatted<TFormat, {value.Name}")}, {type}>(ref "
+                    + $"reader, {reused});");
                 break;
             case ValueKind.ForeignContract:
                 Out.Line($"{target} = {Wire}.ReadContract<TFormat, TMode, {type}>(ref reader, {type}.{WireFormats.PropertyName}, {reused});");

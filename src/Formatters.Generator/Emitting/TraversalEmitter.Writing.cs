@@ -2,10 +2,10 @@ using System.Linq;
 
 namespace Formatters.Generator;
 
-// A record: an array in which members stand at their numbers, or a map of their names.
+// A record: an array in which members are at their numbers, or a map of their names.
 internal sealed partial class TraversalEmitter
 {
-    // Beyond it nulls are written in a loop.
+    // Longer gaps are written in a loop.
     private const int MaxInlinedGap = 8;
 
     private protected override void EmitWriteRecord(RecordShape record)
@@ -23,9 +23,9 @@ internal sealed partial class TraversalEmitter
         string unknown = keepsUnknown ? ", unknown" : "";
         if (isFilled)
         {
-            // What is kept is put into order among the members; and in MessagePack's canonical form the members themselves are.
+            // Stored unknown members are sorted among the members; and in MessagePack's canonical form the members themselves are.
             Out.Open($"if ({Wire}.SortsKeys<TFormat>(){(isInOrder ? $" && {Wire}.EntryCount<TFormat>(unknown, KeysOf{record.Name}) > 0" : "")})");
-            EmitAside($"{ClassName}.Fill{record.Name}<TFormat, TMode>(ref aside, ref {Code}.Begin(ref aside), value{unknown})", isMap: true);
+            EmitTemporary($"{ClassName}.Fill{record.Name}<TFormat, TMode>(ref aside, ref {Code}.Begin(ref aside), value{unknown})", isMap: true);
             Out.Close();
             Out.Open("else");
             Out.Line($"position = ref {ClassName}.Fill{record.Name}<TFormat, TMode>(ref writer, ref position, value{unknown});");
@@ -45,7 +45,9 @@ internal sealed partial class TraversalEmitter
             Out.Line();
             EmitInlining(isInlined: false);
             string parameter = keepsUnknown ? ", global::Formatters.UnknownMembers unknown" : "";
-            Out.Open($"private static ref byte Fill{record.Name}{TypeArguments}({Writer}, ref byte position, {record.Type} value{parameter}) {Constraints}");
+            Out.Open(
+                $"private static ref byte Fill{record.Name}{TypeArguments}({Writer}, ref byte position, {record.Type} value{parameter}) "
+                + $"{Constraints}");
             EmitMembers(record);
             Out.Line("return ref position;");
             Out.Close();
@@ -54,10 +56,12 @@ internal sealed partial class TraversalEmitter
         if (!isMap)
             return;
         Out.Line();
-        Out.Line($"private static readonly __F::WireKeys KeysOf{record.Name} = new __F::WireKeys({string.Join(", ", record.Members.Select(m => Quote(m.WireName)))});");
+        Out.Line(
+            $"private static readonly __F::WireKeys KeysOf{record.Name} = new "
+            + $"__F::WireKeys({string.Join(", ", record.Members.Select(m => Quote(m.WireName)))});");
     }
 
-    /// <summary>Writes the header and the members, and in a record that keeps them what is in <c>unknown</c>.</summary>
+    /// <summary>Emits writing the header and the members and, in a record that stores unknown members, those in <c>unknown</c>.</summary>
     private void EmitMembers(RecordShape record)
     {
         if (record.Members.Any(m => CanFail(m.Value)))
@@ -78,7 +82,9 @@ internal sealed partial class TraversalEmitter
         EquatableArray<MemberModel> members = record.Members;
         int header = 0;
         if (record.UnknownAccess.Length > 0)
-            Out.Line($"position = ref {Wire}.WriteMapHeader<TFormat>(ref writer, ref position, {Number(members.Count)} + {Wire}.EntryCount<TFormat>(unknown, KeysOf{record.Name}));");
+            Out.Line(
+                $"position = ref {Wire}.WriteMapHeader<TFormat>(ref writer, ref position, {Number(members.Count)} + "
+                + $"{Wire}.EntryCount<TFormat>(unknown, KeysOf{record.Name}));");
         else
             header = HeaderRoom(members.Count);
         EmitReserve(header + EntriesFrom(members, 0));
@@ -91,7 +97,7 @@ internal sealed partial class TraversalEmitter
         }
     }
 
-    /// <summary>The bytes to reserve for the entries from an index up to the next value without a greatest size, its name included.</summary>
+    /// <summary>Returns the bytes to reserve for the entries from an index up to the next value of unbounded size, including its name.</summary>
     private static int EntriesFrom(EquatableArray<MemberModel> members, int index)
     {
         int room = 0;
@@ -127,7 +133,9 @@ internal sealed partial class TraversalEmitter
             MemberModel member = record.Members[i];
             if (member.Number > next && GapRoom(record, i) == 0)
             {
-                Out.Line($"position = ref {Wire}.WriteElements<TFormat>(ref writer, ref position, {(keepsUnknown ? "unknown" : "null")}, {Number(next - 1)}, {Number(member.Number - 1)});");
+                Out.Line(
+                    $"position = ref {Wire}.WriteElements<TFormat>(ref writer, ref position, {(keepsUnknown ? "unknown" : "null")}, "
+                    + $"{Number(next - 1)}, {Number(member.Number - 1)});");
                 EmitReserve(RunFrom(record, i));
                 next = member.Number;
             }
@@ -144,14 +152,14 @@ internal sealed partial class TraversalEmitter
         Out.Nested($"position = ref {Wire}.WriteElements<TFormat>(ref writer, ref position, unknown, {Number(count)}, count);");
     }
 
-    /// <summary>The bytes of the nulls before a member, where these are few and nothing that is kept can stand for them.</summary>
+    /// <summary>Returns the bytes of the nulls before a member, if they are few and no stored element can replace them.</summary>
     private static int GapRoom(RecordShape record, int index)
     {
         int gap = record.Members[index].Number - (index == 0 ? 0 : record.Members[index - 1].Number) - 1;
         return gap <= MaxInlinedGap && record.UnknownAccess.Length == 0 ? gap : 0;
     }
 
-    /// <summary>The bytes to reserve for the members from an index up to the next one without a greatest size, or to the next long gap.</summary>
+    /// <summary>Returns the bytes to reserve for the members from an index up to the next one of unbounded size, or to the next long gap.</summary>
     private static int RunFrom(RecordShape record, int index)
     {
         int room = 0;
@@ -175,7 +183,9 @@ internal sealed partial class TraversalEmitter
         EmitWrite(member.Value, Get(member, "value"), following, isInlined);
     }
 
-    /// <summary>Writes a value for which its <see cref="Lead"/> is reserved; after it, the bytes for the run that follows are.</summary>
+    /// <summary>
+    /// Emits writing a value for which its <see cref="Lead"/> is reserved; afterwards, the bytes for the following run are reserved.
+    /// </summary>
     private void EmitWrite(ValueModel value, string expression, int following, bool isInlined = true)
     {
         if (!value.IsNullable)
@@ -202,8 +212,9 @@ internal sealed partial class TraversalEmitter
         switch (value.Kind)
         {
             case ValueKind.Scalar:
-                // Without the cast of small integers the call would be ambiguous: there are conversions of them to other numbers, too.
-                string cast = value.Name is "Byte" or "SByte" or "Int16" or "UInt16" or "Char" ? "(int)" : value.Name == "UInt32" ? "(long)"
+                // Without the cast of small integers the call would be ambiguous: other numbers have conversions from them as well.
+                string cast = value.Name is "Byte" or "SByte" or "Int16" or "UInt16" or "Char" ? "(int)" : value.Name == "UInt32"
+                    ? "(long)"
                     : value.CastType.Length > 0 ? $"({value.CastType})" : "";
                 if (value.Name is "TimeSpan" or "TimeOnly")
                     expression += ".Ticks";
@@ -212,17 +223,23 @@ internal sealed partial class TraversalEmitter
                     return;
                 break;
             case ValueKind.Text:
-                Out.Line($"position = ref {Wire}.{(isInlined ? "WriteTextInline" : "WriteText")}<TFormat>(ref writer, ref position, {expression}, {Number(following)});");
+                Out.Line(
+                    $"position = ref {Wire}.{(isInlined ? "WriteTextInline" : "WriteText")}<TFormat>(ref writer, ref position, {expression}, "
+                    + $"{Number(following)});");
                 return;
             case ValueKind.Bytes:
             case ValueKind.Known:
                 Out.Line($"position = ref {Wire}.Write<TFormat>(ref writer, ref position, {expression});");
                 break;
             case ValueKind.Formatted:
-                Out.Line($"position = ref {Wire}.{(value.IsCodec ? "WriteByCodec" : "WriteFormatted")}<TFormat, {value.Name}, {type}>(ref writer, ref position, {expression});");
+                Out.Line(
+                    $"position = ref {Wire}.{(value.IsCodec ? "WriteByCodec" : "WriteFormatted")}<TFormat, {value.Name}, {type}>(ref writer, ref "
+                    + $"position, {expression});");
                 break;
             case ValueKind.ForeignContract:
-                Out.Line($"position = ref {Wire}.WriteContract<TFormat, TMode, {type}>(ref writer, ref position, {type}.{WireFormats.PropertyName}, {expression});");
+                Out.Line(
+                    $"position = ref {Wire}.WriteContract<TFormat, TMode, {type}>(ref writer, ref position, {type}.{WireFormats.PropertyName}, "
+                    + $"{expression});");
                 break;
             default:
                 Out.Line($"position = ref {MethodOf("Write", value)}(ref writer, ref position, {expression});");

@@ -3,8 +3,10 @@ using System.Linq;
 
 namespace Formatters.Generator;
 
-/// <summary>Prints the one traversal of a contract, generic over the wire format: docs/decisions/0005-one-traversal.md.</summary>
-/// <remarks>A format is a struct of primitives, called as <c>default(TFormat)</c>: the code is printed once for all formats, and the JIT makes that of each.</remarks>
+/// <summary>Prints the traversal of a contract, generic over the wire format: docs/decisions/0005-one-traversal.md.</summary>
+/// <remarks>
+/// A format is a struct of primitives, called as <c>default(TFormat)</c>: the code is printed once for all formats, and the JIT compiles it for each.
+/// </remarks>
 internal sealed partial class TraversalEmitter : WalkEmitter
 {
     private const string Wire = "__W";
@@ -34,8 +36,9 @@ internal sealed partial class TraversalEmitter : WalkEmitter
         },
         () => EmitRead(value, "value", IsReusable(value) ? "existing" : null));
 
-    /// <summary>The shapes with the names of records in the map form in the order in which the format writes them.</summary>
-    internal static EquatableArray<Shape> ShapesOf(WireModel wire) => wire.Format == WireFormat.MessagePack ? wire.Shapes : wire.Shapes.Select(Sort).ToEquatable();
+    /// <summary>Returns the shapes with the names of records in the map form in the order in which the format writes them.</summary>
+    internal static EquatableArray<Shape> ShapesOf(WireModel wire) =>
+        wire.Format == WireFormat.MessagePack ? wire.Shapes : wire.Shapes.Select(Sort).ToEquatable();
 
     private static Shape Sort(Shape shape)
     {
@@ -53,16 +56,16 @@ internal sealed partial class TraversalEmitter : WalkEmitter
 
     private static bool IsInOrder(RecordShape record) => SortedOrder(record).SequenceEqual(Enumerable.Range(0, record.Members.Count));
 
-    /// <summary>The most bytes of a value in any format of the traversal; null if it has no greatest size, and then it reserves its bytes itself.</summary>
+    /// <summary>Returns the maximum size of a value in any traversal format; null if it is unbounded and reserves its bytes itself.</summary>
     private static int? Bound(ValueModel value) => value.Kind == ValueKind.Scalar ? ScalarTypes.Get(value.Name).MaxTraversedByteCount : null;
 
-    /// <summary>The bytes that must be reserved before a value is written: of one without a greatest size those of a null.</summary>
+    /// <summary>Returns the bytes that must be reserved before a value is written: for one of unbounded size those of a null.</summary>
     private static int Lead(ValueModel value) => Bound(value) ?? (value.IsNullable ? 1 : 0);
 
-    /// <summary>The bytes of the header of an array or a map of a constant number of elements, in any format.</summary>
+    /// <summary>Returns the size of the header of an array or a map of a constant number of elements, in any format.</summary>
     private static int HeaderRoom(int count) => count <= 15 ? 1 : 3;
 
-    /// <summary>The bytes of a name with its header, in any format.</summary>
+    /// <summary>Returns the size of a name with its header, in any format.</summary>
     private static int KeyRoom(MemberModel member)
     {
         int byteCount = Encode(member).Length;
@@ -75,14 +78,16 @@ internal sealed partial class TraversalEmitter : WalkEmitter
             Out.Line($"position = ref {Code}.Reserve(ref writer, ref position, {Number(byteCount)});");
     }
 
-    // A clock time with its offset may be nested.
+    // A DateTimeOffset may use a nested array.
     private static bool CanFail(ValueModel value) => value.Kind != ValueKind.Scalar || value.Name == "DateTimeOffset";
 
-    private protected override bool IsSmall(RecordShape record) => record.Form != RecordForm.Map && record.UnknownAccess.Length == 0 && base.IsSmall(record);
+    private protected override bool IsSmall(RecordShape record) =>
+        record.Form != RecordForm.Map && record.UnknownAccess.Length == 0 && base.IsSmall(record);
 
-    /// <summary>Whether nothing in a record counts as a further level of nesting, so that its own need only be checked.</summary>
+    /// <summary>Determines whether a record contains no further nesting, so that its own depth only needs a check.</summary>
     private static bool IsLeaf(RecordShape record) => record.UnknownAccess.Length == 0 && record.Members.All(
-        m => m.Value.Kind is ValueKind.Text or ValueKind.Bytes or ValueKind.Known || m.Value.Kind == ValueKind.Scalar && m.Value.Name != "DateTimeOffset");
+        m => m.Value.Kind is ValueKind.Text or ValueKind.Bytes or ValueKind.Known
+            || m.Value.Kind == ValueKind.Scalar && m.Value.Name != "DateTimeOffset");
 
     private void EmitEnter(RecordShape record, string which) => Out.Line($"{which}.{(IsLeaf(record) ? "Touch" : "Enter")}();");
 
@@ -94,10 +99,10 @@ internal sealed partial class TraversalEmitter : WalkEmitter
 
     private static byte[] Encode(MemberModel member) => System.Text.Encoding.UTF8.GetBytes(member.WireName);
 
-    /// <summary>A name as constant bytes.</summary>
+    /// <summary>Returns a name as constant bytes.</summary>
     private static string Utf8(MemberModel member) => $"new byte[] {{ {string.Join(", ", Encode(member).Select(b => Number(b)))} }}";
 
-    /// <summary>Whether the strings of a record are written and read inline.</summary>
+    /// <summary>Determines whether the strings of a record are written and read inline.</summary>
     private static bool InlinesTexts(RecordShape record) => Enumerable.Count(record.Members, m => m.Value.Kind == ValueKind.Text) <= 8;
 
     private protected override string IsFormat(WireFormat format) => $"{Wire}.Is<TFormat>(global::Formatters.BodyTypes.{format})";

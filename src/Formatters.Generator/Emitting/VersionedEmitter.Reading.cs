@@ -19,7 +19,9 @@ internal sealed partial class VersionedEmitter
         Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : -1;");
         if (HasBinary)
             Out.Line("int bytesBehind = 0;");
-        Out.Line($"if ({(HasBinary ? IsFormat(WireFormat.Versioned) + " && " : "")}!{Code}.TryBeginRecord(ref reader, {expected}, out {(HasBinary ? "" : "int ")}bytesBehind))");
+        Out.Line(
+            $"if ({(HasBinary ? IsFormat(WireFormat.Versioned) + " && " : "")}!{Code}.TryBeginRecord(ref reader, {expected}, out "
+            + $"{(HasBinary ? "" : "int ")}bytesBehind))");
         Out.Nested($"return EvolvedRead{record.Name}{TypeArguments}(ref reader, existing);");
     }
 
@@ -59,7 +61,7 @@ internal sealed partial class VersionedEmitter
         Out.Line($"{If}{Code}.End(ref reader, {behind});");
     }
 
-    /// <summary>Reads a record as another version of the type has written it, member by member of its table.</summary>
+    /// <summary>Emits reading a record written by another version of the type, member by member of its table.</summary>
     private void EmitEvolvedRead(RecordShape record)
     {
         Out.Line();
@@ -109,8 +111,11 @@ internal sealed partial class VersionedEmitter
         MemberModel member = record.Members[index];
         bool isInLocal = !record.IsMadeAtOnce && (member.IsSetByAccessor || IsReplaced(record, member) || KeepsComparer(record, member));
         string target = record.IsMadeAtOnce ? "member" + Number(index) : isInLocal ? Local("item") : Get(member, "value");
-        string? existing = CanReuse(member.Value) && !IsReplaced(record, member) ? Get(member, record.IsMadeAtOnce || record.IsValueType ? "existing" : "value") : null;
-        Out.Open($"case {Number(member.Number)}: if (table.IsPresent<TMode>(ref reader, {Number(KindOf(member.Value))}, level, {Quote(member.Name)}, out has{Number(index)}))");
+        string? existing = CanReuse(member.Value) && !IsReplaced(record, member)
+            ? Get(member, record.IsMadeAtOnce || record.IsValueType ? "existing" : "value") : null;
+        Out.Open(
+            $"case {Number(member.Number)}: if (table.IsPresent<TMode>(ref reader, {Number(KindOf(member.Value))}, level, {Quote(member.Name)}, out "
+            + $"has{Number(index)}))");
         if (isInLocal)
             Out.Line($"{member.Value.Type} {target};");
         EmitReadNonNull(member.Value, target, existing, isInRecord: false, isInlined: false);
@@ -126,7 +131,7 @@ internal sealed partial class VersionedEmitter
         Out.Nested("break;");
     }
 
-    /// <summary>Gives the members that the body lacks the values of a new object.</summary>
+    /// <summary>Emits assigning the values of a new object to members that the body lacks.</summary>
     private void EmitDefaults(RecordShape record)
     {
         if (!record.IsValueType && record.Members.Count > 0)
@@ -228,12 +233,13 @@ internal sealed partial class VersionedEmitter
         Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, {Quote(member.Name)});");
     }
 
-    /// <summary>Whether null, or what counts as null, is no value of it.</summary>
+    /// <summary>Determines whether null, or its equivalent, is not a valid value.</summary>
     private bool NeedsValue(ValueModel value) => !value.IsNullable && (!value.IsValueType || IsImmutableArray(value));
 
-    private bool IsImmutableArray(ValueModel value) => value.Kind == ValueKind.Shape && Model.Shapes[value.Shape] is SequenceShape { IsValueType: true };
+    private bool IsImmutableArray(ValueModel value) =>
+        value.Kind == ValueKind.Shape && Model.Shapes[value.Shape] is SequenceShape { IsValueType: true };
 
-    /// <summary>Puts an empty value where a null may not be, or refuses the body.</summary>
+    /// <summary>Emits setting an empty value in place of an undeclared null, or throwing.</summary>
     private void EmitNullDefault(MemberModel member) => EmitNullDefault(member.Value, Get(member, "value"), empty => Set(member, "value", empty));
 
     private void EmitNullDefault(ValueModel value, string local) => EmitNullDefault(value, local, empty => $"{local} = {empty};");
@@ -266,7 +272,7 @@ internal sealed partial class VersionedEmitter
                 $"{Code}.NewDictionary<{dictionary.Key.Type}, {dictionary.Value.Type}>(0)",
                 dictionary.Key.Type,
                 dictionary.Value.Type),
-            GridShape grid => $"{Code}.NewGrid<{grid.Type}>(new int[{Number(grid.Rank)}])",
+            MultidimensionalArrayShape grid => $"{Code}.NewGrid<{grid.Type}>(new int[{Number(grid.Rank)}])",
             _ => null,
         },
         _ => null,

@@ -6,15 +6,15 @@ namespace Formatters.Generator;
 
 /// <summary>Prints the code of the versioned wire format (docs/wire/versioned.md): that of the binary one, with other records.</summary>
 /// <remarks>
-/// The member table of a type is a constant. A record with just that table is read as in the binary format; one with another goes to a method of its own,
-/// which goes through the table. One walk serves both formats where they have the same members in the same order.
+/// The member table of a type is a constant. A record with exactly that table is read as in the binary format; one with another is read by a separate
+/// method that walks the table. One walk serves both formats if they have the same members in the same order.
 /// </remarks>
 internal sealed partial class VersionedEmitter(WalkClass walk, SourceWriter output) : ContractEmitter(ModelOf(walk), walk, output)
 {
-    /// <summary>The condition before what only the versioned format has.</summary>
+    /// <summary>Gets the condition before code for the versioned format only.</summary>
     private string If => HasBinary ? $"if ({IsFormat(WireFormat.Versioned)}) " : "";
 
-    /// <summary>What a record holds in either of the two formats; where unknown members are kept, only the versioned one is like it.</summary>
+    /// <summary>Returns the shapes of a record common to both formats; a record that stores unknown members has only the versioned ones.</summary>
     internal static EquatableArray<Shape> ShapesOf(WireModel wire)
     {
         return wire.Shapes.Any(s => s is RecordShape { UnknownAccess.Length: > 0 }) ? wire.Shapes : wire.Shapes.Select(WithoutNumbers).ToEquatable();
@@ -59,15 +59,19 @@ internal sealed partial class VersionedEmitter(WalkClass walk, SourceWriter outp
         if (record.UnknownAccess.Length > 0 || table.Length > 8)
         {
             Out.Line();
-            Out.Line($"private static global::System.ReadOnlySpan<byte> TableOf{record.Name} => new byte[] {{ {string.Join(", ", table.Select(b => Number(b)))} }};");
+            Out.Line(
+                $"private static global::System.ReadOnlySpan<byte> TableOf{record.Name} => new byte[] {{ "
+                + $"{string.Join(", ", table.Select(b => Number(b)))} }};");
         }
     }
 
-    /// <summary>Writes a record together with the members that its reader did not know.</summary>
+    /// <summary>Emits writing a record together with its stored unknown members.</summary>
     private void EmitRelayWrite(RecordShape record)
     {
         Out.Line();
-        Out.Open($"private static ref byte RelayWrite{record.Name}{TypeArguments}({Writer}, ref byte position, {record.Type} value, global::Formatters.UnknownMembers unknown) {Constraints}");
+        Out.Open(
+            $"private static ref byte RelayWrite{record.Name}{TypeArguments}({Writer}, ref byte position, {record.Type} value, "
+            + $"global::Formatters.UnknownMembers unknown) {Constraints}");
         EmitWriteLevel(record.Members);
         Out.Line($"position = ref {Code}.BeginLong(ref writer, ref position);");
         Out.Line($"long start = {Code}.OffsetAt(ref writer, ref position);");
@@ -117,7 +121,7 @@ internal sealed partial class VersionedEmitter(WalkClass walk, SourceWriter outp
         }
     }
 
-    /// <summary>The member table: the highest number, then for every number up to it a half byte with the kind, the low half first.</summary>
+    /// <summary>Returns the member table: the highest number, then for every number up to it a half byte with the kind, the low half first.</summary>
     private static byte[] TableOf(RecordShape record)
     {
         int maxNumber = record.Members.Count == 0 ? 0 : record.Members[record.Members.Count - 1].Number;
@@ -135,7 +139,7 @@ internal sealed partial class VersionedEmitter(WalkClass walk, SourceWriter outp
         _ => MemberKind.Long,
     };
 
-    /// <summary>Says of every member of a numbered record which byte count comes before it: text, bytes, records and unions bring their own.</summary>
+    /// <summary>Sets the kind of byte count before every member of a numbered record: strings, bytes, records and unions have their own.</summary>
     private static WireModel ModelOf(WalkClass walk)
     {
         WireModel model = walk.Wires.First(w => w.Format == WireFormat.Versioned) with { Accessors = walk.Wires[0].Accessors };

@@ -5,7 +5,7 @@ using System.Linq;
 
 namespace Formatters.Generator;
 
-/// <summary>Prints a walk over the values of a type, generic over the formats that share it: which methods there are, and the loops over collections.</summary>
+/// <summary>Prints a walk over the values of a type, generic over the formats that share it: the methods, and the loops over collections.</summary>
 internal abstract class WalkEmitter : WireEmitter
 {
     private readonly List<(string ClassName, EquatableArray<WireModel> Wires)> _others;
@@ -18,19 +18,19 @@ internal abstract class WalkEmitter : WireEmitter
         _others = walk.Others;
     }
 
-    /// <summary>The formats whose code the class holds.</summary>
+    /// <summary>Gets the formats whose code the class contains.</summary>
     private protected EquatableArray<WireModel> Wires { get; }
 
-    /// <summary>What is known of the type argument for a format.</summary>
+    /// <summary>Gets the constraint of the type parameter for a format.</summary>
     private protected abstract string FormatConstraint { get; }
 
-    /// <summary>The interface of the code of a type.</summary>
+    /// <summary>Gets the interface of the code of a type.</summary>
     private protected abstract string CodeInterface { get; }
 
-    /// <summary>Whether the code runs for a format, as an expression.</summary>
+    /// <summary>Returns an expression for whether the code runs for a format.</summary>
     private protected abstract string IsFormat(WireFormat format);
 
-    /// <summary>Prints the walks of a file: one for the formats that hold the same in the same order.</summary>
+    /// <summary>Prints the walks of a file: one for formats with the same content in the same order.</summary>
     internal static void EmitAll(ContractModel model, Func<WireFormat, bool> isOfFamily, SourceWriter output, Action emitSeparator)
     {
         List<(string ClassName, EquatableArray<WireModel> Wires)> all = model.Wires.Where(w => isOfFamily(w.Format))
@@ -39,25 +39,28 @@ internal abstract class WalkEmitter : WireEmitter
         {
             emitSeparator();
             var walk = new WalkClass(all[i].ClassName, all[i].Wires, i == 0 ? all.Skip(1).ToList() : []);
-            WalkEmitter emitter = walk.Wires[0].Format.IsTraversed() ? new TraversalEmitter(walk, output)
-                : walk.Wires.Any(w => w.Format == WireFormat.Versioned) ? new VersionedEmitter(walk, output)
+            WalkEmitter emitter = walk.Wires[0].Format.IsTraversed()
+                ? new TraversalEmitter(walk, output)
+                : walk.Wires.Any(w => w.Format == WireFormat.Versioned)
+                ? new VersionedEmitter(walk, output)
                 : new ContractEmitter(walk, output);
             emitter.Emit();
         }
     }
 
-    /// <summary>The code of a contract: a type argument for the library.</summary>
+    /// <summary>Returns the code of a contract, as a type argument for the library.</summary>
     internal static string RootOf(ContractModel model, WireModel wire, PublishedContract contract)
     {
         string className = ClassNameOf(model, wire);
-        List<ValueModel> roots = FamilyOf(model, wire).Where(w => ClassNameOf(model, w) == className).SelectMany(w => w.Contracts).Select(c => c.Value).Distinct().ToList();
+        List<ValueModel> roots = FamilyOf(model, wire).Where(w => ClassNameOf(model, w) == className).SelectMany(w => w.Contracts)
+            .Select(c => c.Value).Distinct().ToList();
         return $"{className}.{RootName(roots.IndexOf(contract.Value))}";
     }
 
-    /// <summary>The class of the walk.</summary>
+    /// <summary>Returns the name of the walk's class.</summary>
     /// <remarks>
-    /// There are several where formats differ in what they hold or in its order: by numbers or as declared, by names or by numbers, with a codec for one of them;
-    /// and in a context that asks for other types in one format than in another.
+    /// There are several if formats differ in content or order: by numbers or as declared, by names or by numbers, with a codec for one of them; or
+    /// in a context that requests different types for different formats.
     /// </remarks>
     private static string ClassNameOf(ContractModel model, WireModel wire)
     {
@@ -67,19 +70,22 @@ internal abstract class WalkEmitter : WireEmitter
         return ReferenceEquals(first, family[0]) ? first.Format.ClassName() : first.Format.OwnClassName();
     }
 
-    private static WireModel[] FamilyOf(ContractModel model, WireModel wire) => model.Wires.Where(w => w.Format.ClassName() == wire.Format.ClassName()).ToArray();
+    private static WireModel[] FamilyOf(ContractModel model, WireModel wire) =>
+        model.Wires.Where(w => w.Format.ClassName() == wire.Format.ClassName()).ToArray();
 
-    private static EquatableArray<Shape> WhatIsHeld(WireModel wire) => wire.Format.IsTraversed() ? TraversalEmitter.ShapesOf(wire) : VersionedEmitter.ShapesOf(wire);
+    private static EquatableArray<Shape> WhatIsHeld(WireModel wire) =>
+        wire.Format.IsTraversed() ? TraversalEmitter.ShapesOf(wire) : VersionedEmitter.ShapesOf(wire);
 
     private static string RootName(int index) => "Root" + (index == 0 ? "" : Number(index));
 
-    private protected sealed override IEnumerable<(WireFormat Format, PublishedContract Contract)> Published => Wires.SelectMany(w => w.Contracts.Select(c => (w.Format, c)));
+    private protected sealed override IEnumerable<(WireFormat Format, PublishedContract Contract)> Published =>
+        Wires.SelectMany(w => w.Contracts.Select(c => (w.Format, c)));
 
     private protected override string TypeArguments => "<TFormat, TMode>";
 
     private protected override string Constraints => $"where TFormat : struct, {FormatConstraint} {Mode}";
 
-    /// <summary>The code of a value, which the contracts of all formats share.</summary>
+    /// <summary>Prints the code of a value, which the contracts of all formats share.</summary>
     private protected sealed override void EmitPublished(WireFormat format, PublishedContract contract)
     {
         ValueModel value = contract.Value;
@@ -94,7 +100,7 @@ internal abstract class WalkEmitter : WireEmitter
     /// <summary>Prints the members of the code of a value.</summary>
     private protected abstract void EmitRoot(ValueModel value);
 
-    /// <summary>Prints the code of a contract: calls of the methods of its type, or what is done beside them.</summary>
+    /// <summary>Prints the code of a contract: calls of the methods of its type, or inlined code.</summary>
     private protected void EmitCode(ValueModel value, bool isCall, Action emitWrite, Action emitRead)
     {
         string write = $"public ref byte Write{TypeArguments}({Writer}, ref byte position, {value.Type} value) {Constraints}";
@@ -120,7 +126,7 @@ internal abstract class WalkEmitter : WireEmitter
         Out.Close();
     }
 
-    /// <summary>Prints that another class has the code of the type in some formats.</summary>
+    /// <summary>Prints the call of another class that has the code of the type in some formats.</summary>
     private void EmitOthers(Shape shape, string call)
     {
         if (shape.Name != Shape.OwnName)
@@ -132,7 +138,7 @@ internal abstract class WalkEmitter : WireEmitter
         }
     }
 
-    /// <summary>Opens a method that writes.</summary>
+    /// <summary>Opens a method for writing.</summary>
     private protected void EmitWriteHeader(Shape shape, string verb = "Write")
     {
         EmitInlining(shape);
@@ -141,7 +147,7 @@ internal abstract class WalkEmitter : WireEmitter
             EmitOthers(shape, $"ref {{0}}.Write{shape.Name}{TypeArguments}(ref writer, ref position, value)");
     }
 
-    /// <summary>Opens a method that reads.</summary>
+    /// <summary>Opens a method for reading.</summary>
     private protected void EmitReadHeader(Shape shape)
     {
         EmitInlining(shape);
@@ -174,10 +180,10 @@ internal abstract class WalkEmitter : WireEmitter
                 Out.Line();
                 EmitReadDictionary(dictionary);
                 break;
-            case GridShape grid:
-                EmitWriteGrid(grid);
+            case MultidimensionalArrayShape grid:
+                EmitWriteMultidimensional(grid);
                 Out.Line();
-                EmitReadGrid(grid);
+                EmitReadMultidimensional(grid);
                 break;
             case UnionShape union:
                 EmitWriteUnion(union);
@@ -187,7 +193,7 @@ internal abstract class WalkEmitter : WireEmitter
         }
     }
 
-    /// <summary>Prints what a shape has beside its methods.</summary>
+    /// <summary>Prints the part of a shape besides its methods.</summary>
     private protected virtual void EmitBefore(Shape shape)
     {
     }
@@ -206,32 +212,33 @@ internal abstract class WalkEmitter : WireEmitter
 
     private protected abstract void EmitReadSequence(SequenceShape sequence);
 
-    private protected abstract void EmitWriteGrid(GridShape grid);
+    private protected abstract void EmitWriteMultidimensional(MultidimensionalArrayShape grid);
 
-    /// <summary>Writes how many elements there are, and the elements in a loop with the index <c>i</c>.</summary>
-    private protected abstract void EmitWriteElements(ValueModel element, string count, string loop, Func<string> prepare, string behind = "", bool isChecked = false);
+    /// <summary>Emits writing the number of elements, and the elements in a loop with the index <c>i</c>.</summary>
+    private protected abstract void EmitWriteElements(ValueModel element, string count, string loop, Func<string> prepare, string behind = "",
+        bool isChecked = false);
 
-    /// <summary>Reads how many elements there are, into <c>count</c>.</summary>
+    /// <summary>Emits reading the number of elements into <c>count</c>.</summary>
     private protected abstract void EmitReadCount(ValueModel element);
 
-    /// <summary>Reads the lengths of a multidimensional array, and how many elements there are.</summary>
-    private protected abstract void EmitReadLengths(GridShape grid);
+    /// <summary>Emits reading the lengths of a multidimensional array, and the number of elements.</summary>
+    private protected abstract void EmitReadLengths(MultidimensionalArrayShape grid);
 
-    /// <summary>Begins the elements.</summary>
+    /// <summary>Emits the beginning of the elements.</summary>
     private protected virtual void OpenElements(ValueModel element)
     {
     }
 
-    /// <summary>Ends what <see cref="OpenElements"/> or <see cref="EmitReadCount"/> has begun.</summary>
+    /// <summary>Emits the end after <see cref="OpenElements"/> or <see cref="EmitReadCount"/>.</summary>
     private protected abstract void CloseElements(ValueModel element);
 
-    /// <summary>Ends what <see cref="OpenElements"/> or <see cref="EmitReadLengths"/> has begun.</summary>
-    private protected virtual void CloseGrid(ValueModel element) => CloseElements(element);
+    /// <summary>Emits the end after <see cref="OpenElements"/> or <see cref="EmitReadLengths"/>.</summary>
+    private protected virtual void CloseMultidimensional(ValueModel element) => CloseElements(element);
 
-    /// <summary>Reads a value into the local <c>element</c>.</summary>
+    /// <summary>Emits reading a value into the local <c>element</c>.</summary>
     private protected abstract void EmitReadElement(ValueModel element, string? existing, bool isTraced = true);
 
-    /// <summary>Whether an existing element can be reused.</summary>
+    /// <summary>Determines whether an existing element can be reused.</summary>
     private protected abstract bool CanReuseElement(ValueModel element);
 
     private protected void EmitNullCheck(string condition)
@@ -280,14 +287,14 @@ internal abstract class WalkEmitter : WireEmitter
         EmitWriteItems(shape);
     }
 
-    /// <summary>Refuses keys that differ only by the comparer of the dictionary; where it is copied, the copy does.</summary>
+    /// <summary>Emits rejecting keys that only the dictionary's own comparer distinguishes; if it is copied, the copy does this.</summary>
     private protected void EmitKeyCheck(DictionaryShape shape)
     {
         if (shape.Source.Length == 0)
             Out.Line($"{Code}.CheckKeys<{shape.Key.Type}, {shape.Value.Type}>(value);");
     }
 
-    /// <summary>Writes the elements of a collection that is enumerated, to the end of the method.</summary>
+    /// <summary>Emits writing the elements of an enumerated collection, to the end of the method.</summary>
     private protected void EmitWriteItems(SequenceShape shape)
     {
         string source = EmitSource(shape.Recipe);
@@ -355,7 +362,7 @@ internal abstract class WalkEmitter : WireEmitter
         Out.Close();
     }
 
-    private void EmitReadGrid(GridShape shape)
+    private void EmitReadMultidimensional(MultidimensionalArrayShape shape)
     {
         ValueModel element = shape.Element;
         EmitReadHeader(shape);
@@ -371,18 +378,18 @@ internal abstract class WalkEmitter : WireEmitter
         Out.Line($"grid[{string.Join(", ", indexes)}] = element;");
         for (int d = 0; d < shape.Rank; d++)
             Out.Close();
-        CloseGrid(element);
+        CloseMultidimensional(element);
         Out.Line("return grid;");
         Out.Close();
     }
 
-    /// <summary>The expression that makes a collection of what was read.</summary>
+    /// <summary>Returns the expression that creates a collection from what was read.</summary>
     private protected static string Make(CollectionRecipe recipe, string items, params string[] types) =>
         string.Format(CultureInfo.InvariantCulture, recipe.Make, [items, .. types]);
 }
 
-/// <summary>A generated class that holds a walk.</summary>
+/// <summary>A generated class with a walk.</summary>
 /// <param name="ClassName">Its name.</param>
-/// <param name="Wires">The formats whose code it holds.</param>
-/// <param name="Others">Of the first class, those that hold the code of further formats: it hands over to them.</param>
+/// <param name="Wires">The formats whose code it contains.</param>
+/// <param name="Others">For the first class, those with the code of further formats, to which it delegates.</param>
 internal sealed record WalkClass(string ClassName, EquatableArray<WireModel> Wires, List<(string ClassName, EquatableArray<WireModel> Wires)> Others);

@@ -1,11 +1,13 @@
 namespace Formatters.Generator;
 
-// Members of a base class that a contract cannot reach by themselves: the generated class of the base class has methods for them.
+// Members of a base class that a contract cannot access: the generated class of the base class has methods for them.
 internal abstract partial class WireEmitter
 {
     private protected static string Get(MemberModel member, string owner) =>
-        member.Accessor.Length > 0 ? $"{member.Accessor}.Get_{member.Name}({owner})"
-        : member.HiddenIn.Length > 0 ? $"(({member.HiddenIn}){owner}).{member.Access}"
+        member.Accessor.Length > 0
+        ? $"{member.Accessor}.Get_{member.Name}({owner})"
+        : member.HiddenIn.Length > 0
+        ? $"(({member.HiddenIn}){owner}).{member.Access}"
         : $"{owner}.{member.Access}";
 
     private protected static string Set(MemberModel member, string owner, string value) =>
@@ -16,7 +18,12 @@ internal abstract partial class WireEmitter
         foreach (CallbackModel callback in record.Callbacks)
         {
             if (callback.Kind == kind)
-                Out.Line(callback.Accessor.Length == 0 ? $"{(callback.HiddenIn.Length == 0 ? target : $"(({callback.HiddenIn}){target})")}.{callback.Name}({Context(callback.TakesContext)});" : $"{callback.Accessor}.Call_{callback.Name.TrimStart('@')}({target});");
+            {
+                string owner = callback.HiddenIn.Length == 0 ? target : $"(({callback.HiddenIn}){target})";
+                Out.Line(callback.Accessor.Length == 0
+                    ? $"{owner}.{callback.Name}({Context(callback.TakesContext)});"
+                    : $"{callback.Accessor}.Call_{callback.Name.TrimStart('@')}({target});");
+            }
         }
     }
 

@@ -4,7 +4,7 @@ using System.Linq;
 
 namespace Formatters.Generator;
 
-/// <summary>Prints the class that holds the code of one wire format: what does not depend on the format.</summary>
+/// <summary>Prints the class with the code of one wire format: the format-independent part.</summary>
 internal abstract partial class WireEmitter
 {
     private protected const string Code = "__C";
@@ -13,7 +13,10 @@ internal abstract partial class WireEmitter
     private protected const string Traced = "__F::Traced";
     private protected const string Traces = "typeof(TMode) == typeof(" + Traced + ")";
 
-    /// <summary>Whether the member path is kept, by the level that a method has found: shorter than <see cref="Traces"/>, and by far quicker to compile.</summary>
+    /// <summary>
+    /// The expression for whether the member path is tracked, by the depth that a method has found: shorter than <see cref="Traces"/>, and much
+    /// faster to compile.
+    /// </summary>
     private protected const string IsTraced = "level >= 0";
 
     private protected const string Mode = "where TMode : struct, __F::IMode";
@@ -34,13 +37,13 @@ internal abstract partial class WireEmitter
 
     private protected SourceWriter Out { get; }
 
-    /// <summary>The class that is printed.</summary>
+    /// <summary>Gets the name of the class.</summary>
     private protected string ClassName { get; }
 
-    /// <summary>The parameter by which a writer is passed.</summary>
+    /// <summary>Gets the parameter declaration of a writer.</summary>
     private protected abstract string Writer { get; }
 
-    /// <summary>The parameter by which a reader is passed.</summary>
+    /// <summary>Gets the parameter declaration of a reader.</summary>
     private protected abstract string Reader { get; }
 
     internal static void Emit(WireModel model, SourceWriter output, bool isCSharp11)
@@ -55,7 +58,7 @@ internal abstract partial class WireEmitter
 
     internal void Emit()
     {
-        // Inside of what is obsolete itself, members that are obsolete as an error can be used: bodies still hold them.
+        // Within code that is itself obsolete, members that are obsolete as an error can be used: bodies still contain them.
         Out.Line("[global::System.CodeDom.Compiler.GeneratedCode(\"Formatters.Generator\", \"1\"), "
             + "global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never), global::System.Obsolete]");
         Out.Open("internal static class " + ClassName);
@@ -80,26 +83,29 @@ internal abstract partial class WireEmitter
         Out.Close();
     }
 
-    /// <summary>The contracts that are published, and the format of each.</summary>
-    private protected virtual IEnumerable<(WireFormat Format, PublishedContract Contract)> Published => Model.Contracts.Select(c => (Model.Format, c));
+    /// <summary>Gets the published contracts with their formats.</summary>
+    private protected virtual IEnumerable<(WireFormat Format, PublishedContract Contract)> Published =>
+        Model.Contracts.Select(c => (Model.Format, c));
 
-    /// <summary>Prints the code of a contract: what the library makes the contract of.</summary>
+    /// <summary>Prints the code of a contract, from which the library creates the contract.</summary>
     private protected abstract void EmitPublished(WireFormat format, PublishedContract contract);
 
-    /// <summary>A method for a record, a collection or a union, of this file or of another one in the assembly.</summary>
+    /// <summary>Returns the method of a record, a collection or a union, in this file or another one of the assembly.</summary>
     private protected string MethodOf(string verb, ValueModel value) =>
-        (value.Kind == ValueKind.Contract ? $"{value.Name}.{Model.Format.ClassName()}.{verb}Self" : $"{ClassName}.{verb}{Model.Shapes[value.Shape].Name}") + TypeArguments;
+        (value.Kind == ValueKind.Contract
+            ? $"{value.Name}.{Model.Format.ClassName()}.{verb}Self"
+            : $"{ClassName}.{verb}{Model.Shapes[value.Shape].Name}") + TypeArguments;
 
-    /// <summary>The type parameters of all methods.</summary>
+    /// <summary>Gets the type parameters of all methods.</summary>
     private protected virtual string TypeArguments => "<TMode>";
 
-    /// <summary>What holds for the type parameters.</summary>
+    /// <summary>Gets the constraints of the type parameters.</summary>
     private protected virtual string Constraints => Mode;
 
     /// <summary>Prints the methods of a record, a collection or a union.</summary>
     private protected abstract void EmitShape(Shape shape);
 
-    /// <summary>A name for a local that is new in the method.</summary>
+    /// <summary>Returns a new name for a local of the method.</summary>
     private protected string Local(string name) => name + Number(++_localCount);
 
     private protected static string Number(int value) => value.ToString(CultureInfo.InvariantCulture);
@@ -110,10 +116,10 @@ internal abstract partial class WireEmitter
 
     private protected RecordShape? RecordOf(ValueModel value) => value.Kind == ValueKind.Shape ? Model.Shapes[value.Shape] as RecordShape : null;
 
-    /// <summary>Whether it is bytes that convert from an array and to a <c>ReadOnlyMemory&lt;byte&gt;</c>, as the language does by itself.</summary>
+    /// <summary>Determines whether it is bytes that convert implicitly from an array and to a <c>ReadOnlyMemory&lt;byte&gt;</c>.</summary>
     private protected static bool IsMemory(ValueModel value) => value is { Kind: ValueKind.Known, Name: "Memory" or "ReadOnlyMemory" };
 
-    /// <summary>Whether an existing value can be filled, or be kept where it is equal.</summary>
+    /// <summary>Determines whether an existing value can be filled, or be kept if it is equal.</summary>
     private protected bool IsReusable(ValueModel value) => !value.IsValueType && value.Kind switch
     {
         ValueKind.Text or ValueKind.Bytes or ValueKind.OwnBody or ValueKind.Formatted or ValueKind.Contract or ValueKind.ForeignContract => true,
@@ -127,8 +133,8 @@ internal abstract partial class WireEmitter
         _ => false,
     };
 
-    /// <summary>Copies what may change while it is written into an array.</summary>
-    /// <returns>What is to be written: the value itself, or the copy.</returns>
+    /// <summary>Emits copying a collection that may change while it is written into an array.</summary>
+    /// <returns>The expression to write: the value itself, or the copy.</returns>
     private protected string EmitSource(CollectionRecipe? recipe)
     {
         if (recipe is not { IsConcurrent: true })
@@ -137,12 +143,17 @@ internal abstract partial class WireEmitter
         return "copy";
     }
 
-    /// <summary>The elements of a list while it is written, with a length and an index.</summary>
-    /// <remarks>A span, without the list's own check of every index, and by no method of the library: a generic one has to find its own type arguments. Row "generated binary", first write in a process.</remarks>
+    /// <summary>Returns the elements of a list while it is written, with a length and an index.</summary>
+    /// <remarks>
+    /// A span, without the list's own check of every index, and by no method of the library: a generic one has to find its own type arguments. Row
+    /// "generated binary", first write in a process.
+    /// </remarks>
     private protected static string Items(ListShape list, string expression) =>
-        list.HasSpan ? $"global::System.Runtime.InteropServices.CollectionsMarshal.AsSpan({expression})" : $"new __F::ListItems<{list.Element.Type}>({expression})";
+        list.HasSpan
+        ? $"global::System.Runtime.InteropServices.CollectionsMarshal.AsSpan({expression})"
+        : $"new __F::ListItems<{list.Element.Type}>({expression})";
 
-    /// <summary>How many elements there are, as an expression that stays the same whatever a getter does to an <c>ArrayList</c>.</summary>
+    /// <summary>Returns the number of elements as an expression that stays constant even if a getter changes an <c>ArrayList</c>.</summary>
     private protected string EmitCount(ListShape list, string expression)
     {
         if (list.Kind != ListKind.ArrayList)
@@ -151,7 +162,7 @@ internal abstract partial class WireEmitter
         return "count";
     }
 
-    /// <summary>Prints the check that there is an object, and that it is of the class itself: one compare of the method table.</summary>
+    /// <summary>Emits checking that an object is not null and has exactly the declared class: one comparison of the method table.</summary>
     private protected void EmitObjectCheck(RecordShape record)
     {
         if (record.IsValueType)
@@ -160,15 +171,16 @@ internal abstract partial class WireEmitter
         Out.Nested(record.ChecksDerived ? $"{Code}.ThrowDerived(value, typeof({record.Type}));" : $"{Code}.ThrowUnexpectedNull();");
     }
 
-    private protected static string NewExpression(RecordShape record) => record.Type[0] == '(' || record.IsPlaceholder ? $"default({record.Type})" : $"new {record.Type}()";
+    private protected static string NewExpression(RecordShape record) =>
+        record.Type[0] == '(' || record.IsPlaceholder ? $"default({record.Type})" : $"new {record.Type}()";
 
-    /// <summary>Declares the object to be filled: the existing one, which is of the type, or a new one.</summary>
+    /// <summary>Emits declaring the object to fill: the existing one, if it has the type, or a new one.</summary>
     private protected void EmitTarget(RecordShape record)
     {
         Out.Line($"{record.Type} value = {(record.IsValueType ? "" : Reuses + " ? existing : ")}{NewExpression(record)};");
     }
 
-    /// <summary>Makes an object of members in locals: the arguments of the constructor, and those of the others that are set at once.</summary>
+    /// <summary>Returns an expression that creates an object from members in locals: constructor arguments, and an object initializer.</summary>
     private protected static string MakeExpression(RecordShape record, bool isRequiredOnly, string? furtherInitializer = null)
     {
         string arguments = string.Join(", ", record.ConstructorMembers.Select(i => "member" + Number(i)));
@@ -180,8 +192,8 @@ internal abstract partial class WireEmitter
         return $"new {record.Type}({arguments}){(initializers.Count > 0 ? $" {{ {string.Join(", ", initializers)} }}" : "")}";
     }
 
-    /// <summary>Whether a record is better written in the loop of its list than by a call: scalars and at most one text.</summary>
-    /// <remarks>Measured: Order with 50 items, a tenth of the time. With several texts the copies of their code cost more than the calls.</remarks>
+    /// <summary>Determines whether a record is better written in the loop of its list than by a call: scalars and at most one string.</summary>
+    /// <remarks>Measured: Order with 50 items, a tenth of the time. With several strings the copies of their code cost more than the calls.</remarks>
     private protected virtual bool IsSmall(RecordShape record)
     {
         int textCount = 0;
@@ -196,11 +208,11 @@ internal abstract partial class WireEmitter
         return textCount <= 1 && record.Members.Count <= 8;
     }
 
-    /// <summary>Says whether the code of a shape becomes a part of its callers' code.</summary>
+    /// <summary>Emits whether the code of a shape is inlined into its callers.</summary>
     /// <remarks>
-    /// A small record does. Any other must not: the JIT inlines no more into a method than a multiple of its own size, and a caller of two lines that takes
-    /// in a whole record leaves calls where single stores should be. Row "generated binary", write of order-0: a third less time. Nor must a loop over
-    /// elements, which would share the registers of its caller. Row "generated versioned", write of order-50: a tenth less time.
+    /// A small record is. Any other must not be: the JIT limits inlining into a method by a multiple of its own size, and a caller of two lines that
+    /// inlines a whole record keeps calls where single stores should be. Row "generated binary", write of order-0: a third less time. Nor must a loop
+    /// over elements, which would share the registers of its caller. Row "generated versioned", write of order-50: a tenth less time.
     /// </remarks>
     private protected void EmitInlining(Shape shape)
     {
@@ -208,13 +220,15 @@ internal abstract partial class WireEmitter
             EmitInlining(shape is RecordShape record && IsSmall(record));
     }
 
-    /// <summary>How far the code of a shape can be called: that of the type itself by the contracts that hold it. Any other may be of a type that is private.</summary>
+    /// <summary>
+    /// Returns the accessibility of a shape's code: contracts that contain the type call that of the type itself; any other may be of a private type.
+    /// </summary>
     private protected static string Scope(Shape shape) => shape.Name == Shape.OwnName ? "internal" : "private";
 
     private protected void EmitInlining(bool isInlined) =>
         Out.Line($"[__R::MethodImpl(__R::MethodImplOptions.{(isInlined ? "AggressiveInlining" : "NoInlining")})]");
 
-    /// <summary>Reads into a new object where there is none of the type.</summary>
+    /// <summary>Emits reading into a new object if there is none of the type.</summary>
     private protected void EmitExistingCheck(RecordShape record, bool isFilled, string typeArguments)
     {
         string isOther = record.IsSealed || !isFilled ? "existing is null" : $"(existing is null || existing.GetType() != typeof({record.Type}))";
@@ -222,11 +236,13 @@ internal abstract partial class WireEmitter
         Out.Nested($"return Read{record.Name}<{typeArguments}>(ref reader, null);");
     }
 
-    /// <summary>Whether a member gets a new value each time: its setter may copy it, and would lose what it copies if it got back what the getter gave.</summary>
+    /// <summary>
+    /// Determines whether a member gets a new value each time: its setter may copy it, and would lose the content if it got back the getter's object.
+    /// </summary>
     private protected static bool IsReplaced(RecordShape record, MemberModel member) =>
         !record.IsMadeAtOnce && member.Setter == MemberSetter.Code && member.Value.Kind is not (ValueKind.Scalar or ValueKind.Text);
 
-    /// <summary>The element type of the collection that a member holds; null if a setter cannot add to it: an array, or not a collection.</summary>
+    /// <summary>Returns the element type of a member's collection; null if a setter cannot add to it: an array, or not a collection.</summary>
     private string? ElementOf(MemberModel member) => ShapeOf(member.Value) switch
     {
         ListShape { Kind: not ListKind.Array } list => list.Element.Type,
@@ -237,11 +253,12 @@ internal abstract partial class WireEmitter
 
     private protected Shape? ShapeOf(ValueModel value) => value.Kind == ValueKind.Shape ? Model.Shapes[value.Shape] : null;
 
-    /// <summary>Whether a collection that is read gets the comparer of the one that is in the member.</summary>
+    /// <summary>Determines whether a collection that is read gets the comparer of the member's current one.</summary>
     private protected bool KeepsComparer(RecordShape record, MemberModel member) =>
-        !record.IsMadeAtOnce && member.Setter is MemberSetter.Plain or MemberSetter.Code && ShapeOf(member.Value) is SequenceShape { Recipe.IsSet: true } or DictionaryShape { IsOfObjects: false };
+        !record.IsMadeAtOnce && member.Setter is MemberSetter.Plain or MemberSetter.Code
+        && ShapeOf(member.Value) is SequenceShape { Recipe.IsSet: true } or DictionaryShape { IsOfObjects: false };
 
-    /// <summary>A statement that sets a member to a value that was not read, where the body has none.</summary>
+    /// <summary>Returns a statement that sets a member to a value that was not read, if the body has none.</summary>
     /// <param name="record">The record, in the local <c>value</c>.</param>
     /// <param name="member">The member.</param>
     /// <param name="value">The value.</param>
@@ -250,12 +267,12 @@ internal abstract partial class WireEmitter
         IsReplaced(record, member) && ElementOf(member) is string element
             ? $"{{ if ({isReused}) {Code}.Empty<{element}>({Get(member, "value")}); {Set(member, "value", value)} }}" : Set(member, "value", value);
 
-    /// <summary>Sets a member to what was read, in a local.</summary>
+    /// <summary>Emits setting a member to the value that was read, in a local.</summary>
     /// <param name="record">The record, in the local <c>value</c>.</param>
     /// <param name="member">The member.</param>
     /// <param name="local">The local.</param>
     /// <param name="isReused">Whether the object existed, as an expression.</param>
-    /// <param name="byteOffset">Where the value ends, as an expression.</param>
+    /// <param name="byteOffset">The offset of the value's end, as an expression.</param>
     private protected void EmitSet(RecordShape record, MemberModel member, string local, string isReused, string byteOffset)
     {
         if (KeepsComparer(record, member))
@@ -263,8 +280,10 @@ internal abstract partial class WireEmitter
             string current = Get(member, "value");
             Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, {Quote(member.Name)});");
             Out.Line(ShapeOf(member.Value) is DictionaryShape dictionary
-                ? $"{local} = {Code}.KeepComparer<{member.Value.Type}, {dictionary.Key.Type}, {dictionary.Value.Type}>({local}, {current}, {byteOffset});"
-                : $"{local} = {Code}.KeepSetComparer<{member.Value.Type}, {((SequenceShape)ShapeOf(member.Value)!).Element.Type}>({local}, {current}, {byteOffset});");
+                ? $"{local} = {Code}.KeepComparer<{member.Value.Type}, {dictionary.Key.Type}, {dictionary.Value.Type}>({local}, {current}, "
+                    + $"{byteOffset});"
+                : $"{local} = {Code}.KeepSetComparer<{member.Value.Type}, {((SequenceShape)ShapeOf(member.Value)!).Element.Type}>({local}, "
+                    + $"{current}, {byteOffset});");
         }
 
         if (IsReplaced(record, member) && ElementOf(member) is string element)
@@ -284,7 +303,7 @@ internal abstract partial class WireEmitter
             Out.Line(Set(member, "value", "member" + Number(index)));
     }
 
-    /// <summary>Writes bytes that are the same for all values, in as few stores as there can be; the room has been made.</summary>
+    /// <summary>Emits writing constant bytes in as few stores as possible; the space is already reserved.</summary>
     private protected void EmitWriteConstant(byte[] bytes)
     {
         for (int at = 0; at < bytes.Length;)

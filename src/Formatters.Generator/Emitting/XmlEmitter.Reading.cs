@@ -48,7 +48,7 @@ internal sealed partial class XmlEmitter
         Out.Close();
     }
 
-    /// <summary>Leaves an element that names a derived type to that.</summary>
+    /// <summary>Emits delegating an element that declares a derived type to that type's method.</summary>
     private void EmitReadOtherType(XmlRecordShape record)
     {
         Out.Open($"if (reader.HasOtherType({Name(record.XmlName)}))");
@@ -62,7 +62,8 @@ internal sealed partial class XmlEmitter
         Out.Close();
     }
 
-    private XmlListShape? ListOf(XmlMember member) => member.Element.Value.Kind == XmlKind.List ? (XmlListShape)_shapes[member.Element.Value.Shape] : null;
+    private XmlListShape? ListOf(XmlMember member) =>
+        member.Element.Value.Kind == XmlKind.List ? (XmlListShape)_shapes[member.Element.Value.Shape] : null;
 
     private void EmitSet(XmlMember member, string expression) => Out.Line($"value.{member.Access} = {expression};");
 
@@ -84,7 +85,9 @@ internal sealed partial class XmlEmitter
         for (int i = 0; i < attributes.Length; i++)
         {
             XmlMember member = attributes[i];
-            Out.Open($"{(i == 0 ? "" : "else ")}if (!hasAttribute{Number(i)} && global::System.MemoryExtensions.SequenceEqual(attribute, {Name(member.Element.Name)}))");
+            Out.Open(
+                $"{(i == 0 ? "" : "else ")}if (!hasAttribute{Number(i)} && global::System.MemoryExtensions.SequenceEqual(attribute, "
+                + $"{Name(member.Element.Name)}))");
             Out.Line($"hasAttribute{Number(i)} = true;");
             Out.Line("reader.ReadAttributeValue();");
             Out.Line($"reader.AtText(\"{member.Name}\");");
@@ -109,7 +112,9 @@ internal sealed partial class XmlEmitter
         for (int i = 0; i < members.Length; i++)
         {
             if (ListOf(members[i]) is XmlListShape list && members[i].Form == XmlForm.FlatList)
-                Out.Line(list.Kind == XmlListKind.Array ? $"{Items(list)} items{Number(i)} = null;" : $"{list.Type} items{Number(i)} = value.{members[i].Access};");
+                Out.Line(list.Kind == XmlListKind.Array
+                    ? $"{Items(list)} items{Number(i)} = null;"
+                    : $"{list.Type} items{Number(i)} = value.{members[i].Access};");
         }
 
         Out.Open("if (reader.Enter())");
@@ -126,7 +131,9 @@ internal sealed partial class XmlEmitter
             {
                 bool isFlat = members[i].Form == XmlForm.FlatList;
                 XmlListShape? list = ListOf(members[i]);
-                string has = list is null ? $"!has{Number(i)} && " : isFlat && list.Kind != XmlListKind.Array ? $"!(items{Number(i)} is null) && " : "";
+                string has = list is null ? $"!has{Number(i)} && " : isFlat && list.Kind != XmlListKind.Array
+                    ? $"!(items{Number(i)} is null) && "
+                    : "";
                 string name = Name(members[i].Element.Name);
                 if (IsPlain(members[i]))
                 {
@@ -138,7 +145,9 @@ internal sealed partial class XmlEmitter
 
                 Out.Open($"{(isFlat ? "while" : "if")} ({has}reader.TryNext({name}))");
                 if (isFlat)
-                    Out.Line($"reader.At(\"{members[i].Name}\", {(list!.Kind == XmlListKind.Array ? $"items{Number(i)} is null ? 0 : " : "")}items{Number(i)}.Count);");
+                    Out.Line(
+                        $"reader.At(\"{members[i].Name}\", "
+                        + $"{(list!.Kind == XmlListKind.Array ? $"items{Number(i)} is null ? 0 : " : "")}items{Number(i)}.Count);");
                 else if (members[i].Name != members[i].Element.Name)
                     Out.Line($"reader.At(\"{members[i].Name}\");");
                 if (list is null)
@@ -159,7 +168,7 @@ internal sealed partial class XmlEmitter
         }
     }
 
-    /// <summary>Whether a member is an element of its own name that always has a value, which is the text in it.</summary>
+    /// <summary>Determines whether a member is an element of its own name that always has a value, which is its text.</summary>
     private static bool IsPlain(XmlMember member) =>
         member is { Form: XmlForm.Element, IsSpecifiedSet: false, Default.Length: 0, Element.IsNullable: false }
         && member.Element.Value is { Kind: XmlKind.Scalar or XmlKind.Text, Scalar: not ("TimeSpan" or "DateTimeOffset") }
@@ -191,17 +200,18 @@ internal sealed partial class XmlEmitter
         }
         else
         {
-            EmitReadElement(member.Element, text => EmitSet(member, text), member.Default.Length > 0 && member.Element.Value.Kind is XmlKind.Scalar or XmlKind.Enum ? "" : null);
+            EmitReadElement(member.Element, text => EmitSet(member, text),
+                member.Default.Length > 0 && member.Element.Value.Kind is XmlKind.Scalar or XmlKind.Enum ? "" : null);
         }
     }
 
-    /// <summary>Reads an item into a list, which may be null where it cannot be set.</summary>
+    /// <summary>Emits reading an item into a list, which may be null if it cannot be set.</summary>
     private void EmitReadItem(XmlListShape list, string items) => EmitReadElement(list.Item, text => Out.Line($"{items}.Add({text});"));
 
-    /// <summary>Reads an element whose name has been read.</summary>
+    /// <summary>Emits reading an element whose name has been read.</summary>
     /// <param name="element">The element.</param>
-    /// <param name="emit">Prints what becomes of the value; perhaps several times.</param>
-    /// <param name="ofEmpty">What an empty tag stands for, as an expression; empty for nothing, null if it stands for an empty text.</param>
+    /// <param name="emit">Prints the use of the value; possibly several times.</param>
+    /// <param name="ofEmpty">The value of an empty tag as an expression; empty for nothing, null if it represents an empty string.</param>
     private void EmitReadElement(XmlElement element, Action<string> emit, string? ofEmpty = null)
     {
         XmlValue value = element.Value;
@@ -259,7 +269,7 @@ internal sealed partial class XmlEmitter
             Out.Close();
     }
 
-    /// <summary>Makes a value of the text that has been read.</summary>
+    /// <summary>Emits converting the text that has been read to a value.</summary>
     private void EmitConvert(XmlValue value, Action<string> emit, bool isAttribute = false) => emit(value.Kind switch
     {
         XmlKind.Text => "reader.ToText()",

@@ -47,7 +47,7 @@ internal sealed partial class XmlEmitter
             conditions.Add($"{Instance}.{member.ShouldSerialize}()");
         if (member.Specified.Length > 0)
             conditions.Add($"{Instance}.{member.Specified}");
-        // XmlSerializer also writes a char that has its default.
+        // XmlSerializer writes a char even if it has its default.
         if (member.Default.Length > 0 && member.Element.Value.Scalar != "Char")
             conditions.Add($"{value} != {member.Default}");
         if (conditions.Count > 0)
@@ -69,7 +69,7 @@ internal sealed partial class XmlEmitter
             Out.Close();
     }
 
-    /// <summary>Writes an attribute, or the text of an element.</summary>
+    /// <summary>Emits writing an attribute, or the text of an element.</summary>
     private void EmitWriteText(XmlMember member, string expression)
     {
         XmlValue value = member.Element.Value;
@@ -78,7 +78,7 @@ internal sealed partial class XmlEmitter
         Out.Line(member.Form == XmlForm.Text ? $"writer.Content({text});" : $"writer.Attribute({Name(member.Element.Name)}, {text});");
     }
 
-    /// <summary>The number of a UTF-16 code unit is what XmlSerializer writes of it.</summary>
+    /// <summary>Returns the cast for XmlSerializer's form of a UTF-16 code unit: its number.</summary>
     private static string ValueCast(XmlValue value) => value.Scalar switch
     {
         "Char" or "SByte" or "Byte" or "Int16" or "UInt16" => "(int)",
@@ -86,10 +86,10 @@ internal sealed partial class XmlEmitter
         _ => "",
     };
 
-    /// <summary>Writes an element.</summary>
+    /// <summary>Emits writing an element.</summary>
     /// <param name="element">The element.</param>
     /// <param name="expression">The value.</param>
-    /// <param name="at">What tells the writer where it is, as a statement; empty if the name of the element does.</param>
+    /// <param name="at">The statement that sets the writer's path; empty if the name of the element does.</param>
     private void EmitWriteElement(XmlElement element, string expression, string at)
     {
         XmlValue value = element.Value;

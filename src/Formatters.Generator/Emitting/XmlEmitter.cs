@@ -6,8 +6,9 @@ namespace Formatters.Generator;
 
 /// <summary>Prints the code of XML (docs/wire/xml.md): what XmlSerializer does for the types, in the same order.</summary>
 /// <remarks>
-/// Every contract has the code of all its types: which types may stand in an element depends on the root. The methods of a class write and read an element whose name
-/// they are given. What is read in one go is the body that the writer writes; every pass over the members takes as many as stand in order.
+/// Every contract has the code of all its types, because the root determines which types may occur in an element. The methods of a class write and
+/// read an element whose name is an argument. A body in the writer's form is read in one pass; every pass over the members takes as many as are in
+/// order.
 /// </remarks>
 internal sealed partial class XmlEmitter(WireModel model, SourceWriter output, bool hasUtf8Literals) : WireEmitter(model, output)
 {
@@ -59,7 +60,9 @@ internal sealed partial class XmlEmitter(WireModel model, SourceWriter output, b
             Out.Line();
         foreach (KeyValuePair<string, string> text in _names)
         {
-            Out.Line($"private static {Bytes} {text.Value} => new byte[] {{ {string.Join(", ", Encoding.UTF8.GetBytes(text.Key).Select(b => Number(b)))} }};");
+            Out.Line(
+                $"private static {Bytes} {text.Value} => new byte[] {{ {string.Join(", ", Encoding.UTF8.GetBytes(text.Key).Select(b => Number(b)))} "
+                + $"}};");
         }
 
         Out.Close();
@@ -88,7 +91,7 @@ internal sealed partial class XmlEmitter(WireModel model, SourceWriter output, b
         }
     }
 
-    /// <summary>The constant bytes of a text.</summary>
+    /// <summary>Returns the constant bytes of a string.</summary>
     private string Name(string text)
     {
         if (text.Length == 0)
@@ -133,10 +136,15 @@ internal sealed partial class XmlEmitter(WireModel model, SourceWriter output, b
         Out.Line();
         Out.Line($"private static readonly long[] s_valuesOf{shape.Name} = {{ {string.Join(", ", shape.Values.Select(v => Literal(v.Number)))} }};");
         Out.Line();
-        Out.Line($"private static string NameOf{shape.Name}({shape.Type} value) => __F::XmlBodyWriter.FlagNames(unchecked((long)value), s_namesOf{shape.Name}, s_valuesOf{shape.Name});");
+        Out.Line(
+            $"private static string NameOf{shape.Name}({shape.Type} value) => __F::XmlBodyWriter.FlagNames(unchecked((long)value), "
+            + $"s_namesOf{shape.Name}, s_valuesOf{shape.Name});");
         Out.Line();
-        Out.Line($"private static {shape.Type} Read{shape.Name}({Reader}) => unchecked(({shape.Type})reader.ToFlags<{shape.Type}>(s_namesOf{shape.Name}, s_valuesOf{shape.Name}));");
+        Out.Line(
+            $"private static {shape.Type} Read{shape.Name}({Reader}) => unchecked(({shape.Type})reader.ToFlags<{shape.Type}>(s_namesOf{shape.Name}, "
+            + $"s_valuesOf{shape.Name}));");
     }
 
-    private static string Literal(long value) => value == long.MinValue ? "(-9223372036854775807L - 1)" : value.ToString(System.Globalization.CultureInfo.InvariantCulture) + "L";
+    private static string Literal(long value) =>
+        value == long.MinValue ? "(-9223372036854775807L - 1)" : value.ToString(System.Globalization.CultureInfo.InvariantCulture) + "L";
 }

@@ -5,7 +5,7 @@ using System.Linq;
 
 namespace Formatters.Generator;
 
-/// <summary>An array that is equal to another with equal elements: what a cached step of the generator can be compared by.</summary>
+/// <summary>An array that is equal to another with equal elements, so that cached steps of the generator can be compared.</summary>
 internal readonly struct EquatableArray<T>(T[] items) : IEquatable<EquatableArray<T>>, IReadOnlyList<T>
     where T : IEquatable<T>
 {

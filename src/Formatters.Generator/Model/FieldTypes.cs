@@ -1,6 +1,6 @@
 namespace Formatters.Generator;
 
-/// <summary>How protobuf holds scalars: docs/wire/protobuf.md, "Values".</summary>
+/// <summary>The forms of scalars in protobuf: docs/wire/protobuf.md, "Values".</summary>
 internal static class FieldTypes
 {
     internal const int LengthDelimited = (int)ScalarField.LengthDelimited;
@@ -15,7 +15,7 @@ internal static class FieldTypes
 
     internal static int ByteCount(uint tag) => tag < 1 << 7 ? 1 : tag < 1 << 14 ? 2 : tag < 1 << 21 ? 3 : tag < 1 << 28 ? 4 : 5;
 
-    /// <summary>Whether a scalar can be so.</summary>
+    /// <summary>Determines whether a scalar supports an encoding.</summary>
     internal static bool CanBe(string scalar, MemberEncoding encoding) => encoding switch
     {
         MemberEncoding.ZigZag => ScalarTypes.FindByName(scalar)?.Is(ScalarTraits.ZigZag) is true,
@@ -25,11 +25,11 @@ internal static class FieldTypes
 
     internal static int WireType(string scalar, MemberEncoding encoding) => (int)ScalarTypes.Get(scalar).FieldAs(encoding == MemberEncoding.Fixed);
 
-    /// <summary>Whether generated code writes and reads it at a position; the others by the library.</summary>
+    /// <summary>Determines whether generated code writes and reads it at a position; others are left to the library.</summary>
     internal static bool IsInline(string scalar) =>
         scalar is "Boolean" or "Int32" or "UInt32" or "Int64" or "UInt64" or "Single" or "Double" or "DateTime" or "TimeSpan";
 
-    /// <summary>The most bytes of a scalar that is written inline.</summary>
+    /// <summary>Returns the maximum size of a scalar that is written inline.</summary>
     internal static int MaxByteCount(string scalar, MemberEncoding encoding) => (scalar, encoding) switch
     {
         ("Boolean", _) => 1,
@@ -40,6 +40,6 @@ internal static class FieldTypes
         _ => MaxVarintByteCount,
     };
 
-    /// <summary>Whether a member that is not nullable has no field where it has the default value.</summary>
+    /// <summary>Determines whether a member that is not nullable has no field for the default value.</summary>
     internal static bool HasDefault(string scalar) => ScalarTypes.FindByName(scalar)?.Is(ScalarTraits.AlwaysWritten) is not true;
 }

@@ -1,6 +1,6 @@
 namespace Formatters.Generator;
 
-/// <summary>All that the file of a legacy contract is made of.</summary>
+/// <summary>The model of a legacy contract's file.</summary>
 /// <param name="HintName">The name of the file.</param>
 /// <param name="Namespace">The namespace; empty for the global one.</param>
 /// <param name="Containers">The declarations around, the outermost first; the last is that of the type itself.</param>
@@ -9,7 +9,7 @@ internal sealed record LegacyModel(string HintName, string Namespace, EquatableA
 
 /// <summary>A type of the set.</summary>
 /// <param name="Method">The method that adds it, with its type arguments: <c>AddList&lt;int&gt;</c>.</param>
-/// <param name="Argument">What the method is given; null for nothing.</param>
+/// <param name="Argument">The argument of the method; null for none.</param>
 /// <param name="HasFields">Whether the method is given the fields.</param>
 /// <param name="Fields">The fields of a class or struct, in the order of reflection.</param>
 internal sealed record LegacyTypeModel(string Method, string? Argument, bool HasFields, EquatableArray<LegacyFieldModel> Fields);
@@ -19,23 +19,24 @@ internal sealed record LegacyTypeModel(string Method, string? Argument, bool Has
 /// <param name="DeclaringType">The type that declares it.</param>
 /// <param name="IsOfStruct">Whether that is a struct.</param>
 /// <param name="Name">Its name in metadata.</param>
-/// <param name="PrefixOf">The base class whose name stands before it in bodies; null for none.</param>
-/// <param name="IsPrefixFull">Whether it is the full name, since two base classes have one name.</param>
+/// <param name="PrefixOf">The base class whose name is its prefix in bodies; null for none.</param>
+/// <param name="IsPrefixFull">Whether it is the full name, because two base classes share a name.</param>
 /// <param name="MemberName">Its name in bodies by attribute, or null.</param>
 /// <param name="IsOptional">Whether it has <c>[OptionalField]</c>.</param>
 /// <param name="Access">How generated code reaches it.</param>
 internal sealed record LegacyFieldModel(
-    string Type, string DeclaringType, bool IsOfStruct, string Name, string? PrefixOf, bool IsPrefixFull, string? MemberName, bool IsOptional, LegacyAccess Access);
+    string Type, string DeclaringType, bool IsOfStruct, string Name, string? PrefixOf, bool IsPrefixFull, string? MemberName, bool IsOptional,
+        LegacyAccess Access);
 
-/// <summary>How generated code reaches a field.</summary>
+/// <summary>Defines how generated code accesses a field.</summary>
 internal enum LegacyAccess
 {
     /// <summary>By its name.</summary>
     Direct,
 
-    /// <summary>By an UnsafeAccessor.</summary>
+    /// <summary>With an UnsafeAccessor.</summary>
     Accessor,
 
-    /// <summary>Not at all: the library does, by reflection. Fields of generic types, and all private ones on runtimes without UnsafeAccessor.</summary>
+    /// <summary>By reflection in the library: fields of generic types, and all private ones on runtimes without UnsafeAccessor.</summary>
     Reflection,
 }

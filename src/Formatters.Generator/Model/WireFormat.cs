@@ -19,27 +19,30 @@ internal enum WireFormat
 
 internal static class WireFormats
 {
-    internal static readonly WireFormat[] All = [WireFormat.Binary, WireFormat.Versioned, WireFormat.MessagePack, WireFormat.Protobuf, WireFormat.Xml, WireFormat.Cbor, WireFormat.Compact];
+    internal static readonly WireFormat[] All = [WireFormat.Binary, WireFormat.Versioned, WireFormat.MessagePack, WireFormat.Protobuf,
+        WireFormat.Xml, WireFormat.Cbor, WireFormat.Compact];
 
-    /// <summary>The single formats in a set.</summary>
+    /// <summary>Returns the single formats in a set.</summary>
     internal static IEnumerable<WireFormat> Each(this WireFormat formats) => All.Where(f => (formats & f) != 0);
 
-    /// <summary>Whether it is a set of known formats, and not empty.</summary>
+    /// <summary>Determines whether it is a set of known formats, and not empty.</summary>
     internal static bool IsValid(this WireFormat formats) => formats != 0 && formats.Each().Aggregate((WireFormat)0, (a, b) => a | b) == formats;
 
-    /// <summary>Whether all members go by numbers, in their order.</summary>
+    /// <summary>Determines whether all members are identified by numbers, and ordered by them.</summary>
     internal static bool IsNumbered(this WireFormat format) => format == WireFormat.Versioned;
 
-    /// <summary>Whether it is the binary format or the versioned one, which differ in their records: their code is generic over the two.</summary>
+    /// <summary>
+    /// Determines whether it is the binary or the versioned format, which differ in their records: their code is generic over the two.
+    /// </summary>
     internal static bool IsBinary(this WireFormat format) => format is WireFormat.Binary or WireFormat.Versioned;
 
-    /// <summary>Whether its code is the one traversal, which is generic over the format.</summary>
+    /// <summary>Determines whether its code is the traversal, which is generic over the format.</summary>
     internal static bool IsTraversed(this WireFormat format) => format is WireFormat.MessagePack or WireFormat.Cbor or WireFormat.Compact;
 
-    /// <summary>Whether records are an array of members at their numbers, or a map of their names.</summary>
+    /// <summary>Determines whether records are an array of members at their numbers, or a map of their names.</summary>
     internal static bool IsPacked(this WireFormat format) => format.IsTraversed();
 
-    /// <summary>The name of the format in a sentence.</summary>
+    /// <summary>Returns the name of the format in a sentence.</summary>
     internal static string DisplayName(this WireFormat format) => format switch
     {
         WireFormat.MessagePack => "MessagePack",
@@ -54,7 +57,7 @@ internal static class WireFormats
     /// <summary>The generated struct that finds the code of a contract by its format.</summary>
     internal const string PartsName = "GeneratedParts";
 
-    /// <summary>The generated class that holds the code.</summary>
+    /// <summary>Returns the name of the generated class with the code.</summary>
     internal static string ClassName(this WireFormat format) => format switch
     {
         _ when format.IsBinary() => "GeneratedContract",
@@ -62,9 +65,9 @@ internal static class WireFormats
         _ => format.OwnClassName(),
     };
 
-    /// <summary>The generated class that holds the code of the format alone, where it cannot share one.</summary>
+    /// <summary>Returns the name of the generated class with the code of the format alone, if it cannot share one.</summary>
     internal static string OwnClassName(this WireFormat format) => "Generated" + format + "Contract";
 
-    /// <summary>The names that the generated class may have.</summary>
+    /// <summary>Returns the possible names of the generated class.</summary>
     internal static IEnumerable<string> ClassNames(this WireFormat format) => new[] { format.ClassName(), format.OwnClassName() }.Distinct();
 }

@@ -1,6 +1,6 @@
 namespace Formatters.Generator;
 
-/// <summary>The XML of one contract, with the types that belong to it: which types an element may hold depends on the root, as in XmlSerializer.</summary>
+/// <summary>The XML of one contract, with its types: the root determines which types an element may contain, as in XmlSerializer.</summary>
 /// <param name="Element">The root element.</param>
 /// <param name="Namespace">The namespace of all elements; empty for none.</param>
 /// <param name="Shapes">The classes, enums and collections.</param>
@@ -8,14 +8,14 @@ internal sealed record XmlRoot(XmlElement Element, string Namespace, EquatableAr
 
 /// <summary>An element or attribute.</summary>
 /// <param name="Name">Its name.</param>
-/// <param name="Value">What it holds.</param>
-/// <param name="IsNullable">Whether a null is written, as xsi:nil; else it is left out.</param>
+/// <param name="Value">The value.</param>
+/// <param name="IsNullable">Whether a null is written, as xsi:nil; otherwise it is omitted.</param>
 internal sealed record XmlElement(string Name, XmlValue Value, bool IsNullable);
 
-/// <summary>What an element or attribute holds.</summary>
-/// <param name="Kind">What it is.</param>
+/// <summary>The value of an element or attribute.</summary>
+/// <param name="Kind">The kind.</param>
 /// <param name="Type">Its type, without the <c>?</c> of a nullable value.</param>
-/// <param name="IsValueType">Whether it is a value.</param>
+/// <param name="IsValueType">Whether it is a value type.</param>
 /// <param name="IsOptional">Whether it is a <c>Nullable&lt;T&gt;</c>.</param>
 /// <param name="Scalar">Of a scalar, the name of the reader's method.</param>
 /// <param name="Shape">Of a record, an enum or a list, its index.</param>
@@ -36,18 +36,19 @@ internal enum XmlKind
 /// <param name="Type">The type.</param>
 /// <param name="XmlName">Its name in xsi:type.</param>
 /// <param name="IsValueType">Whether it is a struct.</param>
-/// <param name="IsSealed">Whether an object of it can be of no other type.</param>
-/// <param name="IsAbstract">Whether an element has to name another type.</param>
+/// <param name="IsSealed">Whether an object of it can have no other type.</param>
+/// <param name="IsAbstract">Whether an element must name another type.</param>
 /// <param name="Members">The members, those of base classes first.</param>
-/// <param name="Derived">The indexes of the classes that may stand in its place.</param>
+/// <param name="Derived">The indexes of the classes that may replace it.</param>
 internal sealed record XmlRecordShape(
-    string Name, string Type, string XmlName, bool IsValueType, bool IsSealed, bool IsAbstract, EquatableArray<XmlMember> Members, EquatableArray<int> Derived)
+    string Name, string Type, string XmlName, bool IsValueType, bool IsSealed, bool IsAbstract, EquatableArray<XmlMember> Members,
+        EquatableArray<int> Derived)
     : Shape(Name, Type);
 
 /// <summary>An enum.</summary>
 /// <param name="Name">The name of its methods.</param>
 /// <param name="Type">The type.</param>
-/// <param name="IsFlags">Whether several names may stand together.</param>
+/// <param name="IsFlags">Whether several names may be combined.</param>
 /// <param name="Values">Its names.</param>
 internal sealed record XmlEnumShape(string Name, string Type, bool IsFlags, EquatableArray<XmlEnumValue> Values) : Shape(Name, Type);
 
@@ -67,33 +68,33 @@ internal enum XmlListKind
 {
     Array,
 
-    /// <summary>It has the type of its items: a <c>List&lt;T&gt;</c>.</summary>
+    /// <summary>Its own type is a <c>List&lt;T&gt;</c> of its items.</summary>
     List,
 
-    /// <summary>An <c>ArrayList</c>: its items have to be checked.</summary>
+    /// <summary>An <c>ArrayList</c>, whose items must be checked.</summary>
     ObjectList,
 }
 
 /// <summary>A member of a class.</summary>
 /// <param name="Access">Its name as an identifier.</param>
-/// <param name="Form">Where it stands.</param>
+/// <param name="Form">Where it is written.</param>
 /// <param name="Element">The element or attribute; of a flat list, that of an item, with the list as its value.</param>
 /// <param name="CanSet">Whether it can be set; a list need not.</param>
 internal sealed record XmlMember(string Access, XmlForm Form, XmlElement Element, bool CanSet)
 {
-    /// <summary>The name, for member paths.</summary>
+    /// <summary>Gets the name, for member paths.</summary>
     internal string Name => Access.TrimStart('@');
 
-    /// <summary>The value that is not written, as an expression; empty for none.</summary>
+    /// <summary>Gets the value that is not written, as an expression; empty for none.</summary>
     internal string Default { get; init; } = "";
 
-    /// <summary>The member that says whether this is written; empty for none.</summary>
+    /// <summary>Gets the member that determines whether this is written; empty for none.</summary>
     internal string Specified { get; init; } = "";
 
-    /// <summary>Whether that member is set by reading.</summary>
+    /// <summary>Gets whether that member is set by reading.</summary>
     internal bool IsSpecifiedSet { get; init; }
 
-    /// <summary>The method that says whether this is written; empty for none.</summary>
+    /// <summary>Gets the method that determines whether this is written; empty for none.</summary>
     internal string ShouldSerialize { get; init; } = "";
 }
 

@@ -4,14 +4,14 @@ using Microsoft.CodeAnalysis;
 
 namespace Formatters.Generator;
 
-/// <summary>How objects of a type are made, as <see cref="ConstructorChoice"/> has it.</summary>
+/// <summary>The construction of a type's objects, as <see cref="ConstructorChoice"/> determines.</summary>
 internal static class Construction
 {
     /// <param name="type">The type.</param>
-    /// <param name="members">What can be read; what can only be set by a constructor that is not chosen is removed.</param>
+    /// <param name="members">The readable members; those that only a constructor that is not chosen could set are removed.</param>
     /// <param name="memberIndexes">For every parameter the index of its member.</param>
     /// <param name="chosen">The constructor, if it has parameters.</param>
-    /// <returns>What is wrong, or null.</returns>
+    /// <returns>The problem, or null.</returns>
     internal static string? Find(INamedTypeSymbol type, List<Member> members, out int[] memberIndexes, out IMethodSymbol? chosen)
     {
         List<IMethodSymbol> constructors = type.InstanceConstructors
@@ -20,7 +20,8 @@ internal static class Construction
         if (type.IsTupleType)
             constructors.Clear();
         ConstructorVerdict verdict = ConstructorChoice.Find(
-            constructors.ConvertAll(c => (IReadOnlyList<ParameterView>)[.. c.Parameters.Select(p => new SymbolParameter(p))]), type.IsValueType, members, out int index, out memberIndexes);
+            constructors.ConvertAll(c => (IReadOnlyList<ParameterView>)[.. c.Parameters.Select(p => new SymbolParameter(p))]), type.IsValueType,
+                members, out int index, out memberIndexes);
         chosen = memberIndexes.Length > 0 ? constructors[index] : null;
         if (verdict == ConstructorVerdict.Tied)
             return "has several constructors whose parameters are members, and none has more parameters than the others";
@@ -30,13 +31,14 @@ internal static class Construction
         return null;
     }
 
-    /// <summary>Whether the constructor says that it sets the required members.</summary>
+    /// <summary>Determines whether the constructor declares that it sets the required members.</summary>
     /// <param name="type">The type.</param>
     /// <param name="chosen">The constructor, if it has parameters.</param>
     internal static bool SetsRequired(INamedTypeSymbol type, IMethodSymbol? chosen) =>
-        (chosen ?? type.InstanceConstructors.FirstOrDefault(c => c.Parameters.IsEmpty))?.HasAttribute("System.Diagnostics.CodeAnalysis.SetsRequiredMembersAttribute") ?? false;
+        (chosen ?? type.InstanceConstructors.FirstOrDefault(c => c.Parameters.IsEmpty))?.HasAttribute(
+            "System.Diagnostics.CodeAnalysis.SetsRequiredMembersAttribute") ?? false;
 
-    /// <summary>Whether <c>new T()</c> makes an object, also where nothing else is known of the type.</summary>
+    /// <summary>Determines whether <c>new T()</c> creates an object, even if nothing else is known of the type.</summary>
     internal static bool IsMadeByNew(INamedTypeSymbol type) =>
         (type.IsValueType || type.InstanceConstructors.Any(c => c.Parameters.IsEmpty && c.DeclaredAccessibility == Accessibility.Public))
         && (!Symbols.RequiredMembers(type).Any() || SetsRequired(type, null));

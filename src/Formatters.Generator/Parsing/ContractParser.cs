@@ -9,7 +9,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.Generator;
 
-/// <summary>From an attribute to the model of a file.</summary>
+/// <summary>Parses an attribute into the model of a file.</summary>
 internal static class ContractParser
 {
     private static readonly string[] GeneratedNames = [.. WireFormats.All.SelectMany(f => f.ClassNames())];
@@ -20,7 +20,8 @@ internal static class ContractParser
         if (!IsFirstPart(context, type, Symbols.ContractAttribute, cancellation))
             return Result(type);
         Compilation compilation = context.SemanticModel.Compilation;
-        // What a Box<T> holds is known where it is closed: the contracts that hold it have its code. Those in other assemblies have to be told of what they do not see.
+        // The members of a Box<T> are known where it is closed: the contracts that contain it have its code. Those in other assemblies must know what
+        // they do not see.
         if (IsGeneric(type) && (Symbols.WhyUnusable(type) is not null || ShapeParser.FindHidden(type) == HiddenMembers.None || !IsSeenOutside(type)))
             return Result(type);
         Location location = ((TypeDeclarationSyntax)context.TargetNode).Identifier.GetLocation();
@@ -32,8 +33,9 @@ internal static class ContractParser
         var wires = new List<WireModel>();
         var diagnostics = new List<Diagnostic>();
         var missing = new List<MissingFormat>();
-        // The contracts of derived classes may need the private members of a base class that has none.
-        if (type.FindAttribute(Symbols.ContractAttribute)!.Formats().Each().First() is WireFormat first && (first & formats) == 0 && ShapeParser.FindAccessors(type) is { Count: > 0 } accessors)
+        // The contracts of derived classes may need the private members of a base class without a contract.
+        if (type.FindAttribute(Symbols.ContractAttribute)!.Formats().Each().First() is WireFormat first && (first & formats) == 0
+            && ShapeParser.FindAccessors(type) is { Count: > 0 } accessors)
             wires.Add(new WireModel(first, default, default, accessors));
         bool isComplete = true;
         foreach (WireFormat format in formats.Each())
@@ -56,7 +58,7 @@ internal static class ContractParser
 
         if (!isComplete || HasErrors(diagnostics))
         {
-            // What holds the contract or uses it shall have no errors of its own, which say nothing, and may hide the one that does.
+            // Code that contains or uses the contract must have no errors of its own, which could hide the actual one.
             wires.RemoveAll(w => w.Contracts.Count > 0);
             foreach (WireFormat format in formats.Each())
             {
@@ -74,20 +76,33 @@ internal static class ContractParser
             wires.Count == 0 ? ShapeParser.FindAccessors(type) : default);
     }
 
-    /// <summary>The formats in which a type has a contract of its own: an abstract class that is no union has no objects, and so none but in XML.</summary>
+    /// <summary>
+    /// Returns the formats in which a type has a contract of its own: an abstract class that is not a union has no objects, and so none except in
+    /// XML.
+    /// </summary>
     private static WireFormat OwnFormats(ITypeSymbol type)
     {
         WireFormat formats = type.FindAttribute(Symbols.ContractAttribute)?.Formats() ?? 0;
-        return !type.IsAbstract || type.HasAttribute(Symbols.UnionAttribute) ? formats : formats & (WireFormat.Xml | (type.HasAttribute(Symbols.PackedUnionAttribute) ? WireFormat.MessagePack | WireFormat.Cbor | WireFormat.Compact : 0));
+        return !type.IsAbstract || type.HasAttribute(Symbols.UnionAttribute)
+            ? formats
+            : formats & (WireFormat.Xml | (type.HasAttribute(Symbols.PackedUnionAttribute)
+                ? WireFormat.MessagePack | WireFormat.Cbor | WireFormat.Compact : 0));
     }
 
-    /// <summary>Where a type is declared that has a contract of its own in this assembly and in a format, or names no format: there is reported what is wrong with it. Null for all others.</summary>
+    /// <summary>
+    /// Finds the declaration of a type that has a contract of its own in this assembly and in a format, or names no format; its problems are reported
+    /// there. Null for all others.
+    /// </summary>
     internal static Location? FindDeclaration(ITypeSymbol type, WireFormat format, Compilation compilation, CancellationToken cancellation) =>
-        type is INamedTypeSymbol { IsGenericType: false, TypeKind: not TypeKind.Interface } named && SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly)
-        && type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute && (!attribute.Formats().IsValid() || (OwnFormats(type) & format) != 0)
+        type is INamedTypeSymbol { IsGenericType: false, TypeKind: not TypeKind.Interface } named
+        && SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly)
+        && type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute
+        && (!attribute.Formats().IsValid() || (OwnFormats(type) & format) != 0)
             ? PartWith(named, Symbols.ContractAttribute, cancellation)?.Identifier.GetLocation() : null;
 
-    /// <summary>Why nothing can be generated into a type with <c>[MessageContract]</c>, whatever it holds; null if something can.</summary>
+    /// <summary>
+    /// Finds why nothing can be generated into a type with <c>[MessageContract]</c>, regardless of its members; null if something can.
+    /// </summary>
     internal static Diagnostic? FindObstacle(INamedTypeSymbol type, Location location, Compilation compilation, CancellationToken cancellation)
     {
         if (NotPartial(type, cancellation) is INamedTypeSymbol notPartial)
@@ -103,14 +118,18 @@ internal static class ContractParser
         WireFormat formats = type.FindAttribute(Symbols.ContractAttribute)!.Formats();
         if (!formats.IsValid())
             return Report.Diagnose(Descriptors.NoFormat, location, type.ShortName(), (int)formats);
-        foreach (string name in formats.Each().SelectMany(f => f.ClassNames()).Prepend(WireFormats.PartsName).Prepend(WireFormats.PropertyName).Concat(ContractFile.TypeAliases))
+        foreach (string name in formats.Each().SelectMany(f => f.ClassNames()).Prepend(WireFormats.PartsName).Prepend(WireFormats.PropertyName)
+            .Concat(ContractFile.TypeAliases))
         {
             if (type.Name == name)
                 return Report.Diagnose(Descriptors.MemberTaken, location, type.ShortName(), "has the name", name);
             if (FindTaken(type, name, compilation) is ISymbol taken)
             {
-                string how = SymbolEqualityComparer.Default.Equals(taken.ContainingType, type) ? "has" : $"inherits from '{taken.ContainingType.ShortName()}'";
-                return Report.Diagnose(Descriptors.MemberTaken, taken.LocationIn(compilation) ?? location, type.ShortName(), how + " a member named", name);
+                string how = SymbolEqualityComparer.Default.Equals(taken.ContainingType, type)
+                    ? "has"
+                    : $"inherits from '{taken.ContainingType.ShortName()}'";
+                return Report.Diagnose(Descriptors.MemberTaken, taken.LocationIn(compilation) ?? location, type.ShortName(), how + " a member named",
+                    name);
             }
         }
 
@@ -129,7 +148,8 @@ internal static class ContractParser
         bool isGeneratedName = GeneratedNames.Contains(type.Name);
         if (notPartial is not null || IsGeneric(type) || isContract || isFileLocal || isGeneratedName)
         {
-            string why = isContract ? "it has [MessageContract] itself" : isFileLocal ? "it is local to its file" : isGeneratedName ? "it has the name of a generated class"
+            string why = isContract ? "it has [MessageContract] itself" : isFileLocal ? "it is local to its file" : isGeneratedName
+                ? "it has the name of a generated class"
                 : notPartial is null ? "it is generic" : $"'{notPartial.Name}' is not partial";
             return Result(type, Report.Diagnose(Descriptors.BadContext, location, type.ShortName(), why));
         }
@@ -142,9 +162,10 @@ internal static class ContractParser
         foreach (WireFormat format in entries.Aggregate((WireFormat)0, (formats, e) => formats | e.Formats).Each())
         {
             List<ContextEntry> asked = entries.FindAll(e => (e.Formats & format) != 0);
-            // One that is wrong is reported, and leaves a placeholder beside the others: the users of neither shall get errors that say nothing.
+            // An invalid one is reported, and leaves a placeholder beside the others, so that the users of neither get misleading errors.
             WireModel? wire = ParseEntries(compilation, type, format, asked, [], diagnostics, missing, cancellation)
-                ?? ParseEntries(compilation, type, format, asked, asked.FindAll(e => ParseEntries(compilation, type, format, [e], [], [], [], cancellation) is null), [], [], cancellation);
+                ?? ParseEntries(compilation, type, format, asked,
+                    asked.FindAll(e => ParseEntries(compilation, type, format, [e], [], [], [], cancellation) is null), [], [], cancellation);
             if (wire is { Contracts.Count: > 0 })
                 wires.Add(wire);
         }
@@ -179,12 +200,15 @@ internal static class ContractParser
         found.AddRange(parser.Diagnostics);
         diagnostics.AddRange(found);
         missing.AddRange(parser.MissingFormats);
-        // A contract of this assembly that is in the way may be reported elsewhere.
-        return HasErrors(found) || parser.MissingFormats.Count > 0 || contracts.Count < entries.Count ? null : new WireModel(format, contracts.ToEquatable(), parser.Shapes, default);
+        // The problem may be reported at another contract of this assembly.
+        return HasErrors(found) || parser.MissingFormats.Count > 0 || contracts.Count < entries.Count
+            ? null
+            : new WireModel(format, contracts.ToEquatable(), parser.Shapes, default);
     }
 
-    /// <summary>What the attributes of a context ask for.</summary>
-    private static List<ContextEntry> FindEntries(Compilation compilation, INamedTypeSymbol context, Location location, List<Diagnostic> diagnostics, CancellationToken cancellation)
+    /// <summary>Finds the contracts that the attributes of a context request.</summary>
+    private static List<ContextEntry> FindEntries(Compilation compilation, INamedTypeSymbol context, Location location, List<Diagnostic> diagnostics,
+        CancellationToken cancellation)
     {
         var entries = new List<ContextEntry>();
         var taken = new HashSet<string>();
@@ -194,7 +218,7 @@ internal static class ContractParser
             TypedConstant argument = attribute.ConstructorArguments.FirstOrDefault();
             if (argument.Value is not ITypeSymbol target)
             {
-                // What the compiler refuses is an error already.
+                // The compiler already reports it.
                 if (argument.Kind != TypedConstantKind.Error)
                     diagnostics.Add(Report.Diagnose(Descriptors.Unsupported, at, context.ShortName(), "null", "it is not a type"));
                 continue;
@@ -213,8 +237,9 @@ internal static class ContractParser
                 diagnostics.Add(Report.Diagnose(Descriptors.NoFormat, at, context.ShortName(), (int)formats));
             else if (Symbols.WhyUnusable(target) is string why)
                 diagnostics.Add(Report.Diagnose(Descriptors.Unsupported, at, target.ShortName(), target.ShortName(), why));
-            else if (target.TypeKind == TypeKind.Dynamic || !compilation.IsSymbolAccessibleWithin(target, context) || Symbols.Holds(target, static t => t is IErrorTypeSymbol))
-                continue; // an error already, too
+            else if (target.TypeKind == TypeKind.Dynamic || !compilation.IsSymbolAccessibleWithin(target, context)
+                || Symbols.Holds(target, static t => t is IErrorTypeSymbol))
+                continue; // already reported as well
             else if (WhyNotNamed(context, name, formats, taken) is string problem)
                 diagnostics.Add(Report.Diagnose(Descriptors.NameTaken, at, context.ShortName(), name, problem));
             else
@@ -225,37 +250,48 @@ internal static class ContractParser
         return entries;
     }
 
-    /// <summary>Why a context cannot have the properties of a contract; null if it can.</summary>
+    /// <summary>Returns why a context cannot have the properties of a contract; null if it can.</summary>
     private static string? WhyNotNamed(INamedTypeSymbol context, string name, WireFormat formats, HashSet<string> taken)
     {
-        return !SyntaxFacts.IsValidIdentifier(name) ? "it is not an identifier"
-            : name == context.Name ? $"the context itself is named '{context.Name}'"
-            : GeneratedNames.Contains(name) || name.EndsWith(WireFormats.PartsName, System.StringComparison.Ordinal) ? "generated code has that name"
-            : taken.Contains(name) ? "it has another one of that name"
-            : formats.Each().SelectMany(f => f.ClassNames()).Prepend(name + WireFormats.PartsName).Prepend(name).FirstOrDefault(n => context.GetMembers(n).Length > 0) is string member ? $"it has a member named '{member}'"
+        return !SyntaxFacts.IsValidIdentifier(name)
+            ? "it is not an identifier"
+            : name == context.Name
+            ? $"the context itself is named '{context.Name}'"
+            : GeneratedNames.Contains(name) || name.EndsWith(WireFormats.PartsName, System.StringComparison.Ordinal)
+            ? "generated code has that name"
+            : taken.Contains(name)
+            ? "it has another one of that name"
+            : formats.Each().SelectMany(f => f.ClassNames()).Prepend(name + WireFormats.PartsName).Prepend(name)
+            .FirstOrDefault(n => context.GetMembers(n).Length > 0) is string member
+            ? $"it has a member named '{member}'"
             : null;
     }
 
     /// <summary>
-    /// A member of the type or of a base class that a generated one would collide with or hide. What is generated into a base class itself, of which in this assembly nothing is seen yet, may be hidden.
+    /// Finds a member of the type or of a base class that a generated one would collide with or hide. Members generated into a base class itself,
+    /// which are not visible in this assembly yet, may be hidden.
     /// </summary>
     private static ISymbol? FindTaken(INamedTypeSymbol type, string name, Compilation compilation) =>
-        Symbols.Levels(type).Where(l => SymbolEqualityComparer.Default.Equals(l.ContainingAssembly, compilation.Assembly) || !IsGenerated(l, name)).Reverse()
+        Symbols.Levels(type).Where(l => SymbolEqualityComparer.Default.Equals(l.ContainingAssembly, compilation.Assembly) || !IsGenerated(l, name))
+        .Reverse()
             .SelectMany(l => l.GetMembers(name)).FirstOrDefault(m => compilation.IsSymbolAccessibleWithin(m, type));
 
     private static bool IsGenerated(INamedTypeSymbol type, string name) =>
-        type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute && (name is WireFormats.PropertyName or WireFormats.PartsName || attribute.Formats().Each().Any(f => f.ClassNames().Contains(name)));
+        type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute
+        && (name is WireFormats.PropertyName or WireFormats.PartsName || attribute.Formats().Each().Any(f => f.ClassNames().Contains(name)));
 
-    private static ParseResult Result(INamedTypeSymbol type, params Diagnostic[] diagnostics) => new(null, Report.Of(type, diagnostics.ToImmutableArray()));
+    private static ParseResult Result(INamedTypeSymbol type, params Diagnostic[] diagnostics) =>
+        new(null, Report.Of(type, diagnostics.ToImmutableArray()));
 
     private static bool HasErrors(IEnumerable<Diagnostic> diagnostics) => diagnostics.Any(d => d.Severity == DiagnosticSeverity.Error);
 
-    private static ParseResult Finish(INamedTypeSymbol type, List<WireModel> wires, List<Diagnostic> all, List<MissingFormat> missing, bool isContext, Compilation compilation)
+    private static ParseResult Finish(INamedTypeSymbol type, List<WireModel> wires, List<Diagnostic> all, List<MissingFormat> missing,
+        bool isContext, Compilation compilation)
     {
-        // What is wrong in one format is in most cases wrong in all.
+        // A problem in one format usually occurs in all.
         Diagnostic[] diagnostics = [.. all.GroupBy(d => (d.Id, d.Location)).Select(g => g.First()), .. MissingFormat.Report(missing)];
         HiddenMembers hidden = isContext ? HiddenMembers.None : ShapeParser.FindHidden(type);
-        // Of a base class without a contract of its own the attribute alone may be needed.
+        // For a base class without a contract of its own the attribute alone may be needed.
         if (wires.Count == 0 && hidden == HiddenMembers.None)
             return Result(type, diagnostics);
         var containers = new Stack<string>();
@@ -276,7 +312,8 @@ internal static class ContractParser
         };
     }
 
-    private static bool HasLanguage(Compilation compilation, LanguageVersion version) => compilation is CSharpCompilation c && c.LanguageVersion >= version;
+    private static bool HasLanguage(Compilation compilation, LanguageVersion version) =>
+        compilation is CSharpCompilation c && c.LanguageVersion >= version;
 
     internal static string Header(INamedTypeSymbol type)
     {
@@ -288,7 +325,9 @@ internal static class ContractParser
             { TypeKind: TypeKind.Interface } => "interface",
             _ => "class",
         };
-        string parameters = type.TypeParameters.Length == 0 ? "" : "<" + string.Join(", ", type.TypeParameters.Select(p => Symbols.Identifier(p.Name))) + ">";
+        string parameters = type.TypeParameters.Length == 0
+            ? ""
+            : "<" + string.Join(", ", type.TypeParameters.Select(p => Symbols.Identifier(p.Name))) + ">";
         return $"partial {kind} {Symbols.Identifier(type.Name)}{parameters}";
     }
 
@@ -305,20 +344,26 @@ internal static class ContractParser
         return null;
     }
 
-    /// <summary>Whether a part of the type is the first with the attribute: its file is made for that one, with the attributes of all parts.</summary>
-    internal static bool IsFirstPart(GeneratorAttributeSyntaxContext context, INamedTypeSymbol type, string attribute, CancellationToken cancellation) =>
+    /// <summary>
+    /// Determines whether a part of the type is the first with the attribute: the file is generated for that one, with the attributes of all parts.
+    /// </summary>
+    internal static bool IsFirstPart(GeneratorAttributeSyntaxContext context, INamedTypeSymbol type, string attribute,
+        CancellationToken cancellation) =>
         type.Name.Length > 0 && PartWith(type, attribute, cancellation) == context.TargetNode;
 
     private static TypeDeclarationSyntax? PartWith(INamedTypeSymbol type, string attribute, CancellationToken cancellation) =>
         type.FindAttribute(attribute)?.ApplicationSyntaxReference?.GetSyntax(cancellation).FirstAncestorOrSelf<TypeDeclarationSyntax>();
 
-    /// <summary>Whether other assemblies can name a type: an internal one where this assembly shows its internals to any, a private one never.</summary>
+    /// <summary>
+    /// Determines whether other assemblies can name a type: an internal one if this assembly shows its internals to any, a private one never.
+    /// </summary>
     private static bool IsSeenOutside(INamedTypeSymbol type)
     {
         bool showsInternals = type.ContainingAssembly.HasAttribute("System.Runtime.CompilerServices.InternalsVisibleToAttribute");
         for (INamedTypeSymbol? container = type; container is not null; container = container.ContainingType)
         {
-            if (container.DeclaredAccessibility == Accessibility.Private || container.DeclaredAccessibility is Accessibility.Internal or Accessibility.ProtectedAndInternal && !showsInternals)
+            if (container.DeclaredAccessibility == Accessibility.Private
+                || container.DeclaredAccessibility is Accessibility.Internal or Accessibility.ProtectedAndInternal && !showsInternals)
                 return false;
         }
 
@@ -337,5 +382,5 @@ internal static class ContractParser
     }
 }
 
-/// <summary>A contract that a context asks for.</summary>
+/// <summary>A contract that a context requests.</summary>
 internal sealed record ContextEntry(ITypeSymbol Type, string Name, WireFormat Formats, Location Location);

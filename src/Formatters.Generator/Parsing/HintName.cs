@@ -6,7 +6,7 @@ using Microsoft.CodeAnalysis;
 
 namespace Formatters.Generator;
 
-/// <summary>The name of the file generated for a type: readable, and unlike any other, also where case does not count.</summary>
+/// <summary>Creates the name of the file generated for a type: readable, and unique even if case is ignored.</summary>
 internal static class HintName
 {
     internal static string Of(INamedTypeSymbol type)
@@ -14,14 +14,15 @@ internal static class HintName
         string name = type.ToDisplayString(SymbolDisplayFormat.CSharpErrorMessageFormat).Replace("@", "").Replace('<', '{').Replace('>', '}');
         for (ISymbol symbol = type; symbol.ContainingSymbol is INamespaceOrTypeSymbol container; symbol = container)
         {
-            if (container.GetMembers().Any(m => m is INamespaceOrTypeSymbol && m.Name != symbol.Name && string.Equals(m.Name, symbol.Name, StringComparison.OrdinalIgnoreCase)))
+            if (container.GetMembers().Any(m => m is INamespaceOrTypeSymbol && m.Name != symbol.Name
+                && string.Equals(m.Name, symbol.Name, StringComparison.OrdinalIgnoreCase)))
                 return name + "." + Capitals(name);
         }
 
         return name;
     }
 
-    /// <summary>Which letters are capitals, as a number: a bit for each, four to a digit.</summary>
+    /// <summary>Encodes which letters are capitals: a bit for each, four to a digit.</summary>
     private static string Capitals(string name)
     {
         var digits = new StringBuilder();

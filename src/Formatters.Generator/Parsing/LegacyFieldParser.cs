@@ -6,20 +6,22 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.Generator;
 
-/// <summary>Finds the fields of a type that travel in legacy bodies, in the order and under the names that reflection gives them.</summary>
+/// <summary>Finds the serialized fields of a type in legacy bodies, with the order and names of reflection.</summary>
 internal sealed class LegacyFieldParser(Compilation compilation, INamedTypeSymbol context)
 {
     private const string NameAttribute = "Formatters.LegacyBinaryNameAttribute";
 
     /// <summary>The keys under which the libraries of the runtime are signed.</summary>
-    private static readonly HashSet<string> RuntimeKeys = ["b77a5c561934e089", "b03f5f7f11d50a3a", "7cec85d7bea7798e", "cc7b13ffcd2ddd51", "31bf3856ad364e35"];
+    private static readonly HashSet<string> RuntimeKeys =
+        ["b77a5c561934e089", "b03f5f7f11d50a3a", "7cec85d7bea7798e", "cc7b13ffcd2ddd51", "31bf3856ad364e35"];
 
     private readonly bool _hasAccessors = compilation.GetTypeByMetadataName("System.Runtime.CompilerServices.UnsafeAccessorAttribute") is not null;
 
     internal static bool IsOfRuntime(ITypeSymbol type) =>
-        RuntimeKeys.Contains(string.Concat(type.ContainingAssembly.Identity.PublicKeyToken.Select(b => b.ToString("x2", System.Globalization.CultureInfo.InvariantCulture))));
+        RuntimeKeys.Contains(string.Concat(type.ContainingAssembly.Identity.PublicKeyToken.Select(
+            b => b.ToString("x2", System.Globalization.CultureInfo.InvariantCulture))));
 
-    /// <summary>Why the fields of a type of this assembly cannot all be known; null if they can.</summary>
+    /// <summary>Returns why the fields of a type of this assembly cannot all be known; null if they can.</summary>
     internal string? WhyNot(INamedTypeSymbol type)
     {
         foreach (INamedTypeSymbol level in Bases(type))
@@ -32,8 +34,8 @@ internal sealed class LegacyFieldParser(Compilation compilation, INamedTypeSymbo
     }
 
     /// <summary>
-    /// Those of the class, then the inherited ones that it sees; then, of each base class, all non-public ones that it has or sees, behind its name.
-    /// So a protected field of a base class is found twice.
+    /// Returns the class's own fields, then the inherited ones visible to it; then, for each base class, all non-public ones that it has or sees,
+    /// prefixed with its name. A protected field of a base class is therefore found twice.
     /// </summary>
     internal ImmutableArray<LegacyField> FieldsOf(INamedTypeSymbol type)
     {
@@ -55,12 +57,13 @@ internal sealed class LegacyFieldParser(Compilation compilation, INamedTypeSymbo
     {
         for (INamedTypeSymbol? level = type.BaseType; level is not null; level = level.BaseType)
         {
-            if (level.SpecialType is not (SpecialType.System_Object or SpecialType.System_ValueType) && level.FullName() != "System.MarshalByRefObject")
+            if (level.SpecialType is not (SpecialType.System_Object or SpecialType.System_ValueType)
+                && level.FullName() != "System.MarshalByRefObject")
                 yield return level;
         }
     }
 
-    /// <summary>The fields of a class, and those of its base classes that are not private to them.</summary>
+    /// <summary>Returns the fields of a class, and those of its base classes that are not private.</summary>
     private static IEnumerable<ISymbol> Seen(INamedTypeSymbol type)
     {
         foreach (ISymbol field in Own(type))
@@ -72,7 +75,7 @@ internal sealed class LegacyFieldParser(Compilation compilation, INamedTypeSymbo
         }
     }
 
-    /// <summary>The fields that a class declares, with those of its auto-properties and events.</summary>
+    /// <summary>Returns the fields that a class declares, including those of its auto-properties and events.</summary>
     private static IEnumerable<ISymbol> Own(INamedTypeSymbol type) => type.GetMembers().Where(static m => m switch
     {
         IFieldSymbol { IsStatic: false, IsConst: false } field => !field.HasAttribute("System.NonSerializedAttribute"),
@@ -80,11 +83,13 @@ internal sealed class LegacyFieldParser(Compilation compilation, INamedTypeSymbo
         _ => false,
     });
 
-    /// <summary>The field of an event is no symbol of its own, nor are the attributes on it.</summary>
-    private static bool IsLeftOut(IEventSymbol e) => e.DeclaringSyntaxReferences.Any(static r => r.GetSyntax().FirstAncestorOrSelf<EventFieldDeclarationSyntax>() is { } syntax
-        && syntax.AttributeLists.Any(static l => l.Target?.Identifier.ValueText == "field" && l.Attributes.Any(static a => a.Name.ToString().Contains("NonSerialized"))));
+    /// <summary>Determines whether the field of an event is left out: it has no symbol of its own, nor have the attributes on it.</summary>
+    private static bool IsLeftOut(IEventSymbol e) =>
+        e.DeclaringSyntaxReferences.Any(static r => r.GetSyntax().FirstAncestorOrSelf<EventFieldDeclarationSyntax>() is { } syntax
+        && syntax.AttributeLists.Any(static l => l.Target?.Identifier.ValueText == "field"
+            && l.Attributes.Any(static a => a.Name.ToString().Contains("NonSerialized"))));
 
-    /// <summary>The accessibility of the field in metadata: that of an event is private.</summary>
+    /// <summary>Returns the accessibility of the field in metadata: that of an event is private.</summary>
     private static Accessibility DeclaredAccessibility(ISymbol field) => field is IEventSymbol ? Accessibility.Private : field.DeclaredAccessibility;
 
     private LegacyField Create(ISymbol symbol, INamedTypeSymbol? prefixOf, bool isPrefixFull)
@@ -120,8 +125,8 @@ internal sealed class LegacyFieldParser(Compilation compilation, INamedTypeSymbo
     }
 }
 
-/// <summary>A field that travels.</summary>
+/// <summary>A serialized field.</summary>
 /// <param name="Symbol">The field, or the event whose field it is.</param>
 /// <param name="Type">Its type.</param>
-/// <param name="Model">What the emitter needs of it.</param>
+/// <param name="Model">The model for the emitter.</param>
 internal sealed record LegacyField(ISymbol Symbol, ITypeSymbol Type, LegacyFieldModel Model);

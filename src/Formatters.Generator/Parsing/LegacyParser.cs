@@ -7,19 +7,23 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.Generator;
 
-/// <summary>From a <c>[LegacyBinaryContract]</c> to its model: walks over the fields of all types that belong to it.</summary>
+/// <summary>Parses a <c>[LegacyBinaryContract]</c> into its model: walks over the fields of all its types.</summary>
 internal sealed class LegacyParser
 {
     internal const string Attribute = "Formatters.LegacyBinaryContractAttribute";
     internal const string PropertyName = "LegacyBinaryContract";
 
-    /// <summary>Types that every set knows, and those that the library finds by itself.</summary>
+    /// <summary>The types that every set contains, and those that the library finds automatically.</summary>
     private static readonly HashSet<string> Known =
     [
-        "System.Object", "System.String", "System.Boolean", "System.Byte", "System.SByte", "System.Char", "System.Int16", "System.UInt16", "System.Int32", "System.UInt32",
-        "System.Int64", "System.UInt64", "System.Single", "System.Double", "System.Decimal", "System.DateTime", "System.TimeSpan", "System.Guid", "System.DateTimeOffset",
-        "System.DBNull", "System.Version", "System.Uri", "System.ValueTuple", "System.Collections.ArrayList", "System.Collections.Hashtable", "System.Collections.Queue",
-        "System.Collections.Stack", "System.Collections.BitArray", "System.Collections.DictionaryEntry", "System.Collections.Specialized.StringCollection",
+        "System.Object", "System.String", "System.Boolean", "System.Byte", "System.SByte", "System.Char", "System.Int16", "System.UInt16",
+            "System.Int32", "System.UInt32",
+        "System.Int64", "System.UInt64", "System.Single", "System.Double", "System.Decimal", "System.DateTime", "System.TimeSpan", "System.Guid",
+            "System.DateTimeOffset",
+        "System.DBNull", "System.Version", "System.Uri", "System.ValueTuple", "System.Collections.ArrayList", "System.Collections.Hashtable",
+            "System.Collections.Queue",
+        "System.Collections.Stack", "System.Collections.BitArray", "System.Collections.DictionaryEntry",
+            "System.Collections.Specialized.StringCollection",
         "System.Collections.Specialized.StringDictionary",
     ];
 
@@ -63,9 +67,11 @@ internal sealed class LegacyParser
             return new LegacyParseResult(null, Report.Of(type, ImmutableArray<Diagnostic>.Empty));
         Location location = ((TypeDeclarationSyntax)context.TargetNode).Identifier.GetLocation();
         TypedConstant given = context.Attributes[0].ConstructorArguments.FirstOrDefault();
-        ITypeSymbol[] targets = given is { Kind: TypedConstantKind.Array, IsNull: false } ? given.Values.Select(t => t.Value).OfType<ITypeSymbol>().ToArray() : [];
+        ITypeSymbol[] targets = given is { Kind: TypedConstantKind.Array, IsNull: false }
+            ? given.Values.Select(t => t.Value).OfType<ITypeSymbol>().ToArray() : [];
         if ((WhyNotHere(type, cancellation) ?? (type.IsStatic && targets.Length == 0 ? "it is static and names no types" : null)) is string why)
-            return new LegacyParseResult(null, Report.Of(type, ImmutableArray.Create(Report.Diagnose(Descriptors.LegacyNotPartial, location, type.ShortName(), why))));
+            return new LegacyParseResult(null, Report.Of(
+                type, ImmutableArray.Create(Report.Diagnose(Descriptors.LegacyNotPartial, location, type.ShortName(), why))));
         var parser = new LegacyParser(context.SemanticModel.Compilation, type, location);
         foreach (ITypeSymbol target in targets.Length == 0 ? [type] : targets)
             parser.Add(target, location, type.ShortName());
@@ -76,15 +82,20 @@ internal sealed class LegacyParser
             parser.ParseType(next, at, where);
         }
 
-        // With errors a contract without types, so that what uses it has none of its own.
-        return new LegacyParseResult(parser.ToModel(parser._diagnostics.Count > 0 ? [] : parser._types), Report.Of(type, parser._diagnostics.ToImmutableArray()));
+        // With errors a contract without types, so that code that uses it has no errors of its own.
+        return new LegacyParseResult(parser.ToModel(parser._diagnostics.Count > 0 ? [] : parser._types),
+            Report.Of(type, parser._diagnostics.ToImmutableArray()));
     }
 
     private static string? WhyNotHere(INamedTypeSymbol type, CancellationToken cancellation) =>
-        ContractParser.NotPartial(type, cancellation) is INamedTypeSymbol notPartial ? $"'{notPartial.Name}' is not partial, so no code can be added to it"
-        : Symbols.IsFileLocal(type) ? "it is local to its file, where no code can be generated"
-        : ContractParser.IsGeneric(type) ? "it is generic: name its closed forms in a context"
-        : type.GetMembers(PropertyName).Length > 0 ? $"has a member named '{PropertyName}', which is the name of the generated one"
+        ContractParser.NotPartial(type, cancellation) is INamedTypeSymbol notPartial
+        ? $"'{notPartial.Name}' is not partial, so no code can be added to it"
+        : Symbols.IsFileLocal(type)
+        ? "it is local to its file, where no code can be generated"
+        : ContractParser.IsGeneric(type)
+        ? "it is generic: name its closed forms in a context"
+        : type.GetMembers(PropertyName).Length > 0
+        ? $"has a member named '{PropertyName}', which is the name of the generated one"
         : null;
 
     private LegacyModel ToModel(List<LegacyTypeModel> types)
@@ -109,7 +120,8 @@ internal sealed class LegacyParser
             Declare(array.IsSZArray ? $"AddArray<{array.ElementType.Display()}>" : $"AddDeclared<{type.Display()}>");
             Add(array.ElementType, location, where);
         }
-        else if (type is not INamedTypeSymbol named || named.IsUnboundGenericType || named.IsRefLikeType || named.TypeKind is TypeKind.Error or TypeKind.Pointer)
+        else if (type is not INamedTypeSymbol named || named.IsUnboundGenericType || named.IsRefLikeType
+            || named.TypeKind is TypeKind.Error or TypeKind.Pointer)
         {
             Refuse(type, location, where, "it is not data");
         }
@@ -123,13 +135,14 @@ internal sealed class LegacyParser
         }
     }
 
-    /// <summary>Adds a type that the library knows.</summary>
+    /// <summary>Adds a type known to the library.</summary>
     private bool ParseRuntimeType(INamedTypeSymbol type, Location location, string where)
     {
         string name = type.FullName();
         if (Known.Contains(name))
             return true;
-        bool isPlain = name == "System.Collections.Generic.KeyValuePair`2" || type.IsTupleType || type.OriginalDefinition.FullName().StartsWith("System.Tuple`", System.StringComparison.Ordinal);
+        bool isPlain = name == "System.Collections.Generic.KeyValuePair`2" || type.IsTupleType
+            || type.OriginalDefinition.FullName().StartsWith("System.Tuple`", System.StringComparison.Ordinal);
         if (isPlain)
             Declare($"AddReflected<{type.Display()}>");
         else if (type.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T)
@@ -166,7 +179,8 @@ internal sealed class LegacyParser
             return;
         }
 
-        if (type.IsAbstract || type.TypeKind is TypeKind.Interface or TypeKind.Delegate || (isElsewhere && type.IsReferenceType && LegacyFieldParser.IsOfRuntime(type)))
+        if (type.IsAbstract || type.TypeKind is TypeKind.Interface or TypeKind.Delegate
+            || (isElsewhere && type.IsReferenceType && LegacyFieldParser.IsOfRuntime(type)))
         {
             Declare($"AddDeclared<{type.Display()}>");
             return;
@@ -182,7 +196,7 @@ internal sealed class LegacyParser
         foreach (LegacyField field in fields)
             Add(field.Type, field.Symbol.LocationIn(_compilation) ?? location, $"{type.Name}.{field.Symbol.Name}");
         if (isElsewhere)
-            Declare($"AddReflected<{type.Display()}>"); // Of its fields those are known here that are public. The types of others are named by the application.
+            Declare($"AddReflected<{type.Display()}>"); // only its public fields are known here; the application names the types of others
         else
             _types.Add(new LegacyTypeModel($"AddClass<{type.Display()}>", null, HasFields: true, fields.Select(f => f.Model).ToEquatable()));
     }

@@ -27,11 +27,13 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type, SymbolType? decla
 
     internal override bool IsPublic => Symbols.IsPublicInstance(Symbol);
 
-    internal override bool IsReadable => IsPublic && Symbol is IFieldSymbol or IPropertySymbol { GetMethod.DeclaredAccessibility: Accessibility.Public };
+    internal override bool IsReadable => IsPublic && Symbol is IFieldSymbol
+        or IPropertySymbol { GetMethod.DeclaredAccessibility: Accessibility.Public };
 
     internal override bool HasSetter => Symbol is IFieldSymbol { IsReadOnly: false } or IPropertySymbol { SetMethod: not null };
 
-    internal override bool HasPublicSetter => Symbol is IFieldSymbol { IsReadOnly: false } or IPropertySymbol { SetMethod.DeclaredAccessibility: Accessibility.Public };
+    internal override bool HasPublicSetter => Symbol is IFieldSymbol { IsReadOnly: false }
+        or IPropertySymbol { SetMethod.DeclaredAccessibility: Accessibility.Public };
 
     internal override bool KeepsUnknown => IsUnknownMembers(Type);
 
@@ -41,28 +43,35 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type, SymbolType? decla
 
     internal bool IsRequired => Symbol is IFieldSymbol { IsRequired: true } or IPropertySymbol { IsRequired: true };
 
-    /// <summary>A field or property, of which only the attributes are asked for.</summary>
+    /// <summary>Creates a member of which only the attributes are needed.</summary>
     internal static Member Of(ISymbol symbol) => new(symbol, symbol is IFieldSymbol field ? field.Type : ((IPropertySymbol)symbol).Type);
 
     private protected override IReadOnlyList<AttributeView> FindAttributes() => SymbolAttribute.Of(Symbol);
 
-    /// <summary>Whether setting it runs no code of the type: a field, or a property that the compiler has made.</summary>
+    /// <summary>Gets whether setting it runs no code of the type: for a field, or an automatic property.</summary>
     internal bool IsPlain => Symbol is IFieldSymbol
         || Symbol is IPropertySymbol { IsVirtual: false, IsOverride: false } property
-        && property.ContainingType.GetMembers().OfType<IFieldSymbol>().Any(f => SymbolEqualityComparer.Default.Equals(f.AssociatedSymbol, property)) && !HasCode(property.SetMethod);
+        && property.ContainingType.GetMembers().OfType<IFieldSymbol>().Any(f => SymbolEqualityComparer.Default.Equals(f.AssociatedSymbol, property))
+        && !HasCode(property.SetMethod);
 
-    // A property may have a field of the compiler and code around it: set => field = value.Trim().
+    // A property may have a compiler-generated field and code around it: set => field = value.Trim().
     private static bool HasCode(IMethodSymbol? setter) => setter is not null
-        && setter.DeclaringSyntaxReferences.Any(r => r.GetSyntax() is AccessorDeclarationSyntax { Body: not null } or AccessorDeclarationSyntax { ExpressionBody: not null });
+        && setter.DeclaringSyntaxReferences.Any(r => r.GetSyntax() is AccessorDeclarationSyntax { Body: not null }
+            or AccessorDeclarationSyntax { ExpressionBody: not null });
 
-    /// <summary>Whether a member of a type keeps the unknown members, and so is not one itself.</summary>
+    /// <summary>Determines whether a member stores the unknown members, and so is not one itself.</summary>
     internal static bool IsUnknownMembers(ITypeSymbol type) => type.FullName() == "Formatters.UnknownMembers";
 
-    /// <summary>Finds the members that keep unknown ones: the public ones, or if there are none those that would have to be, unless they are left out by name.</summary>
+    /// <summary>
+    /// Finds the members that store unknown ones: the public ones or, if there are none, those that should be public, unless they are left out by
+    /// name.
+    /// </summary>
     internal static IEnumerable<Member> FindUnknown(INamedTypeSymbol type)
     {
         List<Member> all = FindKeeping(type).ToList();
-        return all.Exists(m => Symbols.IsPublicInstance(m.Symbol)) ? all.Where(m => Symbols.IsPublicInstance(m.Symbol)) : all.Where(m => !Symbols.IsLeftOut(m.Symbol));
+        return all.Exists(m => Symbols.IsPublicInstance(m.Symbol))
+            ? all.Where(m => Symbols.IsPublicInstance(m.Symbol))
+            : all.Where(m => !Symbols.IsLeftOut(m.Symbol));
     }
 
     private static IEnumerable<Member> FindKeeping(INamedTypeSymbol type)
@@ -76,7 +85,9 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type, SymbolType? decla
         }
     }
 
-    /// <summary>Finds the members in the order of the contract: those of base classes first; of each class as <see cref="FindDeclared"/> has them.</summary>
+    /// <summary>
+    /// Finds the members in the order of the contract: those of base classes first; for each class as <see cref="FindDeclared"/> orders them.
+    /// </summary>
     internal static List<Member> FindAll(INamedTypeSymbol type)
     {
         var members = new List<Member>();
@@ -84,7 +95,8 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type, SymbolType? decla
         {
             // The eighth and later ones are those of Rest, a tuple of its own.
             members.AddRange(type.TupleElements.Take(MaxTupleElementCount).Select(e => new Member(e.CorrespondingTupleField ?? e, e.Type)));
-            if (type.TupleElements.Length > MaxTupleElementCount && type.GetMembers("Rest").OfType<IFieldSymbol>().FirstOrDefault() is IFieldSymbol rest)
+            if (type.TupleElements.Length > MaxTupleElementCount && type.GetMembers("Rest").OfType<IFieldSymbol>()
+                .FirstOrDefault() is IFieldSymbol rest)
                 members.Add(new Member(rest, rest.Type));
             return members;
         }
@@ -101,14 +113,16 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type, SymbolType? decla
     private static IReadOnlyCollection<Member> FieldsAndProperties(INamedTypeSymbol level)
     {
         var view = new SymbolType(level);
-        ISymbol[] symbols = [.. level.GetMembers().Where(m => !m.IsStatic && m is IFieldSymbol { IsImplicitlyDeclared: false } or IPropertySymbol { IsIndexer: false, IsOverride: false })];
-        return [.. symbols.OfType<IFieldSymbol>().Select(f => new Member(f, f.Type, view)), .. symbols.OfType<IPropertySymbol>().Select(p => new Member(p, p.Type, view))];
+        ISymbol[] symbols = [.. level.GetMembers().Where(
+            m => !m.IsStatic && m is IFieldSymbol { IsImplicitlyDeclared: false } or IPropertySymbol { IsIndexer: false, IsOverride: false })];
+        return [.. symbols.OfType<IFieldSymbol>().Select(f => new Member(f, f.Type, view)),
+            .. symbols.OfType<IPropertySymbol>().Select(p => new Member(p, p.Type, view))];
     }
 
-    /// <summary>Whether only those members take part that an attribute makes members.</summary>
+    /// <summary>Determines whether only members with an attribute take part.</summary>
     internal static bool IsOptIn(INamedTypeSymbol type) => type.HasAttribute(AttributeNames.DataContract);
 
-    /// <summary>Whether a type holds anything that it does not leave out by name.</summary>
+    /// <summary>Determines whether a type has state that it does not leave out by name.</summary>
     internal static bool HasState(INamedTypeSymbol type) =>
         !IsOptIn(type) && Symbols.Levels(type).Any(level => UnseenMembers.HasState(level) || level.GetMembers().OfType<IFieldSymbol>()
             .Any(f => !f.IsStatic && !f.IsConst && !Symbols.IsLeftOut(f.AssociatedSymbol ?? f) && !IsUnknownMembers(f.Type)));

@@ -5,20 +5,22 @@ using Microsoft.CodeAnalysis;
 
 namespace Formatters.Generator;
 
-/// <summary>A contract that is held in a wire format that it is not generated for: FMT114.</summary>
-/// <param name="Location">The member that holds it, or where else it is asked for.</param>
+/// <summary>A contract that is used in a wire format for which it is not generated: FMT114.</summary>
+/// <param name="Location">The member that contains it, or the location where it is requested.</param>
 /// <param name="Path">The member, for the message.</param>
 /// <param name="Type">The type of the contract.</param>
 /// <param name="Format">The wire format.</param>
 internal sealed record MissingFormat(Location Location, string Path, ITypeSymbol Type, WireFormat Format)
 {
-    /// <summary>Properties of the diagnostic, for its fix: the type, and the formats that it lacks.</summary>
+    /// <summary>The property of the diagnostic with the type, for its fix.</summary>
     internal const string TypeProperty = "Type";
 
     /// <inheritdoc cref="TypeProperty"/>
     internal const string FormatProperty = "Format";
 
-    /// <summary>The diagnostics, each with all formats that a contract lacks at its place: every format is parsed by itself.</summary>
+    /// <summary>
+    /// Creates the diagnostics, each with all formats that a contract lacks at its location, because every format is parsed separately.
+    /// </summary>
     internal static IEnumerable<Diagnostic> Report(IEnumerable<MissingFormat> all) => all.GroupBy(m => (m.Location, m.Type.FullName())).Select(g =>
     {
         string[] names = g.Aggregate((WireFormat)0, (formats, m) => formats | m.Format).Each().Select(f => f.ToString()).ToArray();

@@ -4,25 +4,28 @@ using Microsoft.CodeAnalysis;
 
 namespace Formatters.Generator;
 
-// How generated code reaches a member that is not public. It lies in the type itself; members of base classes are reached by the generated code of those.
+// Access to members that are not public. Generated code is in the type itself; members of base classes are accessed by their own generated code.
 internal sealed partial class ShapeParser
 {
     private const string NotGenerated = "the contract is not generated into the type that declares it";
 
-    /// <summary>Why most of what is out of reach is so.</summary>
+    /// <summary>The most common reason why a member is inaccessible.</summary>
     private const string NotPublic = "is not public, and " + NotGenerated;
 
-    /// <summary>The members and callbacks that a class declares and that no generated code outside can reach.</summary>
+    /// <summary>Finds the members and callbacks that a class declares and that no generated code outside can access.</summary>
     internal static EquatableArray<AccessorModel> FindAccessors(INamedTypeSymbol type)
     {
         if (type.IsSealed || type.IsValueType)
             return default;
         string owner = type.Display();
-        IEnumerable<AccessorModel> members = Member.FindDeclared(type).Where(m => m.IsOptedIn && NeedsAccessor(m) && Symbols.IsInternal(m.Type)).Select(m => new AccessorModel(
+        IEnumerable<AccessorModel> members = Member.FindDeclared(type).Where(m => m.IsOptedIn && NeedsAccessor(m) && Symbols.IsInternal(m.Type))
+            .Select(m => new AccessorModel(
             owner,
             Symbols.Identifier(m.Name),
             m.Type.Display(),
-            m.Symbol is not IFieldSymbol ? AccessorKind.Property : ((IFieldSymbol)m.Symbol).IsReadOnly ? AccessorKind.ReadOnlyField : AccessorKind.Field,
+            m.Symbol is not IFieldSymbol ? AccessorKind.Property : ((IFieldSymbol)m.Symbol).IsReadOnly
+                ? AccessorKind.ReadOnlyField
+                : AccessorKind.Field,
             m.CanSet && !m.IsInitOnly && m.Symbol is IPropertySymbol));
         IEnumerable<AccessorModel> callbacks = type.GetMembers().OfType<IMethodSymbol>().Where(m => KindsOf(m).Any() && IsCallback(m) && IsHidden(m))
             .Select(m => new AccessorModel(owner, Symbols.Identifier(m.Name), "void", AccessorKind.Callback, m.Parameters.Length > 0));
@@ -30,12 +33,13 @@ internal sealed partial class ShapeParser
     }
 
     /// <summary>
-    /// What a type has of members and callbacks that generated code in another assembly needs and cannot see: that of a derived class, and, since a generic type
-    /// has no code of its own, that of whatever holds one.
+    /// Determines which members and callbacks of a type generated code in another assembly needs but cannot see: that of a derived class and, because
+    /// a generic type has no code of its own, that of any type that contains one.
     /// </summary>
     internal static HiddenMembers FindHidden(INamedTypeSymbol type)
     {
-        if (type is not { TypeKind: TypeKind.Class, IsSealed: false } && type is not { TypeKind: TypeKind.Class or TypeKind.Struct, IsGenericType: true })
+        if (type is not { TypeKind: TypeKind.Class, IsSealed: false }
+            && type is not { TypeKind: TypeKind.Class or TypeKind.Struct, IsGenericType: true })
             return HiddenMembers.None;
         IEnumerable<ISymbol> callbacks = type.GetMembers().OfType<IMethodSymbol>().Where(m => KindsOf(m).Any());
         return Member.FindDeclared(type).Select(m => m.Symbol).Concat(callbacks).Select(HiddenAs).DefaultIfEmpty().Max();
@@ -50,36 +54,48 @@ internal sealed partial class ShapeParser
         bool isNameHidden = IsNameHidden(member.Symbol, type);
         bool isAccessible = IsAccessible(getter) && (setter is null || IsAccessible(setter));
         string notPublic = Symbols.IsPublicInstance(member.Symbol) ? "has an accessor that is not public" : "is not public";
-        why = IsExplicit(member.Symbol) ? "implements an interface explicitly" : model.Setter != MemberSetter.Initializer ? notPublic + ", and " + NotGenerated
-            : isAccessible ? "is set only while the object is made, and a derived class gives its name to something else" : notPublic + ", and is set only while the object is made";
+        why = IsExplicit(member.Symbol) ? "implements an interface explicitly" : model.Setter != MemberSetter.Initializer
+            ? notPublic + ", and " + NotGenerated
+            : isAccessible
+            ? "is set only while the object is made, and a derived class gives its name to something else"
+            : notPublic + ", and is set only while the object is made";
         if (isAccessible)
-            return IsExplicit(member.Symbol) || isNameHidden && model.Setter == MemberSetter.Initializer ? null : model with { HiddenIn = isNameHidden ? declaring.Display() : "" };
+            return IsExplicit(member.Symbol) || isNameHidden && model.Setter == MemberSetter.Initializer
+                ? null
+                : model with { HiddenIn = isNameHidden ? declaring.Display() : "" };
 
-        bool isReached = HasAccessors(declaring) && NeedsAccessor(member) && Symbols.IsInternal(member.Type) && model.Setter is MemberSetter.Plain or MemberSetter.Code or MemberSetter.Constructor or MemberSetter.None;
-        return isReached ? model with { Accessor = $"{declaring.Display()}.{GeneratedClass(declaring)}", IsSetByAccessor = member.Symbol is IPropertySymbol } : null;
+        bool isReached = HasAccessors(declaring) && NeedsAccessor(member) && Symbols.IsInternal(member.Type) && model.Setter is MemberSetter.Plain
+            or MemberSetter.Code or MemberSetter.Constructor or MemberSetter.None;
+        return isReached ? model with { Accessor = $"{declaring.Display()}.{GeneratedClass(declaring)}",
+            IsSetByAccessor = member.Symbol is IPropertySymbol } : null;
 
         bool IsAccessible(ISymbol symbol) => compilation.IsSymbolAccessibleWithin(symbol, owner, isNameHidden ? declaring : type);
     }
 
-    /// <summary>Whether a derived class gives the name to something else, which is no member in its place: what is private, static or a method.</summary>
+    /// <summary>Determines whether a derived class hides the name with something that is not a member: private, static or a method.</summary>
     internal static bool IsNameHidden(ISymbol member, INamedTypeSymbol type) => Symbols.Levels(type)
-        .SkipWhile(l => !SymbolEqualityComparer.Default.Equals(l, member.ContainingType)).Skip(1).SelectMany(l => l.GetMembers(member.Name)).Any(m => !m.IsOverride);
+        .SkipWhile(l => !SymbolEqualityComparer.Default.Equals(l, member.ContainingType)).Skip(1).SelectMany(l => l.GetMembers(member.Name))
+        .Any(m => !m.IsOverride);
 
-    /// <summary>The generated class that has the methods: that of its first format.</summary>
-    private static string GeneratedClass(INamedTypeSymbol type) => type.FindAttribute(Symbols.ContractAttribute)!.Formats().Each().First().ClassName();
+    /// <summary>Returns the generated class with the methods: that of its first format.</summary>
+    private static string GeneratedClass(INamedTypeSymbol type) =>
+        type.FindAttribute(Symbols.ContractAttribute)!.Formats().Each().First().ClassName();
 
-    /// <summary>Whether a class has generated code in this compilation, other than the one that is being made.</summary>
+    /// <summary>Determines whether a class has generated code in this compilation, other than the current one.</summary>
     private bool HasAccessors(INamedTypeSymbol type) =>
         !SymbolEqualityComparer.Default.Equals(type, owner) && type.HasAttribute(Symbols.ContractAttribute) && !type.IsGenericType
         && SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly) && compilation.IsSymbolAccessibleWithin(type, owner);
 
-    /// <summary>Whether nothing can be generated into a base class whose private members its generated code has to reach.</summary>
+    /// <summary>Determines whether nothing can be generated into a base class whose private members its generated code must access.</summary>
     private bool LacksAccessors(INamedTypeSymbol type) =>
         HasAccessors(type) && FindAccessors(type).Count > 0 && ContractParser.FindObstacle(type, Location, compilation, cancellation) is not null;
 
-    /// <summary>Whether the member is there for the code of its type only. What implements an interface explicitly is not even there by its name.</summary>
+    /// <summary>
+    /// Determines whether only code of its type can access the member. An explicit interface implementation is not even available by its name.
+    /// </summary>
     private static bool NeedsAccessor(Member member) =>
-        !IsExplicit(member.Symbol) && (IsHidden(member.Symbol) || member.Symbol is IPropertySymbol { GetMethod: IMethodSymbol getter, SetMethod: IMethodSymbol setter } && (IsHidden(getter) || IsHidden(setter)));
+        !IsExplicit(member.Symbol) && (IsHidden(member.Symbol) || member.Symbol is IPropertySymbol { GetMethod: IMethodSymbol getter,
+            SetMethod: IMethodSymbol setter } && (IsHidden(getter) || IsHidden(setter)));
 
     private static bool IsExplicit(ISymbol symbol) => symbol is IPropertySymbol { ExplicitInterfaceImplementations.IsEmpty: false };
 
@@ -90,5 +106,6 @@ internal sealed partial class ShapeParser
         _ => HiddenMembers.None,
     };
 
-    private static bool IsHidden(ISymbol symbol) => symbol.DeclaredAccessibility is Accessibility.Private or Accessibility.Protected or Accessibility.ProtectedAndInternal;
+    private static bool IsHidden(ISymbol symbol) =>
+        symbol.DeclaredAccessibility is Accessibility.Private or Accessibility.Protected or Accessibility.ProtectedAndInternal;
 }

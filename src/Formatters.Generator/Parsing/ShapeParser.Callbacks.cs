@@ -10,7 +10,7 @@ internal sealed partial class ShapeParser
     internal static readonly string[] CallbackNames =
         [.. new[] { "OnSerializing", "OnSerialized", "OnDeserializing", "OnDeserialized" }.Select(n => $"System.Runtime.Serialization.{n}Attribute")];
 
-    /// <summary>The methods that are called before and behind the members, those of base classes first.</summary>
+    /// <summary>Finds the methods that are called before and after the members, those of base classes first.</summary>
     private EquatableArray<CallbackModel> FindCallbacks(INamedTypeSymbol type, string path)
     {
         var callbacks = new List<CallbackModel>();
@@ -26,7 +26,9 @@ internal sealed partial class ShapeParser
                 else if (!isReached && !HasAccessors(declaring))
                     Report(Descriptors.OutOfReach, method, PathOf(method, type, path), NotPublic);
                 else
-                    callbacks.Add(new CallbackModel(kind, Symbols.Identifier(method.Name), method.Parameters.Length > 0, isReached ? "" : $"{declaring.Display()}.{GeneratedClass(declaring)}", isReached && isNameHidden ? declaring.Display() : ""));
+                    callbacks.Add(new CallbackModel(kind, Symbols.Identifier(method.Name), method.Parameters.Length > 0, isReached
+                        ? ""
+                        : $"{declaring.Display()}.{GeneratedClass(declaring)}", isReached && isNameHidden ? declaring.Display() : ""));
             }
         }
 
@@ -38,6 +40,8 @@ internal sealed partial class ShapeParser
         .Where(kind => kind >= 0).Select(kind => (CallbackKind)kind);
 
     private static bool IsCallback(IMethodSymbol method) =>
-        method is { MethodKind: MethodKind.Ordinary, IsStatic: false, IsGenericMethod: false, ReturnsVoid: true, IsVirtual: false, IsOverride: false, IsAbstract: false, IsAsync: false }
-        && (method.Parameters.IsEmpty || method.Parameters.Length == 1 && method.Parameters[0].RefKind == RefKind.None && method.Parameters[0].Type.FullName() == "System.Runtime.Serialization.StreamingContext");
+        method is { MethodKind: MethodKind.Ordinary, IsStatic: false, IsGenericMethod: false, ReturnsVoid: true, IsVirtual: false, IsOverride: false,
+            IsAbstract: false, IsAsync: false }
+        && (method.Parameters.IsEmpty || method.Parameters.Length == 1 && method.Parameters[0].RefKind == RefKind.None
+            && method.Parameters[0].Type.FullName() == "System.Runtime.Serialization.StreamingContext");
 }

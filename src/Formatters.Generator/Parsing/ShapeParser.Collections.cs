@@ -8,13 +8,14 @@ namespace Formatters.Generator;
 
 internal sealed partial class ShapeParser
 {
-    /// <returns>Whether the type is a collection; its model is null where it has no contract.</returns>
+    /// <returns>Whether the type is a collection; its model is null if it has no contract.</returns>
     private bool ParseCollection(ITypeSymbol type, string path, ISymbol? member, ITypeSymbol? elementType, out ValueModel? value)
     {
         value = null;
         string fullName = type.FullName();
         string display = type.Display();
-        if (Known(type, "/" + elementType?.Display() + (elementType is null || member is null ? "" : "/" + KeyTypeOf(member)?.Display()), out int index, out string key))
+        if (Known(type, "/" + elementType?.Display() + (elementType is null || member is null ? "" : "/" + KeyTypeOf(member)?.Display()),
+            out int index, out string key))
         {
             value = new ValueModel(ValueKind.Shape, display, type.IsValueType, false, Shape: index);
             return true;
@@ -26,7 +27,7 @@ internal sealed partial class ShapeParser
                 return false;
             return Add(element => array.IsSZArray
                 ? new ListShape(NameOf(type), display, ListKind.Array, element)
-                : new GridShape(NameOf(type), display, array.Rank, element), Element(array.ElementType), ref value);
+                : new MultidimensionalArrayShape(NameOf(type), display, array.Rank, element), Element(array.ElementType), ref value);
         }
 
         if (KnownCollections.Find(fullName) is not KnownCollection collection)
@@ -45,7 +46,8 @@ internal sealed partial class ShapeParser
                 return true;
             }
 
-            return Add(element => new ListShape(NameOf(type), display, ListKind.ArrayList, element), WithAllocation(ParseNonNull(elementType, path + "[]", member, null), elementType), ref value);
+            return Add(element => new ListShape(NameOf(type), display, ListKind.ArrayList, element),
+                WithAllocation(ParseNonNull(elementType, path + "[]", member, null), elementType), ref value);
         }
 
         var named = (INamedTypeSymbol)type;
@@ -53,32 +55,38 @@ internal sealed partial class ShapeParser
         {
             ITypeSymbol? keyType = member is null ? null : KeyTypeOf(member);
             if (elementType is null || keyType is null)
-                Report(Descriptors.ElementType, member, path, "a Hashtable needs declared types of its keys and values ([ElementType(typeof(TValue), KeyType = typeof(TKey))])");
+                Report(Descriptors.ElementType, member, path,
+                    "a Hashtable needs declared types of its keys and values ([ElementType(typeof(TValue), KeyType = typeof(TKey))])");
             else if (CheckKey(keyType, path, member))
-                AddDictionary(CollectionRecipes.Hashtable, "FromHashtable", keyType, () => WithAllocation(ParseNonNull(elementType, path + "[]", member, null), elementType), ref value);
+                AddDictionary(CollectionRecipes.Hashtable, "FromHashtable", keyType,
+                    () => WithAllocation(ParseNonNull(elementType, path + "[]", member, null), elementType), ref value);
             return true;
         }
 
         if (collection.Kind == CollectionKind.List)
         {
             ListKind kind = named.TypeKind == TypeKind.Interface ? ListKind.Interface : ListKind.List;
-            return Add(element => new ListShape(NameOf(type), display, kind, element) { HasSpan = _isNet }, Element(named.TypeArguments[0]), ref value);
+            return Add(element => new ListShape(NameOf(type), display, kind, element) { HasSpan = _isNet }, Element(named.TypeArguments[0]),
+                ref value);
         }
 
         if (collection.Kind is CollectionKind.Sequence or CollectionKind.Set)
         {
             if (collection.Kind == CollectionKind.Set && !CheckKey(named.TypeArguments[0], path, member))
                 return true;
-            return Add(element => new SequenceShape(NameOf(type), display, type.IsValueType, collection.Recipe(), element), Element(named.TypeArguments[0]), ref value);
+            return Add(element => new SequenceShape(NameOf(type), display, type.IsValueType, collection.Recipe(), element),
+                Element(named.TypeArguments[0]), ref value);
         }
 
         if (!CheckKey(named.TypeArguments[0], path, member))
             return true;
         CollectionRecipe? recipe = collection.Kind == CollectionKind.MadeDictionary ? collection.Recipe() : null;
-        AddDictionary(recipe, named.TypeKind == TypeKind.Interface && recipe is null ? "ToDictionary" : "", named.TypeArguments[0], () => Element(named.TypeArguments[1]), ref value);
+        AddDictionary(recipe, named.TypeKind == TypeKind.Interface && recipe is null ? "ToDictionary" : "", named.TypeArguments[0],
+            () => Element(named.TypeArguments[1]), ref value);
         return true;
 
-        void AddDictionary(CollectionRecipe? dictionaryRecipe, string source, ITypeSymbol keyType, Func<ValueModel?> parseValue, ref ValueModel? result)
+        void AddDictionary(CollectionRecipe? dictionaryRecipe, string source, ITypeSymbol keyType, Func<ValueModel?> parseValue,
+            ref ValueModel? result)
         {
             int reserved = Reserve(key);
             ValueModel? keyModel = WithAllocation(ParseNonNull(keyType, path + "[]", member, null), keyType);
@@ -109,7 +117,10 @@ internal sealed partial class ShapeParser
 
     private ValueModel? WithAllocation(ValueModel? value, ITypeSymbol type) => value is null ? null : value with { Allocation = AllocationOf(type) };
 
-    /// <summary>The place in the array, and for a class the object with its fields, as for contracts by reflection. Sizes of structs are known at run time only.</summary>
+    /// <summary>
+    /// Returns the slot in the array, and for a class the object with its fields, as for contracts by reflection. Sizes of structs are known only at
+    /// run time.
+    /// </summary>
     private string AllocationOf(ITypeSymbol type)
     {
         const int ReferenceByteCount = 8;
@@ -122,7 +133,8 @@ internal sealed partial class ShapeParser
         {
             foreach (IFieldSymbol field in Symbols.Levels(named).SelectMany(l => l.GetMembers().OfType<IFieldSymbol>()).Where(f => !f.IsStatic))
             {
-                if (field.Type is { IsValueType: true, TypeKind: not (TypeKind.Pointer or TypeKind.FunctionPointer) } && compilation.IsSymbolAccessibleWithin(field.Type, owner))
+                if (field.Type is { IsValueType: true, TypeKind: not (TypeKind.Pointer or TypeKind.FunctionPointer) }
+                    && compilation.IsSymbolAccessibleWithin(field.Type, owner))
                     Add(SizeOf(field.Type));
                 else
                     byteCount += ReferenceByteCount;
@@ -139,7 +151,7 @@ internal sealed partial class ShapeParser
                 terms.Append(" + ").Append(size);
         }
 
-        // Of the types of C# it is a constant; also for the JIT, to which a call is a method more to compile.
+        // For the types of C# it is a constant; also for the JIT, for which a call is one more method to compile.
         static string SizeOf(ITypeSymbol type) => type.SpecialType switch
         {
             SpecialType.System_Boolean or SpecialType.System_Byte or SpecialType.System_SByte => "1",
@@ -153,7 +165,8 @@ internal sealed partial class ShapeParser
 
     private bool CheckKey(ITypeSymbol type, string path, ISymbol? member)
     {
-        bool isKey = type.SpecialType == SpecialType.System_String || type.TypeKind == TypeKind.Enum || FindScalar(type) is ScalarType scalar && !scalar.Is(ScalarTraits.Further);
+        bool isKey = type.SpecialType == SpecialType.System_String || type.TypeKind == TypeKind.Enum
+            || FindScalar(type) is ScalarType scalar && !scalar.Is(ScalarTraits.Further);
         if (!isKey)
             Report(Descriptors.KeyType, member, path, type.ShortName());
         return isKey;
@@ -188,8 +201,10 @@ internal sealed partial class ShapeParser
         }
 
         elementType = declared ?? item;
-        string? problem = declared is null && itemCount > 1 ? "several [XmlArrayItem]; the elements of a list are of one type"
-            : elementType?.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T ? "the elements of a collection of objects cannot be declared nullable; use a List<T>" : null;
+        string? problem = declared is null && itemCount > 1
+            ? "several [XmlArrayItem]; the elements of a list are of one type"
+            : elementType?.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T
+            ? "the elements of a collection of objects cannot be declared nullable; use a List<T>" : null;
         if (problem is not null)
             Report(Descriptors.ElementType, member.Symbol, path, problem);
         return problem is null;
@@ -199,29 +214,41 @@ internal sealed partial class ShapeParser
         member.GetAttributes().FirstOrDefault(a => a.AttributeClass?.FullName() == "Formatters.ElementTypeAttribute")?.NamedArguments
             .FirstOrDefault(a => a.Key == "KeyType").Value.Value as ITypeSymbol;
 
-    /// <summary>The row of a type; null if it is not one value in every format.</summary>
+    /// <summary>Returns the row of a type; null if it is not a single value in every format.</summary>
     private ScalarType? FindScalar(ITypeSymbol type) =>
         ScalarTypes.Find(type.FullName()) is ScalarType scalar && (_isNet || !scalar.Is(ScalarTraits.NetOnly)) && IsOfBytes(type) ? scalar : null;
 
-    private static bool IsOfBytes(ITypeSymbol type) => type is not INamedTypeSymbol { IsGenericType: true } generic || generic.TypeArguments[0].SpecialType == SpecialType.System_Byte;
+    private static bool IsOfBytes(ITypeSymbol type) =>
+        type is not INamedTypeSymbol { IsGenericType: true } generic || generic.TypeArguments[0].SpecialType == SpecialType.System_Byte;
 
     private static string? WhyUnsupported(INamedTypeSymbol type)
     {
-        return type.SpecialType == SpecialType.System_Object ? "the body carries no type names, so a member has to be of a declared type"
-            : UnsupportedTypes.Find(type.FullName()) is string advice ? advice
-            : Symbols.Levels(type).Any(l => l.FullName() == "System.Exception") ? UnsupportedTypes.Find("System.Exception")
-            : type.TypeKind == TypeKind.Delegate ? "a delegate has no bytes"
-            : type.TypeKind == TypeKind.Interface || type.IsAbstract ? "no object can be made of an interface or an abstract class without [MessageUnion]"
-            : Symbols.WhyUnusable(type) is string unusable ? unusable
-            : IsOfBaseLibrary(type) ? null
-            : Symbols.IsOfNet(type) ? "of the base library only the types of docs/wire/binary.md have a contract"
-            : type.AllInterfaces.Any(i => i.SpecialType == SpecialType.System_Collections_IEnumerable) ? "of collections only those of docs/wire/binary.md have a contract"
-            : type.HasAttribute(BaseLibrary.InlineArrayAttribute) ? BaseLibrary.WhyInlineArray
-            : FindHiding(type) is INamedTypeSymbol hiding ? BaseLibrary.WhyHidden(hiding.ShortName())
+        return type.SpecialType == SpecialType.System_Object
+            ? "the body carries no type names, so a member has to be of a declared type"
+            : UnsupportedTypes.Find(type.FullName()) is string advice
+            ? advice
+            : Symbols.Levels(type).Any(l => l.FullName() == "System.Exception")
+            ? UnsupportedTypes.Find("System.Exception")
+            : type.TypeKind == TypeKind.Delegate
+            ? "a delegate has no bytes"
+            : type.TypeKind == TypeKind.Interface || type.IsAbstract
+            ? "no object can be made of an interface or an abstract class without [MessageUnion]"
+            : Symbols.WhyUnusable(type) is string unusable
+            ? unusable
+            : IsOfBaseLibrary(type)
+            ? null
+            : Symbols.IsOfNet(type)
+            ? "of the base library only the types of docs/wire/binary.md have a contract"
+            : type.AllInterfaces.Any(i => i.SpecialType == SpecialType.System_Collections_IEnumerable)
+            ? "of collections only those of docs/wire/binary.md have a contract"
+            : type.HasAttribute(BaseLibrary.InlineArrayAttribute)
+            ? BaseLibrary.WhyInlineArray
+            : FindHiding(type) is INamedTypeSymbol hiding
+            ? BaseLibrary.WhyHidden(hiding.ShortName())
             : null;
     }
 
-    /// <summary>The class of the base library from which a type derives, if it holds something that no member shows.</summary>
+    /// <summary>Finds the base library class from which a type derives, if it has state that no member exposes.</summary>
     private static INamedTypeSymbol? FindHiding(INamedTypeSymbol type)
     {
         INamedTypeSymbol? level = type.BaseType;
@@ -230,19 +257,22 @@ internal sealed partial class ShapeParser
         return level is not null && BaseLibrary.HoldsHidden(level.FullName()) ? level : null;
     }
 
-    /// <summary>Whether it is a record of the base library: a pair, a tuple, a vector. Its members never change, and need no numbers.</summary>
+    /// <summary>
+    /// Determines whether it is a record of the base library: a pair, a tuple, a vector. Its members never change, and need no numbers.
+    /// </summary>
     private static bool IsOfBaseLibrary(INamedTypeSymbol type) =>
         type.IsTupleType || PlainStructs.Contains(type.FullName()) || type.IsGenericType
         && (type.FullName() == "System.Collections.Generic.KeyValuePair`2" || type.FullName().StartsWith("System.Tuple`", StringComparison.Ordinal));
 
-    /// <summary>Whether a type is generic so many times over that it is one of a row without an end.</summary>
+    /// <summary>Determines whether a type is nested so often in generic types that it belongs to an infinite sequence.</summary>
     internal static bool IsTooDeep(ITypeSymbol type) => GenericDepth(type) > MaxGenericDepth;
 
     private static int GenericDepth(ITypeSymbol type) => type switch
     {
         IArrayTypeSymbol array => GenericDepth(array.ElementType) + 1,
-        // A type in a generic one has the arguments of that one, too.
-        INamedTypeSymbol named => named.TypeArguments.Select(a => GenericDepth(a) + 1).Append(named.ContainingType is INamedTypeSymbol outer ? GenericDepth(outer) : 0).Max(),
+        // A nested type of a generic one also has the arguments of that one.
+        INamedTypeSymbol named => named.TypeArguments.Select(a => GenericDepth(a) + 1)
+            .Append(named.ContainingType is INamedTypeSymbol outer ? GenericDepth(outer) : 0).Max(),
         _ => 0,
     };
 }

@@ -32,21 +32,29 @@ internal sealed partial class ShapeParser
     private ValueModel? ParseFormatted(ITypeSymbol type, ITypeSymbol formatter, string path, ISymbol? member, bool isOfType = false)
     {
         bool isReached = compilation.IsSymbolAccessibleWithin(formatter, owner);
-        // The type itself may reach what others do not.
+        // The type itself may access what others cannot.
         Location place = isOfType && isReached ? PlaceOf(type, member) : PlaceOf(member);
         bool isCodec = (format == WireFormat.MessagePack || IsProtobuf) && IsCodec(formatter, type);
         if (IsProtobuf && !isCodec)
         {
-            Report(Descriptors.Unsupported, place, path, type.ShortName(), "its [MessageFormatter] is not a ProtobufCodec<T> of this type; what it writes is not protobuf");
+            Report(Descriptors.Unsupported, place, path, type.ShortName(),
+                "its [MessageFormatter] is not a ProtobufCodec<T> of this type; what it writes is not protobuf");
             return null;
         }
 
-        string? why = !isCodec && !formatter.AllInterfaces.Any(i => i.FullName() == "Formatters.IMemberFormatter`1" && IsSame(i.TypeArguments[0], type))
-            ? (format == WireFormat.MessagePack ? $"is not a MessagePackCodec<{type.ShortName()}>, and " : "") + $"does not implement IMemberFormatter<{type.ShortName()}>"
-            : formatter is not INamedTypeSymbol { IsAbstract: false, IsUnboundGenericType: false } named ? "is abstract, or an open generic type"
-            : !isReached ? "is not accessible where code is generated"
-            : !compilation.IsSymbolAccessibleWithin(type, owner) ? "is for a type that is not accessible where code is generated"
-            : Construction.IsMadeByNew(named) ? null
+        string? why = !isCodec && !formatter.AllInterfaces.Any(
+            i => i.FullName() == "Formatters.IMemberFormatter`1" && IsSame(i.TypeArguments[0], type))
+            ? (format == WireFormat.MessagePack
+                ? $"is not a MessagePackCodec<{type.ShortName()}>, and "
+                : "") + $"does not implement IMemberFormatter<{type.ShortName()}>"
+            : formatter is not INamedTypeSymbol { IsAbstract: false, IsUnboundGenericType: false } named
+            ? "is abstract, or an open generic type"
+            : !isReached
+            ? "is not accessible where code is generated"
+            : !compilation.IsSymbolAccessibleWithin(type, owner)
+            ? "is for a type that is not accessible where code is generated"
+            : Construction.IsMadeByNew(named)
+            ? null
             : Symbols.RequiredMembers(named).Any() ? "has required members, which nothing sets" : "has no public constructor without parameters";
         if (why is null)
             return new ValueModel(ValueKind.Formatted, type.Display(), type.IsValueType, false, formatter.Display()) { IsCodec = isCodec };

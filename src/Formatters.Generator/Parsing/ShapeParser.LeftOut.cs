@@ -7,30 +7,34 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.Generator;
 
-/// <summary>Public members that look like some of the contract, and are none.</summary>
+/// <summary>Public members that look like a part of the contract, but are not.</summary>
 internal sealed partial class ShapeParser
 {
     // docs/diagnostics/FMT108.md has the list.
     private static readonly (string Type, string Name)[] NewEachTime =
     [
         ("System.Guid", "NewGuid"), ("System.Guid", "CreateVersion7"), ("System.Random", "Shared"),
-        ("System.DateTime", "Now"), ("System.DateTime", "UtcNow"), ("System.DateTime", "Today"), ("System.DateTimeOffset", "Now"), ("System.DateTimeOffset", "UtcNow"),
-        ("System.Diagnostics.Stopwatch", "GetTimestamp"), ("System.Environment", "TickCount"), ("System.Environment", "TickCount64"), ("System.Environment", "MachineName"), ("System.Environment", "UserName"), ("System.Environment", "ProcessId"),
+        ("System.DateTime", "Now"), ("System.DateTime", "UtcNow"), ("System.DateTime", "Today"), ("System.DateTimeOffset", "Now"),
+            ("System.DateTimeOffset", "UtcNow"),
+        ("System.Diagnostics.Stopwatch", "GetTimestamp"), ("System.Environment", "TickCount"), ("System.Environment", "TickCount64"),
+            ("System.Environment", "MachineName"), ("System.Environment", "UserName"), ("System.Environment", "ProcessId"),
     ];
 
-    /// <summary>What can be filled after it has been made.</summary>
+    /// <summary>The types that can be filled after they have been created.</summary>
     private static readonly HashSet<string> Fillable =
     [
-        "System.Collections.Generic.ICollection`1", "System.Collections.IList", "System.Collections.IDictionary", "System.Collections.Concurrent.IProducerConsumerCollection`1",
+        "System.Collections.Generic.ICollection`1", "System.Collections.IList", "System.Collections.IDictionary",
+            "System.Collections.Concurrent.IProducerConsumerCollection`1",
         "System.Collections.Generic.Queue`1", "System.Collections.Generic.Stack`1", "System.Collections.Queue", "System.Collections.Stack",
     ];
 
     private readonly Dictionary<SyntaxTree, SemanticModel> _models = [];
 
-    /// <summary>Reports the public properties and fields that hold something but cannot be set, where nothing says that they are to be left out.</summary>
+    /// <summary>Reports the public properties and fields that store a value but cannot be set, and are not explicitly left out.</summary>
     /// <param name="type">The type.</param>
     /// <param name="members">The members of the contract.</param>
-    /// <param name="constructor">The constructor by which objects are made, if it has parameters, and nothing changes the members that they are.</param>
+    /// <param name="constructor">The constructor by which objects are made, if it has parameters, and nothing changes the members that they
+    /// are.</param>
     /// <param name="path">The type in messages.</param>
     private void CheckLeftOut(INamedTypeSymbol type, IEnumerable<Member> members, IMethodSymbol? constructor, string path)
     {
@@ -41,17 +45,19 @@ internal sealed partial class ShapeParser
         if (IsProtobuf && new SymbolType(type).IsFieldOptIn || Member.IsOptIn(type))
             return;
         HashSet<string> names = [.. members.Select(m => m.Name)];
-        // The most derived class first: what it declares anew hides what a base class has.
-        foreach (ISymbol symbol in Symbols.Levels(type).Reverse().SelectMany(l => l.GetMembers()).Where(m => m is IFieldSymbol or IPropertySymbol && Symbols.IsPublicInstance(m)))
+        // The most derived class first: its new declarations hide those of a base class.
+        foreach (ISymbol symbol in Symbols.Levels(type).Reverse().SelectMany(l => l.GetMembers())
+            .Where(m => m is IFieldSymbol or IPropertySymbol && Symbols.IsPublicInstance(m)))
         {
             if (names.Add(symbol.Name) && symbol.LocationIn(compilation) is not null && !Member.IsOptIn(symbol.ContainingType)
-                && Member.Of(symbol) is { IsLeftOut: false } member && !PackedMark.IsLeftOut(member) && !FieldMark.IsLeftOut(member) && HoldsState(symbol, constructor))
+                && Member.Of(symbol) is { IsLeftOut: false } member && !PackedMark.IsLeftOut(member) && !FieldMark.IsLeftOut(member)
+                && HoldsState(symbol, constructor))
                 Report(Descriptors.LeftOut, symbol, PathOf(symbol, type, path));
         }
     }
 
-    /// <summary>Reports what is in the contract by reflection, but out of sight here: not public, and of another assembly.</summary>
-    /// <returns>Whether there is nothing.</returns>
+    /// <summary>Reports members in the contract by reflection that are not visible here: not public, and of another assembly.</summary>
+    /// <returns>Whether there are none.</returns>
     private bool CheckUnseen(INamedTypeSymbol type, string path, ISymbol? via)
     {
         if (IsOfBaseLibrary(type))
@@ -64,7 +70,8 @@ internal sealed partial class ShapeParser
                 Report(Descriptors.OutOfReach, via, at + "." + name, NotPublic);
             else if (!UnseenMembers.AreCutOut(level))
                 continue;
-            else if (level.FindAttribute("Formatters.Generated.HasHiddenMembersAttribute") is AttributeData hidden && (hidden.NamedArgument("HasPrivate") is true || !level.ContainingAssembly.GivesAccessTo(compilation.Assembly)))
+            else if (level.FindAttribute("Formatters.Generated.HasHiddenMembersAttribute") is AttributeData hidden
+                && (hidden.NamedArgument("HasPrivate") is true || !level.ContainingAssembly.GivesAccessTo(compilation.Assembly)))
                 Report(Descriptors.OutOfReach, via, "A member of " + at, NotPublic);
             else if (Member.IsOptIn(level) && !level.HasAttribute(Symbols.ContractAttribute))
                 Report(Descriptors.CutOut, via, at);
@@ -76,7 +83,9 @@ internal sealed partial class ShapeParser
         return isSeen;
     }
 
-    /// <summary>The members of base classes that would be in the contract if no derived class gave their names to members that hold something else.</summary>
+    /// <summary>
+    /// Finds the members of base classes that would be in the contract if no derived class hid them with members that hold something else.
+    /// </summary>
     private IEnumerable<(ISymbol Hidden, ISymbol Hiding)> FindHiddenMembers(INamedTypeSymbol type)
     {
         var below = new Dictionary<string, ISymbol>();
@@ -84,12 +93,14 @@ internal sealed partial class ShapeParser
         {
             foreach (Member member in Member.FindDeclared(level))
             {
-                if (member.CanSet && below.TryGetValue(member.Name, out ISymbol? hiding) && hiding.LocationIn(compilation) is not null && Symbols.IsPublicInstance(hiding)
+                if (member.CanSet && below.TryGetValue(member.Name, out ISymbol? hiding) && hiding.LocationIn(compilation) is not null
+                    && Symbols.IsPublicInstance(hiding)
                     && !Member.Of(hiding).IsLeftOut && (hiding is IFieldSymbol || hiding is IPropertySymbol property && !IsForwarding(property)))
                     yield return (member.Symbol, hiding);
             }
 
-            foreach (ISymbol symbol in level.GetMembers().Where(m => !m.IsStatic && m is IFieldSymbol { IsImplicitlyDeclared: false } or IPropertySymbol { IsIndexer: false, IsOverride: false }))
+            foreach (ISymbol symbol in level.GetMembers().Where(
+                m => !m.IsStatic && m is IFieldSymbol { IsImplicitlyDeclared: false } or IPropertySymbol { IsIndexer: false, IsOverride: false }))
             {
                 if (!below.ContainsKey(symbol.Name))
                     below.Add(symbol.Name, symbol);
@@ -97,13 +108,14 @@ internal sealed partial class ShapeParser
         }
     }
 
-    /// <summary>Whether a property of the same name gives and takes what the base class has: <c>get => (Line)base.Item</c>.</summary>
+    /// <summary>Determines whether a property of the same name forwards to that of the base class: <c>get => (Line)base.Item</c>.</summary>
     private bool IsForwarding(IPropertySymbol property) => property.DeclaringSyntaxReferences.Select(r => r.GetSyntax(cancellation))
-        .Any(s => s.DescendantNodes().OfType<MemberAccessExpressionSyntax>().Any(a => a.Expression is BaseExpressionSyntax && a.Name.Identifier.ValueText == property.Name));
+        .Any(s => s.DescendantNodes().OfType<MemberAccessExpressionSyntax>()
+            .Any(a => a.Expression is BaseExpressionSyntax && a.Name.Identifier.ValueText == property.Name));
 
     private bool HoldsState(ISymbol symbol, IMethodSymbol? constructor)
     {
-        // What it refers to can be set, whatever it is.
+        // The referenced location can be set, whatever it is.
         if (symbol is IPropertySymbol { RefKind: RefKind.Ref, IsIndexer: false, IsOverride: false })
             return true;
         (ITypeSymbol? type, bool isReadOnly) = symbol switch
@@ -113,57 +125,77 @@ internal sealed partial class ShapeParser
                 when HasField(property) => (property.Type, property.SetMethod is null),
             _ => ((ITypeSymbol?)null, false),
         };
-        // What is given once, in the declaration or by the constructor that is called again, is the same in the object that is read, unless it can be filled.
+        // A value set once, in the declaration or by the constructor that is called again, is the same in the object that is read, unless it can be
+        // filled.
         return type is not null && !Member.IsUnknownMembers(type) && (!isReadOnly || !IsGivenAnew(symbol, constructor) || CanBeFilled(type));
     }
 
-    /// <summary>Whether it is a field, or a property with a field that it alone can reach, of which nothing changes in an object that has been made.</summary>
+    /// <summary>
+    /// Determines whether it is a field, or a property with a field that it alone can access, that never changes after construction.
+    /// </summary>
     private bool IsFixed(ISymbol symbol) => symbol is IFieldSymbol { IsReadOnly: true }
-        || symbol is IPropertySymbol { SetMethod: null or { IsInitOnly: true } } property && (HasField(property) || property.LocationIn(compilation) is null);
+        || symbol is IPropertySymbol { SetMethod: null or { IsInitOnly: true } } property
+        && (HasField(property) || property.LocationIn(compilation) is null);
 
     private static bool HasField(IPropertySymbol property) =>
         property.ContainingType.GetMembers().OfType<IFieldSymbol>().Any(f => SymbolEqualityComparer.Default.Equals(f.AssociatedSymbol, property));
 
-    /// <summary>Whether a member that cannot be set has one value in all objects, or whatever its declaration or the constructor computes of members: no other constructor gives it another.</summary>
+    /// <summary>
+    /// Determines whether a member that cannot be set has the same value in all objects, or one that its declaration or the constructor computes from
+    /// members: no other constructor sets a different one.
+    /// </summary>
     private bool IsGivenAnew(ISymbol symbol, IMethodSymbol? constructor)
     {
         ExpressionSyntax? initializer = symbol.DeclaringSyntaxReferences.Select(r => r.GetSyntax(cancellation))
-            .Select(s => s switch { PropertyDeclarationSyntax property => property.Initializer?.Value, VariableDeclaratorSyntax variable => variable.Initializer?.Value, _ => null })
+            .Select(s => s switch { PropertyDeclarationSyntax property => property.Initializer?.Value, VariableDeclaratorSyntax variable =>
+                variable.Initializer?.Value, _ => null })
             .FirstOrDefault(e => e is not null);
-        List<TypeDeclarationSyntax> parts = symbol.ContainingType.DeclaringSyntaxReferences.Select(r => r.GetSyntax(cancellation)).OfType<TypeDeclarationSyntax>().ToList();
-        HashSet<string> parameters = [.. parts.SelectMany(p => p.ChildNodes().OfType<ParameterListSyntax>()).SelectMany(l => l.Parameters).Select(p => p.Identifier.ValueText)];
-        SyntaxNode? called = constructor is not null && SymbolEqualityComparer.Default.Equals(constructor.ContainingType, symbol.ContainingType) ? constructor.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax(cancellation) : null;
+        List<TypeDeclarationSyntax> parts = symbol.ContainingType.DeclaringSyntaxReferences.Select(r => r.GetSyntax(cancellation))
+            .OfType<TypeDeclarationSyntax>().ToList();
+        HashSet<string> parameters = [.. parts.SelectMany(p => p.ChildNodes().OfType<ParameterListSyntax>()).SelectMany(l => l.Parameters)
+            .Select(p => p.Identifier.ValueText)];
+        SyntaxNode? called = constructor is not null && SymbolEqualityComparer.Default.Equals(constructor.ContainingType, symbol.ContainingType)
+            ? constructor.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax(cancellation) : null;
         ILookup<ConstructorDeclarationSyntax, SyntaxNode> setters = parts.SelectMany(p => p.Members).OfType<ConstructorDeclarationSyntax>()
-            .SelectMany(c => c.DescendantNodes().OfType<IdentifierNameSyntax>().Where(n => n.Identifier.ValueText == symbol.Name).Select(TargetOf).Where(IsSet).Select(t => (Constructor: c, t.Parent)))
+            .SelectMany(c => c.DescendantNodes().OfType<IdentifierNameSyntax>().Where(n => n.Identifier.ValueText == symbol.Name).Select(TargetOf)
+                .Where(IsSet).Select(t => (Constructor: c, t.Parent)))
             .ToLookup(s => s.Constructor, s => s.Parent!);
         if (setters.Count > 0)
-            return setters.Count == 1 && setters.Single().Key == called && setters.Single().All(s => s is AssignmentExpressionSyntax assignment && IsMade(assignment.Right));
-        return initializer is not null && !IsNewEachTime(initializer) && (called is TypeDeclarationSyntax || !initializer.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>().Any(n => parameters.Contains(n.Identifier.ValueText)));
+            return setters.Count == 1 && setters.Single().Key == called && setters.Single()
+                .All(s => s is AssignmentExpressionSyntax assignment && IsMade(assignment.Right));
+        return initializer is not null && !IsNewEachTime(initializer) && (called is TypeDeclarationSyntax
+            || !initializer.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>().Any(n => parameters.Contains(n.Identifier.ValueText)));
 
-        static SyntaxNode TargetOf(IdentifierNameSyntax name) => name.Parent is MemberAccessExpressionSyntax { Expression.RawKind: (int)SyntaxKind.ThisExpression } access ? access : name;
+        static SyntaxNode TargetOf(IdentifierNameSyntax name) =>
+            name.Parent is MemberAccessExpressionSyntax { Expression.RawKind: (int)SyntaxKind.ThisExpression } access ? access : name;
 
         static bool IsSet(SyntaxNode target) => target.Parent switch
         {
             AssignmentExpressionSyntax assignment => assignment.Left == target,
             ArgumentSyntax { Parent: TupleExpressionSyntax { Parent: AssignmentExpressionSyntax assignment } tuple } => assignment.Left == tuple,
             ArgumentSyntax argument => argument.RefKindKeyword.RawKind is (int)SyntaxKind.OutKeyword or (int)SyntaxKind.RefKeyword,
-            SyntaxNode parent => parent.RawKind is (int)SyntaxKind.PostIncrementExpression or (int)SyntaxKind.PostDecrementExpression or (int)SyntaxKind.PreIncrementExpression or (int)SyntaxKind.PreDecrementExpression,
+            SyntaxNode parent => parent.RawKind is (int)SyntaxKind.PostIncrementExpression or (int)SyntaxKind.PostDecrementExpression
+                or (int)SyntaxKind.PreIncrementExpression or (int)SyntaxKind.PreDecrementExpression,
             null => false,
         };
 
-        // A counter gives another value the next time.
+        // A counter returns another value the next time.
         bool IsMade(ExpressionSyntax value) => !IsNewEachTime(value)
-            && (value.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>().Any(n => constructor!.Parameters.Any(p => string.Equals(p.Name, n.Identifier.ValueText, StringComparison.OrdinalIgnoreCase))) || IsConstant(value));
+            && (value.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>().Any(n => constructor!.Parameters.Any(
+                p => string.Equals(p.Name, n.Identifier.ValueText, StringComparison.OrdinalIgnoreCase))) || IsConstant(value));
     }
 
     private bool IsConstant(ExpressionSyntax value) => value is LiteralExpressionSyntax || ModelOf(value.SyntaxTree) is var model
-        && (model.GetConstantValue(value, cancellation).HasValue || model.GetSymbolInfo(value, cancellation).Symbol is IFieldSymbol { IsStatic: true, IsReadOnly: true });
+        && (model.GetConstantValue(value, cancellation).HasValue
+            || model.GetSymbolInfo(value, cancellation).Symbol is IFieldSymbol { IsStatic: true, IsReadOnly: true });
 
-    /// <summary>Whether an expression asks a clock, the machine or the like.</summary>
-    private bool IsNewEachTime(ExpressionSyntax value) => value.DescendantNodesAndSelf().OfType<SimpleNameSyntax>().Any(n => NewEachTime.Any(m => m.Name == n.Identifier.ValueText)
-        && ModelOf(n.SyntaxTree).GetSymbolInfo(n, cancellation).Symbol is { ContainingType: INamedTypeSymbol type } member && NewEachTime.Contains((type.FullName(), member.Name)));
+    /// <summary>Determines whether an expression reads a clock, the machine or the like.</summary>
+    private bool IsNewEachTime(ExpressionSyntax value) =>
+        value.DescendantNodesAndSelf().OfType<SimpleNameSyntax>().Any(n => NewEachTime.Any(m => m.Name == n.Identifier.ValueText)
+        && ModelOf(n.SyntaxTree).GetSymbolInfo(n, cancellation).Symbol is { ContainingType: INamedTypeSymbol type } member
+        && NewEachTime.Contains((type.FullName(), member.Name)));
 
-    /// <summary>One for all that is asked of a tree: each binds the constructors anew.</summary>
+    /// <summary>Returns one semantic model per tree, because each binds the constructors again.</summary>
     private SemanticModel ModelOf(SyntaxTree tree)
     {
         if (!_models.TryGetValue(tree, out SemanticModel? model))
@@ -171,15 +203,20 @@ internal sealed partial class ShapeParser
         return model;
     }
 
-    /// <summary>Whether a value can be changed where it is: a collection with an <c>Add</c> or the like, or an object of the source whose members can be set.</summary>
+    /// <summary>
+    /// Determines whether a value can be changed in place: a collection with an <c>Add</c> or the like, or an object of the source whose members can
+    /// be set.
+    /// </summary>
     private bool CanBeFilled(ITypeSymbol type)
     {
         if (type.TypeKind == TypeKind.Array)
             return true;
         string space = type.ContainingNamespace?.ToDisplayString() ?? "";
-        if (type.SpecialType == SpecialType.System_String || space is "System.Collections.Immutable" or "System.Collections.Frozen" || type.Name.StartsWith("ReadOnly", StringComparison.Ordinal) && Symbols.IsOfNet(type))
+        if (type.SpecialType == SpecialType.System_String || space is "System.Collections.Immutable" or "System.Collections.Frozen"
+            || type.Name.StartsWith("ReadOnly", StringComparison.Ordinal) && Symbols.IsOfNet(type))
             return false;
         return type.AllInterfaces.Append(type).Any(t => Fillable.Contains(t.FullName()))
-            || type is INamedTypeSymbol { TypeKind: TypeKind.Class } named && named.LocationIn(compilation) is not null && Member.FindAll(named).Exists(m => m.CanSet);
+            || type is INamedTypeSymbol { TypeKind: TypeKind.Class } named && named.LocationIn(compilation) is not null && Member.FindAll(named)
+            .Exists(m => m.CanSet);
     }
 }

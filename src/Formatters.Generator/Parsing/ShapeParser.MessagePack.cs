@@ -10,20 +10,21 @@ internal sealed partial class ShapeParser
 {
     private bool IsPacked => format.IsPacked();
 
-    /// <summary>Finds the members, also those that can only be read. The eighth of a tuple holds those behind it.</summary>
+    /// <summary>Finds the members, including those that can only be read. The eighth of a tuple contains the following ones.</summary>
     private static List<Member> FindPacked(INamedTypeSymbol type)
     {
         if (!type.IsTupleType)
             return Member.FindAll(type).FindAll(m => !PackedMark.IsLeftOut(m));
         INamedTypeSymbol tuple = type.TupleUnderlyingType ?? type;
-        return tuple.GetMembers().OfType<IFieldSymbol>().Where(f => !f.IsStatic && SymbolEqualityComparer.Default.Equals(f, f.CorrespondingTupleField ?? f))
+        return tuple.GetMembers().OfType<IFieldSymbol>()
+            .Where(f => !f.IsStatic && SymbolEqualityComparer.Default.Equals(f, f.CorrespondingTupleField ?? f))
             .Where(f => f.Name == "Rest" || f.Name.StartsWith("Item", StringComparison.Ordinal) && f.Name.Length == 5 && f.Name[4] < '8')
             .OrderBy(f => f.Name == "Rest" ? "Item8" : f.Name, StringComparer.Ordinal)
             .Select(f => new Member(f, f.Type)).ToList();
     }
 
-    /// <summary>Puts the members of a record into the order of its form.</summary>
-    /// <returns>Null if two members have one place, or one has none; the diagnostics say so.</returns>
+    /// <summary>Orders the members of a record for its form.</summary>
+    /// <returns>Null if two members have the same position, or one has none; the diagnostics report this.</returns>
     private RecordShape? Pack(
         RecordShape record, List<Member> members, List<Member> all, INamedTypeSymbol type, IMethodSymbol? constructor, Member? unknown, string path)
     {
@@ -33,7 +34,8 @@ internal sealed partial class ShapeParser
         int[] order = Enumerable.Range(0, members.Count).OrderBy(i => all.IndexOf(members[i])).ToArray();
         if (isMap)
         {
-            order = Ordered(PackedMark.MapOrder([.. order.Select(i => members[i])], [.. order.Select(i => marks[i])], static m => Symbols.Levels(((Member)m).Symbol.ContainingType).Count()));
+            order = Ordered(PackedMark.MapOrder([.. order.Select(i => members[i])], [.. order.Select(i => marks[i])],
+                static m => Symbols.Levels(((Member)m).Symbol.ContainingType).Count()));
         }
         else if (!isTuple)
         {
@@ -71,7 +73,8 @@ internal sealed partial class ShapeParser
 
         IParameterSymbol? ParameterOf(int index)
         {
-            int argument = Enumerable.Range(0, record.ConstructorMembers.Count).Where(i => record.ConstructorMembers[i] == index).DefaultIfEmpty(-1).First();
+            int argument = Enumerable.Range(0, record.ConstructorMembers.Count).Where(i => record.ConstructorMembers[i] == index).DefaultIfEmpty(-1)
+                .First();
             return argument < 0 ? null : constructor?.Parameters[argument];
         }
     }

@@ -7,7 +7,7 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace Formatters.Generator;
 
-/// <summary>Contracts whose members go by numbers: docs/wire/versioned.md.</summary>
+/// <summary>Contracts whose members are identified by numbers: docs/wire/versioned.md.</summary>
 internal sealed partial class ShapeParser
 {
     /// <returns>Whether every member has a number of its own.</returns>
@@ -16,11 +16,12 @@ internal sealed partial class ShapeParser
         bool isGood = CheckRetired(type, path, NumberRange.Versioned, NumberRange.Versioned.Max);
         var numbers = new MemberNumbers(NumberRange.Versioned, RetiredNumbers(type));
         foreach (Member member in members)
-            isGood &= TakeNumber(numbers, member.Number, member, PlaceOf(member.Symbol), PathOf(member.Symbol, type, path), NumberRange.Versioned.Max);
+            isGood &= TakeNumber(numbers, member.Number, member, PlaceOf(member.Symbol), PathOf(member.Symbol, type, path),
+                NumberRange.Versioned.Max);
         return isGood;
     }
 
-    /// <summary>Takes a number of a member, and reports what is wrong with it.</summary>
+    /// <summary>Takes a number of a member, and reports problems with it.</summary>
     private bool TakeNumber(MemberNumbers numbers, int? number, Member member, Location at, string path, object range)
     {
         NumberVerdict verdict = numbers.Add(number, member.Name, out string other);
@@ -40,9 +41,10 @@ internal sealed partial class ShapeParser
     internal static HashSet<int> RetiredNumbers(INamedTypeSymbol type) => [.. RetiredAttributes(type).SelectMany(MemberNumbers.RetiredBy)];
 
     private static IEnumerable<SymbolAttribute> RetiredAttributes(INamedTypeSymbol type) =>
-        Symbols.Levels(type).SelectMany(l => l.GetAttributes()).Select(a => new SymbolAttribute(a)).Where(a => a.Name == AttributeNames.RetiredMembers);
+        Symbols.Levels(type).SelectMany(l => l.GetAttributes()).Select(a => new SymbolAttribute(a))
+        .Where(a => a.Name == AttributeNames.RetiredMembers);
 
-    /// <summary>Reports a retired number that no member can have had: one of another member is meant.</summary>
+    /// <summary>Reports a retired number that is out of range, and probably a mistake.</summary>
     private bool CheckRetired(INamedTypeSymbol type, string path, NumberRange range, object text)
     {
         bool isGood = true;
@@ -58,7 +60,7 @@ internal sealed partial class ShapeParser
         return isGood;
     }
 
-    /// <summary>Puts the members of a record into the order of their numbers.</summary>
+    /// <summary>Orders the members of a record by their numbers.</summary>
     private static RecordShape Numbered(RecordShape record, List<Member> members, IMethodSymbol? constructor, Member? unknown)
     {
         int[] order = Enumerable.Range(0, members.Count).OrderBy(i => members[i].Number).ToArray();
@@ -86,7 +88,7 @@ internal sealed partial class ShapeParser
             if (constructorMembers[i] != memberIndex || constructor is null || !constructor.Parameters[i].HasExplicitDefaultValue)
                 continue;
             IParameterSymbol parameter = constructor.Parameters[i];
-            // Of a parameter "= null" or "= default" the rule for missing members gives the same, and no null where none is declared.
+            // For a parameter "= null" or "= default" the rule for missing members has the same result, without an undeclared null.
             if (parameter.ExplicitDefaultValue is not object value)
                 return "";
             string literal = value switch
@@ -107,19 +109,25 @@ internal sealed partial class ShapeParser
         return "";
     }
 
-    /// <summary>Finds the member that keeps the unknown ones.</summary>
+    /// <summary>Finds the member that stores the unknown ones.</summary>
     /// <returns>False if it cannot.</returns>
     private bool TryFindUnknown(INamedTypeSymbol type, string path, out Member? unknown)
     {
         unknown = null;
         foreach (Member member in Member.FindUnknown(type))
         {
-            string? problem = !Symbols.IsPublicInstance(member.Symbol) ? "it is not public"
-                : unknown is not null ? "there is already another such member"
-                : member.Type.NullableAnnotation == NullableAnnotation.NotAnnotated ? "declare it nullable, since most bodies have none"
-                : !member.CanSet ? "it needs a public setter, or init"
-                : member.IsRequired ? "it cannot be required"
-                : IsNameHidden(member.Symbol, type) ? "a derived class gives its name to something else"
+            string? problem = !Symbols.IsPublicInstance(member.Symbol)
+                ? "it is not public"
+                : unknown is not null
+                ? "there is already another such member"
+                : member.Type.NullableAnnotation == NullableAnnotation.NotAnnotated
+                ? "declare it nullable, since most bodies have none"
+                : !member.CanSet
+                ? "it needs a public setter, or init"
+                : member.IsRequired
+                ? "it cannot be required"
+                : IsNameHidden(member.Symbol, type)
+                ? "a derived class gives its name to something else"
                 : null;
             unknown = member;
             if (problem is null)

@@ -12,19 +12,20 @@ internal sealed partial class ShapeParser
 
     private bool IsProtobuf => format == WireFormat.Protobuf;
 
-    /// <summary>Leaves members out that have no number in a type of protobuf-net; adds those with a number that can only be read.</summary>
+    /// <summary>Removes members without a number in a type of protobuf-net; adds those with a number that can only be read.</summary>
     /// <returns>The number of members that can be set.</returns>
     private static int ChooseFields(INamedTypeSymbol type, List<Member> members, List<Member> all, int[] constructorMembers)
     {
         if (new SymbolType(type).IsFieldOptIn)
             ConstructorChoice.KeepMembers(members, constructorMembers, static m => FieldMark.HasNumber(m));
         int settableCount = members.Count;
-        members.AddRange(all.Where(m => !members.Contains(m) && m.CanSet is false && FieldMark.HasNumber(m) && m.Symbol is IFieldSymbol or IPropertySymbol { GetMethod: not null }));
+        members.AddRange(all.Where(m => !members.Contains(m) && m.CanSet is false && FieldMark.HasNumber(m) && m.Symbol is IFieldSymbol
+            or IPropertySymbol { GetMethod: not null }));
         return settableCount;
     }
 
-    /// <summary>The fields of a record; of one of the base library they are counted.</summary>
-    /// <returns>Null if one has no number, or one that cannot be; the diagnostics say so.</returns>
+    /// <summary>Finds the fields of a record; for one of the base library they are counted.</summary>
+    /// <returns>Null if a member has no number, or an invalid one; the diagnostics report this.</returns>
     private FieldMark[]? FindFields(INamedTypeSymbol type, List<Member> members, int[] constructorMembers, IMethodSymbol? constructor, string path)
     {
         if (IsOfBaseLibrary(type))
@@ -50,7 +51,7 @@ internal sealed partial class ShapeParser
             isGood &= isTaken && !marks[i].IsGroup;
         }
 
-        // A oneof is where the first of its fields is.
+        // A oneof is at the position of the first of its fields.
         return isGood ? marks.Select((m, i) => m with { Number = NumbersOf(i).Min(f => f.Number) }).ToArray() : null;
 
         IEnumerable<(int Member, int? Number, Location At)> NumbersOf(int index) => members[index].OneofCases is { Count: > 0 } cases
@@ -58,17 +59,19 @@ internal sealed partial class ShapeParser
             : [(index, marks[index].Number, PlaceOf(members[index].Symbol))];
 
         SymbolParameter? ParameterOf(int index) =>
-            Array.IndexOf(constructorMembers, index) is int argument and >= 0 && constructor is not null ? new SymbolParameter(constructor.Parameters[argument]) : null;
+            Array.IndexOf(constructorMembers, index) is int argument and >= 0 && constructor is not null
+            ? new SymbolParameter(constructor.Parameters[argument]) : null;
     }
 
-    /// <summary>Puts the members of a record into the order of their numbers.</summary>
+    /// <summary>Orders the members of a record by their numbers.</summary>
     private static RecordShape WithFields(RecordShape record, FieldMark[] marks, Member? unknown)
     {
         int[] order = Enumerable.Range(0, marks.Length).OrderBy(i => marks[i].Number).ToArray();
         return record with
         {
             IsNumbered = true,
-            Members = order.Select(i => record.Members[i] with { Number = marks[i].Number.GetValueOrDefault(), Encoding = marks[i].Encoding, IsUnpacked = marks[i].IsUnpacked }).ToEquatable(),
+            Members = order.Select(i => record.Members[i] with { Number = marks[i].Number.GetValueOrDefault(), Encoding = marks[i].Encoding,
+                IsUnpacked = marks[i].IsUnpacked }).ToEquatable(),
             ConstructorMembers = record.ConstructorMembers.Select(i => Array.IndexOf(order, i)).ToEquatable(),
             UnknownAccess = unknown is null ? "" : Symbols.Identifier(unknown.Name),
             IsUnknownInitOnly = unknown is { IsInitOnly: true },
@@ -76,11 +79,12 @@ internal sealed partial class ShapeParser
         };
     }
 
-    /// <returns>Whether anything in a member can be written as it asks for.</returns>
+    /// <returns>Whether the encoding applies to any value in the member.</returns>
     private bool CheckEncoding(Member member, ValueModel value, FieldMark mark, string path)
     {
         MemberEncoding encoding = mark.Encoding;
-        string? useless = encoding != MemberEncoding.Default && !IsUsed(value) ? $"Encoding = {encoding}" : mark.IsUnpacked && !IsPackable(value) ? "IsPacked = false" : null;
+        string? useless = encoding != MemberEncoding.Default && !IsUsed(value) ? $"Encoding = {encoding}" : mark.IsUnpacked && !IsPackable(value)
+            ? "IsPacked = false" : null;
         if (useless is not null)
             Report(Descriptors.Encoding, member.Symbol, path, useless);
         return useless is null;
@@ -95,7 +99,8 @@ internal sealed partial class ShapeParser
         bool IsNumber(ValueModel part) =>
             !part.IsNullable && part.Kind == ValueKind.Scalar && FieldTypes.WireType(part.Name, encoding) != FieldTypes.LengthDelimited;
 
-        bool IsUsed(ValueModel part) => part.Kind == ValueKind.Scalar ? FieldTypes.CanBe(part.Name, encoding)
+        bool IsUsed(ValueModel part) => part.Kind == ValueKind.Scalar
+            ? FieldTypes.CanBe(part.Name, encoding)
             : part.Kind == ValueKind.Shape && _shapes[part.Shape] switch
             {
                 ListShape list => IsUsed(list.Element),

@@ -26,27 +26,29 @@ internal sealed partial class ShapeParser
         return new ValueModel(ValueKind.Shape, display, false, false, Shape: index) { IsUnion = true };
     }
 
-    /// <summary>A member whose cases are fields of the containing message: docs/wire/protobuf.md, "Contracts".</summary>
+    /// <summary>Parses a member whose cases are fields of the containing message: docs/wire/protobuf.md, "Contracts".</summary>
     private ValueModel? ParseOneof(Member member, IEnumerable<AttributeData> attributes, string path)
     {
         if (Symbols.FormatterOf(member.Symbol) is not null)
             return Refuse(null, "[MessageOneof] and [MessageFormatter]; remove one of them");
         if (member.Type is not INamedTypeSymbol type || !IsUnion(type) || !type.IsAbstract)
-            return Refuse(null, $"[MessageOneof], but '{member.Type.ShortName()}' is not a union: an interface or abstract class with [MessageUnion]");
+            return Refuse(
+                null, $"[MessageOneof], but '{member.Type.ShortName()}' is not a union: an interface or abstract class with [MessageUnion]");
         if (ReadCases(type, path, member.Symbol, isOneof: true) is not UnionShape union)
             return null;
         List<UnionCase> listed = [.. union.Cases];
         var cases = new List<UnionCase>();
         foreach (AttributeData attribute in attributes)
         {
-            // What the compiler refuses is an error already.
+            // The compiler already reports it.
             if (attribute.ConstructorArguments.Length != 2 || attribute.ConstructorArguments.Any(a => a.Kind == TypedConstantKind.Error))
                 return null;
             var named = attribute.ConstructorArguments[1].Value as ITypeSymbol;
             string name = named?.ShortName() ?? "null";
             if (listed.Find(c => c.Value.Type == named?.Display()) is not UnionCase unionCase)
             {
-                return Refuse(attribute, cases.Exists(c => c.Value.Type == named?.Display()) ? $"'{name}' twice in [MessageOneof]"
+                return Refuse(attribute, cases.Exists(c => c.Value.Type == named?.Display())
+                    ? $"'{name}' twice in [MessageOneof]"
                     : $"[MessageOneof] for '{name}', which is not a case of the union '{type.ShortName()}'");
             }
 
@@ -85,7 +87,7 @@ internal sealed partial class ShapeParser
             TypedConstant argument = attribute.ConstructorArguments.LastOrDefault();
             if (argument.Value is not INamedTypeSymbol listed)
             {
-                // What the compiler refuses is an error already.
+                // The compiler already reports it.
                 if (argument.Kind != TypedConstantKind.Error)
                     Report(Descriptors.NotInUnion, at, [type.ShortName(), (argument.Value as ITypeSymbol)?.ShortName() ?? argument.Value ?? "null"]);
                 isComplete = false;
@@ -93,12 +95,15 @@ internal sealed partial class ShapeParser
             }
 
             int? tag = attribute.ConstructorArguments[0].Value as int?;
-            bool isInUnion = !listed.IsAbstract && !listed.IsUnboundGenericType && listed.OriginalDefinition.SpecialType != SpecialType.System_Nullable_T && compilation.HasImplicitConversion(listed, type);
+            bool isInUnion = !listed.IsAbstract && !listed.IsUnboundGenericType
+                && listed.OriginalDefinition.SpecialType != SpecialType.System_Nullable_T && compilation.HasImplicitConversion(listed, type);
             (DiagnosticDescriptor? mistake, string repeated) = rules.Add(tag, listed, isInUnion, tag is null && CanKeepUnknown(listed)) switch
             {
                 CaseVerdict.NotInUnion => (Descriptors.NotInUnion, ""),
                 CaseVerdict.NegativeTag => (Descriptors.UnionTag, FormattableString.Invariant($"with the tag {tag}; tags are 0 or greater")),
-                CaseVerdict.RepeatedTag => (Descriptors.UnionTag, tag is null ? "for unknown tags, as it does another type" : $"with the tag {tag}, which another type has"),
+                CaseVerdict.RepeatedTag => (Descriptors.UnionTag, tag is null
+                    ? "for unknown tags, as it does another type"
+                    : $"with the tag {tag}, which another type has"),
                 CaseVerdict.RepeatedType => (Descriptors.UnionTag, "for the second time"),
                 CaseVerdict.CannotKeep => (Descriptors.UnknownCase, ""),
                 _ => ((DiagnosticDescriptor?)null, ""),
@@ -127,7 +132,9 @@ internal sealed partial class ShapeParser
             }
         }
 
-        return isComplete ? new UnionShape(NameOf(type), type.Display(), cases.OrderBy(c => c.Tag).ToEquatable(), unknownType) { Key = type.Key() } : null;
+        return isComplete
+            ? new UnionShape(NameOf(type), type.Display(), cases.OrderBy(c => c.Tag).ToEquatable(), unknownType) { Key = type.Key() }
+            : null;
     }
 
     private bool CanKeepUnknown(INamedTypeSymbol type) =>

@@ -7,11 +7,11 @@ using Microsoft.CodeAnalysis;
 
 namespace Formatters.Generator;
 
-/// <summary>Makes the model of the records and collections of one file from symbols. The rules: docs/wire/binary.md, "Contracts".</summary>
+/// <summary>Creates the model of the records and collections of one file from symbols. The rules: docs/wire/binary.md, "Contracts".</summary>
 internal sealed partial class ShapeParser(
     Compilation compilation, INamedTypeSymbol owner, WireFormat format, Location location, CancellationToken cancellation)
 {
-    // As for the contracts by reflection: a type whose members are of ever larger generic types would never come to an end.
+    // As for the contracts by reflection: a type whose members have ever larger generic types would never end.
     private const int MaxGenericDepth = 16;
 
     private const string EnumerableInterface = "System.Collections.IEnumerable";
@@ -24,24 +24,27 @@ internal sealed partial class ShapeParser(
 
     internal List<Diagnostic> Diagnostics { get; } = [];
 
-    /// <summary>The contracts that lack this format; they are no less errors than <see cref="Diagnostics"/>.</summary>
+    /// <summary>Gets the contracts that lack this format; these are errors like <see cref="Diagnostics"/>.</summary>
     internal List<MissingFormat> MissingFormats { get; } = [];
 
-    /// <summary>Where an error is reported that lies in no member of this compilation.</summary>
+    /// <summary>Gets or sets the location for errors outside the members of this compilation.</summary>
     internal Location Location { get; set; } = location;
 
     internal EquatableArray<Shape> Shapes => _shapes.Select(s => s!).ToEquatable();
 
-    /// <summary>Whether the referenced library is the one of .NET: that of netstandard2.0 has fewer types, and no interfaces of contracts.</summary>
+    /// <summary>
+    /// Determines whether the referenced library is the one for .NET: that for netstandard2.0 has fewer types, and no interfaces of contracts.
+    /// </summary>
     internal static bool IsNet(Compilation compilation) => compilation.GetTypeByMetadataName("Formatters.JsonFormatter`1") is not null;
 
-    /// <summary>A type that the file is for.</summary>
+    /// <summary>Parses a type for which the file is generated.</summary>
     /// <returns>Null if it has no contract; the diagnostics say why.</returns>
     internal ValueModel? ParseRoot(ITypeSymbol type)
     {
         if (type.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T)
         {
-            Report(Descriptors.Unsupported, Location, type.ShortName(), type.ShortName(), "the payload itself cannot be null; name the underlying type");
+            Report(Descriptors.Unsupported, Location, type.ShortName(), type.ShortName(),
+                "the payload itself cannot be null; name the underlying type");
             return null;
         }
 
@@ -51,7 +54,10 @@ internal sealed partial class ShapeParser(
         return ParseNonNull(type.WithNullableAnnotation(NullableAnnotation.NotAnnotated), path, null, null);
     }
 
-    /// <summary>Stands for a type whose contract has errors: a record without members, or the union itself that the file is for, without types.</summary>
+    /// <summary>
+    /// Creates the placeholder of a type whose contract has errors: a record without members, or the union itself for which the file is generated,
+    /// without types.
+    /// </summary>
     internal ValueModel ParsePlaceholder(ITypeSymbol type)
     {
         string display = type.Display();
@@ -75,11 +81,13 @@ internal sealed partial class ShapeParser(
         {
             ValueModel? underlying = ParseNonNull(((INamedTypeSymbol)type).TypeArguments[0], path, member, elementType);
             if (IsProtobuf && underlying is { Kind: ValueKind.Shape } && _shapes[underlying.Shape] is SequenceShape)
-                return Refuse(type, path, member, "in protobuf a collection that is null and one that is empty cannot be told apart; declare it not nullable");
+                return Refuse(
+                    type, path, member, "in protobuf a collection that is null and one that is empty cannot be told apart; declare it not nullable");
             return underlying is null ? null : underlying with { IsNullable = true, Type = type.Display() };
         }
 
-        if (type.IsReferenceType && type.NullableAnnotation == NullableAnnotation.None && member is not null && !_isAnnotationMissing && path[path.Length - 1] != ']'
+        if (type.IsReferenceType && type.NullableAnnotation == NullableAnnotation.None && member is not null && !_isAnnotationMissing
+            && path[path.Length - 1] != ']'
             && member.LocationIn(compilation) is not null && !IsTypeParameter(member.OriginalDefinition))
         {
             _isAnnotationMissing = true;
@@ -87,10 +95,13 @@ internal sealed partial class ShapeParser(
         }
 
         ValueModel? value = ParseNonNull(type, path, member, elementType);
-        return value is null || !type.IsReferenceType || type.NullableAnnotation != NullableAnnotation.Annotated ? value : value with { IsNullable = true };
+        return value is null || !type.IsReferenceType || type.NullableAnnotation != NullableAnnotation.Annotated
+            ? value
+            : value with { IsNullable = true };
     }
 
-    private static bool IsTypeParameter(ISymbol member) => member is IFieldSymbol { Type: ITypeParameterSymbol } or IPropertySymbol { Type: ITypeParameterSymbol };
+    private static bool IsTypeParameter(ISymbol member) =>
+        member is IFieldSymbol { Type: ITypeParameterSymbol } or IPropertySymbol { Type: ITypeParameterSymbol };
 
     private ValueModel? ParseNonNull(ITypeSymbol type, string path, ISymbol? member, ITypeSymbol? elementType)
     {
@@ -105,7 +116,7 @@ internal sealed partial class ShapeParser(
 
         bool isOwner = SymbolEqualityComparer.Default.Equals(type, owner);
         bool isContractHere = ContractParser.FindDeclaration(type, format, compilation, cancellation) is not null;
-        // What is wrong there is reported there.
+        // Problems there are reported there.
         if (isContractHere && !isOwner && ContractParser.FindObstacle((INamedTypeSymbol)type, Location, compilation, cancellation) is not null)
             return null;
         if (Symbols.NamesNoFormatter(type))
@@ -118,7 +129,9 @@ internal sealed partial class ShapeParser(
             if (scalar.Is(ScalarTraits.Further))
                 return new ValueModel(ValueKind.Known, display, type.IsValueType, false, scalar.Name);
             return new ValueModel(
-                ValueKind.Scalar, display, true, false, scalar.Name, SymbolEqualityComparer.Default.Equals(scalarType, type) ? "" : scalarType.Display());
+                ValueKind.Scalar, display, true, false, scalar.Name, SymbolEqualityComparer.Default.Equals(scalarType, type)
+                    ? ""
+                    : scalarType.Display());
         }
 
         if (type.SpecialType == SpecialType.System_String)
@@ -134,25 +147,32 @@ internal sealed partial class ShapeParser(
         }
 
         if (type is not INamedTypeSymbol named)
-            return Refuse(type, path, member, type.TypeKind == TypeKind.Dynamic ? "what it holds is known at run time only" : "it is a pointer or a ref struct");
+            return Refuse(type, path, member, type.TypeKind == TypeKind.Dynamic
+                ? "what it holds is known at run time only"
+                : "it is a pointer or a ref struct");
         if (!IsUnion(type))
             CheckDerived(named, path, member);
         if (!type.IsAbstract && HasOwnBody(type))
         {
             if (!Construction.IsMadeByNew(named))
             {
-                string lack = Symbols.RequiredMembers(named).Any() ? "has required members, which nothing sets" : "has no public constructor without parameters";
+                string lack = Symbols.RequiredMembers(named).Any()
+                    ? "has required members, which nothing sets"
+                    : "has no public constructor without parameters";
                 Report(Descriptors.NoConstructor, PlaceOf(type, member), path, type.ShortName(), "brings its own Save and Load, but " + lack);
                 return null;
             }
 
-            return new ValueModel(ValueKind.OwnBody, display, type.IsValueType, false, type.IsSealed || type.IsValueType ? "sealed" : "") { ChecksDerived = ChecksDerived(named) };
+            return new ValueModel(ValueKind.OwnBody, display, type.IsValueType, false, type.IsSealed || type.IsValueType
+                ? "sealed"
+                : "") { ChecksDerived = ChecksDerived(named) };
         }
 
         if ((IsPacked || IsProtobuf) && type.FullName() == "System.ArraySegment`1" && IsOfBytes(type))
             return new ValueModel(ValueKind.Known, display, true, false, "ArraySegment");
-        // On an interface the compiler refuses the attribute.
-        if (type.TypeKind != TypeKind.Interface && type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute && !named.IsGenericType && (IsUnion(type) || WhyUnsupported(named) is null))
+        // The compiler rejects the attribute on an interface.
+        if (type.TypeKind != TypeKind.Interface && type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute && !named.IsGenericType
+            && (IsUnion(type) || WhyUnsupported(named) is null))
         {
             if ((attribute.Formats() & format) == 0)
             {
@@ -176,18 +196,19 @@ internal sealed partial class ShapeParser(
         return ParseDeclared(named, path, member);
     }
 
-    /// <summary>A class or struct that is none of the kinds with a form of their own: a record, if it can be one.</summary>
+    /// <summary>Parses a class or struct without a special form: a record, if it can be one.</summary>
     private ValueModel? ParseDeclared(INamedTypeSymbol type, string path, ISymbol? via)
     {
         if (WhyUnsupported(type) is not string why)
             return ParseRecord(type, path, via);
-        // A contract that is derived from shares the reason.
-        INamedTypeSymbol declared = Symbols.Levels(type).FirstOrDefault(l => WhyUnsupported(l) == why && ContractParser.FindDeclaration(l, format, compilation, cancellation) is not null) ?? type;
+        // A base class with a contract shares the reason.
+        INamedTypeSymbol declared = Symbols.Levels(type).FirstOrDefault(
+            l => WhyUnsupported(l) == why && ContractParser.FindDeclaration(l, format, compilation, cancellation) is not null) ?? type;
         Report(Descriptors.Unsupported, PlaceOf(declared, via), path, type.ShortName(), why);
         return null;
     }
 
-    /// <summary>Whether its own <c>Save</c> and <c>Load</c> make the bytes: those are of the binary format.</summary>
+    /// <summary>Determines whether its own <c>Save</c> and <c>Load</c> determine the bytes, which belong to the binary format.</summary>
     private bool HasOwnBody(ITypeSymbol type) => !IsPacked && !IsProtobuf && type.Implements("Formatters.IBinaryBody");
 
     private ValueModel? ParseRecord(INamedTypeSymbol type, string path, ISymbol? via)
@@ -212,18 +233,23 @@ internal sealed partial class ShapeParser(
 
         int settableCount = members.Count;
         if (IsPacked)
-            members.AddRange(all.Where(m => !members.Contains(m) && PackedMark.Of(m, null).IsExplicit && m.Symbol is IFieldSymbol or IPropertySymbol { GetMethod: not null }));
+            members.AddRange(all.Where(m => !members.Contains(m) && PackedMark.Of(m, null).IsExplicit && m.Symbol is IFieldSymbol
+                or IPropertySymbol { GetMethod: not null }));
         if (IsProtobuf)
             settableCount = ChooseFields(type, members, all, constructorMembers);
         List<Member> lost = optedIn.Where(m => !members.Contains(m) || m.Symbol is IPropertySymbol { GetMethod: null }).ToList();
         foreach (Member member in lost)
             Report(Descriptors.CannotSet, member.Symbol, PathOf(member.Symbol, type, path), "cannot be read and set");
-        // What is computed is written for others to read; what is held would be lost.
+        // A computed value is written for other readers; a stored one would be lost.
         List<Member> unread = members.Skip(settableCount).Where(m => !lost.Contains(m) && Holds(m)).ToList();
         foreach (Member member in unread)
-            Report(Descriptors.CannotSet, member.Symbol, PathOf(member.Symbol, type, path), "cannot be set, so its value would be written, but not read");
-        foreach (ISymbol symbol in Symbols.Levels(type).SelectMany(l => l.GetMembers()).Where(m => m is IFieldSymbol { IsStatic: true } or IPropertySymbol { IsStatic: true } or IPropertySymbol { IsIndexer: true } && m.IsMarked()))
-            Report(Descriptors.CannotSet, symbol, PathOf(symbol, type, path), symbol.IsStatic ? "belongs to the type, not to its objects" : "is an indexer");
+            Report(Descriptors.CannotSet, member.Symbol, PathOf(member.Symbol, type, path),
+                "cannot be set, so its value would be written, but not read");
+        foreach (ISymbol symbol in Symbols.Levels(type).SelectMany(l => l.GetMembers()).Where(
+            m => m is IFieldSymbol { IsStatic: true } or IPropertySymbol { IsStatic: true } or IPropertySymbol { IsIndexer: true } && m.IsMarked()))
+            Report(Descriptors.CannotSet, symbol, PathOf(symbol, type, path), symbol.IsStatic
+                ? "belongs to the type, not to its objects"
+                : "is an indexer");
         bool isSeen = CheckUnseen(type, path, via);
         if (isSeen && members.Count == 0 && optedIn.Count == 0 && Member.HasState(type))
         {
@@ -239,11 +265,13 @@ internal sealed partial class ShapeParser(
         Member? unknown = null;
         FieldMark[]? fields = IsProtobuf ? FindFields(type, members, constructorMembers, constructor, path) : null;
         bool keepsUnknown = isNumbered || IsPacked || IsProtobuf && !IsOfBaseLibrary(type);
-        bool isComplete = (!isNumbered || CheckNumbers(type, members.Union(lost), path)) & (!IsProtobuf || fields is not null) & (!keepsUnknown || TryFindUnknown(type, path, out unknown));
+        bool isComplete = (!isNumbered || CheckNumbers(type, members.Union(lost), path)) & (!IsProtobuf || fields is not null) & (!keepsUnknown
+            || TryFindUnknown(type, path, out unknown));
         List<ISymbol> required = Symbols.RequiredMembers(type).ToList();
         ISymbol? left = required.Find(r => members.All(m => m.Name != r.Name) && !(keepsUnknown && unknown?.Symbol.Name == r.Name));
         if (left is not null && !Construction.SetsRequired(type, constructor))
-            Report(Descriptors.NoConstructor, left, path + "." + left.Name, type.ShortName(), $"has the required member '{left.Name}', which is not in the contract, and no constructor with [SetsRequiredMembers]");
+            Report(Descriptors.NoConstructor, left, path + "." + left.Name, type.ShortName(),
+                $"has the required member '{left.Name}', which is not in the contract, and no constructor with [SetsRequiredMembers]");
         bool hasRequired = required.Count > 0;
         var models = new List<MemberModel>();
         for (int i = 0; i < members.Count; i++)
@@ -252,15 +280,17 @@ internal sealed partial class ShapeParser(
             string memberPath = PathOf(member.Symbol, type, path);
             if (!TryFindElementType(member, memberPath, out ITypeSymbol? elementType))
                 isComplete = false;
-            else if (ParseMember(member, memberPath, elementType) is not ValueModel value || fields is not null && !CheckEncoding(member, value, fields[i], memberPath))
+            else if (ParseMember(member, memberPath, elementType) is not ValueModel value
+                || fields is not null && !CheckEncoding(member, value, fields[i], memberPath))
                 isComplete = false;
-            else if (AddAccess(new MemberModel(member.Name, Symbols.Identifier(member.Name), value, i < settableCount ? SetterOf(member, constructorMembers.Contains(i)) : MemberSetter.None), member, type, out string why) is MemberModel model)
+            else if (AddAccess(new MemberModel(member.Name, Symbols.Identifier(member.Name), value, i < settableCount
+                ? SetterOf(member, constructorMembers.Contains(i)) : MemberSetter.None), member, type, out string why) is MemberModel model)
                 models.Add(model);
             else
                 Report(Descriptors.OutOfReach, member.Symbol, PathOf(member.Symbol, type, path), why);
         }
 
-        // What is wrong with a base class is reported there.
+        // Problems with a base class are reported there.
         if (!isComplete || models.Count != members.Count || Symbols.Levels(type).Any(LacksAccessors))
             return null;
         bool isMadeAtOnce = constructorMembers.Length > 0 || hasRequired || models.Any(m => m.Setter == MemberSetter.Initializer);
@@ -285,21 +315,30 @@ internal sealed partial class ShapeParser(
         return new ValueModel(ValueKind.Shape, display, type.IsValueType, false, Shape: index);
     }
 
-    /// <summary>Whether the compiler refuses a member itself: it has no name, or that of another. Code for it would have errors, too.</summary>
+    /// <summary>
+    /// Determines whether the compiler rejects a member itself: it has no name, or a duplicate one. Code for it would have errors as well.
+    /// </summary>
     private bool IsRefused(Member member) =>
-        member.Symbol.LocationIn(compilation) is not null && (member.Name.Length == 0 || member.Symbol.ContainingType.GetMembers(member.Name).Length > 1);
+        member.Symbol.LocationIn(compilation) is not null
+        && (member.Name.Length == 0 || member.Symbol.ContainingType.GetMembers(member.Name).Length > 1);
 
-    /// <summary>Whether a member that cannot be set holds something, and does not compute it each time: a field, an automatic property, a collection.</summary>
-    private static bool Holds(Member member) => member.Symbol is not IPropertySymbol property || HasField(property) || UnseenMembers.HasField(property)
-        || property.Type is IArrayTypeSymbol || property.Type.SpecialType != SpecialType.System_String && (property.Type.FullName() == EnumerableInterface || property.Type.Implements(EnumerableInterface));
+    /// <summary>
+    /// Determines whether a member that cannot be set stores a value, instead of computing it: a field, an automatic property, a collection.
+    /// </summary>
+    private static bool Holds(Member member) => member.Symbol is not IPropertySymbol property || HasField(property)
+        || UnseenMembers.HasField(property)
+        || property.Type is IArrayTypeSymbol || property.Type.SpecialType != SpecialType.System_String
+        && (property.Type.FullName() == EnumerableInterface || property.Type.Implements(EnumerableInterface));
 
-    /// <summary>A member as messages name it: by where it is declared, if that is a base class.</summary>
+    /// <summary>Returns a member's name in messages: with its declaring type, if that is a base class.</summary>
     private static string PathOf(ISymbol member, INamedTypeSymbol type, string path) =>
         (SymbolEqualityComparer.Default.Equals(member.ContainingType, type) ? path : member.ContainingType.ShortName()) + "." + member.Name;
 
     private static MemberSetter SetterOf(Member member, bool isInConstructor) =>
-        isInConstructor && !member.IsRequired ? MemberSetter.Constructor
-        : member.IsInitOnly || member.IsRequired ? MemberSetter.Initializer
+        isInConstructor && !member.IsRequired
+        ? MemberSetter.Constructor
+        : member.IsInitOnly || member.IsRequired
+        ? MemberSetter.Initializer
         : member.IsPlain ? MemberSetter.Plain : MemberSetter.Code;
 
     private bool Known(ITypeSymbol type, string suffix, out int index, out string key) => _indexes.TryGetValue(key = type.Key() + suffix, out index);
@@ -311,7 +350,7 @@ internal sealed partial class ShapeParser(
         return _shapes.Count - 1;
     }
 
-    /// <summary>The name of the methods for a type: readable, and unique in the file.</summary>
+    /// <summary>Returns the name of the methods for a type: readable, and unique in the file.</summary>
     private string NameOf(ITypeSymbol type)
     {
         if (SymbolEqualityComparer.Default.Equals(type, owner))
@@ -350,13 +389,18 @@ internal sealed partial class ShapeParser(
         return null;
     }
 
-    /// <summary>Where something wrong with a type itself is reported: where it has its own contract, so that it is said once, or else at the member that holds it.</summary>
-    private Location PlaceOf(ITypeSymbol type, ISymbol? member) => ContractParser.FindDeclaration(type, format, compilation, cancellation) ?? PlaceOf(member);
+    /// <summary>
+    /// Returns where a problem with a type itself is reported: at its own contract, so that it is reported once, or otherwise at the member that
+    /// contains it.
+    /// </summary>
+    private Location PlaceOf(ITypeSymbol type, ISymbol? member) =>
+        ContractParser.FindDeclaration(type, format, compilation, cancellation) ?? PlaceOf(member);
 
-    /// <summary>The member, if it is in the source of this compilation, else the attribute's type.</summary>
+    /// <summary>Returns the member's location, if it is in the source of this compilation, otherwise that of the attribute's type.</summary>
     private Location PlaceOf(ISymbol? member) => member?.LocationIn(compilation) ?? Location;
 
-    private void Report(DiagnosticDescriptor descriptor, ISymbol? member, params object[] arguments) => Report(descriptor, PlaceOf(member), arguments);
+    private void Report(DiagnosticDescriptor descriptor, ISymbol? member, params object[] arguments) =>
+        Report(descriptor, PlaceOf(member), arguments);
 
     private void Report(DiagnosticDescriptor descriptor, Location at, params object[] arguments)
     {

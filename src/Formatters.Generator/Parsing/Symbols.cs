@@ -6,12 +6,13 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace Formatters.Generator;
 
-/// <summary>Questions about symbols.</summary>
+/// <summary>Extensions for symbols.</summary>
 internal static class Symbols
 {
-    /// <summary>Whether it is a type of the base library.</summary>
+    /// <summary>Determines whether it is a type of the base library.</summary>
     internal static bool IsOfNet(ITypeSymbol type) =>
-        BaseLibrary.IsNamespace(type.ContainingNamespace?.ToDisplayString() ?? "") && BaseLibrary.HasToken(type.ContainingAssembly?.Identity.PublicKeyToken);
+        BaseLibrary.IsNamespace(type.ContainingNamespace?.ToDisplayString() ?? "")
+        && BaseLibrary.HasToken(type.ContainingAssembly?.Identity.PublicKeyToken);
 
     internal const string ContractAttribute = "Formatters.MessageContractAttribute";
     internal const string ContractForAttribute = "Formatters.MessageContractForAttribute";
@@ -27,36 +28,40 @@ internal static class Symbols
     private static readonly SymbolDisplayFormat Annotated =
         SymbolDisplayFormat.FullyQualifiedFormat.AddMiscellaneousOptions(SymbolDisplayMiscellaneousOptions.IncludeNullableReferenceTypeModifier);
 
-    /// <summary>The type as generated code names it.</summary>
+    /// <summary>Returns the type's name in generated code.</summary>
     internal static string Display(this ITypeSymbol type) => type.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat);
 
-    /// <summary>The type with its nullable annotations, to tell contracts apart.</summary>
+    /// <summary>Returns the type's name with its nullable annotations, to distinguish contracts.</summary>
     internal static string Key(this ITypeSymbol type) => type.WithNullableAnnotation(NullableAnnotation.None).ToDisplayString(Annotated);
 
-    /// <summary>The type as messages name it.</summary>
-    internal static string ShortName(this ITypeSymbol type) => type.WithNullableAnnotation(NullableAnnotation.None).ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat);
+    /// <summary>Returns the type's name in messages.</summary>
+    internal static string ShortName(this ITypeSymbol type) =>
+        type.WithNullableAnnotation(NullableAnnotation.None).ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat);
 
-    /// <summary>The name of the definition in metadata: <c>System.Collections.Generic.List`1</c>.</summary>
+    /// <summary>Returns the name of the definition in metadata: <c>System.Collections.Generic.List`1</c>.</summary>
     internal static string FullName(this ITypeSymbol type)
     {
         ITypeSymbol definition = type.OriginalDefinition;
         INamespaceSymbol? space = definition.ContainingNamespace;
-        string prefix = definition.ContainingType is INamedTypeSymbol outer ? outer.FullName() + "+"
+        string prefix = definition.ContainingType is INamedTypeSymbol outer
+            ? outer.FullName() + "+"
             : space is null || space.IsGlobalNamespace ? "" : space.ToDisplayString() + ".";
         return prefix + definition.MetadataName;
     }
 
-    internal static bool HasAttribute(this ISymbol symbol, string fullName) => symbol.GetAttributes().Any(a => a.AttributeClass?.FullName() == fullName);
+    internal static bool HasAttribute(this ISymbol symbol, string fullName) =>
+        symbol.GetAttributes().Any(a => a.AttributeClass?.FullName() == fullName);
 
-    /// <summary>The formatter that a member or a type names; null if it names none.</summary>
+    /// <summary>Returns the custom formatter of a member or a type; null if it has none.</summary>
     internal static ITypeSymbol? FormatterOf(ISymbol symbol) =>
         symbol.FindAttribute(FormatterAttribute)?.ConstructorArguments.FirstOrDefault().Value as ITypeSymbol;
 
-    /// <summary>Whether a member or a type has <c>[MessageFormatter(null)]</c>.</summary>
+    /// <summary>Determines whether a member or a type has <c>[MessageFormatter(null)]</c>.</summary>
     internal static bool NamesNoFormatter(ISymbol symbol) =>
-        symbol.FindAttribute(FormatterAttribute) is { ConstructorArguments.Length: 1 } attribute && attribute.ConstructorArguments[0] is { IsNull: true, Kind: not TypedConstantKind.Error };
+        symbol.FindAttribute(FormatterAttribute) is { ConstructorArguments.Length: 1 } attribute
+        && attribute.ConstructorArguments[0] is { IsNull: true, Kind: not TypedConstantKind.Error };
 
-    /// <summary>Whether a symbol has <c>[MessageMember]</c> or <c>[MessageOneof]</c>.</summary>
+    /// <summary>Determines whether a symbol has <c>[MessageMember]</c> or <c>[MessageOneof]</c>.</summary>
     internal static bool IsMarked(this ISymbol symbol) => symbol.HasAttribute(MemberAttribute) || symbol.HasAttribute(OneofAttribute);
 
     internal static AttributeData? FindAttribute(this ISymbol symbol, string fullName) =>
@@ -65,11 +70,11 @@ internal static class Symbols
     internal static object? NamedArgument(this AttributeData attribute, string name) =>
         attribute.NamedArguments.FirstOrDefault(a => a.Key == name).Value.Value;
 
-    /// <summary>The formats that an attribute asks for.</summary>
+    /// <summary>Returns the formats that an attribute requests.</summary>
     internal static WireFormat Formats(this AttributeData attribute) =>
         attribute.NamedArgument("Formats") is int formats ? (WireFormat)formats : WireFormat.Binary;
 
-    /// <summary>The attributes of a member, with those of the parameter that a property of a positional record is made of.</summary>
+    /// <summary>Returns the attributes of a member, with those of the parameter of a positional record's property.</summary>
     internal static IEnumerable<AttributeData> AttributesOf(ISymbol member)
     {
         if (member is not IPropertySymbol { ContainingType.IsRecord: true })
@@ -83,9 +88,10 @@ internal static class Symbols
         member.HasAttribute(AttributeNames.IgnoreDataMember) || member.HasAttribute(AttributeNames.XmlIgnore)
         || member is IFieldSymbol field && IsNotSerialized(field);
 
-    internal static bool IsNotSerialized(IFieldSymbol field) => field.HasAttribute("System.NonSerializedAttribute") || UnseenMembers.IsNotSerialized(field);
+    internal static bool IsNotSerialized(IFieldSymbol field) =>
+        field.HasAttribute("System.NonSerializedAttribute") || UnseenMembers.IsNotSerialized(field);
 
-    /// <summary>The classes of an object, the most general first; without <see cref="object"/> and <see cref="System.ValueType"/>.</summary>
+    /// <summary>Returns the classes of an object, the most general first; without <see cref="object"/> and <see cref="System.ValueType"/>.</summary>
     internal static IEnumerable<INamedTypeSymbol> Levels(INamedTypeSymbol type)
     {
         var levels = new Stack<INamedTypeSymbol>();
@@ -98,62 +104,78 @@ internal static class Symbols
         return levels;
     }
 
-    /// <summary>The members that an object initializer has to set.</summary>
+    /// <summary>Returns the members that an object initializer must set.</summary>
     internal static IEnumerable<ISymbol> RequiredMembers(INamedTypeSymbol type) =>
-        Levels(type).SelectMany(l => l.GetMembers()).Where(m => m is IFieldSymbol { IsRequired: true } or IPropertySymbol { IsRequired: true, IsOverride: false });
+        Levels(type).SelectMany(l => l.GetMembers())
+        .Where(m => m is IFieldSymbol { IsRequired: true } or IPropertySymbol { IsRequired: true, IsOverride: false });
 
     internal static bool Implements(this ITypeSymbol type, string interfaceName) => type.AllInterfaces.Any(i => i.FullName() == interfaceName);
 
     internal static bool IsPublicInstance(ISymbol member) => member.DeclaredAccessibility == Accessibility.Public && !member.IsStatic;
 
-    /// <summary>Where a symbol is declared in the source of a compilation: not in that of a project that it refers to, where nothing can be reported. Null if nowhere.</summary>
+    /// <summary>
+    /// Returns the declaration of a symbol in the source of a compilation, but not of a referenced project, where nothing can be reported. Null if
+    /// there is none.
+    /// </summary>
     internal static Location? LocationIn(this ISymbol symbol, Compilation compilation) =>
         symbol.Locations.FirstOrDefault(l => l.SourceTree is SyntaxTree tree && compilation.ContainsSyntaxTree(tree));
 
-    /// <summary>Where an attribute stands, as <see cref="LocationIn(ISymbol, Compilation)"/>.</summary>
+    /// <summary>Returns the location of an attribute, as <see cref="LocationIn(ISymbol, Compilation)"/> does.</summary>
     internal static Location? LocationIn(this AttributeData attribute, Compilation compilation) =>
         attribute.ApplicationSyntaxReference is SyntaxReference reference && compilation.ContainsSyntaxTree(reference.SyntaxTree)
             ? Location.Create(reference.SyntaxTree, reference.Span) : null;
 
-    /// <summary>Why generated code can do nothing with a type in any wire format; null if it can.</summary>
+    /// <summary>Returns why generated code cannot use a type in any wire format; null if it can.</summary>
     internal static string? WhyUnusable(ITypeSymbol type) =>
-        IsFileLocal(type) ? "it is local to its file, where no code can be generated"
-        : type.IsStatic ? "no object can be made of a static class"
-        : type.IsRefLikeType || type.TypeKind is TypeKind.Pointer or TypeKind.FunctionPointer ? "it is a pointer or a ref struct"
-        : type.SpecialType == SpecialType.System_Void ? "it has no values"
-        : type is INamedTypeSymbol { IsUnboundGenericType: true } ? "it is open; give it its type arguments"
+        IsFileLocal(type)
+        ? "it is local to its file, where no code can be generated"
+        : type.IsStatic
+        ? "no object can be made of a static class"
+        : type.IsRefLikeType || type.TypeKind is TypeKind.Pointer or TypeKind.FunctionPointer
+        ? "it is a pointer or a ref struct"
+        : type.SpecialType == SpecialType.System_Void
+        ? "it has no values"
+        : type is INamedTypeSymbol { IsUnboundGenericType: true }
+        ? "it is open; give it its type arguments"
         : null;
 
-    /// <summary>Whether a type, or one around it, is declared as <c>file</c>; also an argument or element of it.</summary>
+    /// <summary>Determines whether a type, a containing type, or an argument or element of it is declared as <c>file</c>.</summary>
     internal static bool IsFileLocal(ITypeSymbol type) => Holds(type, static t => t is INamedTypeSymbol { IsFileLocal: true });
 
-    /// <summary>Whether something is so of a type, of one around it, or of an argument or element of it.</summary>
+    /// <summary>Determines whether a condition holds for a type, a containing type, or an argument or element of it.</summary>
     internal static bool Holds(ITypeSymbol type, Func<ITypeSymbol, bool> condition) => condition(type) || type switch
     {
         IArrayTypeSymbol array => Holds(array.ElementType, condition),
-        INamedTypeSymbol named => named.ContainingType is INamedTypeSymbol outer && Holds(outer, condition) || named.TypeArguments.Any(a => Holds(a, condition)),
+        INamedTypeSymbol named => named.ContainingType is INamedTypeSymbol outer && Holds(outer, condition)
+            || named.TypeArguments.Any(a => Holds(a, condition)),
         _ => false,
     };
 
-    /// <summary>Whether a type can be named wherever its outermost type can.</summary>
+    /// <summary>Determines whether a type can be named wherever its outermost type can.</summary>
     internal static bool IsPublic(ITypeSymbol type) => type switch
     {
         IArrayTypeSymbol array => IsPublic(array.ElementType),
-        INamedTypeSymbol named => named.DeclaredAccessibility == Accessibility.Public && (named.ContainingType is null || IsPublic(named.ContainingType))
+        INamedTypeSymbol named => named.DeclaredAccessibility == Accessibility.Public
+            && (named.ContainingType is null || IsPublic(named.ContainingType))
             && named.TypeArguments.All(IsPublic),
         _ => true,
     };
 
-    /// <summary>Whether a type can be named in the whole assembly: neither it nor one around it, nor an argument or element of it, is private.</summary>
+    /// <summary>
+    /// Determines whether a type can be named in the whole assembly: neither it nor a containing type, nor an argument or element of it, is private.
+    /// </summary>
     internal static bool IsInternal(ITypeSymbol type) => type switch
     {
         IArrayTypeSymbol array => IsInternal(array.ElementType),
-        INamedTypeSymbol named => named.DeclaredAccessibility is not (Accessibility.Private or Accessibility.Protected or Accessibility.ProtectedAndInternal)
+        INamedTypeSymbol named => named.DeclaredAccessibility is not (Accessibility.Private or Accessibility.Protected
+            or Accessibility.ProtectedAndInternal)
             && (named.ContainingType is null || IsInternal(named.ContainingType)) && named.TypeArguments.All(IsInternal),
         _ => true,
     };
 
-    /// <summary>The type as it is at run time: without the nullable annotations of its arguments and elements, and the names in tuples.</summary>
+    /// <summary>
+    /// Returns the type as it is at run time: without the nullable annotations of its arguments and elements, and the names in tuples.
+    /// </summary>
     internal static ITypeSymbol WithoutAnnotations(ITypeSymbol type, Compilation compilation) => type switch
     {
         IArrayTypeSymbol array => compilation.CreateArrayTypeSymbol(WithoutAnnotations(array.ElementType, compilation), array.Rank),
@@ -163,7 +185,10 @@ internal static class Symbols
         _ => type.WithNullableAnnotation(NullableAnnotation.None),
     };
 
-    /// <summary>A name as an identifier: keywords get their @, also those that are some only in places (a type cannot be called <c>record</c>).</summary>
+    /// <summary>
+    /// Returns a name as an identifier: keywords are prefixed with @, including contextual ones (a type cannot be called <c>record</c>).
+    /// </summary>
     internal static string Identifier(string name) =>
-        SyntaxFacts.GetKeywordKind(name) == SyntaxKind.None && SyntaxFacts.GetContextualKeywordKind(name) == SyntaxKind.None && name is not "extension" ? name : "@" + name;
+        SyntaxFacts.GetKeywordKind(name) == SyntaxKind.None && SyntaxFacts.GetContextualKeywordKind(name) == SyntaxKind.None
+        && name is not "extension" ? name : "@" + name;
 }

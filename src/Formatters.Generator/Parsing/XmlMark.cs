@@ -21,27 +21,30 @@ internal sealed class XmlMark
     /// <summary>Its name without "Attribute".</summary>
     internal string Kind { get; }
 
-    /// <summary>The name that it gives, or null.</summary>
+    /// <summary>Gets the name that it sets, or null.</summary>
     internal string? Name => string.IsNullOrEmpty(NameOrEmpty) ? null : NameOrEmpty;
 
-    /// <summary>The name that it gives, which may be empty; an enum can have such a one.</summary>
+    /// <summary>Gets the name that it sets, which may be empty, as an enum's can be.</summary>
     internal string? NameOrEmpty => (_attribute.ConstructorArguments.FirstOrDefault(a => a.Value is string).Value
         ?? _attribute.NamedArguments.FirstOrDefault(a => a.Key is "ElementName" or "AttributeName" or "TypeName" or "Name").Value.Value) as string;
 
-    /// <summary>The type that it gives, or null.</summary>
+    /// <summary>Gets the type that it sets, or null.</summary>
     internal ITypeSymbol? Type =>
-        (_attribute.ConstructorArguments.FirstOrDefault(a => a.Kind == TypedConstantKind.Type).Value ?? _attribute.NamedArgument("Type")) as ITypeSymbol;
+        (_attribute.ConstructorArguments.FirstOrDefault(a => a.Kind == TypedConstantKind.Type).Value ?? _attribute.NamedArgument("Type"))
+        as ITypeSymbol;
 
     internal string? Namespace => _attribute.NamedArgument("Namespace") as string;
 
     internal bool? IsNullable => _attribute.NamedArgument("IsNullable") as bool?;
 
-    /// <summary>An argument that generated code does not follow; null if there is none.</summary>
+    /// <summary>Gets an argument that generated code does not support; null if there is none.</summary>
     internal string? OtherArgument => _attribute.NamedArguments
-        .Where(a => a.Key is not ("ElementName" or "AttributeName" or "TypeName" or "Name" or "Type" or "Namespace" or "IsNullable" or "IncludeInSchema")
+        .Where(a => a.Key is not ("ElementName" or "AttributeName" or "TypeName" or "Name" or "Type" or "Namespace" or "IsNullable"
+            or "IncludeInSchema")
             && a.Value.Value is not (null or false or "" or 0 or -1))
         .Select(a => a.Key).FirstOrDefault();
 
     internal static List<XmlMark> Of(ISymbol symbol) =>
-        [.. symbol.GetAttributes().Where(a => a.AttributeClass?.FullName().StartsWith(Prefix, System.StringComparison.Ordinal) ?? false).Select(a => new XmlMark(a))];
+        [.. symbol.GetAttributes().Where(a => a.AttributeClass?.FullName().StartsWith(Prefix, System.StringComparison.Ordinal) ?? false)
+            .Select(a => new XmlMark(a))];
 }

@@ -5,7 +5,7 @@ using Microsoft.CodeAnalysis;
 
 namespace Formatters.Generator;
 
-// Classes and structs: which members, and how they stand.
+// Classes and structs: their members, and the form of these.
 internal sealed partial class XmlParser
 {
     private int? ParseRecord(INamedTypeSymbol type, string path)
@@ -24,7 +24,8 @@ internal sealed partial class XmlParser
         _indexes.Add(type, index);
         _records.Add(type);
         _shapes.Add(null);
-        if (type.BaseType is { SpecialType: not (SpecialType.System_Object or SpecialType.System_ValueType) } parent && ParseRecord(parent, path) is null)
+        if (type.BaseType is { SpecialType: not (SpecialType.System_Object or SpecialType.System_ValueType) } parent
+            && ParseRecord(parent, path) is null)
             return null;
         var members = new List<XmlMember>();
         foreach (ISymbol member in Symbols.Levels(type).SelectMany(MembersOf))
@@ -41,7 +42,8 @@ internal sealed partial class XmlParser
         }
 
         _shapes[index] = new XmlRecordShape(
-            MethodName(type.Name), type.Display(), XmlNameOf(type), type.IsValueType, type.IsSealed || type.IsValueType, type.IsAbstract, members.ToEquatable(), default);
+            MethodName(type.Name), type.Display(), XmlNameOf(type), type.IsValueType, type.IsSealed || type.IsValueType, type.IsAbstract,
+                members.ToEquatable(), default);
         return index;
     }
 
@@ -49,7 +51,7 @@ internal sealed partial class XmlParser
     {
         if (OtherMark(type, "XmlType", "XmlRoot", "XmlInclude") is string mark)
             return $"has {mark}";
-        // That of [XmlRoot] counts where the type is no root element, too.
+        // The namespace of [XmlRoot] counts even if the type is not the root element.
         if ((NamespaceBy("XmlType") ?? NamespaceBy("XmlRoot")) is string space && space != _namespace)
             return "has another namespace than the root element";
         if (Symbols.Levels(type).Any(IsOfBaseLibrary))
@@ -67,12 +69,15 @@ internal sealed partial class XmlParser
         string? NamespaceBy(string kind) => XmlMark.Of(type).FirstOrDefault(m => m.Kind == kind)?.Namespace;
     }
 
-    /// <summary>Fields, and behind them properties, as XmlSerializer takes them.</summary>
+    /// <summary>Returns fields, followed by properties, in the order of XmlSerializer.</summary>
     private static IEnumerable<ISymbol> DeclaredMembers(INamedTypeSymbol type) =>
         type.GetMembers().Where(m => !m.IsStatic && m is IFieldSymbol { DeclaredAccessibility: Accessibility.Public })
             .Concat(type.GetMembers().Where(m => !m.IsStatic && m is IPropertySymbol { IsIndexer: false } p && IsSeen(p)));
 
-    /// <summary>What takes part: what can only be set XmlSerializer passes over, and what can only be read, unless it is a collection, which is filled.</summary>
+    /// <summary>
+    /// Returns the members that take part: XmlSerializer skips members without a getter, and members without a setter except collections, which it
+    /// fills.
+    /// </summary>
     private static IEnumerable<ISymbol> MembersOf(INamedTypeSymbol type) => DeclaredMembers(type).Where(m =>
         m is not IPropertySymbol { GetMethod: null } && (CanSet(m) || IsCollection(TypeOf(m))) && !m.HasAttribute(XmlSpace + "XmlIgnoreAttribute"));
 
@@ -88,14 +93,16 @@ internal sealed partial class XmlParser
     private static bool IsSeen(IPropertySymbol property) =>
         property.GetMethod?.DeclaredAccessibility == Accessibility.Public || property.SetMethod?.DeclaredAccessibility == Accessibility.Public;
 
-    /// <summary>What two members have against each other.</summary>
+    /// <summary>Returns why two members conflict.</summary>
     private static string? WhyNotTogether(INamedTypeSymbol type, List<XmlMember> members)
     {
-        if (Symbols.Levels(type).SelectMany(DeclaredMembers).GroupBy(m => m.Name).Any(g => g.Count() > 1 || ShapeParser.IsNameHidden(g.First(), type)))
+        if (Symbols.Levels(type).SelectMany(DeclaredMembers).GroupBy(m => m.Name)
+            .Any(g => g.Count() > 1 || ShapeParser.IsNameHidden(g.First(), type)))
             return "hides or overrides a member";
         if (members.GroupBy(m => (m.Element.Name, m.Form == XmlForm.Attribute)).Any(g => g.Count() > 1))
             return "has two members of one name in XML";
-        return members.Any(m => m.Form == XmlForm.Text) && (members.Any(m => m.Form is not (XmlForm.Text or XmlForm.Attribute)) || type.BaseType is { SpecialType: not (SpecialType.System_Object or SpecialType.System_ValueType) })
+        return members.Any(m => m.Form == XmlForm.Text) && (members.Any(m => m.Form is not (XmlForm.Text or XmlForm.Attribute))
+            || type.BaseType is { SpecialType: not (SpecialType.System_Object or SpecialType.System_ValueType) })
             ? "has text beside elements or a base class" : null;
     }
 
@@ -105,12 +112,17 @@ internal sealed partial class XmlParser
         List<XmlMark> marks = XmlMark.Of(member);
         ITypeSymbol type = TypeOf(member);
         bool canSet = CanSet(member);
-        string? why = member.HasAttribute("System.ObsoleteAttribute") ? "it is obsolete, which versions of XmlSerializer treat differently"
-            : member is IPropertySymbol property && (property.GetMethod?.DeclaredAccessibility != Accessibility.Public || (canSet && property.SetMethod!.DeclaredAccessibility != Accessibility.Public) || property.ReturnsByRef)
+        string? why = member.HasAttribute("System.ObsoleteAttribute")
+            ? "it is obsolete, which versions of XmlSerializer treat differently"
+            : member is IPropertySymbol property && (property.GetMethod?.DeclaredAccessibility != Accessibility.Public
+                || (canSet && property.SetMethod!.DeclaredAccessibility != Accessibility.Public) || property.ReturnsByRef)
                 ? "it cannot be read and set from outside"
-            : member is IPropertySymbol { SetMethod.IsInitOnly: true } ? "it can be set only by an initializer"
-            : OtherMark(member, "XmlElement", "XmlAttribute", "XmlArray", "XmlArrayItem", "XmlText") is string mark ? $"it has {mark}"
-            : marks.Any(m => m.Namespace is string space && space != (m.Kind == "XmlAttribute" ? "" : _namespace)) ? "it has another namespace than the root element"
+            : member is IPropertySymbol { SetMethod.IsInitOnly: true }
+            ? "it can be set only by an initializer"
+            : OtherMark(member, "XmlElement", "XmlAttribute", "XmlArray", "XmlArrayItem", "XmlText") is string mark
+            ? $"it has {mark}"
+            : marks.Any(m => m.Namespace is string space && space != (m.Kind == "XmlAttribute" ? "" : _namespace))
+            ? "it has another namespace than the root element"
             : marks.GroupBy(m => m.Kind).Any(g => g.Count() > 1) ? "it may be one of several elements" : null;
         if (why is not null)
             return Refuse<XmlMember>(path, why);
@@ -136,8 +148,10 @@ internal sealed partial class XmlParser
         XmlMark? only = element ?? attribute ?? text ?? array;
         if (only?.Type is ITypeSymbol given && !(isList && element is not null) && !SymbolEqualityComparer.Default.Equals(given, type))
             return Refuse<XmlMember>(path, "it is declared as another type");
-        XmlItem? item = !isList ? null
-            : element is not null ? new XmlItem { Name = element.Name ?? member.Name, Type = element.Type, IsNullable = element.IsNullable, IsFlat = true }
+        XmlItem? item = !isList
+            ? null
+            : element is not null ? new XmlItem { Name = element.Name ?? member.Name, Type = element.Type, IsNullable = element.IsNullable,
+                IsFlat = true }
             : new XmlItem { Name = arrayItem?.Name, Type = arrayItem?.Type, IsNullable = arrayItem?.IsNullable };
         if (ParseValue(type, path, item) is not XmlValue value)
             return null;
@@ -147,14 +161,17 @@ internal sealed partial class XmlParser
         {
             if (attribute is not null || text is not null)
                 return Refuse<XmlMember>(path, "it is a list in an attribute or text");
-            return new XmlMember(access, element is null ? XmlForm.Element : XmlForm.FlatList, new XmlElement(name, value, element is null && (array?.IsNullable ?? false)), true);
+            return new XmlMember(access, element is null ? XmlForm.Element : XmlForm.FlatList,
+                new XmlElement(name, value, element is null && (array?.IsNullable ?? false)), true);
         }
 
         if (attribute is not null || text is not null)
         {
-            return value.IsOptional || value.Kind is not (XmlKind.Scalar or XmlKind.Text or XmlKind.Bytes or XmlKind.Enum) || (text is not null && value.Kind == XmlKind.Bytes)
+            return value.IsOptional || value.Kind is not (XmlKind.Scalar or XmlKind.Text or XmlKind.Bytes or XmlKind.Enum)
+                || (text is not null && value.Kind == XmlKind.Bytes)
                 ? Refuse<XmlMember>(path, "its type cannot be an attribute or text")
-                : new XmlMember(access, attribute is null ? XmlForm.Text : XmlForm.Attribute, new XmlElement(attribute is null ? "" : name, value, false), true);
+                : new XmlMember(access, attribute is null ? XmlForm.Text : XmlForm.Attribute,
+                    new XmlElement(attribute is null ? "" : name, value, false), true);
         }
 
         return IsNullableAllowed(element?.IsNullable, value)
@@ -162,7 +179,7 @@ internal sealed partial class XmlParser
             : Refuse<XmlMember>(path, "XmlSerializer has no xsi:nil for it");
     }
 
-    /// <summary>Adds when a member is written: DefaultValue, Specified, ShouldSerialize.</summary>
+    /// <summary>Adds the conditions under which a member is written: DefaultValue, Specified, ShouldSerialize.</summary>
     private XmlMember? AddConditions(XmlMember model, ISymbol member, string path)
     {
         if (member.FindAttribute("System.ComponentModel.DefaultValueAttribute") is AttributeData attribute)
@@ -172,20 +189,24 @@ internal sealed partial class XmlParser
             model = model with { Default = expression };
         }
 
-        IEnumerable<ISymbol> Named(string name) => Symbols.Levels(member.ContainingType).SelectMany(l => l.GetMembers(name)).Where(m => m.DeclaredAccessibility == Accessibility.Public);
+        IEnumerable<ISymbol> Named(string name) => Symbols.Levels(member.ContainingType).SelectMany(l => l.GetMembers(name))
+            .Where(m => m.DeclaredAccessibility == Accessibility.Public);
         foreach (ISymbol specified in Named(member.Name + "Specified"))
         {
             bool isField = specified is IFieldSymbol { Type.SpecialType: SpecialType.System_Boolean, IsReadOnly: false, IsStatic: false };
-            bool isProperty = specified is IPropertySymbol { Type.SpecialType: SpecialType.System_Boolean, IsStatic: false, GetMethod.DeclaredAccessibility: Accessibility.Public };
+            bool isProperty = specified is IPropertySymbol { Type.SpecialType: SpecialType.System_Boolean, IsStatic: false,
+                GetMethod.DeclaredAccessibility: Accessibility.Public };
             IMethodSymbol? setter = (specified as IPropertySymbol)?.SetMethod;
-            if ((!isField && !isProperty) || setter is { IsInitOnly: true } or { DeclaredAccessibility: not Accessibility.Public } || model.Form == XmlForm.Text)
+            if ((!isField && !isProperty) || setter is { IsInitOnly: true } or { DeclaredAccessibility: not Accessibility.Public }
+                || model.Form == XmlForm.Text)
                 return Refuse<XmlMember>(path, $"'{specified.Name}' is not a bool that can be read and set");
             model = model with { Specified = Symbols.Identifier(specified.Name), IsSpecifiedSet = isField || setter is not null };
         }
 
         foreach (IMethodSymbol method in Named("ShouldSerialize" + member.Name).OfType<IMethodSymbol>().Where(m => m.Parameters.IsEmpty))
         {
-            if (method.IsStatic || method.IsGenericMethod || method.ReturnType.SpecialType != SpecialType.System_Boolean || model.Form == XmlForm.Text)
+            if (method.IsStatic || method.IsGenericMethod || method.ReturnType.SpecialType != SpecialType.System_Boolean
+                || model.Form == XmlForm.Text)
                 return Refuse<XmlMember>(path, $"'{method.Name}' is not a method that says whether it is written");
             model = model with { ShouldSerialize = Symbols.Identifier(method.Name) };
         }
@@ -193,21 +214,23 @@ internal sealed partial class XmlParser
         return model;
     }
 
-    /// <summary>The default as an expression; null if generated code cannot compare with it.</summary>
+    /// <summary>Returns the default as an expression; null if generated code cannot compare with it.</summary>
     private string? DefaultOf(AttributeData attribute, ISymbol member, XmlMember model)
     {
         if (attribute.ConstructorArguments.Length != 1 || model.Form is XmlForm.FlatList or XmlForm.Text || model.Element.IsNullable)
             return null;
         TypedConstant constant = attribute.ConstructorArguments[0];
         ITypeSymbol type = member is IFieldSymbol field ? field.Type : ((IPropertySymbol)member).Type;
-        if (constant.Value is null || !SymbolEqualityComparer.Default.Equals(constant.Type, type) || constant.Value is double.NaN or double.PositiveInfinity or double.NegativeInfinity or float.NaN or float.PositiveInfinity or float.NegativeInfinity
+        if (constant.Value is null || !SymbolEqualityComparer.Default.Equals(constant.Type, type) || constant.Value is double.NaN
+            or double.PositiveInfinity or double.NegativeInfinity or float.NaN or float.PositiveInfinity or float.NegativeInfinity
             || (model.Element.Value.Kind == XmlKind.Enum && ((XmlEnumShape)_shapes[model.Element.Value.Shape]!).IsFlags))
             return null;
-        string literal = Microsoft.CodeAnalysis.CSharp.SymbolDisplay.FormatPrimitive(constant.Value, quoteStrings: true, useHexadecimalNumbers: false)!;
+        string literal = Microsoft.CodeAnalysis.CSharp.SymbolDisplay.FormatPrimitive(
+            constant.Value, quoteStrings: true, useHexadecimalNumbers: false)!;
         return constant.Value is string ? literal : $"(({type.Display()})({literal}))";
     }
 
-    /// <summary>Takes in the types that attributes name.</summary>
+    /// <summary>Parses the types that attributes name.</summary>
     private bool ParseIncluded()
     {
         for (int i = 0; i < _records.Count; i++)
@@ -215,9 +238,10 @@ internal sealed partial class XmlParser
             foreach (XmlMark include in XmlMark.Of(_records[i]).Where(m => m.Kind == "XmlInclude"))
             {
                 string path = _records[i].ShortName();
-                if (include.Type is not INamedTypeSymbol { TypeKind: TypeKind.Class, IsGenericType: false } type || !_compilation.IsSymbolAccessibleWithin(type, _owner))
+                if (include.Type is not INamedTypeSymbol { TypeKind: TypeKind.Class, IsGenericType: false } type
+                    || !_compilation.IsSymbolAccessibleWithin(type, _owner))
                     return Refuse<object>(path, "it includes a type that is not a class") is not null;
-                // XmlSerializer takes included types without the namespace of the root element.
+                // XmlSerializer uses included types without the namespace of the root element.
                 if (_namespace.Length > 0 && XmlMark.Of(type).All(m => m.Kind != "XmlType" || m.Namespace != _namespace))
                     return Refuse<object>(path, $"'{type.ShortName()}' has another namespace than the root element") is not null;
                 if (ParseRecord(type, path) is null)
@@ -228,7 +252,7 @@ internal sealed partial class XmlParser
         return true;
     }
 
-    /// <summary>Tells every class which others may stand in its place.</summary>
+    /// <summary>Determines for every class the types that may replace it.</summary>
     private bool Complete()
     {
         foreach ((string name, XmlElement item) in _namedArrays)
@@ -240,7 +264,8 @@ internal sealed partial class XmlParser
         foreach (INamedTypeSymbol type in _records)
         {
             int index = _indexes[type];
-            IEnumerable<int> derived = _records.Where(r => !SymbolEqualityComparer.Default.Equals(r, type) && Symbols.Levels(r).Contains(type, SymbolEqualityComparer.Default)).Select(r => _indexes[r]);
+            IEnumerable<int> derived = _records.Where(r => !SymbolEqualityComparer.Default.Equals(r, type) && Symbols.Levels(r)
+                .Contains(type, SymbolEqualityComparer.Default)).Select(r => _indexes[r]);
             _shapes[index] = (XmlRecordShape)_shapes[index]! with { Derived = derived.ToEquatable() };
         }
 

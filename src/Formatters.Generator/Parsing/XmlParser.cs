@@ -6,7 +6,10 @@ using Microsoft.CodeAnalysis;
 
 namespace Formatters.Generator;
 
-/// <summary>Makes the model of the XML of one contract, by the rules of XmlSerializer. What it does not cover is left to XmlSerializer, whole.</summary>
+/// <summary>
+/// Creates the model of the XML of one contract, by the rules of XmlSerializer. Contracts that it does not support are left entirely to
+/// XmlSerializer.
+/// </summary>
 internal sealed partial class XmlParser
 {
     private const string XmlSpace = "System.Xml.Serialization.";
@@ -52,19 +55,20 @@ internal sealed partial class XmlParser
         _cancellation = cancellation;
     }
 
-    /// <summary>Why XmlSerializer is needed: what is met first.</summary>
+    /// <summary>Gets or sets why XmlSerializer is needed: the first reason found.</summary>
     private string WhyNot { get; set; } = "";
 
-    /// <summary>The contract of a type in XML.</summary>
+    /// <summary>Parses the contract of a type in XML.</summary>
     /// <param name="compilation">The compilation.</param>
     /// <param name="type">The type.</param>
     /// <param name="owner">The type that the code is generated into.</param>
     /// <param name="propertyName">The name of its property.</param>
-    /// <param name="location">Where it is asked for.</param>
-    /// <param name="diagnostics">Receives all that XmlSerializer refuses, too, or else why it is needed.</param>
+    /// <param name="location">The location of the request.</param>
+    /// <param name="diagnostics">Receives everything that XmlSerializer rejects, or otherwise why it is needed.</param>
     /// <param name="cancellation">The token.</param>
     internal static PublishedContract Parse(
-        Compilation compilation, ITypeSymbol type, INamedTypeSymbol owner, string propertyName, Location location, List<Diagnostic> diagnostics, CancellationToken cancellation)
+        Compilation compilation, ITypeSymbol type, INamedTypeSymbol owner, string propertyName, Location location, List<Diagnostic> diagnostics,
+            CancellationToken cancellation)
     {
         var parser = new XmlParser(compilation, owner, cancellation);
         parser.NoteRefused(null, type, type.ShortName());
@@ -131,7 +135,8 @@ internal sealed partial class XmlParser
             return Refuse<XmlValue>(path, $"generated code cannot name '{type.ShortName()}'");
         if (ListOf(type) is XmlListKind kind)
             return ParseList(type, kind, path, item ?? new XmlItem());
-        if (type is not INamedTypeSymbol { IsGenericType: false, SpecialType: not (SpecialType.System_Object or SpecialType.System_ValueType or SpecialType.System_Enum) } named || named.TypeKind is not (TypeKind.Class or TypeKind.Struct or TypeKind.Enum))
+        if (type is not INamedTypeSymbol { IsGenericType: false, SpecialType: not (SpecialType.System_Object or SpecialType.System_ValueType
+            or SpecialType.System_Enum) } named || named.TypeKind is not (TypeKind.Class or TypeKind.Struct or TypeKind.Enum))
             return Refuse<XmlValue>(path, $"'{type.ShortName()}' is not a class, struct or enum without type parameters, nor a list");
         if (named.TypeKind == TypeKind.Enum)
             return ParseEnum(named, path) is int index ? new XmlValue(XmlKind.Enum, display, true, Shape: index) : null;
@@ -143,7 +148,8 @@ internal sealed partial class XmlParser
         IArrayTypeSymbol { IsSZArray: true } => XmlListKind.Array,
         _ => type.FullName() switch
         {
-            "System.Collections.Generic.List`1" or "System.Collections.ObjectModel.Collection`1" or "System.Collections.ObjectModel.ObservableCollection`1" => XmlListKind.List,
+            "System.Collections.Generic.List`1" or "System.Collections.ObjectModel.Collection`1"
+                or "System.Collections.ObjectModel.ObservableCollection`1" => XmlListKind.List,
             "System.Collections.ArrayList" => XmlListKind.ObjectList,
             _ => null,
         },
@@ -151,7 +157,8 @@ internal sealed partial class XmlParser
 
     private XmlValue? ParseList(ITypeSymbol type, XmlListKind kind, string path, XmlItem item)
     {
-        ITypeSymbol? itemType = type is IArrayTypeSymbol array ? array.ElementType : kind == XmlListKind.List ? ((INamedTypeSymbol)type).TypeArguments[0] : null;
+        ITypeSymbol? itemType = type is IArrayTypeSymbol array ? array.ElementType : kind == XmlListKind.List
+            ? ((INamedTypeSymbol)type).TypeArguments[0] : null;
         if (item.Type is ITypeSymbol given && itemType is not null && !SymbolEqualityComparer.Default.Equals(given, itemType))
             return Refuse<XmlValue>(path, "its items are declared as another type");
         itemType ??= item.Type;
@@ -163,8 +170,9 @@ internal sealed partial class XmlParser
             return Refuse<XmlValue>(path, "its items are lists without an element around them");
         if (!IsNullableAllowed(item.IsNullable, value))
             return Refuse<XmlValue>(path, "XmlSerializer has no xsi:nil for it");
-        var element = new XmlElement(XmlConvert.EncodeLocalName(item.Name ?? NameOf(itemType, value)), value, value.IsOptional || (item.IsNullable ?? (!value.IsValueType && !item.IsFlat)));
-        // A list in a list goes by the name of its type, which XmlSerializer numbers if there are several.
+        var element = new XmlElement(XmlConvert.EncodeLocalName(item.Name ?? NameOf(itemType, value)), value,
+            value.IsOptional || (item.IsNullable ?? (!value.IsValueType && !item.IsFlat)));
+        // A list in a list has the name of its type, which XmlSerializer numbers if there are several.
         if (item.Name is null && value.Kind == XmlKind.List && _shapes[value.Shape] is XmlListShape inner)
             _namedArrays.Add((element.Name, inner.Item));
         if (!item.IsFlat)
@@ -180,8 +188,9 @@ internal sealed partial class XmlParser
         return new XmlValue(XmlKind.List, display, false, Shape: _shapes.Count - 1);
     }
 
-    /// <summary>Whether XmlSerializer allows an element to be declared nullable, or not to be.</summary>
-    private static bool IsNullableAllowed(bool? isNullable, XmlValue value) => isNullable is null || (value.IsOptional ? isNullable.Value : !value.IsValueType || !isNullable.Value);
+    /// <summary>Determines whether XmlSerializer allows an element to be declared nullable, or not nullable.</summary>
+    private static bool IsNullableAllowed(bool? isNullable, XmlValue value) =>
+        isNullable is null || (value.IsOptional ? isNullable.Value : !value.IsValueType || !isNullable.Value);
 
     private int? ParseEnum(INamedTypeSymbol type, string path)
     {
@@ -202,7 +211,9 @@ internal sealed partial class XmlParser
             if (marks.Any(m => m.Kind == "XmlIgnore"))
                 continue;
             object value = field.ConstantValue!;
-            long number = value is ulong big ? unchecked((long)big) : System.Convert.ToInt64(value, System.Globalization.CultureInfo.InvariantCulture);
+            long number = value is ulong big
+                ? unchecked((long)big)
+                : System.Convert.ToInt64(value, System.Globalization.CultureInfo.InvariantCulture);
             values.Add(new XmlEnumValue(marks.FirstOrDefault(m => m.Kind == "XmlEnum")?.NameOrEmpty ?? field.Name, number));
         }
 
@@ -213,7 +224,8 @@ internal sealed partial class XmlParser
             return null;
         }
 
-        if (values.Select(v => v.Name).Distinct().Count() < values.Count || (isFlags && values.Any(v => v.Name.Any(char.IsWhiteSpace))) || type.GetMembers().Any(m => m.HasAttribute("System.ObsoleteAttribute")))
+        if (values.Select(v => v.Name).Distinct().Count() < values.Count || (isFlags && values.Any(v => v.Name.Any(char.IsWhiteSpace)))
+            || type.GetMembers().Any(m => m.HasAttribute("System.ObsoleteAttribute")))
         {
             Refuse<XmlValue>(path, $"the names of '{type.ShortName()}' cannot be told apart");
             return null;
@@ -224,7 +236,7 @@ internal sealed partial class XmlParser
         return _shapes.Count - 1;
     }
 
-    /// <summary>The name of an element for a type that has been given none.</summary>
+    /// <summary>Returns the default name of an element for a type.</summary>
     private string NameOf(ITypeSymbol type, XmlValue value)
     {
         if (type.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T)
@@ -247,13 +259,15 @@ internal sealed partial class XmlParser
     private static string ArrayName(string item) => "ArrayOf" + char.ToUpperInvariant(item[0]) + item.Substring(1);
 
     private string TypeNameOfItem(XmlListShape list, ITypeSymbol type) =>
-        type is IArrayTypeSymbol array ? NameOf(array.ElementType, list.Item.Value)
-        : type is INamedTypeSymbol { TypeArguments.Length: 1 } generic ? NameOf(generic.TypeArguments[0], list.Item.Value)
+        type is IArrayTypeSymbol array
+        ? NameOf(array.ElementType, list.Item.Value)
+        : type is INamedTypeSymbol { TypeArguments.Length: 1 } generic
+        ? NameOf(generic.TypeArguments[0], list.Item.Value)
         : list.Item.Name;
 
     private static string XmlNameOf(ITypeSymbol type) => XmlMark.Of(type).FirstOrDefault(m => m.Kind == "XmlType")?.Name ?? type.Name;
 
-    /// <summary>Makes sure that the name of a type is its own, as XmlSerializer does.</summary>
+    /// <summary>Ensures that the name of a type is unique, as XmlSerializer does.</summary>
     private bool TakeName(ITypeSymbol type, string path)
     {
         string name = XmlNameOf(type);
@@ -273,7 +287,7 @@ internal sealed partial class XmlParser
         return unique;
     }
 
-    /// <summary>An attribute that generated code does not follow; null if there is none.</summary>
+    /// <summary>Returns an attribute that generated code does not support; null if there is none.</summary>
     private static string? OtherMark(ISymbol symbol, params string[] known)
     {
         foreach (XmlMark mark in XmlMark.Of(symbol))
@@ -287,7 +301,7 @@ internal sealed partial class XmlParser
         return null;
     }
 
-    /// <summary>What attributes say about the items of a collection.</summary>
+    /// <summary>The attributes of a collection's items.</summary>
     private sealed record XmlItem
     {
         internal string? Name { get; init; }

@@ -6,8 +6,10 @@ using System.Text;
 
 namespace Formatters.Generator;
 
-/// <summary>Reads the JSON of a snapshot: objects, arrays, strings, whole numbers and <c>true</c>. A compiler loads a generator without its dependencies, so
-/// that there is no other reader.</summary>
+/// <summary>
+/// Reads the JSON of a snapshot: objects, arrays, strings, integers and <c>true</c>. A compiler loads a generator without its dependencies, so no
+/// other reader is available.
+/// </summary>
 internal sealed class JsonText(string text)
 {
     private const int MaxDepth = 8;
@@ -15,10 +17,10 @@ internal sealed class JsonText(string text)
     private static readonly string[] MergeMarks = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"];
     private int _position;
 
-    /// <summary>The line that has been reached, from 0.</summary>
+    /// <summary>Gets the current line, from 0.</summary>
     internal int Line => text.Substring(0, Math.Min(_position, text.Length)).Split('\n').Length - 1;
 
-    /// <exception cref="JsonTextException">It is not such a text.</exception>
+    /// <exception cref="JsonTextException">The text is not valid.</exception>
     internal object Read()
     {
         object value = ReadValue(0);
@@ -90,7 +92,8 @@ internal sealed class JsonText(string text)
             if (text[_position] == '\\')
             {
                 _position++;
-                if (_position + 4 < text.Length && text[_position] == 'u' && ushort.TryParse(text.Substring(_position + 1, 4), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out ushort code))
+                if (_position + 4 < text.Length && text[_position] == 'u' && ushort.TryParse(
+                    text.Substring(_position + 1, 4), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out ushort code))
                 {
                     value.Append((char)code);
                     _position += 4;
@@ -119,10 +122,12 @@ internal sealed class JsonText(string text)
     {
         string rest = text.Substring(Math.Min(_position, text.Length));
         string found = rest.Length == 0 ? "the end" : $"'{rest[0]}'";
-        return new JsonTextException(MergeMarks.Any(m => rest.StartsWith(m, StringComparison.Ordinal)) ? "it has merge conflict markers" : $"{expected} is expected, but {found} was found");
+        return new JsonTextException(MergeMarks.Any(m => rest.StartsWith(m, StringComparison.Ordinal))
+            ? "it has merge conflict markers"
+            : $"{expected} is expected, but {found} was found");
     }
 
-    /// <summary>The next character that is no white space; '\0' at the end.</summary>
+    /// <summary>Returns the next character that is not white space; '\0' at the end.</summary>
     private char Peek()
     {
         while (_position < text.Length && text[_position] is ' ' or '\t' or '\r' or '\n')
@@ -131,5 +136,5 @@ internal sealed class JsonText(string text)
     }
 }
 
-/// <summary>The text of a snapshot is not as it should be.</summary>
+/// <summary>The exception for an invalid snapshot.</summary>
 internal sealed class JsonTextException(string message) : Exception(message);

@@ -6,10 +6,10 @@ using System.Text;
 
 namespace Formatters.Generator;
 
-/// <summary>From the models of the generated files to the records of a snapshot.</summary>
+/// <summary>Converts the models of the generated files to the records of a snapshot.</summary>
 internal static class SchemaBuilder
 {
-    /// <summary>The records of one file in its wire formats.</summary>
+    /// <summary>Returns the records of one file in its wire formats.</summary>
     internal static EquatableArray<SchemaRecord> Records(ContractModel model)
     {
         var records = new List<SchemaRecord>();
@@ -21,24 +21,27 @@ internal static class SchemaBuilder
     private static void AddRecords(List<SchemaRecord> records, ContractModel model, WireModel wire)
     {
         string format = wire.Format.ToString().ToLowerInvariant();
-        // What a tuple or the like holds is said where it is held.
+        // The content of a tuple or the like is recorded where it is used.
         foreach (RecordShape shape in wire.Shapes.OfType<RecordShape>().Where(s => !s.IsOfBaseLibrary && !s.IsPlaceholder))
         {
             string form = shape.Form == RecordForm.None ? "" : shape.Form.ToString().ToLowerInvariant();
-            records.Add(new SchemaRecord(NameOf(shape.Key), format, shape.IsNumbered, MembersOf(shape, wire.Shapes, wire.Format), default) { Form = form });
+            records.Add(new SchemaRecord(NameOf(shape.Key), format, shape.IsNumbered, MembersOf(shape, wire.Shapes, wire.Format),
+                default) { Form = form });
         }
 
         foreach (UnionShape shape in wire.Shapes.OfType<UnionShape>().Where(s => !s.IsPlaceholder))
         {
             IEnumerable<SchemaMember> cases = shape.Cases.Select(c => new SchemaMember(NameOf(c.Value.Type), c.Tag, TypeOf(c.Value, wire.Shapes)));
-            records.Add(new SchemaRecord(NameOf(shape.Key), format, true, cases.ToEquatable(), default) { Form = "union", KeepsUnknown = shape.UnknownType.Length > 0 });
+            records.Add(new SchemaRecord(NameOf(shape.Key), format, true, cases.ToEquatable(), default) { Form = "union",
+                KeepsUnknown = shape.UnknownType.Length > 0 });
         }
 
-        // A contract of a context that is no record stands for itself.
+        // A contract of a context that is not a record is recorded itself.
         string context = string.Join(".", model.Containers.Select(c => c.Substring(c.LastIndexOf(' ') + 1)));
         string prefix = model.Namespace.Length == 0 ? context : model.Namespace + "." + context;
         foreach (PublishedContract contract in wire.Contracts.Where(c => !c.IsPlaceholder && !IsRecord(c.Value, wire.Shapes)))
-            records.Add(new SchemaRecord(prefix + "." + contract.PropertyName, format, false, new[] { new SchemaMember("", 0, TypeOf(contract.Value, wire.Shapes)) }.ToEquatable(), default));
+            records.Add(new SchemaRecord(prefix + "." + contract.PropertyName, format, false,
+                new[] { new SchemaMember("", 0, TypeOf(contract.Value, wire.Shapes)) }.ToEquatable(), default));
     }
 
     private static EquatableArray<SchemaMember> MembersOf(RecordShape record, EquatableArray<Shape> shapes, WireFormat format)
@@ -46,16 +49,19 @@ internal static class SchemaBuilder
         var members = new List<SchemaMember>();
         foreach (MemberModel member in record.Members)
         {
-            // The fields of a oneof are members of the record, each with its number; none of them has to be there.
+            // The fields of a oneof are members of the record, each with its number; none of them is required.
             if (member.Value.Kind == ValueKind.Shape && shapes[member.Value.Shape] is OneofShape oneof)
             {
-                members.AddRange(oneof.Cases.Select(c => new SchemaMember($"{member.Name}.{ShortNameOf(c.Value.Type)}", c.Tag, TypeOf(c.Value, shapes) + "?")));
+                members.AddRange(oneof.Cases.Select(c => new SchemaMember(
+                    $"{member.Name}.{ShortNameOf(c.Value.Type)}", c.Tag, TypeOf(c.Value, shapes) + "?")));
                 continue;
             }
 
-            // Private members of base classes may have one name.
+            // Private members of base classes may share a name.
             int count = record.Form == RecordForm.Map ? 0 : members.Count(m => m.Name.Split('#')[0] == member.Name);
-            string name = record.Form == RecordForm.Map ? member.WireName : count == 0 ? member.Name : $"{member.Name}#{(count + 1).ToString(CultureInfo.InvariantCulture)}";
+            string name = record.Form == RecordForm.Map ? member.WireName : count == 0
+                ? member.Name
+                : $"{member.Name}#{(count + 1).ToString(CultureInfo.InvariantCulture)}";
             string encoding = member.Encoding == MemberEncoding.Default ? "" : member.Encoding.ToString().ToLowerInvariant() + " ";
             members.Add(new SchemaMember(name, member.Number, encoding + TypeOf(member.Value, shapes))
             {
@@ -64,29 +70,32 @@ internal static class SchemaBuilder
             });
         }
 
-        // The order of names is no part of the contract.
+        // The order of names is not part of the contract.
         return record.Form == RecordForm.Map ? members.OrderBy(m => m.Name, StringComparer.Ordinal).ToEquatable() : members.ToEquatable();
 
         static string ShortNameOf(string type) => NameOf(type).Substring(NameOf(type).LastIndexOf('.') + 1);
     }
 
-    /// <summary>Whether a reader has nothing for a member that a body does not have: docs/wire/versioned.md, "Reading another version";
-    /// docs/wire/protobuf.md, "Presence"; docs/wire/messagepack.md.</summary>
+    /// <summary>
+    /// Determines whether a reader requires a member in a body: docs/wire/versioned.md, "Reading another version"; docs/wire/protobuf.md, "Presence";
+    /// docs/wire/messagepack.md.
+    /// </summary>
     private static bool IsRequired(MemberModel member, RecordShape record, EquatableArray<Shape> shapes, WireFormat format) => format switch
     {
-        WireFormat.Versioned => member.IsRequired || member.Setter == MemberSetter.Constructor && member.Default.Length == 0 && HasNoEmpty(member.Value, shapes),
+        WireFormat.Versioned => member.IsRequired || member.Setter == MemberSetter.Constructor && member.Default.Length == 0
+            && HasNoEmpty(member.Value, shapes),
         WireFormat.Protobuf => record.IsMadeAtOnce && member.Setter != MemberSetter.None && HasNoEmpty(member.Value, shapes)
             && (member.Value.Kind != ValueKind.Known || !FieldTypes.HasDefault(member.Value.Name)),
         _ when format.IsPacked() => member.IsNeeded,
         _ => false,
     };
 
-    /// <summary>Whether it is neither null, nor zero, nor empty where it is missing.</summary>
+    /// <summary>Determines whether a missing value has no null, zero or empty replacement.</summary>
     private static bool HasNoEmpty(ValueModel value, EquatableArray<Shape> shapes) =>
         !value.IsNullable && !value.IsValueType && value.Kind is not (ValueKind.Text or ValueKind.Bytes)
-        && !(value.Kind == ValueKind.Shape && shapes[value.Shape] is ListShape or SequenceShape or DictionaryShape or GridShape);
+        && !(value.Kind == ValueKind.Shape && shapes[value.Shape] is ListShape or SequenceShape or DictionaryShape or MultidimensionalArrayShape);
 
-    /// <summary>Whether it has a record of its own.</summary>
+    /// <summary>Determines whether it has a record of its own.</summary>
     private static bool IsRecord(ValueModel value, EquatableArray<Shape> shapes) => value.Kind switch
     {
         ValueKind.Contract or ValueKind.ForeignContract => true,
@@ -94,10 +103,11 @@ internal static class SchemaBuilder
         _ => false,
     };
 
-    /// <summary>The records of all files, each once, in ordinal order; with the numbers that the snapshot keeps.</summary>
+    /// <summary>Returns the records of all files, each once, in ordinal order; with the numbers that the snapshot keeps.</summary>
     internal static EquatableArray<SchemaRecord> Merge(IEnumerable<EquatableArray<SchemaRecord>> files, EquatableArray<SchemaRecord> snapshot)
     {
-        return files.SelectMany(f => f).Distinct().OrderBy(r => r.Name, StringComparer.Ordinal).ThenBy(r => r.Format, StringComparer.Ordinal).Select(WithRetired).ToEquatable();
+        return files.SelectMany(f => f).Distinct().OrderBy(r => r.Name, StringComparer.Ordinal).ThenBy(r => r.Format, StringComparer.Ordinal)
+            .Select(WithRetired).ToEquatable();
 
         SchemaRecord WithRetired(SchemaRecord record)
         {
@@ -109,7 +119,9 @@ internal static class SchemaBuilder
         }
     }
 
-    /// <summary>A type without the names of tuple elements, which go by their places: <c>(int, string)</c> for <c>(int Id, string Name)</c>.</summary>
+    /// <summary>
+    /// Removes the names of tuple elements, which are identified by position: <c>(int, string)</c> for <c>(int Id, string Name)</c>.
+    /// </summary>
     private static string WithoutElementNames(string type)
     {
         var text = new StringBuilder(type.Length);
@@ -118,7 +130,7 @@ internal static class SchemaBuilder
         foreach (char c in type)
         {
             depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-            // Of the spaces in a tuple those behind commas part the elements, the others come before a name.
+            // Spaces in a tuple after commas separate the elements, the others precede a name.
             isName = c is not (',' or ')') && (isName || c == ' ' && depth > 0 && text[text.Length - 1] != ',');
             if (!isName)
                 text.Append(c);
@@ -149,7 +161,7 @@ internal static class SchemaBuilder
                 RecordShape { IsOfBaseLibrary: true } tuple => $"({string.Join(", ", tuple.Members.Select(m => TypeOf(m.Value, shapes)))})",
                 RecordShape record => NameOf(record.Key),
                 UnionShape union => NameOf(union.Key),
-                GridShape grid => $"grid<{grid.Rank.ToString(CultureInfo.InvariantCulture)}, {TypeOf(grid.Element, shapes)}>",
+                MultidimensionalArrayShape grid => $"grid<{grid.Rank.ToString(CultureInfo.InvariantCulture)}, {TypeOf(grid.Element, shapes)}>",
                 _ => NameOf(value.Type),
             },
         };

@@ -32,7 +32,8 @@ internal static class SchemaComparison
         return changes.ToEquatable();
     }
 
-    private static string NameOf(string form) => form switch { "union" => "a union", "array" => "an array of numbered members", "map" => "a map of named members", _ => "a record" };
+    private static string NameOf(string form) =>
+        form switch { "union" => "a union", "array" => "an array of numbered members", "map" => "a map of named members", _ => "a record" };
 
     private static void CompareValue(SchemaMember was, SchemaRecord now, List<SchemaChange> changes)
     {
@@ -40,7 +41,7 @@ internal static class SchemaComparison
             changes.Add(new SchemaChange(!IsSame(was, now.Members[0], now.Format), now.Name, "", TypeChange(was, now.Members[0])));
     }
 
-    /// <summary>Nothing on the wire says which member is which: only names may change.</summary>
+    /// <summary>Compares records whose members the bytes do not identify: only names may change.</summary>
     private static void CompareOrdered(SchemaRecord old, SchemaRecord now, List<SchemaChange> changes)
     {
         Dictionary<string, SchemaMember> before = old.Members.ToDictionary(m => m.Name);
@@ -48,7 +49,9 @@ internal static class SchemaComparison
         if (old.Members.Select(Layout).SequenceEqual(now.Members.Select(Layout)) && !IsMoved(old, now, names))
         {
             foreach ((SchemaMember was, SchemaMember member) in old.Members.Zip(now.Members, (a, b) => (a, b)).Where(p => p.a != p.b))
-                changes.Add(new SchemaChange(false, now.Name, member.Name, was.Name == member.Name ? TypeChange(was, member) : $"was called '{was.Name}'"));
+                changes.Add(new SchemaChange(false, now.Name, member.Name, was.Name == member.Name
+                    ? TypeChange(was, member)
+                    : $"was called '{was.Name}'"));
             return;
         }
 
@@ -69,21 +72,27 @@ internal static class SchemaComparison
         changes.Add(new SchemaChange(true, now.Name, first.Name, $"has moved: the order was {string.Join(", ", old.Members.Select(m => m.Name))}"));
     }
 
-    /// <summary>The type as the binary format tells types apart: bytes are a count and bytes, as a list of them is.</summary>
+    /// <summary>Returns the type as the binary format distinguishes types: bytes are a count and bytes, like a list of them.</summary>
     private static string Layout(SchemaMember member) => member.Type.Replace("list<byte>", "bytes");
 
-    /// <summary>Whether a member of before is at another place now.</summary>
+    /// <summary>Determines whether a previous member has another position now.</summary>
     private static bool IsMoved(SchemaRecord old, SchemaRecord now, HashSet<string> names) =>
         old.Members.Zip(now.Members, (a, b) => (a, b)).Any(p => p.a.Name != p.b.Name && names.Contains(p.a.Name));
 
-    /// <summary>A member is its number: what it holds must stay, but for null, and it keeps its number; that of a former member is not used again.</summary>
+    /// <summary>
+    /// Compares records whose members are identified by number: a member's type must stay, except for null, and so must its number; that of a former
+    /// member must not be reused.
+    /// </summary>
     private static void CompareNumbered(SchemaRecord old, SchemaRecord now, List<SchemaChange> changes)
     {
-        // The same member behind another number: one of another type is a new member, as docs/contracts.md advises.
-        bool IsRenumbered(SchemaMember was, SchemaMember member) => was.Name == member.Name && was.Number != member.Number && IsSame(was, member, now.Format);
+        // The same member with another number: one of another type is a new member, as docs/contracts.md advises.
+        bool IsRenumbered(SchemaMember was, SchemaMember member) =>
+            was.Name == member.Name && was.Number != member.Number && IsSame(was, member, now.Format);
 
         if (now.KeepsUnknown != old.KeepsUnknown)
-            changes.Add(new SchemaChange(false, now.Name, "", now.KeepsUnknown ? "has a case for unknown tags now" : "no longer has a case for unknown tags, so they are refused"));
+            changes.Add(new SchemaChange(false, now.Name, "", now.KeepsUnknown
+                ? "has a case for unknown tags now"
+                : "no longer has a case for unknown tags, so they are refused"));
 
         foreach (SchemaMember member in now.Members)
         {
@@ -94,26 +103,37 @@ internal static class SchemaComparison
             else if (was is null && moved is not null)
                 changes.Add(new SchemaChange(true, now.Name, member.Name, $"had the number {moved.Number} and has {member.Number}"));
             else if (was is null)
-                changes.Add(new SchemaChange(IsMissed(member, old), now.Name, member.Name, $"has been added, with the number {member.Number}{(IsMissed(member, old) ? ", and bodies without it are refused" : "")}"));
+                changes.Add(new SchemaChange(IsMissed(member, old), now.Name, member.Name,
+                    $"has been added, with the number {member.Number}{(IsMissed(member, old) ? ", and bodies without it are refused" : "")}"));
             else if (!IsSame(was, member, now.Format) || was.Name != member.Name && old.Members.Any(m => m.Name == member.Name))
-                changes.Add(new SchemaChange(true, now.Name, member.Name, was.Name == member.Name ? TypeChange(was, member) : $"has the number {member.Number}, which '{was.Name}' ({was.Type}) had"));
+                changes.Add(new SchemaChange(true, now.Name, member.Name, was.Name == member.Name
+                    ? TypeChange(was, member)
+                    : $"has the number {member.Number}, which '{was.Name}' ({was.Type}) had"));
             else if (was != member)
-                changes.Add(new SchemaChange(false, now.Name, member.Name, was.Name == member.Name ? TypeChange(was, member) : $"was called '{was.Name}'"));
+                changes.Add(new SchemaChange(false, now.Name, member.Name, was.Name == member.Name
+                    ? TypeChange(was, member)
+                    : $"was called '{was.Name}'"));
         }
 
         foreach (SchemaMember was in old.Members.Where(m => now.Members.All(n => n.Number != m.Number && !IsRenumbered(m, n))))
         {
             bool isMissed = IsMissed(was, now with { Retired = default });
-            string result = now.IsClosedUnion ? " and has no case for unknown tags" : isMissed ? ", without which existing readers refuse a body" : "";
-            changes.Add(new SchemaChange(now.IsClosedUnion || isMissed, now.Name, "", $"has lost '{was.Name}'{result}; the number {was.Number} is retired"));
+            string result = now.IsClosedUnion ? " and has no case for unknown tags" : isMissed
+                ? ", without which existing readers refuse a body"
+                : "";
+            changes.Add(new SchemaChange(now.IsClosedUnion || isMissed, now.Name, "",
+                $"has lost '{was.Name}'{result}; the number {was.Number} is retired"));
         }
     }
 
-    /// <summary>Whether a reader with the member refuses the bodies of a record without it: those have nil in the gaps of an array.</summary>
+    /// <summary>
+    /// Determines whether a reader with the member rejects the bodies of a record without it: those have nil in the gaps of an array.
+    /// </summary>
     private static bool IsMissed(SchemaMember member, SchemaRecord without) => member.IsRequired
-        || without.Form == "array" && !member.IsWrittenOnly && !member.Type.EndsWith("?", StringComparison.Ordinal) && without.Members.Select(m => m.Number).Concat(without.Retired).Any(n => n > member.Number);
+        || without.Form == "array" && !member.IsWrittenOnly && !member.Type.EndsWith("?", StringComparison.Ordinal)
+        && without.Members.Select(m => m.Number).Concat(without.Retired).Any(n => n > member.Number);
 
-    /// <summary>A member is its name: one that is new or gone is passed over at the other end.</summary>
+    /// <summary>Compares records whose members are identified by name: a new or removed one is skipped at the other end.</summary>
     private static void CompareNamed(SchemaRecord old, SchemaRecord now, List<SchemaChange> changes)
     {
         foreach (SchemaMember member in now.Members)
@@ -122,24 +142,27 @@ internal static class SchemaComparison
             if (was is null)
                 changes.Add(new SchemaChange(false, now.Name, member.Name, "has been added") { IsByWireName = true });
             else if (was.Type != member.Type)
-                changes.Add(new SchemaChange(!IsSame(was, member, now.Format), now.Name, member.Name, TypeChange(was, member)) { IsByWireName = true });
+                changes.Add(new SchemaChange(!IsSame(was, member, now.Format), now.Name, member.Name,
+                    TypeChange(was, member)) { IsByWireName = true });
         }
 
         foreach (SchemaMember was in old.Members.Where(m => now.Members.All(n => n.Name != m.Name)))
             changes.Add(new SchemaChange(false, now.Name, "", $"has lost '{was.Name}' ({was.Type})"));
     }
 
-    /// <summary>Whether each end can read what the other writes for a member, nulls aside.</summary>
+    /// <summary>Determines whether each end can read what the other writes for a member, apart from nulls.</summary>
     private static bool IsSame(SchemaMember was, SchemaMember member, string format) => format switch
     {
-        // Only the member itself has a length of its own, behind which it may be null.
+        // Only the member itself has a length of its own, after which it may be null.
         "versioned" => was.Type.TrimEnd('?') == member.Type.TrimEnd('?'),
         _ => WireType.Essence(was.Type, format == "protobuf") == WireType.Essence(member.Type, format == "protobuf"),
     };
 
     private static string TypeChange(SchemaMember was, SchemaMember member) =>
-        was.Type == member.Type && was.IsWrittenOnly != member.IsWrittenOnly ? member.IsWrittenOnly ? "is only written now" : "is now read as well"
-        : was.Type == member.Type ? member.IsRequired ? "is required now" : "is no longer required"
+        was.Type == member.Type && was.IsWrittenOnly != member.IsWrittenOnly
+        ? member.IsWrittenOnly ? "is only written now" : "is now read as well"
+        : was.Type == member.Type
+        ? member.IsRequired ? "is required now" : "is no longer required"
         : was.Type.TrimEnd('?') == member.Type.TrimEnd('?')
         ? member.Type.EndsWith("?", StringComparison.Ordinal) ? "may be null now" : "may no longer be null"
         : $"was {was.Type} and is {member.Type}";

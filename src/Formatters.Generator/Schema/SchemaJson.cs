@@ -5,7 +5,7 @@ using System.Text;
 
 namespace Formatters.Generator;
 
-/// <summary>The snapshot as text: JSON, always printed alike, a line to a member, so that a change reads well in a review.</summary>
+/// <summary>Reads and writes the snapshot: JSON in a stable format, one line per member, so that a change is easy to review.</summary>
 internal static class SchemaJson
 {
     internal static string Print(EquatableArray<SchemaRecord> records)
@@ -14,7 +14,8 @@ internal static class SchemaJson
         for (int i = 0; i < records.Count; i++)
         {
             SchemaRecord record = records[i];
-            text.Append(i == 0 ? "\n" : ",\n").Append("    {\n      \"name\": ").Append(Quote(record.Name)).Append(",\n      \"format\": ").Append(Quote(record.Format));
+            text.Append(i == 0 ? "\n" : ",\n").Append("    {\n      \"name\": ").Append(Quote(record.Name)).Append(",\n      \"format\": ")
+                .Append(Quote(record.Format));
             if (record.Form.Length > 0)
                 text.Append(",\n      \"form\": ").Append(Quote(record.Form));
             if (record.KeepsUnknown)
@@ -28,7 +29,8 @@ internal static class SchemaJson
                 text.Append(k == 0 ? "\n" : ",\n").Append("        { \"name\": ").Append(Quote(member.Name));
                 if (record.IsNumbered)
                     text.Append(", \"number\": ").Append(Number(member.Number));
-                text.Append(", \"type\": ").Append(Quote(member.Type)).Append(member.IsRequired ? ", \"required\": true" : "").Append(member.IsWrittenOnly ? ", \"writtenOnly\": true }" : " }");
+                text.Append(", \"type\": ").Append(Quote(member.Type)).Append(member.IsRequired ? ", \"required\": true" : "")
+                    .Append(member.IsWrittenOnly ? ", \"writtenOnly\": true }" : " }");
             }
 
             text.Append(record.Members.Count == 0 ? "]\n    }" : "\n      ]\n    }");
@@ -55,10 +57,12 @@ internal static class SchemaJson
 
     private static SchemaRecord ReadRecord(Dictionary<string, object> record)
     {
-        IEnumerable<int> retired = record.ContainsKey("retired") ? List(record, "retired").Select(n => n as int? ?? throw new JsonTextException("a number is expected")) : [];
+        IEnumerable<int> retired = record.ContainsKey("retired")
+            ? List(record, "retired").Select(n => n as int? ?? throw new JsonTextException("a number is expected")) : [];
         bool isNumbered = record.ContainsKey("retired") || List(record, "members").Select(Object).Any(m => m.ContainsKey("number"));
         EquatableArray<SchemaMember> members = List(record, "members").Select(Object).Select(m =>
-            new SchemaMember(Text(m, "name"), m.TryGetValue("number", out object? n) ? n as int? ?? throw new JsonTextException("a number is expected") : 0, Text(m, "type")) 
+            new SchemaMember(Text(m, "name"), m.TryGetValue("number", out object? n)
+                ? n as int? ?? throw new JsonTextException("a number is expected") : 0, Text(m, "type")) 
             {
                 IsRequired = IsTrue(m, "required"),
                 IsWrittenOnly = IsTrue(m, "writtenOnly"),
@@ -66,23 +70,29 @@ internal static class SchemaJson
         if (members.Select(m => m.Name).Distinct().Count() != members.Count)
             throw new JsonTextException("two members have the same name");
         string form = record.ContainsKey("form") ? Text(record, "form") : "";
-        return new SchemaRecord(Text(record, "name"), Text(record, "format"), isNumbered, members, retired.ToEquatable()) { Form = form, KeepsUnknown = IsTrue(record, "keepsUnknown") };
+        return new SchemaRecord(Text(record, "name"), Text(record, "format"), isNumbered, members, retired.ToEquatable()) { Form = form,
+            KeepsUnknown = IsTrue(record, "keepsUnknown") };
     }
 
-    private static Dictionary<string, object> Object(object value) => value as Dictionary<string, object> ?? throw new JsonTextException("an object is expected");
+    private static Dictionary<string, object> Object(object value) =>
+        value as Dictionary<string, object> ?? throw new JsonTextException("an object is expected");
 
     private static List<object> List(Dictionary<string, object> owner, string name) =>
-        owner.TryGetValue(name, out object? value) && value is List<object> list ? list : throw new JsonTextException($"\"{name}\" is missing, or is not an array");
+        owner.TryGetValue(name, out object? value) && value is List<object> list
+        ? list
+        : throw new JsonTextException($"\"{name}\" is missing, or is not an array");
 
     private static string Text(Dictionary<string, object> owner, string name) =>
-        owner.TryGetValue(name, out object? value) && value is string text ? text : throw new JsonTextException($"\"{name}\" is missing, or is not a string");
+        owner.TryGetValue(name, out object? value) && value is string text
+        ? text
+        : throw new JsonTextException($"\"{name}\" is missing, or is not a string");
 
     private static bool IsTrue(Dictionary<string, object> owner, string name) =>
         owner.TryGetValue(name, out object? value) && (value is true ? true : throw new JsonTextException($"\"{name}\" is not true"));
 
     private static string Number(int value) => value.ToString(CultureInfo.InvariantCulture);
 
-    /// <summary>A string; also slashes are escaped, since the text goes through a comment on its way into the file.</summary>
+    /// <summary>Quotes a string; slashes are escaped as well, because the text is embedded in a comment.</summary>
     private static string Quote(string text)
     {
         var quoted = new StringBuilder("\"");

@@ -9,29 +9,33 @@ using Microsoft.CodeAnalysis.Text;
 
 namespace Formatters.Generator;
 
-/// <summary>Holds the contracts against <c>formatters.schema.json</c>; without the file it does nothing.</summary>
+/// <summary>Compares the contracts with <c>formatters.schema.json</c>; without the file it does nothing.</summary>
 internal static class SchemaOutput
 {
     internal const string FileName = "formatters.schema.json";
 
-    /// <summary>The name of the step whose output is the changes, for tests.</summary>
+    /// <summary>The name of the step that outputs the changes, for tests.</summary>
     internal const string ChangesStep = "SchemaChanges";
 
-    /// <summary>The property of a diagnostic that holds the text of the file as it should be.</summary>
+    /// <summary>The property of a diagnostic with the updated content of the file.</summary>
     internal const string TextProperty = "Schema";
 
-    /// <summary>The file that the target UpdateFormattersSchema takes the text from, in a comment.</summary>
+    /// <summary>The file from which the target UpdateFormattersSchema takes the content, in a comment.</summary>
     private const string UpdateHint = "formatters.schema.g.cs";
 
-    internal static void Register(IncrementalGeneratorInitializationContext context, IncrementalValueProvider<ImmutableArray<EquatableArray<SchemaRecord>>> records, IncrementalValueProvider<bool> areGood)
+    internal static void Register(IncrementalGeneratorInitializationContext context,
+        IncrementalValueProvider<ImmutableArray<EquatableArray<SchemaRecord>>> records, IncrementalValueProvider<bool> areGood)
     {
         IncrementalValueProvider<SchemaFile?> file = context.AdditionalTextsProvider
             .Where(static f => string.Equals(Path.GetFileName(f.Path), FileName, StringComparison.OrdinalIgnoreCase))
-            .Select(static (f, token) => SchemaJson.Read(f.Path, f.GetText(token)?.ToString() ?? "")).Collect().Select(static (files, _) => files.FirstOrDefault());
+            .Select(static (f, token) => SchemaJson.Read(f.Path, f.GetText(token)?.ToString() ?? "")).Collect()
+            .Select(static (files, _) => files.FirstOrDefault());
         IncrementalValueProvider<bool> isUpdate = context.AnalyzerConfigOptionsProvider.Select(static (options, _) =>
-            options.GlobalOptions.TryGetValue("build_property.UpdateFormattersSchema", out string? value) && string.Equals(value, "true", StringComparison.OrdinalIgnoreCase));
+            options.GlobalOptions.TryGetValue("build_property.UpdateFormattersSchema", out string? value)
+            && string.Equals(value, "true", StringComparison.OrdinalIgnoreCase));
         IncrementalValueProvider<SchemaState?> state = records.Combine(areGood).Combine(file).Combine(isUpdate)
-            .Select(static (input, _) => SchemaState.Create(input.Left.Left.Left, input.Left.Left.Right, input.Left.Right, input.Right)).WithTrackingName(ChangesStep);
+            .Select(static (input, _) => SchemaState.Create(input.Left.Left.Left, input.Left.Left.Right, input.Left.Right, input.Right))
+            .WithTrackingName(ChangesStep);
         context.RegisterSourceOutput(state, static (c, state) =>
         {
             if (state is { IsUpdate: true })
@@ -58,23 +62,25 @@ internal static class SchemaOutput
         {
             string what = change.Member.Length == 0 ? change.Record : change.Record + "." + change.Member;
             Location location = Find(compilation, change) ?? InFile(file, 0);
-            context.ReportDiagnostic(Diagnostic.Create(change.IsBreaking ? Descriptors.SchemaBroken : Descriptors.SchemaOutdated, location, properties, what, change.What));
+            context.ReportDiagnostic(Diagnostic.Create(change.IsBreaking ? Descriptors.SchemaBroken : Descriptors.SchemaOutdated, location,
+                properties, what, change.What));
         }
     }
 
-    private static Location InFile(SchemaFile file, int line) => Location.Create(file.Path, new TextSpan(0, 0), new LinePositionSpan(new LinePosition(line, 0), new LinePosition(line, 0)));
+    private static Location InFile(SchemaFile file, int line) =>
+        Location.Create(file.Path, new TextSpan(0, 0), new LinePositionSpan(new LinePosition(line, 0), new LinePosition(line, 0)));
 
-    /// <summary>The name of a member in the map form of MessagePack; empty for what is no member.</summary>
+    /// <summary>Returns the name of a member in the map form of MessagePack; empty for a symbol that is not a member.</summary>
     private static string WireNameOf(ISymbol symbol)
     {
         ITypeSymbol? type = symbol is IFieldSymbol field ? field.Type : (symbol as IPropertySymbol)?.Type;
         return type is null ? "" : PackedMark.Of(Member.Of(symbol), null).Name ?? symbol.Name;
     }
 
-    /// <summary>The place of the member in the source, or of its type.</summary>
+    /// <summary>Finds the location of the member in the source, or of its type.</summary>
     private static Location? Find(Compilation compilation, SchemaChange change)
     {
-        // Of a generic type the definition is the place: N.Box<string> is declared as N.Box<T>.
+        // For a generic type the location is the definition: N.Box<string> is declared as N.Box<T>.
         int generic = change.Record.IndexOf('<');
         string[] names = (generic < 0 ? change.Record : change.Record.Substring(0, generic)).Split('.');
         IEnumerable<INamespaceOrTypeSymbol> found = [compilation.Assembly.GlobalNamespace];
@@ -83,17 +89,19 @@ internal static class SchemaOutput
                 .Concat(s is ITypeSymbol type && name == names[names.Length - 1] && type.GetMembers(name).Length == 0 ? [s] : [])).ToArray();
         INamedTypeSymbol? record = found.OfType<INamedTypeSymbol>().FirstOrDefault();
         string memberName = change.IsByWireName ? change.Member : change.Member.Split('#')[0];
-        ISymbol? member = record is null ? null
-            : Symbols.Levels(record).Reverse().SelectMany(l => l.GetMembers()).FirstOrDefault(m => m.CanBeReferencedByName && (change.IsByWireName ? WireNameOf(m) : m.Name) == memberName);
+        ISymbol? member = record is null
+            ? null
+            : Symbols.Levels(record).Reverse().SelectMany(l => l.GetMembers())
+            .FirstOrDefault(m => m.CanBeReferencedByName && (change.IsByWireName ? WireNameOf(m) : m.Name) == memberName);
         return (member ?? record)?.LocationIn(compilation);
     }
 }
 
-/// <summary>What is to be said about the snapshot.</summary>
+/// <summary>The state of the snapshot, from which diagnostics are reported.</summary>
 /// <param name="File">The snapshot; null if there is none yet.</param>
 /// <param name="Changes">The changes since.</param>
-/// <param name="Text">The text that it should have.</param>
-/// <param name="IsUpdate">Whether it is written anew, so that no change is reported.</param>
+/// <param name="Text">The content that it should have.</param>
+/// <param name="IsUpdate">Whether it is being updated, so that no change is reported.</param>
 internal sealed record SchemaState(SchemaFile? File, EquatableArray<SchemaChange> Changes, string Text, bool IsUpdate)
 {
     internal static SchemaState? Create(ImmutableArray<EquatableArray<SchemaRecord>> files, bool areGood, SchemaFile? snapshot, bool isUpdate)
@@ -101,7 +109,7 @@ internal sealed record SchemaState(SchemaFile? File, EquatableArray<SchemaChange
         if (snapshot is null && !isUpdate)
             return null;
         EquatableArray<SchemaRecord> old = snapshot?.Records ?? default;
-        // What contracts with errors would hold is not known: it stays as it was.
+        // The members of contracts with errors are unknown, so the snapshot is kept.
         if (!areGood)
             files = files.Add(old.Where(o => !files.Any(f => f.Any(r => r.Name == o.Name && r.Format == o.Format))).ToEquatable());
         EquatableArray<SchemaRecord> records = SchemaBuilder.Merge(files, old);

@@ -4,7 +4,10 @@ using System.Linq;
 
 namespace Formatters.Generator;
 
-/// <summary>What has to stay of a type in MessagePack and protobuf, where the size of an integer is not of the layout, nor null in most places.</summary>
+/// <summary>
+/// Returns the part of a type that must not change in MessagePack and protobuf, whose layout includes neither the size of an integer nor, mostly,
+/// null.
+/// </summary>
 internal static class WireType
 {
     private static readonly Dictionary<string, int> Integers = new()
@@ -13,7 +16,7 @@ internal static class WireType
     };
 
     /// <param name="type">The type as the snapshot has it.</param>
-    /// <param name="isProtobuf">Whether it is for protobuf, else for MessagePack.</param>
+    /// <param name="isProtobuf">Whether it is for protobuf, otherwise for MessagePack.</param>
     internal static string Essence(string type, bool isProtobuf)
     {
         int space = type.IndexOf(' ');
@@ -27,14 +30,17 @@ internal static class WireType
         string core = type.TrimEnd('?');
         foreach (string collection in new[] { "list<", "map<", "grid<" })
         {
-            // In protobuf a collection in another is a message of its own in any case.
+            // In protobuf a nested collection is always a message of its own.
             if (core.StartsWith(collection, StringComparison.Ordinal))
                 return collection + Each(core.Substring(collection.Length, core.Length - collection.Length - 1), isElement: true) + ">";
         }
 
-        string essence = core.StartsWith("(", StringComparison.Ordinal) ? "(" + Each(core.Substring(1, core.Length - 2), isElement: false) + ")"
-            : Integers.TryGetValue(core, out int bitCount) ? encoding == "fixed" ? "fixed" + bitCount : encoding + "integer"
-            : core == "boolean" && isProtobuf ? "integer"
+        string essence = core.StartsWith("(", StringComparison.Ordinal)
+            ? "(" + Each(core.Substring(1, core.Length - 2), isElement: false) + ")"
+            : Integers.TryGetValue(core, out int bitCount)
+            ? encoding == "fixed" ? "fixed" + bitCount : encoding + "integer"
+            : core == "boolean" && isProtobuf
+            ? "integer"
             : isProtobuf ? core : core.Replace("?", "");
         // In protobuf an element that may be null is a message around the value.
         return isProtobuf && isElement && isNullable ? essence + "?" : essence;
@@ -42,7 +48,7 @@ internal static class WireType
         string Each(string types, bool isElement) => string.Join(", ", Split(types).Select(t => Essence(t, encoding, isProtobuf, isElement)));
     }
 
-    /// <summary>The types of a list of types: the commas that lie in no brackets part them.</summary>
+    /// <summary>Splits a list of types at the commas outside brackets.</summary>
     private static IEnumerable<string> Split(string types)
     {
         int depth = 0;

@@ -9,11 +9,11 @@ internal sealed class FileMessage : MemoryMessage
 {
     private bool _isCached;
 
-    // Whether the body's bytes are in memory; if not, they are read from the log before the message is handed out. Set after the bytes: the message may be
-    // redelivered at any time.
+    // Whether the body's bytes are in memory; if not, they are read from the log before the message is delivered. Set after the bytes, because the
+    // message may be redelivered at any time.
     private volatile bool _hasBody = true;
 
-    /// <summary>A message that is sent to a queue, the first or only one.</summary>
+    /// <summary>Creates a message that is sent to a queue, the first or only one.</summary>
     internal FileMessage(LogPlace place, QueueMessage message)
         : base(place.Queue, 0, message)
     {
@@ -21,7 +21,7 @@ internal sealed class FileMessage : MemoryMessage
         Entry.BodyByteCount = (int)Body.ByteCount;
     }
 
-    /// <summary>A message that is in the log.</summary>
+    /// <summary>Creates a message that is in the log.</summary>
     private FileMessage(LogPlace place, RecoveredMessage message)
         : base(place.Queue, message, new MessageBody(ReadOnlyMemory<byte>.Empty, message.Body.BodyType, message.Body.ContentType))
     {
@@ -37,7 +37,7 @@ internal sealed class FileMessage : MemoryMessage
         if (place.Kind != LogPlaceKind.Sent)
         {
             TimeToLive = null;
-            AskForNothing();
+            ClearRequests();
             return;
         }
 
@@ -52,7 +52,7 @@ internal sealed class FileMessage : MemoryMessage
             Deadline = DeadlineOf(usefulFrom, DueStamp != 0 && usefulFrom > now, time);
     }
 
-    /// <summary>A message that was parked.</summary>
+    /// <summary>Creates a message that was parked.</summary>
     private FileMessage(LogPlace place, RecoveredMessage message, long order, long deadline)
         : base(place.Queue, message, new MessageBody(ReadOnlyMemory<byte>.Empty, message.Body.BodyType, message.Body.ContentType))
     {
@@ -64,7 +64,7 @@ internal sealed class FileMessage : MemoryMessage
         if (place.Kind != LogPlaceKind.Sent)
         {
             TimeToLive = null;
-            AskForNothing();
+            ClearRequests();
         }
 
         Deadline = deadline;
@@ -78,7 +78,7 @@ internal sealed class FileMessage : MemoryMessage
         TakeBody(message);
     }
 
-    /// <summary>The same message in another queue: sent there too, or moved there.</summary>
+    /// <summary>Creates a copy of the message for another queue.</summary>
     private FileMessage(FileMessage message, LogPlace place)
         : base(message, place.Queue, place.DeadLetter, EmptyBodyOf(message))
     {
@@ -86,14 +86,14 @@ internal sealed class FileMessage : MemoryMessage
         TakeBody(message);
         if (place.Kind == LogPlaceKind.Sent)
         {
-            AskForTheSame(message);
+            CopyRequests(message);
             TimeToLive = message.TimeToLive;
             Deadline = message.Deadline;
             DueStamp = message.DueStamp;
         }
     }
 
-    /// <summary>The message in its queue, in the log.</summary>
+    /// <summary>Gets the location of the message in its queue and in the log.</summary>
     internal LogPlace Place { get; }
 
     internal LogEntry Entry => Place.Entry;
@@ -104,15 +104,15 @@ internal sealed class FileMessage : MemoryMessage
 
     internal override long BodyByteCount => Entry.BodyByteCount;
 
-    /// <summary>Creates a message that recovery has read; its body is in the log.</summary>
+    /// <summary>Creates a message found by recovery; its body is in the log.</summary>
     internal static FileMessage Recover(LogPlace place) => new(place, place.Entry.Recovered ?? place.Entry.ReadRecovered());
 
     /// <summary>Creates a message that was parked.</summary>
     /// <param name="place">The message in its queue.</param>
-    /// <param name="content">The content as the log has it, its checksum looked at; not kept.</param>
+    /// <param name="content">The content from the log, with a verified checksum; not kept.</param>
     /// <param name="order">Its order in the queue.</param>
     /// <param name="deadline">When it expires, as a time stamp.</param>
-    /// <param name="isShown">Whether it is for somebody who looks on, and has its body in memory whatever there is already.</param>
+    /// <param name="isShown">Whether the message is only being peeked at; its body is then always loaded.</param>
     internal static FileMessage Unpark(LogPlace place, ReadOnlyMemory<byte> content, long order, long deadline, bool isShown)
     {
         var message = new FileMessage(place, LogOperations.ReadContent(content), order, deadline);
@@ -126,13 +126,16 @@ internal sealed class FileMessage : MemoryMessage
         return message;
     }
 
-    /// <summary>Leaves it to the queue to know where the message is; the object is of no more use but to those who look at it already.</summary>
-    internal bool TryPark(out ParkedMessage parked, out ParkedMore more)
+    /// <summary>
+    /// Converts the message to a parked one, which its queue locates in the log. The object is then used only by callers that already read it.
+    /// </summary>
+    internal bool TryPark(out ParkedMessage parked, out ParkedExtras more)
     {
         (parked, more) = (default, default);
-        // What the log was told of the message beside itself, what asks for acknowledgements, and large ones, of which fewer find room on a disk, are kept as
-        // they are.
-        if (AsksForMore || Place.DueTicks != 0 || DeliveryCount != Place.DeliveryCount + 1 || DeliveryCount > ushort.MaxValue || Entry.ContentByteCount > FileParkedMessages.MaxContentByteCount
+        // A message with state in the log beside its content, one that requests acknowledgements, and a large one, of which fewer fit on a disk, are
+        // kept as objects.
+        if (HasRequests || Place.DueTicks != 0 || DeliveryCount != Place.DeliveryCount + 1 || DeliveryCount > ushort.MaxValue
+            || Entry.ContentByteCount > FileParkedMessages.MaxContentByteCount
             || !Entry.TryPark(out LogSegment? segment, out long offset))
             return false;
         LeaveCache();
@@ -149,19 +152,19 @@ internal sealed class FileMessage : MemoryMessage
             Kind = Place.Kind,
             Priority = (byte)Priority,
         };
-        more = new ParkedMore
+        more = new ParkedExtras
         {
             Deadline = Deadline,
             EntryNumber = Entry.Number,
             Reference = Place.DeadLetter,
-            IdHash = ParkedMore.HashOf(GivenMessageId),
-            CorrelationHash = ParkedMore.HashOf(CorrelationId),
+            IdHash = ParkedExtras.HashOf(GivenMessageId),
+            CorrelationHash = ParkedExtras.HashOf(CorrelationId),
         };
         return true;
     }
 
-    /// <summary>Before the message is in its queue: keeps the body in memory if there is room for it.</summary>
-    internal void KeepBodyOrLetGo()
+    /// <summary>Keeps the body in memory if there is space, before the message is in its queue.</summary>
+    internal void CacheBodyIfPossible()
     {
         _isCached = _hasBody && Queue.Folder.TryTakeCache(Entry.BodyByteCount);
         if (_isCached)
@@ -170,8 +173,8 @@ internal sealed class FileMessage : MemoryMessage
         Body.Bytes = default;
     }
 
-    /// <summary>Readies the message to be handed out: reads the body if it is not in memory.</summary>
-    /// <returns>Whether the message is still there to be handed out.</returns>
+    /// <summary>Prepares the message for delivery: reads the body if it is not in memory.</summary>
+    /// <returns>Whether the message is still available for delivery.</returns>
     /// <exception cref="QueueException">The body cannot be read.</exception>
     internal bool TryLoadBody()
     {
@@ -194,29 +197,36 @@ internal sealed class FileMessage : MemoryMessage
 
     internal override MemoryMessage ForRedelivery(int deliveries) => new FileMessage(this, deliveries);
 
-    /// <summary>What an acknowledgement of this message says. Its id is not kept here: the message may yet get another number in the log.</summary>
+    /// <summary>
+    /// Creates the acknowledgement of this message. Its id is not stored here, because the message may still get another number in the log.
+    /// </summary>
     internal QueueMessage NewAcknowledgmentOf(AcknowledgmentClass acknowledgment, DeadLetter? deadLetter) =>
         NewAcknowledgment(acknowledgment, deadLetter, GivenMessageId ?? (Entry.Number == 0 ? null : MakeMessageId()));
 
-    /// <summary>The same message in another queue.</summary>
+    /// <summary>Creates a copy of the message for another queue.</summary>
     internal FileMessage In(LogPlace place) => new(this, place);
 
     private protected override MessageBody? GetBodyToShow()
     {
-        // What is in memory when the message comes into its queue stays as long as the message.
+        // A body that is in memory when the message enters its queue stays there with the message.
         if (_hasBody)
             return base.GetBodyToShow();
         return Entry.TryReadContent(out byte[]? content)
-            ? new MessageBody(new ReadOnlySequence<byte>(content, content.Length - Entry.BodyByteCount, Entry.BodyByteCount), Body.BodyType, Body.ContentType)
+            ? new MessageBody(new ReadOnlySequence<byte>(content, content.Length - Entry.BodyByteCount, Entry.BodyByteCount), Body.BodyType,
+                Body.ContentType)
             : null;
     }
 
     private protected override string MakeMessageId() => string.Create(CultureInfo.InvariantCulture, $"{Queue.Folder.Id}\\{Entry.Number}");
 
-    private protected override string MessageIdPrefix => Queue.Folder.IdText;
+    private protected override string MessageIdPrefix => Queue.Folder.IdString;
 
-    /// <summary>Each message has a body of its own, since two receivers may be loading theirs at once: one whose lease has ended, and the next.</summary>
-    private static MessageBody EmptyBodyOf(FileMessage message) => new(default(ReadOnlySequence<byte>), message.Body.BodyType, message.Body.ContentType);
+    /// <summary>
+    /// Creates an empty body. Each message has its own, because two receivers may load theirs at the same time: one whose lease has ended, and the
+    /// next.
+    /// </summary>
+    private static MessageBody EmptyBodyOf(FileMessage message) =>
+        new(default(ReadOnlySequence<byte>), message.Body.BodyType, message.Body.ContentType);
 
     /// <summary>Takes over the bytes, without a copy, if they are in memory.</summary>
     private void TakeBody(FileMessage message)
@@ -227,9 +237,12 @@ internal sealed class FileMessage : MemoryMessage
         _hasBody = hasBody;
     }
 
-    /// <summary>When a message expires that is of use from a time on by the clock on the wall, which may have been set since: not later than if it had just
-    /// been sent.</summary>
-    private long DeadlineOf(DateTimeOffset usefulFrom, bool isDelayed, TimeSpan timeToLive) => DeadlineOf(Store.Clock, usefulFrom, isDelayed, timeToLive);
+    /// <summary>
+    /// Computes the deadline of a message from its send or due time on the wall clock, which may have been set since: never later than if it had just
+    /// been sent.
+    /// </summary>
+    private long DeadlineOf(DateTimeOffset usefulFrom, bool isDelayed, TimeSpan timeToLive) =>
+        DeadlineOf(Store.Clock, usefulFrom, isDelayed, timeToLive);
 
     internal static long DeadlineOf(QueueClock clock, DateTimeOffset usefulFrom, bool isDelayed, TimeSpan timeToLive)
     {

@@ -6,8 +6,9 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>Several recoverable queues of one folder taken as one for sending: a message is one record of the log, and goes to all of them or to
-/// none.</summary>
+/// <summary>
+/// Several recoverable queues of one folder, combined for sending: a message is one record of the log, and goes to all of them or to none.
+/// </summary>
 internal sealed class FileMulticastQueue(QueueAddress address, QueueOptions options, IReadOnlyList<IMessageQueue> queues)
     : MulticastQueue(address, options, queues, hasOneProvider: true)
 {

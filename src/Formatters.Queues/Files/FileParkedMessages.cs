@@ -8,7 +8,7 @@ using System.Runtime.InteropServices;
 
 namespace Formatters.Queues;
 
-/// <summary>A message that waits in a queue and is not an object: where it is in the log. 40 bytes, which a snapshot has as they are.</summary>
+/// <summary>The location in the log of a waiting message that has no object: 40 bytes, stored in a snapshot unchanged.</summary>
 [StructLayout(LayoutKind.Sequential)]
 internal struct ParkedMessage
 {
@@ -24,39 +24,42 @@ internal struct ParkedMessage
     internal byte Priority;
 }
 
-/// <summary>What only some messages have: kept if one of its neighbours has it.</summary>
-internal struct ParkedMore
+/// <summary>The rarely used data of a parked message; allocated for a group if any of its messages needs it.</summary>
+internal struct ParkedExtras
 {
     internal long Deadline;
     internal ulong EntryNumber;
 
-    /// <summary>Why it is a dead letter; or the message itself, if it cannot be parked.</summary>
+    /// <summary>The dead-letter data, or the message object if it cannot be parked.</summary>
     internal object? Reference;
 
-    /// <summary>0 for none.</summary>
+    /// <summary>The hash of the message id; 0 if it has none.</summary>
     internal uint IdHash;
     internal uint CorrelationHash;
 
-    internal readonly bool IsNeeded(ulong number) => Deadline != QueueClock.Never || EntryNumber != number || Reference is not null || IdHash != 0 || CorrelationHash != 0;
+    internal readonly bool IsNeeded(ulong number) =>
+        Deadline != QueueClock.Never || EntryNumber != number || Reference is not null || IdHash != 0 || CorrelationHash != 0;
 
-    internal static ParkedMore None(ulong number) => new() { Deadline = QueueClock.Never, EntryNumber = number };
+    internal static ParkedExtras None(ulong number) => new() { Deadline = QueueClock.Never, EntryNumber = number };
 
     internal static uint HashOf(string? text) => text is null ? 0 : Math.Max(1, Crc32C.Of(MemoryMarshal.AsBytes(text.AsSpan())));
 }
 
-/// <summary>Messages of a queue in a folder that wait after many others: they are read from the log when they are about to be received.</summary>
+/// <summary>
+/// The parked messages of a queue in a folder, which wait after many others: they are read from the log shortly before they are received.
+/// </summary>
 internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
 {
     internal const int MaxContentByteCount = 64 * 1024;
 
-    /// <summary>What is read from the log at once.</summary>
+    /// <summary>The maximum number of bytes read from the log at once.</summary>
     private const int MaxReadByteCount = 1 << 20;
 
     private ParkedMessage[] _items = [];
-    private ParkedMore[]? _more;
+    private ParkedExtras[]? _more;
     private int _count;
 
-    // None is in an older one.
+    // No message is in an older segment.
     private uint _oldestSegment = uint.MaxValue;
 
     internal override int Count => _count;
@@ -65,7 +68,7 @@ internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
 
     internal override long LastOrder => _items[_count - 1].Order;
 
-    internal override int FindBehind(long order)
+    internal override int FindLowerBound(long order)
     {
         int low = 0;
         int high = _count;
@@ -84,7 +87,8 @@ internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
     internal override bool IsDead(int index, long now, int maxDeliveryCount)
     {
         if (ObjectAt(index) is { } message)
-            return (message.Deadline != QueueClock.Never && message.Deadline <= now) || (maxDeliveryCount > 0 && message.DeliveryCount > maxDeliveryCount);
+            return (message.Deadline != QueueClock.Never && message.Deadline <= now)
+                || (maxDeliveryCount > 0 && message.DeliveryCount > maxDeliveryCount);
         long deadline = MoreAt(index).Deadline;
         return (deadline != QueueClock.Never && deadline <= now) || (maxDeliveryCount > 0 && _items[index].DeliveryCount + 1 > maxDeliveryCount);
     }
@@ -101,12 +105,12 @@ internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
     {
         if (ObjectAt(index) is not null)
             return true;
-        ParkedMore more = MoreAt(index);
-        if (filter.CorrelationId is { } correlationId && more.CorrelationHash != ParkedMore.HashOf(correlationId))
+        ParkedExtras more = MoreAt(index);
+        if (filter.CorrelationId is { } correlationId && more.CorrelationHash != ParkedExtras.HashOf(correlationId))
             return false;
         if (filter.MessageId is not { } id)
             return true;
-        return more.IdHash != 0 ? more.IdHash == ParkedMore.HashOf(id) : HasNumber(id, more.EntryNumber);
+        return more.IdHash != 0 ? more.IdHash == ParkedExtras.HashOf(id) : HasNumber(id, more.EntryNumber);
     }
 
     internal override MemoryMessage?[] Show(int first, MessageFilter? filter)
@@ -114,7 +118,8 @@ internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
         var messages = new MemoryMessage?[_count - first];
         for (int i = first; i < _count; i++)
             messages[i - first] = ObjectAt(i);
-        Read(first, _count, i => ObjectAt(i) is null && (filter is null || MayMatch(i, filter)), (i, content) => messages[i - first] = MakeObject(i, content, isShown: true));
+        Read(first, _count, i => ObjectAt(i) is null && (filter is null || MayMatch(i, filter)),
+            (i, content) => messages[i - first] = MakeObject(i, content, isShown: true));
         return messages;
     }
 
@@ -146,7 +151,7 @@ internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
         }
         catch (QueueException) when (taken > 0)
         {
-            // The next to come is told.
+            // The next receive reports the error.
         }
 
         Remove(0, taken);
@@ -161,17 +166,17 @@ internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
 
     internal override void Insert(int index, MemoryMessage message)
     {
-        if (message is not FileMessage file || !file.TryPark(out ParkedMessage item, out ParkedMore more))
+        if (message is not FileMessage file || !file.TryPark(out ParkedMessage item, out ParkedExtras more))
         {
             item = new ParkedMessage { Order = message.Order };
-            more = ParkedMore.None(0) with { Reference = message };
+            more = ParkedExtras.None(0) with { Reference = message };
         }
 
         Insert(index, item, more);
     }
 
-    /// <summary>Adds a message that the log has, after the others.</summary>
-    internal void Add(in ParkedMessage item, in ParkedMore more) => Insert(_count, item, more);
+    /// <summary>Appends a message that is in the log.</summary>
+    internal void Add(in ParkedMessage item, in ParkedExtras more) => Insert(_count, item, more);
 
     internal override IEnumerable<MemoryMessage> EnumerateObjects()
     {
@@ -193,8 +198,8 @@ internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
         _count = 0;
     }
 
-    /// <summary>Makes messages objects, where they are, that are in a segment.</summary>
-    /// <returns>What their contents have together.</returns>
+    /// <summary>Converts the messages of a segment to objects, in place.</summary>
+    /// <returns>The total size of their contents.</returns>
     internal long Unpark(ulong segment)
     {
         long byteCount = 0;
@@ -208,7 +213,7 @@ internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
             {
                 byteCount += content.Length;
                 MemoryMessage message = MakeObject(i, content, isShown: false);
-                More()[i] = ParkedMore.None(0) with { Reference = message };
+                More()[i] = ParkedExtras.None(0) with { Reference = message };
             });
         _oldestSegment = uint.MaxValue;
         for (int i = 0; i < _count; i++)
@@ -220,12 +225,12 @@ internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
         return byteCount;
     }
 
-    /// <summary>Parks again what can be parked.</summary>
+    /// <summary>Parks all objects again that can be parked.</summary>
     internal void Repark()
     {
         for (int i = 0; i < _count; i++)
         {
-            if (ObjectAt(i) is FileMessage message && message.TryPark(out ParkedMessage item, out ParkedMore more))
+            if (ObjectAt(i) is FileMessage message && message.TryPark(out ParkedMessage item, out ParkedExtras more))
             {
                 _items[i] = item;
                 _more![i] = more;
@@ -237,9 +242,9 @@ internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
             _more = null;
     }
 
-    /// <summary>The parked ones, without those that are objects.</summary>
-    /// <param name="more">What only some have; null if none has it.</param>
-    internal ReadOnlySpan<ParkedMessage> GetParked(out ParkedMore[]? more)
+    /// <summary>Returns the parked messages, without those that are objects.</summary>
+    /// <param name="more">The rarely used data; null if no message has any.</param>
+    internal ReadOnlySpan<ParkedMessage> GetParked(out ParkedExtras[]? more)
     {
         more = _more;
         if (_more is null)
@@ -249,13 +254,13 @@ internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
         return indexes.Select(i => _items[i]).ToArray();
     }
 
-    /// <summary>Takes over messages that a snapshot has, into an empty place.</summary>
-    internal void Set(ParkedMessage[] items, ParkedMore[]? more)
+    /// <summary>Takes over the messages of a snapshot, while this is empty.</summary>
+    internal void Set(ParkedMessage[] items, ParkedExtras[]? more)
     {
         (_items, _more, _count) = (items, more, items.Length);
         foreach (ref ParkedMessage item in items.AsSpan())
         {
-            // In one queue messages come in the order of their numbers.
+            // In one queue messages are in the order of their numbers.
             item.Order = (long)item.Number;
             _oldestSegment = Math.Min(_oldestSegment, item.Segment);
         }
@@ -274,21 +279,21 @@ internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
 
     private MemoryMessage? ObjectAt(int index) => _more?[index].Reference as MemoryMessage;
 
-    private ParkedMore MoreAt(int index) => _more is not null ? _more[index] : ParkedMore.None(_items[index].Number);
+    private ParkedExtras MoreAt(int index) => _more is not null ? _more[index] : ParkedExtras.None(_items[index].Number);
 
     private LogSegment SegmentOf(int index) => queue.Folder.SegmentOf(_items[index].Segment);
 
     private bool HasNumber(string id, ulong number)
     {
-        string prefix = queue.Folder.IdText;
+        string prefix = queue.Folder.IdString;
         return id.Length > prefix.Length + 1 && id[prefix.Length] == '\\' && id.StartsWith(prefix, StringComparison.Ordinal)
             && ulong.TryParse(id.AsSpan(prefix.Length + 1), NumberStyles.None, CultureInfo.InvariantCulture, out ulong other) && other == number;
     }
 
-    /// <summary>Reads contents from the log, neighbours at once.</summary>
+    /// <summary>Reads contents from the log, adjacent ones together.</summary>
     /// <param name="first">The index of the first.</param>
     /// <param name="end">The index after the last.</param>
-    /// <param name="isWanted">Whether one is to be read.</param>
+    /// <param name="isWanted">Whether to read a given message.</param>
     /// <param name="visit">Gets index and content, which is valid for the call.</param>
     private void Read(int first, int end, Func<int, bool> isWanted, Action<int, ReadOnlyMemory<byte>> visit)
     {
@@ -303,13 +308,15 @@ internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
                 if (!isWanted(i))
                     continue;
                 ParkedMessage item = _items[i];
-                if (bytes is null || item.Segment != segmentNumber || item.ContentOffset < start || item.ContentOffset + item.ContentByteCount > start + count)
+                if (bytes is null || item.Segment != segmentNumber || item.ContentOffset < start
+                    || item.ContentOffset + item.ContentByteCount > start + count)
                 {
                     long readEnd = item.ContentOffset + (long)item.ContentByteCount;
                     for (int j = i + 1; j < end; j++)
                     {
                         ParkedMessage next = _items[j];
-                        if (next.Segment != item.Segment || next.ContentOffset < readEnd || next.ContentOffset + (long)next.ContentByteCount > item.ContentOffset + (long)MaxReadByteCount)
+                        if (next.Segment != item.Segment || next.ContentOffset < readEnd
+                            || next.ContentOffset + (long)next.ContentByteCount > item.ContentOffset + (long)MaxReadByteCount)
                             break;
                         readEnd = next.ContentOffset + (long)next.ContentByteCount;
                     }
@@ -330,7 +337,8 @@ internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
                 if (offset + item.ContentByteCount > count || Crc32C.Of(bytes.AsSpan(offset, item.ContentByteCount)) != item.Checksum)
                 {
                     throw new QueueException(
-                        $"The queue log is damaged: segment '{LogSegment.FileName(item.Segment)}', offset {item.ContentOffset}: message {MoreAt(i).EntryNumber} has a wrong checksum.");
+                        $"The queue log is damaged: segment '{LogSegment.FileName(item.Segment)}', offset {item.ContentOffset}: message "
+                        + $"{MoreAt(i).EntryNumber} has a wrong checksum.");
                 }
 
                 visit(i, bytes.AsMemory(offset, item.ContentByteCount));
@@ -351,15 +359,17 @@ internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new QueueException($"Message {MoreAt(index).EntryNumber} cannot be read from segment '{LogSegment.FileName(_items[index].Segment)}': {e.Message}", e);
+            throw new QueueException(
+                $"Message {MoreAt(index).EntryNumber} cannot be read from segment '{LogSegment.FileName(_items[index].Segment)}': {e.Message}", e);
         }
     }
 
     private FileMessage MakeObject(int index, ReadOnlyMemory<byte> content, bool isShown)
     {
         ref ParkedMessage item = ref _items[index];
-        ParkedMore more = MoreAt(index);
-        var entry = new LogEntry { Number = more.EntryNumber, ContentByteCount = item.ContentByteCount, BodyByteCount = item.BodyByteCount, Checksum = item.Checksum };
+        ParkedExtras more = MoreAt(index);
+        var entry = new LogEntry { Number = more.EntryNumber, ContentByteCount = item.ContentByteCount, BodyByteCount = item.BodyByteCount,
+            Checksum = item.Checksum };
         var place = new LogPlace(entry, queue, item.Kind, more.Reference as DeadLetter) { Number = item.Number, DeliveryCount = item.DeliveryCount };
         entry.Add(place);
         var message = FileMessage.Unpark(place, content, item.Order, more.Deadline, isShown);
@@ -368,7 +378,7 @@ internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
         return message;
     }
 
-    private void Insert(int index, in ParkedMessage item, in ParkedMore more)
+    private void Insert(int index, in ParkedMessage item, in ParkedExtras more)
     {
         if (_count == _items.Length)
         {
@@ -393,13 +403,13 @@ internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
         _count++;
     }
 
-    private ParkedMore[] More()
+    private ParkedExtras[] More()
     {
         if (_more is not null)
             return _more;
-        var more = new ParkedMore[_items.Length];
+        var more = new ParkedExtras[_items.Length];
         for (int i = 0; i < _count; i++)
-            more[i] = ParkedMore.None(_items[i].Number);
+            more[i] = ParkedExtras.None(_items[i].Number);
         return _more = more;
     }
 
@@ -416,7 +426,7 @@ internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
     }
 }
 
-/// <summary>The parking of one queue; whether it is full is one matter of the folder.</summary>
+/// <summary>The parking of one queue; its capacity is shared by the folder.</summary>
 internal sealed class FileParking(QueueFolder folder) : MessageParking
 {
     internal FileQueueStore Queue { get; set; } = null!;

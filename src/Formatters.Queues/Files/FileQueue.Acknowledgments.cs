@@ -6,14 +6,14 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-// Sends that put something into other queues, too: a copy into a journal. The acknowledgements are made when the block is.
+// Sends that add messages to other queues, such as a journal copy. Acknowledgements are added when the block is encoded.
 internal sealed partial class FileQueue
 {
-    /// <summary>Puts a copy of a message into a journal that is sent to no queue: by a topic without durable subscriptions.</summary>
+    /// <summary>Sends a copy into a journal for a message that goes to no queue, as with a topic without durable subscriptions.</summary>
     internal static ValueTask SendToJournalAsync(QueueFolder folder, QueueMessage message, MemoryTransaction? transaction) =>
-        SendWithMoreAsync(folder, [], [MakeAll(folder, [], message)], transaction);
+        SendWithRequestsAsync(folder, [], [MakeAll(folder, [], message)], transaction);
 
-    /// <summary>A message in each of the queues, and then in the journal for which it asks: one content.</summary>
+    /// <summary>Creates a message in each of the queues, and a copy for the journal it names, all with the same content.</summary>
     private static FileMessage[] MakeAll(QueueFolder folder, FileQueue[] queues, QueueMessage message)
     {
         var entry = new LogEntry();
@@ -33,16 +33,18 @@ internal sealed partial class FileQueue
         {
             entry.Add(place);
             FileMessage copy = messages.Count > 0 ? messages[0] : new FileMessage(place, message);
-            // A copy in a journal asks for nothing and does not wait, also where it is the only one.
+            // A journal copy requests nothing and is not delayed, even if it is the only message.
             if (messages.Count > 0 || place.Kind != LogPlaceKind.Sent)
                 copy = copy.In(place);
-            copy.ForgetSourceJournal();
+            copy.ClearSourceJournal();
             messages.Add(copy);
         }
     }
 
-    /// <summary>Sends messages that ask for acknowledgements or for a copy to queues of one folder: to all of them or to none, and with the copy.</summary>
-    private static ValueTask SendWithMoreAsync(QueueFolder folder, FileQueue[] queues, FileMessage[][] messages, MemoryTransaction? transaction)
+    /// <summary>
+    /// Sends messages that request acknowledgements or a journal copy to queues of one folder: to all of them or to none, with the copy.
+    /// </summary>
+    private static ValueTask SendWithRequestsAsync(QueueFolder folder, FileQueue[] queues, FileMessage[][] messages, MemoryTransaction? transaction)
     {
         FileMessage[] all = [.. messages.SelectMany(static one => one)];
         if (all.Length == 0)
@@ -65,7 +67,7 @@ internal sealed partial class FileQueue
 
         foreach (FileMessage copy in all.Where(static message => message.Place.Kind == LogPlaceKind.Journal))
             copy.Queue.CountAgain(copy);
-        // What the log refuses for an id gives the room back itself.
+        // If the log rejects an id, it also releases the reserved space.
         if (transaction is null && Array.Exists(all, static message => message.Receiver is not null))
             return folder.CommitAsync(null, all, []);
         try

@@ -6,10 +6,11 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-// Several messages at once: one block of the log, one flush.
+// Batches: one block of the log, one flush.
 internal sealed partial class FileQueue
 {
-    public override ValueTask SendBatchAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    public override ValueTask SendBatchAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction = null,
+        CancellationToken cancellationToken = default)
     {
         if (IsExpress)
             return base.SendBatchAsync(messages, transaction, cancellationToken);
@@ -17,15 +18,17 @@ internal sealed partial class FileQueue
         MemoryTransaction? own = Check(transaction);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
-        return _store.MustWait(Line) || messages.Any(MustPrepare) ? SendInTurnAsync([this], messages, own, cancellationToken) : SendNowAsync(messages, own);
+        return _store.MustWait(Line) || messages.Any(MustPrepare)
+            ? SendInTurnAsync([this], messages, own, cancellationToken)
+            : SendNowAsync(messages, own);
     }
 
     private ValueTask SendNowAsync(IReadOnlyList<QueueMessage> messages, MemoryTransaction? own)
     {
-        if (messages.Any(static message => message.AsksForMore))
+        if (messages.Any(static message => message.HasRequests))
         {
             FileQueue[] queues = [this];
-            return SendWithMoreAsync(Folder, queues, [.. messages.Select(message => MakeAll(Folder, queues, message))], own);
+            return SendWithRequestsAsync(Folder, queues, [.. messages.Select(message => MakeAll(Folder, queues, message))], own);
         }
 
         _store.ThrowIfDeleted();
@@ -42,7 +45,7 @@ internal sealed partial class FileQueue
         }
 
         _store.Reserve(this, byteCount, copies.Length);
-        // What refuses an id gives the room back itself.
+        // A rejected id also releases the reserved space.
         if (own is null && Array.Exists(copies, copy => copy.Receiver is not null))
             return Folder.CommitAsync(null, copies, []);
         try
@@ -78,7 +81,9 @@ internal sealed partial class FileQueue
             if (messages.Count > 0)
                 return messages;
             // Their leases had ended before their bodies were read.
-            timeout = deadline == long.MaxValue ? Timeout.InfiniteTimeSpan : TimeSpan.FromMilliseconds(Math.Max(0, deadline - Environment.TickCount64));
+            timeout = deadline == long.MaxValue
+                ? Timeout.InfiniteTimeSpan
+                : TimeSpan.FromMilliseconds(Math.Max(0, deadline - Environment.TickCount64));
         }
     }
 
@@ -92,8 +97,10 @@ internal sealed partial class FileQueue
         return default;
     }
 
-    /// <summary>Readies messages that were handed over to this handle. Where a body cannot be read, those before it are kept and the others go back; it is
-    /// met again with the next receive.</summary>
+    /// <summary>
+    /// Prepares delivered messages. If a body cannot be read, the messages before it are returned and the others go back to the queue; the next
+    /// receive meets it again.
+    /// </summary>
     private void LoadBodies(List<ReceivedMessage> messages)
     {
         for (int i = 0; i < messages.Count; i++)
@@ -121,7 +128,7 @@ internal sealed partial class FileQueue
                 }
 
                 _store.AddBack(rest, areUnseen: true);
-                // What is in a transaction goes back with its rollback.
+                // A message in a transaction goes back with the rollback.
                 if (i == 0 || message.Transaction is not null)
                     throw;
                 messages.RemoveRange(i, messages.Count - i);

@@ -10,7 +10,7 @@ namespace Formatters.Queues;
 /// <summary>A handle of a queue in a folder.</summary>
 internal sealed partial class FileQueue : MemoryQueue
 {
-    /// <summary>How many messages a purge makes objects at once.</summary>
+    /// <summary>The number of messages that a purge converts to objects at once.</summary>
     private const int MaxPurgeCount = 10_000;
 
     private readonly FileQueueStore _store;
@@ -19,8 +19,9 @@ internal sealed partial class FileQueue : MemoryQueue
     /// <param name="address">The address.</param>
     /// <param name="options">How the queue is opened, the delivery mode included.</param>
     /// <param name="deadLetters">The queue that takes dead letters, or null.</param>
-    /// <param name="journal">The queue that gets a copy of what was received for good, or null.</param>
-    internal FileQueue(FileQueueStore store, QueueAddress address, QueueOptions options, FileQueueStore? deadLetters = null, FileQueueStore? journal = null)
+    /// <param name="journal">The queue for copies of consumed messages, or null.</param>
+    internal FileQueue(FileQueueStore store, QueueAddress address, QueueOptions options, FileQueueStore? deadLetters = null,
+        FileQueueStore? journal = null)
         : base(store.Folder, store, address, options, CapabilitiesOf(store.Folder, options.DeliveryMode!.Value), deadLetters, journal)
     {
         _store = store;
@@ -30,14 +31,14 @@ internal sealed partial class FileQueue : MemoryQueue
 
     private bool IsExpress => Options.DeliveryMode == DeliveryMode.Express;
 
-    /// <summary>What queues in a folder can do.</summary>
+    /// <summary>Returns the capabilities of queues in a folder.</summary>
     internal static QueueCapabilities CapabilitiesOf(QueueFolder folder, DeliveryMode mode) =>
         mode == DeliveryMode.Express
             ? CapabilitiesOf(mode) with { Product = "embedded" }
             : CapabilitiesOf(mode) with
             {
                 Product = "embedded",
-                Durability = "in the log on disk, flushed by fdatasync before the send completes; senders share flushes" + folder.DelayText,
+                Durability = "in the log on disk, flushed by fdatasync before the send completes; senders share flushes" + folder.DelayNote,
                 IsRecoverable = true,
                 HasCoordinatedTransactions = mode == DeliveryMode.Transactional,
             };
@@ -48,7 +49,7 @@ internal sealed partial class FileQueue : MemoryQueue
         return IsExpress ? base.SendAsync(message, transaction, cancellationToken) : SendAsync([this], message, transaction, cancellationToken);
     }
 
-    /// <summary>Sends a message to recoverable queues of one folder, its body stored once: to all of them or to none.</summary>
+    /// <summary>Sends a message to recoverable queues of one folder, with its body stored once: to all of them or to none.</summary>
     internal static ValueTask SendAsync(
         ReadOnlySpan<FileQueue> queues, QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
@@ -71,8 +72,9 @@ internal sealed partial class FileQueue : MemoryQueue
         return SendNowAsync(queues, message, own);
     }
 
-    /// <summary>Sends when the turn has come in each of the queues; the messages are as they are now.</summary>
-    private static async ValueTask SendInTurnAsync(FileQueue[] queues, IReadOnlyList<QueueMessage> messages, MemoryTransaction? transaction, CancellationToken cancellationToken)
+    /// <summary>Sends after waiting for its turn in each of the queues; the messages are snapshots taken now.</summary>
+    private static async ValueTask SendInTurnAsync(FileQueue[] queues, IReadOnlyList<QueueMessage> messages, MemoryTransaction? transaction,
+        CancellationToken cancellationToken)
     {
         QueueMessage[] copies = [.. messages.Select(static message => message.Copy())];
         QueueFolder folder = queues[0].Folder;
@@ -81,12 +83,13 @@ internal sealed partial class FileQueue : MemoryQueue
         {
             foreach (SendTurn turn in turns)
             {
-                if (await turn.AwaitRoomAsync(cancellationToken).ConfigureAwait(false) is not { } refusal)
+                if (await turn.WaitForSpaceAsync(cancellationToken).ConfigureAwait(false) is not { } refusal)
                     continue;
-                if (transaction is null && Array.Exists(copies, static message => message.AsksForMore))
+                if (transaction is null && Array.Exists(copies, static message => message.HasRequests))
                 {
                     await folder.OpenQueuesOfAsync(copies, cancellationToken).ConfigureAwait(false);
-                    await folder.AcknowledgeAsync(copies.SelectMany(message => MakeAll(folder, queues, message)), AcknowledgmentClass.QueueExceedMaximumSize).ConfigureAwait(false);
+                    await folder.AcknowledgeAsync(copies.SelectMany(message => MakeAll(folder, queues, message)),
+                        AcknowledgmentClass.QueueExceedMaximumSize).ConfigureAwait(false);
                 }
 
                 throw refusal;
@@ -94,7 +97,7 @@ internal sealed partial class FileQueue : MemoryQueue
 
             if (!Array.TrueForAll(copies, folder.HasQueuesOf))
                 await folder.OpenQueuesOfAsync(copies, cancellationToken).ConfigureAwait(false);
-            // Begun in the line, ended without it: the log has its own order.
+            // Started in turn, but awaited outside it: the log has its own order.
             ValueTask send = copies.Length == 1 ? SendNowAsync(queues, copies[0], transaction) : queues[0].SendNowAsync(copies, transaction);
             Leave();
             await send.ConfigureAwait(false);
@@ -111,24 +114,26 @@ internal sealed partial class FileQueue : MemoryQueue
         }
     }
 
-    /// <summary>Goes into the lines of several queues at once: who is before another in one of them is so in all.</summary>
+    /// <summary>Joins the send lines of several queues atomically, so that two sends have the same order in all of them.</summary>
     private static SendTurn[] Join(QueueFolder folder, FileQueue[] queues)
     {
         lock (folder)
-            return [.. queues.GroupBy(static queue => queue.Line).Select(static same => same.First()).Select(static queue => queue._store.JoinLine(queue.Line, queue))];
+            return [.. queues.GroupBy(static queue => queue.Line).Select(static same => same.First())
+                .Select(static queue => queue._store.JoinLine(queue.Line, queue))];
     }
 
-    private protected override bool MustPrepare(QueueMessage message) => message.AsksForMore && !Folder.HasQueuesOf(message);
+    private protected override bool MustPrepare(QueueMessage message) => message.HasRequests && !Folder.HasQueuesOf(message);
 
-    private protected override ValueTask PrepareAsync(QueueMessage[] messages, CancellationToken cancellationToken) => Folder.OpenQueuesOfAsync(messages, cancellationToken);
+    private protected override ValueTask PrepareAsync(QueueMessage[] messages, CancellationToken cancellationToken) =>
+        Folder.OpenQueuesOfAsync(messages, cancellationToken);
 
     private static ValueTask SendNowAsync(ReadOnlySpan<FileQueue> queues, QueueMessage message, MemoryTransaction? own)
     {
-        if (message.AsksForMore)
+        if (message.HasRequests)
         {
             QueueFolder shared = queues[0].Folder;
             FileQueue[] all = queues.ToArray();
-            return SendWithMoreAsync(shared, all, [MakeAll(shared, all, message)], own);
+            return SendWithRequestsAsync(shared, all, [MakeAll(shared, all, message)], own);
         }
 
         var entry = new LogEntry();
@@ -167,7 +172,7 @@ internal sealed partial class FileQueue : MemoryQueue
             throw;
         }
 
-        // What refuses an id gives the room back itself.
+        // A rejected id also releases the reserved space.
         return messages is null ? queues[0].Folder.SendAsync(first) : queues[0].Folder.CommitAsync(null, messages, []);
     }
 
@@ -181,7 +186,8 @@ internal sealed partial class FileQueue : MemoryQueue
         // Express messages were never in the log.
         ReceivedMessage? message = receive.Result;
         return message is FileMessage
-            ? HandOutAsync(new ValueTask<ReceivedMessage?>(message), filter, deadline, transaction, cancellationToken) : new ValueTask<ReceivedMessage?>(message);
+            ? HandOutAsync(new ValueTask<ReceivedMessage?>(message), filter, deadline, transaction, cancellationToken)
+            : new ValueTask<ReceivedMessage?>(message);
     }
 
     public override async ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
@@ -190,7 +196,7 @@ internal sealed partial class FileQueue : MemoryQueue
         ThrowIfDisposed();
         cancellationToken.ThrowIfCancellationRequested();
         long left = _store.CountMessages(this);
-        // Of what is parked, not all at once becomes objects; without it, one block is all or nothing.
+        // Parked messages are not all converted at once. Without them, one block is all or nothing.
         bool isInParts = left > MaxPurgeCount && _store.HasParked;
         long purged = 0;
         List<MemoryMessage> messages;
@@ -235,7 +241,7 @@ internal sealed partial class FileQueue : MemoryQueue
         return isLazy ? RemoveLazily([.. removals]) : Folder.RemoveAsync([.. removals]);
     }
 
-    /// <summary>Whether nobody waits until the removal of a message is flushed.</summary>
+    /// <summary>Determines whether the removal of a message is not flushed before the call completes.</summary>
     private bool IsLazy(MemoryMessage message) =>
         message.Transaction is null && Options is { AcknowledgeMode: AcknowledgeMode.Lazy, ReceiveMode: ReceiveMode.PeekLock };
 
@@ -248,15 +254,15 @@ internal sealed partial class FileQueue : MemoryQueue
     internal override ValueTask ReturnAsync(MemoryMessage message, TimeSpan delay) =>
         message is FileMessage stored ? Folder.DelayAsync(stored, delay) : base.ReturnAsync(message, delay);
 
-    internal override void Bury(DeadMessage dead)
+    internal override void RemoveDead(DeadMessage dead)
     {
         if (dead.Message is FileMessage stored)
-            Folder.Bury(RemovalOf(stored, dead.DeadLetter));
+            Folder.RemoveDead(RemovalOf(stored, dead.DeadLetter));
         else
-            base.Bury(dead);
+            base.RemoveDead(dead);
     }
 
-    /// <summary>What is to be written when a message leaves the queue: that it is gone, or where it has gone.</summary>
+    /// <summary>Creates the log record of a message that leaves the queue: its removal or its new place.</summary>
     internal QueueFolder.Removal RemovalOf(FileMessage message, DeadLetter? deadLetter) =>
         new(message, (FileQueueStore?)(deadLetter is null ? Journal : DeadLetters), deadLetter);
 
@@ -269,7 +275,9 @@ internal sealed partial class FileQueue : MemoryQueue
         ReceivedMessage? received = await receive.ConfigureAwait(false);
         while (received is FileMessage lost && !TryLoadBody(lost))
         {
-            TimeSpan remaining = deadline == long.MaxValue ? Timeout.InfiniteTimeSpan : TimeSpan.FromMilliseconds(Math.Max(0, deadline - Environment.TickCount64));
+            TimeSpan remaining = deadline == long.MaxValue
+                ? Timeout.InfiniteTimeSpan
+                : TimeSpan.FromMilliseconds(Math.Max(0, deadline - Environment.TickCount64));
             received = await base.ReceiveAsync(filter, remaining, transaction, cancellationToken).ConfigureAwait(false);
         }
 
@@ -282,8 +290,8 @@ internal sealed partial class FileQueue : MemoryQueue
         return message;
     }
 
-    /// <summary>Readies a message that was handed over to this handle.</summary>
-    /// <returns>False if its lease has ended before that, and another has settled it: nobody has received it here.</returns>
+    /// <summary>Prepares a message that was delivered to this handle.</summary>
+    /// <returns>False if its lease ended meanwhile and it was settled elsewhere; it then counts as not received here.</returns>
     private bool TryLoadBody(FileMessage message)
     {
         try
@@ -293,7 +301,7 @@ internal sealed partial class FileQueue : MemoryQueue
         }
         catch (QueueException)
         {
-            // Nobody has received it. In a transaction the rollback gives it back.
+            // The message was not received. In a transaction the rollback returns it.
             if (IsFinal(message) || (message.Transaction is null && _store.TryUnlock(message) == SettleResult.Settled))
                 _store.AddBack([message]);
             throw;
@@ -301,7 +309,7 @@ internal sealed partial class FileQueue : MemoryQueue
 
         if (_store.HasLostLock(message))
             return false;
-        // It is gone from under the receiver's hand: with the transaction, which ended meanwhile, or with the queue.
+        // The message is gone: with its transaction, which ended meanwhile, or with its queue.
         message.Transaction?.ThrowIfEnded();
         throw _store.DeletedException();
     }

@@ -2,13 +2,15 @@ using System;
 
 namespace Formatters.Queues;
 
-/// <summary>How the queues of a folder are kept.</summary>
+/// <summary>Options for the queues of a folder.</summary>
 public sealed record FileQueueOptions
 {
-    /// <summary>The defaults.</summary>
+    /// <summary>Gets the default options.</summary>
     public static FileQueueOptions Default { get; } = new();
 
-    /// <summary>The size of a segment of the log, in bytes. A segment is allocated whole; a larger message gets a segment of its own size.</summary>
+    /// <summary>
+    /// Gets the size of a segment of the log, in bytes. A segment is allocated whole; a larger message gets a segment of its own size.
+    /// </summary>
     /// <value>Default 16 MiB, at least 64 KiB.</value>
     public int SegmentByteCount
     {
@@ -17,8 +19,10 @@ public sealed record FileQueueOptions
     }
         = 16 << 20;
 
-    /// <summary>How many bytes of the bodies of recoverable messages stay in memory, for all queues of the folder; further bodies are read from the log when
-    /// they are received.</summary>
+    /// <summary>
+    /// Gets the maximum size of the cached bodies of recoverable messages, in bytes, for all queues of the folder; further bodies are read from the
+    /// log when they are received.
+    /// </summary>
     /// <value>Default 64 MiB.</value>
     public long CachedByteCount
     {
@@ -28,13 +32,11 @@ public sealed record FileQueueOptions
         = 64L << 20;
 
     /// <summary>
-    /// How many waiting messages have their properties in memory, for all queues of the folder. For further messages, only their position in the log is in
-    /// memory (some tens of bytes each), and they are read from the log when they are about to be received.
+    /// Gets the number of waiting messages with their properties in memory, for all queues of the folder. For further messages, only their position
+    /// in the log is in memory (some tens of bytes each), and they are read from the log shortly before they are received.
     /// </summary>
-    /// <value>
-    /// Default 100,000, at least 0. Express messages, messages for a later time, large ones (64 KiB), those that ask for acknowledgements, those that came
-    /// back to their queue, and those sent to several queues at once are always in memory.
-    /// </value>
+    /// <value>Default 100,000, at least 0. Express, delayed, large (64 KiB) and returned messages, those that request acknowledgements, and those
+    /// sent to several queues at once are always in memory.</value>
     public int CachedMessageCount
     {
         get;
@@ -42,15 +44,15 @@ public sealed record FileQueueOptions
     }
         = 100_000;
 
-    /// <summary>How many messages of one queue and priority are taken out of memory, and read again, together; for tests.</summary>
+    /// <summary>Gets the number of messages of one queue and priority that are parked and read again together; for tests.</summary>
     internal int ParkedTogether { get; init; } = 512;
 
-    /// <summary>A folder that is closed gets a snapshot if its next opening would read so much of the log without it; for tests.</summary>
+    /// <summary>Gets the log size for which closing the folder writes a snapshot; for tests.</summary>
     internal long SnapshotByteCount { get; init; } = 32L << 20;
 
-    /// <summary>The clock by which messages expire and leases end; the timeouts of receives go by the system's.</summary>
-    /// <value>Default <see cref="TimeProvider.System"/>. The remaining time to live or lease does not change when the machine's clock is set, unless the
-    /// folder is closed and opened again in between.</value>
+    /// <summary>Gets the clock for expirations and leases; the timeouts of receives use the system's.</summary>
+    /// <value>Default <see cref="TimeProvider.System"/>. The remaining time to live or lease does not change when the machine's clock is set, unless
+    /// the folder is closed and opened again in between.</value>
     public TimeProvider TimeProvider
     {
         get;
@@ -58,7 +60,7 @@ public sealed record FileQueueOptions
     }
         = TimeProvider.System;
 
-    /// <summary>Waits this long after each flush, as a slower disk would. For measurements, which must print it.</summary>
+    /// <summary>Gets an extra delay after each flush, to emulate a slower disk. For measurements, which must report it.</summary>
     /// <value>Default zero.</value>
     public TimeSpan EmulatedFlushDelay
     {

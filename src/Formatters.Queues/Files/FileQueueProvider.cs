@@ -7,16 +7,18 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>Opens durable queues in a folder, without a server: <c>file:queues/orders</c> is the queue <c>orders</c> in the folder <c>queues</c>.</summary>
+/// <summary>
+/// Opens durable queues in a folder, without a server: <c>file:queues/orders</c> is the queue <c>orders</c> in the folder <c>queues</c>.
+/// </summary>
 /// <remarks>
-/// <para>A folder may have many queues, in one log. One process at a time owns it; a second one gets a <see cref="QueueException"/>. A folder stays open, and
-/// express messages stay in it, until the provider is disposed. A folder that is moved, deleted or replaced meanwhile, or whose file <c>lock</c> is,
-/// acknowledges nothing more: every operation that has to be written throws a <see cref="QueueException"/>.</para>
-/// <para>A recoverable send completes, and an acknowledgement or a transaction's commit is final, when it was flushed to the disk; operations that are
-/// requested at the same time share one flush. Express messages stay in memory.</para>
-/// <para>After a failed write or flush the folder accepts nothing more: every operation throws a <see cref="QueueException"/> until a new provider opens it.
-/// A log that is damaged, or whose end is missing, is rejected: the exception names segment and offset, and nothing is changed. What a crash left of the last
-/// write, which was never confirmed, is removed.</para>
+/// <para>A folder may have many queues, in one log. One process at a time owns it; a second one gets a <see cref="QueueException"/>. A folder stays
+/// open, and express messages stay in it, until the provider is disposed. After a folder or its file <c>lock</c> was moved, deleted or replaced,
+/// nothing is acknowledged any more: every operation that writes throws a <see cref="QueueException"/>.</para>
+/// <para>A recoverable send completes, and an acknowledgement or a transaction's commit is final, when it was flushed to the disk; concurrent
+/// operations share one flush. Express messages stay in memory.</para>
+/// <para>After a failed write or flush the folder accepts no more operations: each throws a <see cref="QueueException"/> until a new provider opens
+/// it. A log that is damaged, or whose end is missing, is rejected: the exception names segment and offset, and nothing is changed. The remainder of
+/// a write that a crash interrupted, which was never confirmed, is removed.</para>
 /// </remarks>
 public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
 {
@@ -32,7 +34,7 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
     }
 
     /// <summary>Creates a provider.</summary>
-    /// <param name="options">How the queues of the folders that it opens are kept.</param>
+    /// <param name="options">Options for the queues of the folders that it opens.</param>
     /// <exception cref="ArgumentNullException"><paramref name="options"/> is null.</exception>
     public FileQueueProvider(FileQueueOptions options)
     {
@@ -52,7 +54,8 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
         options = options with
         {
             DeliveryMode = mode,
-            HoldBackByteCount = options.HoldBackByteCount ?? (mode == DeliveryMode.Express ? QueueOptions.HoldBackByteCountInMemory : QueueOptions.HoldBackByteCountOnDisk),
+            HoldBackByteCount = options.HoldBackByteCount
+                ?? (mode == DeliveryMode.Express ? QueueOptions.HoldBackByteCountInMemory : QueueOptions.HoldBackByteCountOnDisk),
         };
         QueueFolder folder = await OpenFolderAsync(path, cancellationToken).ConfigureAwait(false);
         FileQueue.CapabilitiesOf(folder, mode).ThrowIfNotSupported(options, address);
@@ -69,8 +72,8 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
 
     /// <inheritdoc/>
     /// <remarks>
-    /// The durable subscriptions of a topic are the queues <c>topic.subscription</c> of the folder; a recoverable message for them is one record of the log,
-    /// which is there for all of them or for none. Other subscriptions are in memory, and end with their handles.
+    /// The durable subscriptions of a topic are the queues <c>topic.subscription</c> of the folder; a recoverable message for them is one record of
+    /// the log, which is there for all of them or for none. Other subscriptions are in memory, and end with their handles.
     /// </remarks>
     public override async ValueTask<MessageTopic> OpenTopicAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
     {
@@ -96,8 +99,8 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
 
     /// <inheritdoc/>
     /// <remarks>
-    /// The folder is opened if it is not open already, and stays open, as for a queue. <c>file:queues</c> is the folder <c>queues</c> if that is a folder of
-    /// queues, and otherwise the queue of this name in the current folder.
+    /// The folder is opened if it is not open already, and stays open, as for a queue. <c>file:queues</c> is the folder <c>queues</c> if that is a
+    /// folder of queues, and otherwise the queue of this name in the current folder.
     /// </remarks>
     public override async ValueTask<IReadOnlyList<QueueStatus>> ListAsync(QueueAddress address, CancellationToken cancellationToken = default)
     {
@@ -112,13 +115,14 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
             throw new QueueException($"'{path}' is not a folder of queues: it has no log.");
         return (await OpenFolderAsync(path, cancellationToken).ConfigureAwait(false)).List(name);
 
-        // One that is open may have been moved or deleted: it says so itself.
+        // A folder that is open may have been moved or deleted; its own operations report that.
         async ValueTask<bool> IsOfQueuesAsync(string folder)
         {
             await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
             try
             {
-                return _folders.ContainsKey(folder) || (Directory.Exists(folder) && (File.Exists(Path.Combine(folder, "manifest")) || Directory.EnumerateFiles(folder, "*.log").Any()));
+                return _folders.ContainsKey(folder) || (Directory.Exists(folder)
+                    && (File.Exists(Path.Combine(folder, "manifest")) || Directory.EnumerateFiles(folder, "*.log").Any()));
             }
             finally
             {
@@ -129,17 +133,17 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
 
     /// <summary>Opens a coordinator of transactions over the queues of a folder and a database; the folder is opened, or created, with it.</summary>
     /// <param name="address">The folder's address, without a queue: <c>file:queues</c>.</param>
-    /// <param name="resourceManager">The database. It must stay open for as long as the coordinator.</param>
+    /// <param name="resourceManager">The database. It must stay open as long as the coordinator.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
-    /// <returns>
-    /// The coordinator. It has already committed what an ended process had decided but not delivered, and rolled back what that process had prepared but not
-    /// decided. Dispose it; closing the provider also disposes it.
-    /// </returns>
+    /// <returns>The coordinator. It has already committed what an ended process had decided but not delivered, and rolled back what that process had
+    /// prepared but not decided. Dispose it; disposing the provider also disposes it.</returns>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
     /// <exception cref="FormatException">The address is not that of a folder.</exception>
-    /// <exception cref="QueueException">The folder or the database cannot be opened, or the database refused to end what is prepared.</exception>
+    /// <exception cref="QueueException">The folder or the database cannot be opened, or the database rejected the end of a prepared
+    /// transaction.</exception>
     /// <exception cref="ObjectDisposedException">The provider is closed.</exception>
-    public async ValueTask<TransactionCoordinator> OpenCoordinatorAsync(string address, ResourceManager resourceManager, CancellationToken cancellationToken = default)
+    public async ValueTask<TransactionCoordinator> OpenCoordinatorAsync(string address, ResourceManager resourceManager,
+        CancellationToken cancellationToken = default)
     {
         Uri uri = QueueAddress.Parse(address).Uri;
         ArgumentNullException.ThrowIfNull(resourceManager);
@@ -154,7 +158,7 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
             ? new FileMulticastQueue(address, options, queues)
             : null;
 
-    /// <summary>Closes the folders: writes what is in progress, and releases them for other processes.</summary>
+    /// <summary>Closes the folders: completes the writes in progress, and releases the folders for other processes.</summary>
     /// <returns>Completes when they are closed.</returns>
     public async ValueTask DisposeAsync()
     {
@@ -180,7 +184,7 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
             ObjectDisposedException.ThrowIf(_isDisposed, this);
             if (!_folders.TryGetValue(path, out QueueFolder? folder))
             {
-                // Reading a large log takes its time.
+                // Reading a large log takes long.
                 folder = await Task.Run(() => new QueueFolder(path, new DiskFolder(path), _options), cancellationToken).ConfigureAwait(false);
                 _folders.Add(path, folder);
             }

@@ -3,7 +3,7 @@ using System.Collections.Generic;
 
 namespace Formatters.Queues;
 
-/// <summary>A queue of a folder: its messages in memory, those that are recoverable also in the log.</summary>
+/// <summary>A queue of a folder: its messages in memory; the recoverable ones are also in the log.</summary>
 internal sealed class FileQueueStore : MemoryQueueStore
 {
     internal FileQueueStore(QueueFolder folder, uint queueId, string name)
@@ -22,30 +22,30 @@ internal sealed class FileQueueStore : MemoryQueueStore
 
     internal QueueFolder Folder { get; }
 
-    /// <summary>The queue's number in the log; never that of another queue of the folder, also not of a deleted one.</summary>
+    /// <summary>Gets the queue's id in the log, which is never reused in the folder.</summary>
     internal uint QueueId { get; }
 
-    /// <summary>The topic of which this is a durable subscription, as the log says; null for a queue that is none.</summary>
+    /// <summary>Gets the topic of which this is a durable subscription, according to the log; null for a queue that is not a subscription.</summary>
     internal string? Topic { get; private set; }
 
-    /// <summary>Which messages of the topic it gets; null means all.</summary>
+    /// <summary>Gets the selector of the subscription; null for all messages.</summary>
     internal string? Selector { get; private set; }
 
-    /// <summary>Whether the queue was deleted, or will be with the next block.</summary>
+    /// <summary>Gets whether the queue was deleted, or will be with the next block.</summary>
     internal bool IsGone => IsDeleted || IsDeletedInLog;
 
-    /// <summary>The log says that this is a subscription.</summary>
+    /// <summary>Sets the topic and the selector that the log has for this subscription.</summary>
     internal void SetTopic(string topic, string? selector)
     {
         Topic = topic;
         Selector = selector;
     }
 
-    /// <summary>Under the log's gate: whether the log says, or will say with the next block, that the queue is gone.</summary>
+    /// <summary>Gets or sets whether the log has, or will have with the next block, the queue's deletion. Guarded by the log's gate.</summary>
     internal bool IsDeletedInLog { get; set; }
 
-    /// <summary>Takes in a message that recovery has in its index.</summary>
-    internal void Add(ulong number, in IndexedMessage message, in IndexedMore more)
+    /// <summary>Adds a message from recovery's index.</summary>
+    internal void Add(ulong number, in IndexedMessage message, in IndexedExtras more)
     {
         long deadline = DeadlineOf(more);
         (ParkedMessages place, long order) = AddParked(message.Priority, message.BodyByteCount, deadline);
@@ -63,13 +63,14 @@ internal sealed class FileQueueStore : MemoryQueueStore
                 Kind = message.Kind,
                 Priority = message.Priority,
             },
-            new ParkedMore { Deadline = deadline, EntryNumber = more.EntryNumber, Reference = more.DeadLetter, IdHash = more.IdHash, CorrelationHash = more.CorrelationHash });
+            new ParkedExtras { Deadline = deadline, EntryNumber = more.EntryNumber, Reference = more.DeadLetter, IdHash = more.IdHash,
+                CorrelationHash = more.CorrelationHash });
     }
 
-    /// <summary>Makes parked messages of a segment objects, to be copied from there.</summary>
+    /// <summary>Converts the parked messages of a segment to objects, to be copied from there.</summary>
     /// <param name="segment">The segment's number.</param>
     /// <param name="maxByteCount">About how much.</param>
-    /// <param name="places">Receives where they were parked.</param>
+    /// <param name="places">Receives the groups in which they were parked.</param>
     /// <returns>How much.</returns>
     internal long Unpark(ulong segment, long maxByteCount, List<FileParkedMessages> places)
     {
@@ -87,7 +88,7 @@ internal sealed class FileQueueStore : MemoryQueueStore
         return byteCount;
     }
 
-    /// <summary>Parks messages again that were to be copied.</summary>
+    /// <summary>Parks messages again that were converted to be copied.</summary>
     internal void Repark(List<FileParkedMessages> places) => VisitParked(parked =>
     {
         int index = places.IndexOf((FileParkedMessages)parked);
@@ -100,7 +101,7 @@ internal sealed class FileQueueStore : MemoryQueueStore
         return places.Count > 0;
     });
 
-    /// <summary>Whether messages are parked.</summary>
+    /// <summary>Gets whether any messages are parked.</summary>
     internal bool HasParked
     {
         get
@@ -115,30 +116,31 @@ internal sealed class FileQueueStore : MemoryQueueStore
         }
     }
 
-    /// <summary>Goes over the places where messages are parked.</summary>
+    /// <summary>Visits the groups of parked messages.</summary>
     internal void VisitParked(Action<FileParkedMessages> visit) => VisitParked(parked =>
     {
         visit((FileParkedMessages)parked);
         return true;
     });
 
-    /// <summary>Takes over messages of one priority that a snapshot has, after those that are there.</summary>
-    internal void Add(int priority, ParkedMessage[] items, ParkedMore[]? more)
+    /// <summary>Adds the messages of one priority from a snapshot, after those already in the queue.</summary>
+    internal void Add(int priority, ParkedMessage[] items, ParkedExtras[]? more)
     {
         long byteCount = 0;
         foreach (ref ParkedMessage item in items.AsSpan())
             byteCount += item.BodyByteCount;
         long deadline = QueueClock.Never;
-        foreach (ParkedMore one in more ?? [])
+        foreach (ParkedExtras one in more ?? [])
             deadline = Math.Min(deadline, one.Deadline);
         var place = new FileParkedMessages(this);
         place.Set(items, more);
         AddParked(priority, place, byteCount, deadline);
     }
 
-    /// <summary>When a message expires that was of use from a time on.</summary>
-    internal long DeadlineOf(in IndexedMore more) =>
+    /// <summary>Computes the deadline of a message from its send or due time.</summary>
+    internal long DeadlineOf(in IndexedExtras more) =>
         more.TimeToLiveTicks == 0
             ? QueueClock.Never
-            : FileMessage.DeadlineOf(Clock, new DateTimeOffset(more.UsefulFromTicks, TimeSpan.Zero), isDelayed: false, new TimeSpan(more.TimeToLiveTicks));
+            : FileMessage.DeadlineOf(Clock, new DateTimeOffset(more.UsefulFromTicks, TimeSpan.Zero), isDelayed: false,
+                new TimeSpan(more.TimeToLiveTicks));
 }

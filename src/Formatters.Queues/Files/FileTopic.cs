@@ -25,7 +25,7 @@ internal sealed class FileTopic(QueueFolder folder, FileTopicStore store, QueueA
         Capabilities.ThrowIfNotSupported(message, address);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
-        return store.MustWait || (message.AsksForMore && !folder.HasQueuesOf(message))
+        return store.MustWait || (message.HasRequests && !folder.HasQueuesOf(message))
             ? SendInTurnAsync(message.Copy(), store.JoinLine())
             : store.SendAsync(message, options.DeliveryMode!.Value, transaction, own, cancellationToken);
 
@@ -34,7 +34,7 @@ internal sealed class FileTopic(QueueFolder folder, FileTopicStore store, QueueA
             ValueTask send;
             using (turn)
             {
-                await turn.AwaitRoomAsync(cancellationToken).ConfigureAwait(false);
+                await turn.WaitForSpaceAsync(cancellationToken).ConfigureAwait(false);
                 if (!folder.HasQueuesOf(copy))
                     await folder.OpenQueuesOfAsync([copy], cancellationToken).ConfigureAwait(false);
                 send = store.SendAsync(copy, options.DeliveryMode!.Value, transaction, own, cancellationToken);
@@ -53,7 +53,8 @@ internal sealed class FileTopic(QueueFolder folder, FileTopicStore store, QueueA
             : new ValueTask<QueueTransaction>(new FileTransaction(folder));
     }
 
-    public override async ValueTask<IMessageQueue> SubscribeAsync(string? selector = null, QueueOptions? options = null, CancellationToken cancellationToken = default)
+    public override async ValueTask<IMessageQueue> SubscribeAsync(string? selector = null, QueueOptions? options = null,
+        CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         MessageSelector? parsed = selector is null ? null : MessageSelector.Parse(selector);
@@ -125,7 +126,8 @@ internal sealed class FileTopic(QueueFolder folder, FileTopicStore store, QueueA
     }
 
     private string QueueNameOf(string name) =>
-        name.Contains('/', StringComparison.Ordinal) ? throw new ArgumentException($"The name of a subscription has no slash: '{name}'.", nameof(name)) : $"{store.Name}.{name}";
+        name.Contains('/', StringComparison.Ordinal)
+        ? throw new ArgumentException($"The name of a subscription has no slash: '{name}'.", nameof(name)) : $"{store.Name}.{name}";
 
     private QueueOptions Check(QueueOptions? own, QueueAddress subscription)
     {
@@ -133,7 +135,8 @@ internal sealed class FileTopic(QueueFolder folder, FileTopicStore store, QueueA
         given = given with { DeliveryMode = given.DeliveryMode ?? options.DeliveryMode };
         FileQueue.CapabilitiesOf(folder, given.DeliveryMode!.Value).ThrowIfNotSupported(given, subscription);
         if (given.MaxMessageCount is not null || given.MaxByteCount is not null || given.HoldBackByteCount is not null)
-            throw new ArgumentException($"'{subscription}' is a subscription, which cannot have limits: they apply to sends to a queue.", nameof(own));
+            throw new ArgumentException($"'{subscription}' is a subscription, which cannot have limits: they apply to sends to a queue.",
+                nameof(own));
         return given;
     }
 
@@ -147,7 +150,7 @@ internal sealed class FileTopic(QueueFolder folder, FileTopicStore store, QueueA
     }
 }
 
-/// <summary>A handle of a subscription that ends with it: its messages are in memory only.</summary>
+/// <summary>A handle of a subscription that ends with the handle: its messages are in memory only.</summary>
 internal sealed class FileSubscription : MemoryQueue
 {
     private readonly QueueFolder _folder;
@@ -168,7 +171,7 @@ internal sealed class FileSubscription : MemoryQueue
         Action? onClosed = Interlocked.Exchange(ref _onClosed, null);
         onClosed?.Invoke();
         ValueTask closed = base.DisposeAsync();
-        // What it had is gone with it.
+        // Its messages are lost with it.
         if (onClosed is not null)
             _store.Delete();
         return closed;

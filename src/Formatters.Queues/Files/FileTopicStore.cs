@@ -7,8 +7,10 @@ using System.Threading.Tasks;
 namespace Formatters.Queues;
 
 /// <summary>The subscriptions of a topic in a folder; shared by all its handles.</summary>
-/// <remarks>Sends and changes take one lock, so that all subscriptions see the messages in the same order. The durable ones are queues of the folder, and a
-/// message for them is one record of the log.</remarks>
+/// <remarks>
+/// Sends and changes take one lock, so that all subscriptions see the messages in the same order. Durable subscriptions are queues of the folder, and
+/// a message for them is one record of the log.
+/// </remarks>
 internal sealed class FileTopicStore
 {
     private readonly Lock _gate = new();
@@ -28,28 +30,31 @@ internal sealed class FileTopicStore
 
     internal string Name { get; }
 
-    /// <summary>Whether a send has to wait for its turn: for others whose administration or journal queue is being made.</summary>
+    /// <summary>Determines whether a send must wait for its turn, after others whose administration or journal queue is being created.</summary>
     internal bool MustWait => _origin.MustWait(_line);
 
-    /// <summary>Puts a send into the line.</summary>
+    /// <summary>Adds a send to the line.</summary>
     internal SendTurn JoinLine() => _origin.JoinLine(_line, null);
 
-    /// <summary>Sends a message to the subscriptions that want it.</summary>
-    internal ValueTask SendAsync(QueueMessage message, DeliveryMode mode, QueueTransaction? transaction, MemoryTransaction? own, CancellationToken cancellationToken)
+    /// <summary>Sends a message to the matching subscriptions.</summary>
+    internal ValueTask SendAsync(QueueMessage message, DeliveryMode mode, QueueTransaction? transaction, MemoryTransaction? own,
+        CancellationToken cancellationToken)
     {
         lock (_gate)
         {
-            // For the selectors, which may ask for what the queue adds.
-            bool asks = message.AsksForMore;
-            MemoryMessage? copy = asks || _temporary.Count > 0 || _durable.Exists(subscription => subscription.Selector is not null) ? _origin.Copy(message) : null;
+            // A copy for the selectors, which may use properties that the queue adds.
+            bool asks = message.HasRequests;
+            MemoryMessage? copy = asks || _temporary.Count > 0 || _durable.Exists(subscription => subscription.Selector is not null)
+                ? _origin.Copy(message) : null;
             FileQueue[] queues =
             [
-                .. _durable.Where(subscription => !subscription.Queue.IsGone && (subscription.Selector is null || subscription.Selector.Matches(copy!))).Select(subscription => subscription.SenderOf(mode)),
+                .. _durable.Where(subscription => !subscription.Queue.IsGone
+                    && (subscription.Selector is null || subscription.Selector.Matches(copy!))).Select(subscription => subscription.SenderOf(mode)),
             ];
             ValueTask send = default;
             if (mode == DeliveryMode.Express)
             {
-                // A copy for a journal is made once, below.
+                // A journal copy is made once, below.
                 QueueMessage given = asks ? CopyWithoutJournal(message, copy!) : message;
                 foreach (FileQueue queue in queues)
                     queue.SendInMemory(given);
@@ -62,7 +67,7 @@ internal sealed class FileTopicStore
                 }
                 catch (QueueException) when (_durable.RemoveAll(subscription => subscription.Queue.IsGone) > 0)
                 {
-                    // A subscription was deleted at this moment, and nothing was sent: to the others, then.
+                    // A subscription was just deleted, and nothing was sent: retry with the others.
                     return SendAsync(message, mode, transaction, own, cancellationToken);
                 }
             }
@@ -80,7 +85,7 @@ internal sealed class FileTopicStore
         }
     }
 
-    /// <summary>Adds a durable subscription, or gives it another selector; what it has collected is the caller's to look through.</summary>
+    /// <summary>Adds a durable subscription, or changes its selector; the caller must drop messages that the new one does not match.</summary>
     internal void Set(FileQueueStore queue, string? selector)
     {
         lock (_gate)
@@ -107,7 +112,7 @@ internal sealed class FileTopicStore
             _temporary.RemoveAll(subscription => subscription.Queue == queue);
     }
 
-    /// <summary>Takes a durable subscription out.</summary>
+    /// <summary>Removes a durable subscription.</summary>
     /// <returns>Its queue, or null if there is none.</returns>
     internal FileQueueStore? RemoveDurable(string queueName)
     {
@@ -122,7 +127,7 @@ internal sealed class FileTopicStore
         }
     }
 
-    /// <summary>The message as it goes into queues in memory, with the one id that it has.</summary>
+    /// <summary>Creates the message for queues in memory, with the id that all copies share.</summary>
     private static QueueMessage CopyWithoutJournal(QueueMessage message, MemoryMessage copy)
     {
         QueueMessage given = message.Copy();
@@ -131,11 +136,12 @@ internal sealed class FileTopicStore
         return given;
     }
 
-    /// <summary>Makes the copy for a journal that no durable subscription's message has with it.</summary>
-    private ValueTask SendBeside(QueueMessage message, MemoryMessage copy, bool isAlone, DeliveryMode mode, MemoryTransaction? transaction, ValueTask send)
+    /// <summary>Sends the journal copy, if no durable subscription's message includes it.</summary>
+    private ValueTask SendBeside(QueueMessage message, MemoryMessage copy, bool isAlone, DeliveryMode mode, MemoryTransaction? transaction,
+        ValueTask send)
     {
         string? name = copy.SourceJournalQueue;
-        copy.ForgetSourceJournal();
+        copy.ClearSourceJournal();
         if (!isAlone || name is null || _folder.FindQueue(name) is not { } journal)
             return send;
         if (mode != DeliveryMode.Express)
@@ -148,7 +154,7 @@ internal sealed class FileTopicStore
     {
         var acknowledgments = new List<MemoryMessage>();
         if (message.HasExtras)
-            MemoryQueueStore.AddMore(message, null, acknowledgments);
+            MemoryQueueStore.AddRequested(message, null, acknowledgments);
         if (transaction is null && acknowledgments.Count == 0)
         {
             subscription.Queue.TryAdd(message, isCounted: false);
@@ -187,7 +193,8 @@ internal sealed class FileTopicStore
 
         internal MessageSelector? Selector => selector;
 
-        /// <summary>A handle by which the topic sends in a mode.</summary>
-        internal FileQueue SenderOf(DeliveryMode mode) => _senders[(int)mode] ??= new FileQueue(queue, queue.Address, new QueueOptions { DeliveryMode = mode });
+        /// <summary>Returns the handle with which the topic sends in a mode.</summary>
+        internal FileQueue SenderOf(DeliveryMode mode) =>
+            _senders[(int)mode] ??= new FileQueue(queue, queue.Address, new QueueOptions { DeliveryMode = mode });
     }
 }

@@ -5,7 +5,7 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-// Acknowledgement messages: in the block of the log that has what they tell of.
+// Acknowledgement messages, in the same block of the log as the event that they report.
 internal sealed partial class QueueFolder
 {
     /// <inheritdoc/>
@@ -14,17 +14,17 @@ internal sealed partial class QueueFolder
     /// <inheritdoc/>
     public MemoryQueueStore? OpenQueue(string name) => FindQueue(name);
 
-    /// <summary>Whether the queues are there to which something goes that a message asks for.</summary>
+    /// <summary>Determines whether the queues that a message names exist.</summary>
     internal bool HasQueuesOf(QueueMessage message) => NamesOf(message).All(_queues.ContainsKey);
 
-    /// <summary>Makes them.</summary>
+    /// <summary>Creates the queues that messages name.</summary>
     internal async ValueTask OpenQueuesOfAsync(IEnumerable<QueueMessage> messages, CancellationToken cancellationToken)
     {
         foreach (string name in messages.SelectMany(NamesOf).Distinct().Where(name => !_queues.ContainsKey(name)).ToArray())
             await OpenQueueAsync(name, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Writes acknowledgements that are not part of something else.</summary>
+    /// <summary>Writes acknowledgements that are not part of another write.</summary>
     internal ValueTask AcknowledgeAsync(IEnumerable<FileMessage> messages, AcknowledgmentClass acknowledgment)
     {
         FileMessage[] made = [.. messages.Select(message => MakeAcknowledgment(message, acknowledgment, null)).OfType<FileMessage>()];
@@ -38,7 +38,8 @@ internal sealed partial class QueueFolder
 
     private FileMessage? MakeAcknowledgment(FileMessage message, AcknowledgmentClass acknowledgment, DeadLetter? deadLetter)
     {
-        if (!message.AsksFor(acknowledgment) || _queues.GetValueOrDefault(message.AdministrationQueue!) is not { IsDeletedInLog: false } administration)
+        if (!message.Requests(acknowledgment) || _queues.GetValueOrDefault(
+            message.AdministrationQueue!) is not { IsDeletedInLog: false } administration)
             return null;
         var entry = new LogEntry();
         var place = new LogPlace(entry, administration);
@@ -46,7 +47,7 @@ internal sealed partial class QueueFolder
         return new FileMessage(place, message.NewAcknowledgmentOf(acknowledgment, deadLetter));
     }
 
-    /// <summary>An acknowledgement as a part of the block that has what it tells of.</summary>
+    /// <summary>An acknowledgement within the block that has the event it reports.</summary>
     private sealed class AcknowledgmentWrite
     {
         private readonly FileMessage _message;
@@ -58,9 +59,10 @@ internal sealed partial class QueueFolder
             _contentOffset = contentOffset;
         }
 
-        /// <summary>Under the log's gate: writes the acknowledgement for which a message asks.</summary>
-        /// <returns>Null if it asks for none, or nobody would get it.</returns>
-        internal static AcknowledgmentWrite? Encode(LogBuffer block, QueueFolder folder, FileMessage message, AcknowledgmentClass acknowledgment, DeadLetter? deadLetter) =>
+        /// <summary>Writes the acknowledgement that a message requests; called under the log's gate.</summary>
+        /// <returns>Null if it requests none, or the administration queue does not exist.</returns>
+        internal static AcknowledgmentWrite? Encode(LogBuffer block, QueueFolder folder, FileMessage message, AcknowledgmentClass acknowledgment,
+            DeadLetter? deadLetter) =>
             folder.MakeAcknowledgment(message, acknowledgment, deadLetter) is { } made ? new(made, folder.EncodeMessage(block, made)) : null;
 
         internal void Apply(LogSegment segment, long blockPosition)

@@ -4,7 +4,7 @@ using System.Linq;
 
 namespace Formatters.Queues;
 
-// What the folder writes into its log, and what becomes of it in memory.
+// The writes of the folder to its log, and their effects in memory.
 internal sealed partial class QueueFolder
 {
     private sealed class QueueAddedWrite(QueueFolder folder, string name) : LogWrite
@@ -30,17 +30,18 @@ internal sealed partial class QueueFolder
         private readonly List<AcknowledgmentWrite> _acknowledgments = [];
         private readonly HashSet<LogEntry> _acknowledged = [];
 
-        /// <summary>What asked for an acknowledgement and came in too late for the block.</summary>
+        /// <summary>Gets the messages that request an acknowledgement but were added too late for the block.</summary>
         internal List<FileMessage> Unacknowledged { get; } = [];
 
         internal override void Encode(LogBuffer block)
         {
-            // First: the queue itself gets no acknowledgements any more.
+            // First, because the queue itself receives no more acknowledgements.
             queue.IsDeletedInLog = true;
-            foreach (FileMessage message in queue.FindAll(static message => message.AsksFor(AcknowledgmentClass.QueueDeleted)).OfType<FileMessage>())
+            foreach (FileMessage message in queue.FindAll(static message => message.Requests(AcknowledgmentClass.QueueDeleted)).OfType<FileMessage>())
             {
-                // What a transaction has taken out that is on its way to the disk is there no more.
-                if (message.Entry.Has(message.Place) && AcknowledgmentWrite.Encode(block, folder, message, AcknowledgmentClass.QueueDeleted, null) is { } made)
+                // Messages removed by a transaction that is being written are already gone.
+                if (message.Entry.Has(message.Place) && AcknowledgmentWrite.Encode(
+                    block, folder, message, AcknowledgmentClass.QueueDeleted, null) is { } made)
                 {
                     _acknowledgments.Add(made);
                     _acknowledged.Add(message.Entry);
@@ -52,7 +53,7 @@ internal sealed partial class QueueFolder
 
         internal override void Apply(LogSegment segment, long blockPosition)
         {
-            // What is parked becomes no object any more after this; none of it asks for an acknowledgement.
+            // Parked messages can no longer become objects after this; none of them requests an acknowledgement.
             foreach (FileMessage message in queue.Delete().OfType<FileMessage>())
             {
                 message.LeaveCache();
@@ -126,8 +127,8 @@ internal sealed partial class QueueFolder
         }
     }
 
-    /// <summary>Removes messages that the queue itself has found dead: if that cannot be written they are found again.</summary>
-    private sealed class BuryWrite(QueueFolder folder, Removal removal) : LogWrite
+    /// <summary>Removes dead messages found by the queue; if this cannot be written, they are found again.</summary>
+    private sealed class RemoveDeadWrite(QueueFolder folder, Removal removal) : LogWrite
     {
         private readonly Removal[] _removals = [removal];
 
@@ -142,7 +143,7 @@ internal sealed partial class QueueFolder
         }
     }
 
-    /// <summary>Says how often a message was handed out. Nobody waits for it.</summary>
+    /// <summary>Records the delivery count of a message. Not awaited.</summary>
     private sealed class DeliveredWrite(FileMessage message, int deliveryCount) : LogWrite
     {
         internal override void Encode(LogBuffer block)
@@ -156,8 +157,9 @@ internal sealed partial class QueueFolder
         }
     }
 
-    /// <summary>Sends, removals and a decision that are one block: of a transaction, or a message for several queues.</summary>
-    private sealed class CommitWrite(QueueFolder folder, FileTransaction? transaction, FileMessage[] sent, Removal[] removals, Decision? decision) : LogWrite
+    /// <summary>Sends, removals and a decision in one block: of a transaction, or a message for several queues.</summary>
+    private sealed class CommitWrite(QueueFolder folder, FileTransaction? transaction, FileMessage[] sent, Removal[] removals, Decision? decision)
+        : LogWrite
     {
         private readonly SentIdsWrite? _ids = Array.Exists(sent, message => message.Receiver is not null) ? new SentIdsWrite(sent) : null;
         private readonly int[] _contentOffsets = new int[sent.Length];
@@ -167,7 +169,7 @@ internal sealed partial class QueueFolder
 
         internal override void Encode(LogBuffer block)
         {
-            // The messages of one content follow each other; it is written with the first.
+            // Messages with the same content are adjacent; the content is written with the first.
             for (int i = 0; i < sent.Length; i++)
                 _contentOffsets[i] = i > 0 && sent[i].Entry == sent[i - 1].Entry ? _contentOffsets[i - 1] : folder.EncodeMessage(block, sent[i]);
             foreach (FileMessage message in sent)
@@ -176,7 +178,7 @@ internal sealed partial class QueueFolder
                     (_arrivals ??= []).Add(made);
             }
 
-            // Before the removals: these are not taken back when an id is refused.
+            // Before the removals, which are not reverted if an id is rejected.
             _ids?.Encode(block);
             folder.EncodeRemovals(block, removals);
             if (decision is not { } decided)
@@ -193,7 +195,7 @@ internal sealed partial class QueueFolder
                 if (isFirst)
                     ApplyMessage(sent[i], segment, blockPosition + _contentOffsets[i]);
                 else
-                    sent[i].KeepBodyOrLetGo();
+                    sent[i].CacheBodyIfPossible();
             }
 
             if (decision is { } decided)
@@ -221,7 +223,7 @@ internal sealed partial class QueueFolder
         }
     }
 
-    /// <summary>Gives a message back for later.</summary>
+    /// <summary>Returns a message with a delay.</summary>
     private sealed class DelayWrite(QueueFolder folder, FileMessage message, TimeSpan delay) : LogWrite
     {
         internal override void Encode(LogBuffer block)
@@ -241,7 +243,7 @@ internal sealed partial class QueueFolder
         }
     }
 
-    /// <summary>Nothing, to wait until what was handed in before is on the disk.</summary>
+    /// <summary>An empty write, to wait until all earlier ones are on the disk.</summary>
     private sealed class EmptyWrite : LogWrite
     {
         internal override void Encode(LogBuffer block)
@@ -253,12 +255,12 @@ internal sealed partial class QueueFolder
         }
     }
 
-    /// <summary>The part of a write that has the ids of messages whose sender has a window for duplicates.</summary>
+    /// <summary>The part of a write with the ids of messages whose sender has a duplicate detection window.</summary>
     private sealed class SentIdsWrite(FileMessage[] messages)
     {
         private readonly List<LoggedId> _ids = [];
 
-        /// <exception cref="DuplicateMessageException">Some were sent before; none is kept then.</exception>
+        /// <exception cref="DuplicateMessageException">Some were sent before; no id is kept.</exception>
         internal void Encode(LogBuffer block)
         {
             MemoryQueueStore.KeepIdsOfStored(messages);
@@ -285,7 +287,7 @@ internal sealed partial class QueueFolder
         }
     }
 
-    /// <summary>Decisions that need not be kept any more. Nobody waits for it.</summary>
+    /// <summary>Records that decisions are no longer needed. Not awaited.</summary>
     private sealed class ForgetWrite(List<Guid> delivered) : LogWrite
     {
         internal override void Encode(LogBuffer block) => LogOperations.WriteForgotten(block, delivered);
@@ -295,7 +297,7 @@ internal sealed partial class QueueFolder
         }
     }
 
-    /// <summary>A message that leaves its queue, and the queue into which it goes instead, if any.</summary>
+    /// <summary>A message that leaves its queue, and the queue to which it moves, if any.</summary>
     internal sealed class Removal(FileMessage message, FileQueueStore? target, DeadLetter? deadLetter)
     {
         private LogPlace? _newPlace;
@@ -306,16 +308,18 @@ internal sealed partial class QueueFolder
         internal FileMessage Message => message;
 
         private AcknowledgmentClass Acknowledgment =>
-            _isPurged ? AcknowledgmentClass.QueuePurged : deadLetter is null ? AcknowledgmentClass.Receive : MessageAcknowledgment.ClassOf(deadLetter.Reason);
+            _isPurged ? AcknowledgmentClass.QueuePurged : deadLetter is null
+            ? AcknowledgmentClass.Receive
+            : MessageAcknowledgment.ClassOf(deadLetter.Reason);
 
-        /// <summary>A message that leaves its queue and was neither received nor is a dead letter.</summary>
+        /// <summary>Creates the removal of a message that is neither received nor a dead letter.</summary>
         internal static Removal OfPurged(FileMessage message) => new(message, null, null) { _isPurged = true };
 
-        /// <summary>Under the log's gate.</summary>
+        /// <summary>Writes the removal; called under the log's gate.</summary>
         internal void Encode(LogBuffer block, QueueFolder folder)
         {
             LogPlace place = message.Place;
-            // With its queue the message is gone from the log.
+            // The queue's deletion has removed the message from the log.
             if (place.Queue.IsDeletedInLog)
                 return;
             _isDone = true;
@@ -325,7 +329,8 @@ internal sealed partial class QueueFolder
             }
             else
             {
-                _newPlace = new LogPlace(place.Entry, target, deadLetter is null ? LogPlaceKind.Journal : LogPlaceKind.DeadLetter, deadLetter) { Number = folder._log.TakeMessageNumber() };
+                _newPlace = new LogPlace(place.Entry, target, deadLetter is null ? LogPlaceKind.Journal : LogPlaceKind.DeadLetter,
+                    deadLetter) { Number = folder._log.TakeMessageNumber() };
                 LogOperations.WriteMoved(block, place, _newPlace);
                 place.Entry.Add(_newPlace);
             }
@@ -350,7 +355,7 @@ internal sealed partial class QueueFolder
 
             FileMessage moved = message.In(_newPlace);
             message.LeaveCache();
-            moved.KeepBodyOrLetGo();
+            moved.CacheBodyIfPossible();
             target!.TryAdd(moved, isCounted: false);
         }
 
@@ -382,7 +387,7 @@ internal sealed partial class QueueFolder
     {
         message.Entry.MoveTo(segment, contentOffset);
         message.Entry.CountPlaces(message.Entry.PlaceCount);
-        message.KeepBodyOrLetGo();
+        message.CacheBodyIfPossible();
     }
 
     private void EncodeRemovals(LogBuffer block, Removal[] removals)
@@ -397,7 +402,7 @@ internal sealed partial class QueueFolder
             removal.Apply(segment, blockPosition);
     }
 
-    /// <summary>The messages are still there, in the log.</summary>
+    /// <summary>Restores the messages, which are still in the log.</summary>
     private static void UndoRemovals(Removal[] removals)
     {
         foreach (Removal removal in removals)

@@ -28,8 +28,8 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
     /// <summary>Reads the log of a folder and opens it for writing.</summary>
     /// <param name="path">The folder's path, for the queues' addresses.</param>
     /// <param name="files">The folder's files; disposed with this object, and when it cannot be made.</param>
-    /// <param name="options">How the queues are kept.</param>
-    /// <param name="hasThread">Whether the log writes by itself; a test that decides when calls <see cref="WritePending"/>.</param>
+    /// <param name="options">Options of the queues.</param>
+    /// <param name="hasThread">Whether the log writes on its own thread; tests that control the timing call <see cref="WritePending"/>.</param>
     /// <exception cref="QueueException">The log is damaged or cannot be read.</exception>
     internal QueueFolder(string path, LogFolder files, FileQueueOptions options, bool hasThread = true)
     {
@@ -60,8 +60,9 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
             foreach (FileQueueStore queue in _queues.Values.Where(queue => queue.Topic is not null))
                 OpenTopic(queue.Topic!).Set(queue, queue.Selector);
 
-            // A queue comes into the table when it is written, under the log's gate: always a new dictionary, which shares most of the old one.
-            _log = new MessageLog(files, options, state, () => new LogTable(_nextQueueId, [.. _queues.Values], Decisions.GetUndelivered()), hasThread);
+            // A queue is added to the table when it is written, under the log's gate: always in a new immutable dictionary.
+            _log = new MessageLog(files, options, state, () => new LogTable(_nextQueueId, [.. _queues.Values], Decisions.GetUndelivered()),
+                hasThread);
         }
         catch (Exception e)
         {
@@ -72,32 +73,33 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
         }
     }
 
-    /// <summary>The time by which messages expire.</summary>
+    /// <summary>Gets the clock for expirations.</summary>
     internal QueueClock Clock { get; }
 
-    /// <summary>The first part of the ids of recoverable messages.</summary>
+    /// <summary>Gets the first part of the ids of recoverable messages.</summary>
     internal Guid Id => _log.FolderId;
 
-    /// <summary>The same as a string.</summary>
-    internal string IdText => field ??= Id.ToString();
+    /// <summary>Gets <see cref="Id"/> as a string.</summary>
+    internal string IdString => field ??= Id.ToString();
 
-    /// <summary>What a report must say of an emulated disk, or nothing.</summary>
-    internal string DelayText =>
+    /// <summary>Gets the note for reports about an emulated disk; empty otherwise.</summary>
+    internal string DelayNote =>
         _options.EmulatedFlushDelay > TimeSpan.Zero
-            ? string.Create(CultureInfo.InvariantCulture, $" (emulated disk: {_options.EmulatedFlushDelay.TotalMilliseconds:0.###} ms added to each flush)")
+            ? string.Create(CultureInfo.InvariantCulture,
+                $" (emulated disk: {_options.EmulatedFlushDelay.TotalMilliseconds:0.###} ms added to each flush)")
             : "";
 
     internal long LogByteCount => _log.ByteCount;
 
-    /// <summary>How much of the log was read when the folder was opened, after the snapshot if there was one.</summary>
+    /// <summary>Gets the number of bytes read from the log when the folder was opened, after the snapshot if there was one.</summary>
     internal long ReplayedByteCount { get; }
 
-    /// <summary>The transactions that it commits together with resource managers.</summary>
+    /// <summary>Gets the transactions that are committed together with resource managers.</summary>
     internal DecisionTable Decisions { get; }
 
     public async ValueTask DisposeAsync()
     {
-        // Before the folder can be another process's.
+        // Before another process can open the folder.
         foreach (TransactionCoordinator coordinator in GetCoordinators())
             await coordinator.DisposeAsync().ConfigureAwait(false);
         if (Decisions.TakeDelivered() is { Count: > 0 } delivered)
@@ -105,12 +107,12 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
         await _log.DisposeAsync().ConfigureAwait(false);
         foreach (FileQueueStore queue in _queues.Values)
         {
-            queue.HoldNobody();
+            queue.ReleaseSenders();
             queue.StopTimer();
         }
     }
 
-    /// <summary>What its queues hold: all of them, or the one of a name.</summary>
+    /// <summary>Returns the status of all queues, or of the one with a name.</summary>
     internal IReadOnlyList<QueueStatus> List(string? name)
     {
         string? stoppedReason = _log.StoppedReason;
@@ -121,13 +123,14 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
 
     internal bool WritePending() => _log.WritePending();
 
-    /// <summary>Finds a queue, or makes it, in the log too.</summary>
-    /// <exception cref="ArgumentException">It is not a name for a queue of a folder.</exception>
+    /// <summary>Finds a queue, or creates it, also in the log.</summary>
+    /// <exception cref="ArgumentException">The name is not valid for a queue of a folder.</exception>
     internal async ValueTask<FileQueueStore> OpenQueueAsync(string name, CancellationToken cancellationToken)
     {
-        // An address could not name it.
+        // An address could not contain the name.
         if (name is "." or ".." || name.Contains('/', StringComparison.Ordinal))
-            throw new ArgumentException($"'{name}' cannot be the name of a queue in the folder '{_path}': names have no slash, and are not '.' or '..'.", nameof(name));
+            throw new ArgumentException(
+                $"'{name}' cannot be the name of a queue in the folder '{_path}': names have no slash, and are not '.' or '..'.", nameof(name));
         await _opening.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
@@ -145,7 +148,7 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
 
     internal FileTopicStore OpenTopic(string name) => _topics.GetOrAdd(name, static (name, folder) => new FileTopicStore(folder, name), this);
 
-    /// <summary>Makes a queue a durable subscription, or gives it another selector, in the log too.</summary>
+    /// <summary>Makes a queue a durable subscription, or changes its selector, also in the log.</summary>
     internal async ValueTask SubscribeAsync(FileTopicStore topic, FileQueueStore queue, string? selector)
     {
         if (queue.Topic != topic.Name || queue.Selector != selector)
@@ -164,7 +167,7 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
                 return false;
             var write = new QueueDeletedWrite(this, queue);
             await _log.WriteAsync(write).ConfigureAwait(false);
-            // What came in while the deletion was on its way.
+            // Messages added while the deletion was being written.
             await AcknowledgeAsync(write.Unacknowledged, AcknowledgmentClass.QueueDeleted).ConfigureAwait(false);
             return true;
         }
@@ -174,7 +177,7 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
         }
     }
 
-    /// <summary>Opens a coordinator of transactions that are also in a resource manager's place.</summary>
+    /// <summary>Opens a coordinator of transactions that span a resource manager.</summary>
     internal async ValueTask<TransactionCoordinator> OpenCoordinatorAsync(ResourceManager resourceManager, CancellationToken cancellationToken)
     {
         var coordinator = new TransactionCoordinator(this, resourceManager);
@@ -199,35 +202,37 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
     }
 
     internal ValueTask SendAsync(FileMessage message) =>
-        message.Receiver is null ? _log.WriteAsync(new SendWrite(this, message)) : WriteIdentifiedAsync([message], () => new SendWrite(this, message));
+        message.Receiver is null
+        ? _log.WriteAsync(new SendWrite(this, message))
+        : WriteIdentifiedAsync([message], () => new SendWrite(this, message));
 
-    /// <summary>Makes final that messages have left their queues.</summary>
+    /// <summary>Removes messages from their queues durably.</summary>
     internal ValueTask RemoveAsync(Removal[] removals) =>
         removals.All(removal => removal.Message.Queue.IsDeleted) ? default : _log.WriteAsync(new RemoveWrite(this, removals));
 
-    /// <summary>The same without a wait: after a crash they are delivered again.</summary>
+    /// <summary>Removes messages without waiting: after a crash they are redelivered.</summary>
     internal void Remove(Removal[] removals)
     {
         if (!removals.All(removal => removal.Message.Queue.IsDeleted))
             _log.Write(new RemoveWrite(this, removals));
     }
 
-    /// <summary>The same, as one with the sends of a transaction or of a message for several queues.</summary>
+    /// <summary>Writes the sends and removals of a transaction, or a message for several queues, as one block.</summary>
     internal ValueTask CommitAsync(FileTransaction? transaction, FileMessage[] sent, Removal[] removals, Decision? decision = null) =>
         Array.Exists(sent, message => message.Receiver is not null)
             ? WriteIdentifiedAsync(sent, () => new CommitWrite(this, transaction, sent, removals, decision))
             : _log.WriteAsync(new CommitWrite(this, transaction, sent, removals, decision));
 
-    /// <summary>Gives a message back that nobody receives before a delay is over.</summary>
+    /// <summary>Returns a message to its queue with a delay.</summary>
     internal ValueTask DelayAsync(FileMessage message, TimeSpan delay) => _log.WriteAsync(new DelayWrite(this, message, delay));
 
-    /// <summary>Removes a message that was found dead, without a wait.</summary>
-    internal void Bury(Removal removal) => _log.Write(new BuryWrite(this, removal));
+    /// <summary>Removes a dead message without waiting.</summary>
+    internal void RemoveDead(Removal removal) => _log.Write(new RemoveDeadWrite(this, removal));
 
-    /// <summary>Notes a delivery, without a wait.</summary>
+    /// <summary>Records a delivery without waiting.</summary>
     internal void WriteDelivered(FileMessage message) => _log.Write(new DeliveredWrite(message, message.DeliveryCount));
 
-    /// <summary>Takes back that it noted the last delivery.</summary>
+    /// <summary>Reverts the record of the last delivery.</summary>
     internal void WriteNotDelivered(FileMessage message) => _log.Write(new DeliveredWrite(message, message.DeliveryCount - 1));
 
     /// <summary>Writes messages of which some have an id that may have been sent before.</summary>
@@ -245,7 +250,7 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
                 }
                 catch (DuplicateMessageException)
                 {
-                    // The first one may still be under way, and fail: it was sent when what was handed in before now is on the disk.
+                    // The first send may still be in progress, and fail: it succeeded if it is on the disk after all earlier writes.
                     await _log.WriteAsync(new EmptyWrite()).ConfigureAwait(false);
                     if (AreDuplicates(messages))
                         throw;
@@ -266,7 +271,8 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
     private static bool AreDuplicates(FileMessage[] messages)
     {
         var ids = new HashSet<(FileQueueStore, string)>();
-        return Array.Exists(messages, message => message.Receiver is not null && (message.Queue.IsSentId(message.GivenMessageId!) || !ids.Add((message.Queue, message.GivenMessageId!))));
+        return Array.Exists(messages, message => message.Receiver is not null
+            && (message.Queue.IsSentId(message.GivenMessageId!) || !ids.Add((message.Queue, message.GivenMessageId!))));
     }
 
     private TransactionCoordinator[] GetCoordinators()
@@ -275,14 +281,14 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
             return [.. _coordinators];
     }
 
-    /// <summary>Whether so many messages that wait are objects that those after are to be parked.</summary>
+    /// <summary>Gets whether so many waiting messages are objects that further ones are to be parked.</summary>
     internal bool HasManyObjects => Interlocked.Read(ref _objectCount) > _options.CachedMessageCount;
 
     internal int ParkedTogether => _options.ParkedTogether;
 
     internal void CountObjects(int change) => Interlocked.Add(ref _objectCount, change);
 
-    /// <summary>A segment of the log that has messages.</summary>
+    /// <summary>Returns a segment of the log that has messages.</summary>
     /// <param name="number">The lower half of its number.</param>
     internal LogSegment SegmentOf(uint number) => _log.SegmentOf(number);
 
@@ -296,11 +302,11 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
 
     internal void LeaveCache(int byteCount) => Interlocked.Add(ref _cachedByteCount, -byteCount);
 
-    /// <summary>The messages that recovery has in its index, put into their queues in the order of their numbers.</summary>
+    /// <summary>Adds the messages of recovery's index to their queues in the order of their numbers.</summary>
     private sealed class IndexedMessages(LogState state) : IDisposable
     {
         private readonly uint _firstSegment = state.Segments.Count > 0 ? (uint)state.Segments[0].Number : 0;
-        private readonly IEnumerator<(ulong Number, IndexedMessage Message, IndexedMore More)> _messages = state.Index.TakeAll().GetEnumerator();
+        private readonly IEnumerator<(ulong Number, IndexedMessage Message, IndexedExtras More)> _messages = state.Index.TakeAll().GetEnumerator();
         private bool _hasNext = true;
         private bool _isBegun;
 
@@ -314,7 +320,7 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
 
             while (_hasNext && _messages.Current.Number < number)
             {
-                (ulong next, IndexedMessage message, IndexedMore more) = _messages.Current;
+                (ulong next, IndexedMessage message, IndexedExtras more) = _messages.Current;
                 state.Segments[(int)(message.Segment - _firstSegment)].AddParked(message.ContentByteCount);
                 state.Queues[message.QueueId].Add(next, message, more);
                 _hasNext = _messages.MoveNext();

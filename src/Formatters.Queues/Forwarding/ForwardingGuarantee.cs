@@ -1,6 +1,6 @@
 namespace Formatters.Queues;
 
-/// <summary>How often a <see cref="QueueForwarder"/> delivers a message to its target.</summary>
+/// <summary>Defines how often a <see cref="QueueForwarder"/> delivers a message to its target.</summary>
 public enum ForwardingGuarantee
 {
     /// <summary>Once, or again after a lost answer, with the same <see cref="QueueMessage.MessageId"/>.</summary>

@@ -4,10 +4,10 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>Source and target, both open, and what moves a message from one to the other.</summary>
+/// <summary>An open source and target, and the method to move messages between them.</summary>
 internal sealed class ForwardingRoute : IAsyncDisposable
 {
-    /// <summary>How long a transaction may wait for its first message.</summary>
+    /// <summary>The maximum time that a transaction waits for its first message.</summary>
     private static readonly TimeSpan LongestWait = TimeSpan.FromSeconds(5);
 
     private IMessageQueue? _source;
@@ -27,7 +27,7 @@ internal sealed class ForwardingRoute : IAsyncDisposable
 
     internal ForwardingGuarantee Guarantee { get; private set; }
 
-    /// <summary>The source once more, to wait for a message without a transaction; null where that is not needed.</summary>
+    /// <summary>Gets a second handle of the source, to wait for a message without a transaction; null if not needed.</summary>
     private IMessageQueue? Waiting { get; set; }
 
     /// <summary>Opens the target, then the source.</summary>
@@ -46,12 +46,14 @@ internal sealed class ForwardingRoute : IAsyncDisposable
 #if NET
             if (options.Coordination is { } coordination)
             {
-                await route.OpenCoordinatedAsync(connector, coordination, source, target, sourceOptions, targetOptions, cancellationToken).ConfigureAwait(false);
+                await route.OpenCoordinatedAsync(connector, coordination, source, target, sourceOptions, targetOptions, cancellationToken)
+                    .ConfigureAwait(false);
                 return route;
             }
 #endif
             if (target.WithQueueName(source.QueueName).Equals(source)
-                && await route.TryOpenInOnePlaceAsync(connector, source, target, sourceOptions, targetOptions, cancellationToken).ConfigureAwait(false))
+                && await route.TryOpenInOnePlaceAsync(connector, source, target, sourceOptions, targetOptions, cancellationToken)
+                .ConfigureAwait(false))
                 return route;
             route._target = await connector.OpenOneAsync(target, targetOptions, cancellationToken).ConfigureAwait(false);
             route._source = await connector.OpenOneAsync(source, sourceOptions, cancellationToken).ConfigureAwait(false);
@@ -64,14 +66,15 @@ internal sealed class ForwardingRoute : IAsyncDisposable
         }
     }
 
-    /// <summary>Waits until there is something to receive, where that can be done without a transaction.</summary>
-    /// <returns>How long a transaction has to wait for its first message.</returns>
+    /// <summary>Waits until a message is available, if this is possible without a transaction.</summary>
+    /// <returns>How long a transaction must wait for its first message.</returns>
     internal async ValueTask<TimeSpan> WaitAsync(bool untilEmpty, CancellationToken cancellationToken)
     {
         if (untilEmpty)
             return TimeSpan.Zero;
-        // A database would have a transaction open all the time.
-        if (Waiting is IBatchQueue waiting && await waiting.ReceiveAsync(Timeout.InfiniteTimeSpan, null, cancellationToken).ConfigureAwait(false) is { } first)
+        // A database would keep a transaction open all the time.
+        if (Waiting is IBatchQueue waiting && await waiting.ReceiveAsync(Timeout.InfiniteTimeSpan, null, cancellationToken)
+            .ConfigureAwait(false) is { } first)
         {
             await waiting.ReturnUnseenAsync([first], CancellationToken.None).ConfigureAwait(false);
             return TimeSpan.Zero;
@@ -105,23 +108,26 @@ internal sealed class ForwardingRoute : IAsyncDisposable
 #endif
     }
 
-    /// <summary>Opens both for transactions over both, if their place has such.</summary>
+    /// <summary>Opens both for transactions over both, if their location supports them.</summary>
     private async Task<bool> TryOpenInOnePlaceAsync(
-        QueueConnector connector, QueueAddress source, QueueAddress target, QueueOptions sourceOptions, QueueOptions targetOptions, CancellationToken cancellationToken)
+        QueueConnector connector, QueueAddress source, QueueAddress target, QueueOptions sourceOptions, QueueOptions targetOptions,
+            CancellationToken cancellationToken)
     {
         try
         {
-            _target = await connector.OpenOneAsync(target, targetOptions with { DeliveryMode = DeliveryMode.Transactional }, cancellationToken).ConfigureAwait(false);
+            _target = await connector.OpenOneAsync(target, targetOptions with { DeliveryMode = DeliveryMode.Transactional }, cancellationToken)
+                .ConfigureAwait(false);
             if (_target.Capabilities is { HasTransactions: true, IsAtomic: true })
             {
-                _source = await connector.OpenOneAsync(source, sourceOptions with { DeliveryMode = DeliveryMode.Transactional }, cancellationToken).ConfigureAwait(false);
+                _source = await connector.OpenOneAsync(source, sourceOptions with { DeliveryMode = DeliveryMode.Transactional }, cancellationToken)
+                    .ConfigureAwait(false);
                 Guarantee = ForwardingGuarantee.ExactlyOnce;
                 return true;
             }
         }
         catch (NotSupportedException)
         {
-            // No transactions there.
+            // The location does not support transactions.
         }
 
         if (_target is not null)
@@ -145,13 +151,16 @@ internal sealed class ForwardingRoute : IAsyncDisposable
         _database = await coordination.OpenDatabase(cancellationToken).ConfigureAwait(false);
         _coordinator = await coordination.Folders.OpenCoordinatorAsync(
             new Uri(source.Uri, ".").AbsoluteUri.TrimEnd('/'), _database, cancellationToken).ConfigureAwait(false);
-        _target = await connector.OpenOneAsync(target, targetOptions with { DeliveryMode = DeliveryMode.Transactional }, cancellationToken).ConfigureAwait(false);
-        _source = await connector.OpenOneAsync(source, sourceOptions with { DeliveryMode = DeliveryMode.Transactional }, cancellationToken).ConfigureAwait(false);
+        _target = await connector.OpenOneAsync(target, targetOptions with { DeliveryMode = DeliveryMode.Transactional }, cancellationToken)
+            .ConfigureAwait(false);
+        _source = await connector.OpenOneAsync(source, sourceOptions with { DeliveryMode = DeliveryMode.Transactional }, cancellationToken)
+            .ConfigureAwait(false);
         Waiting = await connector.OpenOneAsync(source, sourceOptions, cancellationToken).ConfigureAwait(false);
         if (target.Uri.IsFile || !_target.Capabilities.HasCoordinatedTransactions)
         {
             throw new NotSupportedException(
-                $"'{target}': the target of {nameof(ForwarderOptions.Coordination)} is a queue of a database ({nameof(QueueCapabilities)}.{nameof(QueueCapabilities.HasCoordinatedTransactions)}).");
+                $"'{target}': the target of {nameof(ForwarderOptions.Coordination)} is a queue of a database "
+                + $"({nameof(QueueCapabilities)}.{nameof(QueueCapabilities.HasCoordinatedTransactions)}).");
         }
 
         await EnsureAcceptsTransactionsAsync(_target, cancellationToken).ConfigureAwait(false);
@@ -159,11 +168,11 @@ internal sealed class ForwardingRoute : IAsyncDisposable
         Guarantee = ForwardingGuarantee.ExactlyOnce;
     }
 
-    /// <summary>Throws if a queue refuses the coordinator's transactions. Otherwise each message would look as if it could not be forwarded.</summary>
+    /// <summary>Throws if a queue rejects the coordinator's transactions. Otherwise each message would appear to be undeliverable.</summary>
     private async Task EnsureAcceptsTransactionsAsync(IMessageQueue queue, CancellationToken cancellationToken)
     {
         QueueTransaction transaction = await _coordinator!.BeginTransactionAsync(cancellationToken).ConfigureAwait(false);
-        // It is rolled back, with the message in it.
+        // Rolled back, with the message in it.
         await using (transaction.ConfigureAwait(false))
         {
             try
@@ -173,7 +182,8 @@ internal sealed class ForwardingRoute : IAsyncDisposable
             catch (ArgumentException e)
             {
                 throw new InvalidOperationException(
-                    $"'{queue.Address}' does not accept the transactions of {nameof(ForwarderOptions.Coordination)}: the connector opens it with another provider than {nameof(CoordinatedForwarding.OpenDatabase)} uses, or in another database. {e.Message}",
+                    $"'{queue.Address}' does not accept the transactions of {nameof(ForwarderOptions.Coordination)}: the connector opens it with "
+                    + $"another provider than {nameof(CoordinatedForwarding.OpenDatabase)} uses, or in another database. {e.Message}",
                     e);
             }
         }

@@ -7,18 +7,18 @@ using System.Threading.Tasks;
 namespace Formatters.Queues;
 
 /// <summary>
-/// Moves messages from one queue to another for as long as it runs: store and forward. A program sends into a folder, whether the network is there or not, and
-/// this brings the messages to a broker when it can.
+/// Moves messages from one queue to another as long as it runs: store and forward. A program sends to a folder even without a network, and the
+/// forwarder brings the messages to a broker when it can.
 /// </summary>
 /// <remarks>
-/// <para>The order of the source is kept. Messages keep their <see cref="QueueMessage.MessageId"/>, all their other properties, and what is left of their
-/// <see cref="QueueMessage.TimeToLive"/>. Messages that expired on the way, and messages that the target cannot carry, go to a dead-letter queue at the
-/// source.</para>
-/// <para>Exactly once (<see cref="Guarantee"/>): from a folder into a database with <c>ForwarderOptions.Coordination</c>, and between queues of one location
-/// with atomic transactions (a folder, a database, this process's memory). Everything else at least once: a message leaves the source when the target has
-/// confirmed it.</para>
-/// <para>While source or target cannot be reached, it waits, longer after each failure, and opens both again. Use only one forwarder for a source: several
-/// would not keep its order.</para>
+/// <para>The order of the source is kept. Messages keep their <see cref="QueueMessage.MessageId"/>, all their other properties, and what is left of
+/// their <see cref="QueueMessage.TimeToLive"/>. Messages that expired on the way, and messages that the target cannot carry, go to a dead-letter
+/// queue at the source.</para>
+/// <para>Exactly once (<see cref="Guarantee"/>): from a folder into a database with <c>ForwarderOptions.Coordination</c>, and between queues of one
+/// location with atomic transactions (a folder, a database, this process's memory). Everything else at least once: a message leaves the source when
+/// the target has confirmed it.</para>
+/// <para>While source or target cannot be reached, it waits, longer after each failure, and opens both again. Use only one forwarder for a source:
+/// several would not keep its order.</para>
 /// </remarks>
 /// <example><code>
 /// var connector = new QueueConnector(new FileQueueProvider(), new RabbitMqQueueProvider());
@@ -49,15 +49,15 @@ public sealed class QueueForwarder
     /// <param name="options">The options; null means <see cref="ForwarderOptions.Default"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="connector"/> or an address is null.</exception>
     /// <exception cref="FormatException">An address is not that of a queue.</exception>
-    /// <exception cref="ArgumentException">Both are one queue, or one is its dead-letter queue; or <c>ForwarderOptions.Coordination</c> has another folder
-    /// provider than the connector.</exception>
+    /// <exception cref="ArgumentException">Both are one queue, or one is its dead-letter queue; or <c>ForwarderOptions.Coordination</c> has another
+    /// folder provider than the connector.</exception>
     public QueueForwarder(QueueConnector connector, string source, string target, ForwarderOptions? options = null)
     {
         _connector = connector ?? throw new ArgumentNullException(nameof(connector));
         Source = QueueAddress.Parse(source);
         Target = QueueAddress.Parse(target);
         _options = options ?? ForwarderOptions.Default;
-        // RabbitMQ keeps it with the queue, which may be there, without one or with another.
+        // RabbitMQ stores it with the queue, which may exist without one or with another.
         string? deadLetterQueue = _options.DeadLetterQueue ?? (Source.Scheme is "amqp" or "amqps" ? null : Source.QueueName + ".dead");
         if (Source.QueueName.Length == 0 || Target.QueueName.Length == 0)
             throw new FormatException($"'{(Source.QueueName.Length == 0 ? Source : Target)}' has no queue's name.");
@@ -69,7 +69,8 @@ public sealed class QueueForwarder
         if (_options.Coordination is { } coordination && Source.Uri.IsFile && connector.FindProvider(Source) != coordination.Folders)
         {
             throw new ArgumentException(
-                $"The connector opens '{Source}' with another {nameof(FileQueueProvider)} than that of {nameof(ForwarderOptions.Coordination)}: only one of the two can have the folder. Use one for both.",
+                $"The connector opens '{Source}' with another {nameof(FileQueueProvider)} than that of {nameof(ForwarderOptions.Coordination)}: only "
+                + "one of the two can have the folder. Use one for both.",
                 nameof(options));
         }
 #endif
@@ -77,37 +78,39 @@ public sealed class QueueForwarder
         _targetOptions = new QueueOptions { DuplicateWindow = _options.DuplicateWindow };
     }
 
-    /// <summary>The address of the source.</summary>
+    /// <summary>Gets the address of the source.</summary>
     public QueueAddress Source { get; }
 
-    /// <summary>The address of the target.</summary>
+    /// <summary>Gets the address of the target.</summary>
     public QueueAddress Target { get; }
 
-    /// <summary>How often a message is delivered to the target.</summary>
+    /// <summary>Gets how often a message is delivered to the target.</summary>
     /// <value>Null until both queues have been opened for the first time.</value>
     public ForwardingGuarantee? Guarantee { get; private set; }
 
-    /// <summary>How many messages have been forwarded.</summary>
+    /// <summary>Gets the number of forwarded messages.</summary>
     public long ForwardedCount => Interlocked.Read(ref _forwardedCount);
 
-    /// <summary>How many messages have been set aside as dead letters.</summary>
+    /// <summary>Gets the number of dead-lettered messages.</summary>
     public long SetAsideCount => Interlocked.Read(ref _setAsideCount);
 
-    /// <summary>Why the forwarder waits.</summary>
+    /// <summary>Gets the error because of which the forwarder waits.</summary>
     /// <value>Null while it does not.</value>
     public Exception? LastError { get; private set; }
 
     /// <summary>Moves messages until it is cancelled.</summary>
-    /// <param name="cancellationToken">Ends it; what is in progress is ended or undone first, and no message is lost.</param>
+    /// <param name="cancellationToken">Stops the forwarder; work in progress is completed or undone first, and no message is lost.</param>
     /// <returns>Completes when it has ended.</returns>
     /// <exception cref="InvalidOperationException">It is already running, or the target does not accept the transactions of
     /// <c>ForwarderOptions.Coordination</c>: the connector opens it with another provider.</exception>
-    /// <exception cref="NotSupportedException">No provider of the connector supports an address, or what the options ask for.</exception>
+    /// <exception cref="NotSupportedException">No provider of the connector supports an address, or the queue does not support the
+    /// options.</exception>
     /// <exception cref="ObjectDisposedException">A provider of the connector is closed.</exception>
     public Task RunAsync(CancellationToken cancellationToken) => RunAsync(untilEmpty: false, cancellationToken);
 
     /// <summary>
-    /// Moves messages until the source has none to give. While source or target cannot be reached it waits, as <see cref="RunAsync(CancellationToken)"/> does.
+    /// Moves messages until the source is empty. While source or target cannot be reached it waits, as <see cref="RunAsync(CancellationToken)"/>
+    /// does.
     /// </summary>
     /// <param name="cancellationToken">Ends it earlier.</param>
     /// <returns>Completes when it has ended.</returns>
@@ -173,10 +176,12 @@ public sealed class QueueForwarder
     {
         while (true)
         {
-            // After a failure one by one: the message that failed is to be alone.
+            // After a failure one at a time, to isolate the failing message.
             bool isExact = route.Guarantee == ForwardingGuarantee.ExactlyOnce;
             int batchSize = _isCautious ? 1 : _options.BatchSize ?? (isExact ? 100 : 1);
-            int count = await (isExact ? MoveInTransactionAsync(route, batchSize, untilEmpty, cancellationToken) : MoveAsync(route, batchSize, untilEmpty, cancellationToken))
+            int count = await (isExact
+                ? MoveInTransactionAsync(route, batchSize, untilEmpty, cancellationToken)
+                : MoveAsync(route, batchSize, untilEmpty, cancellationToken))
                 .ConfigureAwait(false);
             if (count > 0)
                 (_isCautious, _failedId, _failedCount) = (false, null, 0);
@@ -185,13 +190,13 @@ public sealed class QueueForwarder
         }
     }
 
-    /// <summary>Sends, and acknowledges what the target has.</summary>
+    /// <summary>Sends messages, and acknowledges those that the target has accepted.</summary>
     /// <returns>How many messages left the source.</returns>
     private async Task<int> MoveAsync(ForwardingRoute route, int batchSize, bool untilEmpty, CancellationToken cancellationToken)
     {
         IReadOnlyList<ReceivedMessage> messages = await route.Source.ReceiveBatchAsync(
             batchSize, untilEmpty ? TimeSpan.Zero : Timeout.InfiniteTimeSpan, cancellationToken: cancellationToken).ConfigureAwait(false);
-        // Started in their order, and not cancelled: what the target has taken is to leave the source.
+        // Started in order, and not canceled: messages that the target has accepted must leave the source.
         var sends = new Task<Refusal?>[messages.Count];
         for (int i = 0; i < sends.Length; i++)
             sends[i] = SendAsync(route.Target, messages[i], null, CancellationToken.None);
@@ -213,7 +218,7 @@ public sealed class QueueForwarder
             }
             catch (Exception e)
             {
-                // The others have gone their way; this one comes again when the source is closed.
+                // The others are complete; this one is redelivered when the source is closed.
                 failure ??= ExceptionDispatchInfo.Capture(e);
             }
         }
@@ -222,7 +227,7 @@ public sealed class QueueForwarder
         return messages.Count;
     }
 
-    /// <summary>Moves what is there, at most so many, in one transaction.</summary>
+    /// <summary>Moves the available messages, up to a maximum, in one transaction.</summary>
     /// <returns>How many messages left the source.</returns>
     private async Task<int> MoveInTransactionAsync(ForwardingRoute route, int batchSize, bool untilEmpty, CancellationToken cancellationToken)
     {
@@ -233,7 +238,8 @@ public sealed class QueueForwarder
             int forwarded = 0, setAside = 0;
             ReceivedMessage? last = null;
             while (forwarded + setAside < batchSize
-                && await route.Source.ReceiveAsync(forwarded + setAside == 0 ? timeout : TimeSpan.Zero, transaction, cancellationToken).ConfigureAwait(false) is { } message)
+                && await route.Source.ReceiveAsync(forwarded + setAside == 0 ? timeout : TimeSpan.Zero, transaction, cancellationToken)
+                .ConfigureAwait(false) is { } message)
             {
                 if (await SendAsync(route.Target, message, transaction, cancellationToken).ConfigureAwait(false) is { } refusal)
                 {
@@ -255,7 +261,7 @@ public sealed class QueueForwarder
             }
             catch (Exception e) when (last is not null && (e is QueueException || IsRefusal(e)))
             {
-                // The target may have looked at the messages only now. With several, each is tried alone next.
+                // The target may reject messages only at the commit. If there were several, each is tried alone next.
                 if (forwarded + setAside == 1)
                     NoteFailure(last, e);
                 throw e as QueueException ?? new QueueException(e.Message, e);
@@ -268,8 +274,9 @@ public sealed class QueueForwarder
     }
 
     /// <summary>Sends a message to the target.</summary>
-    /// <returns>Why it is to be set aside; null if it was sent.</returns>
-    private async Task<Refusal?> SendAsync(IMessageQueue target, ReceivedMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
+    /// <returns>Why the message must be dead-lettered; null if it was sent.</returns>
+    private async Task<Refusal?> SendAsync(IMessageQueue target, ReceivedMessage message, QueueTransaction? transaction,
+        CancellationToken cancellationToken)
     {
         if (message.MessageId == _failedId && _isRefused)
             return new Refusal(DeadLetterReasons.NotForwarded, _failure);
@@ -285,7 +292,7 @@ public sealed class QueueForwarder
         }
         catch (DuplicateMessageException)
         {
-            return null; // the answer to the first was lost
+            return null; // The answer to the first send was lost.
         }
         catch (Exception e) when (IsRefusal(e))
         {
@@ -298,12 +305,12 @@ public sealed class QueueForwarder
         }
     }
 
-    /// <summary>Whether the target can never take the message. Everything else may be over the next time.</summary>
+    /// <summary>Determines whether the target can never accept the message. Any other error may be temporary.</summary>
     private static bool IsRefusal(Exception exception) => exception is NotSupportedException or ArgumentException or FormatException;
 
     private void NoteFailure(ReceivedMessage message, Exception exception)
     {
-        // Of several that fail together one counts; the next time each is alone.
+        // If several fail together, one counts; next time each is alone.
         lock (_sourceOptions)
         {
             (_failedId, _failedCount, _failure) = (message.MessageId, message.MessageId == _failedId ? _failedCount + 1 : 1, exception.Message);
@@ -311,19 +318,20 @@ public sealed class QueueForwarder
         }
     }
 
-    private static ValueTask SetAsideAsync(ReceivedMessage message, Refusal refusal) => message.DeadLetterAsync(refusal.Reason, refusal.Description, CancellationToken.None);
+    private static ValueTask SetAsideAsync(ReceivedMessage message, Refusal refusal) =>
+        message.DeadLetterAsync(refusal.Reason, refusal.Description, CancellationToken.None);
 
-    /// <summary>The message for the target, around the same body.</summary>
+    /// <summary>Creates the message for the target, with the same body.</summary>
     /// <returns>Null if its time is over.</returns>
     private static QueueMessage? Copy(ReceivedMessage message, DateTimeOffset now)
     {
         QueueMessage copy = message.Copy();
-        copy.DueTime = null; // it has come
+        copy.DueTime = null; // It is due.
         if (message.TimeToLive is not { } time || message.SentTime is not { } start)
             return copy;
         if (message.DueTime is { } due && due > start)
             start = due;
-        // A clock that was set back does not make it live longer.
+        // If the clock was set back, the message does not live longer.
         TimeSpan left = now > start ? time - (now - start) : time;
         if (left <= TimeSpan.Zero)
             return null;
@@ -331,6 +339,6 @@ public sealed class QueueForwarder
         return copy;
     }
 
-    /// <summary>Why a message is a dead letter.</summary>
+    /// <summary>The reason of a dead letter.</summary>
     private sealed record Refusal(string Reason, string? Description);
 }

@@ -2,7 +2,7 @@ using System;
 
 namespace Formatters.Queues;
 
-/// <summary>A queue that also takes items back in the middle: a ring in one array that doubles when full.</summary>
+/// <summary>A double-ended queue with insertion and removal in the middle: a ring buffer that doubles when full.</summary>
 internal sealed class Deque<T>
 {
     private T[] _items = new T[16];
@@ -10,7 +10,7 @@ internal sealed class Deque<T>
 
     internal int Count { get; private set; }
 
-    /// <summary>How many items insertions and removals have moved to another index, for the tests that count work.</summary>
+    /// <summary>Gets how many items insertions and removals have moved; for tests of efficiency.</summary>
     internal long MoveCount { get; private set; }
 
     internal void AddLast(T item)
@@ -23,7 +23,7 @@ internal sealed class Deque<T>
 
     internal T this[int index] => _items[(_head + index) & (_items.Length - 1)];
 
-    /// <summary>Inserts an item before the one at an index: moves the items before or after it, whichever are fewer.</summary>
+    /// <summary>Inserts an item at an index, moving the items before or after it, whichever are fewer.</summary>
     internal void Insert(int index, T item)
     {
         if (Count == _items.Length)
@@ -42,7 +42,7 @@ internal sealed class Deque<T>
         Count++;
     }
 
-    /// <summary>Inserts items into a sequence in the same order, in one pass from the end that is nearer to where they belong.</summary>
+    /// <summary>Merges sorted items into a sorted sequence, in one pass from the end that is nearer to their positions.</summary>
     /// <param name="items">The items, in their order.</param>
     /// <param name="comparison">The order.</param>
     internal void Merge(ReadOnlySpan<T> items, Comparison<T> comparison)
@@ -58,7 +58,7 @@ internal sealed class Deque<T>
         Count += items.Length;
         if (last <= count - first)
         {
-            // From the front: what comes before the last one moves forward, into the space for all of them.
+            // From the front: items before the last new one move forward, into the space for all of them.
             _head = (_head - items.Length) & mask;
             int from = items.Length;
             int to = 0;
@@ -92,7 +92,7 @@ internal sealed class Deque<T>
         return item;
     }
 
-    /// <summary>Removes the item at an index: moves the items before or after it, whichever are fewer.</summary>
+    /// <summary>Removes the item at an index, moving the items before or after it, whichever are fewer.</summary>
     internal void RemoveAt(int index)
     {
         if (index <= Count / 2)
@@ -107,7 +107,7 @@ internal sealed class Deque<T>
         _items[(_head + Count) & (_items.Length - 1)] = default!;
     }
 
-    /// <summary>Removes all, and lets go of a large array.</summary>
+    /// <summary>Removes all items, and releases a large array.</summary>
     internal void Clear()
     {
         if (Count == 0 && _items.Length == 16)
@@ -117,7 +117,7 @@ internal sealed class Deque<T>
         Count = 0;
     }
 
-    /// <summary>The index before which an item belongs.</summary>
+    /// <summary>Finds the index at which to insert an item.</summary>
     private int FindIndex(T item, Comparison<T> comparison)
     {
         int low = 0;
@@ -158,7 +158,7 @@ internal sealed class Deque<T>
         int mask = _items.Length - 1;
         while (count > 0)
         {
-            // The indexes after the last of what remains.
+            // The indexes after the last remaining item.
             int source = ((_head + from + count - 1) & mask) + 1;
             int target = ((_head + to + count - 1) & mask) + 1;
             int piece = Math.Min(count, Math.Min(source, target));

@@ -1,11 +1,11 @@
 namespace Formatters.Queues;
 
-/// <summary>What has several queues in memory, known by their names: a provider, a folder.</summary>
+/// <summary>A container of queues in memory, by name: a provider or a folder.</summary>
 internal interface IQueuePlace
 {
-    /// <summary>Finds the queue to which something goes that happens to messages of another; null if there is none.</summary>
+    /// <summary>Finds a queue for messages that leave another, such as its dead letters; null if it does not exist.</summary>
     MemoryQueueStore? FindQueue(string name);
 
-    /// <summary>The same for what a message names that is sent: made when it is missing, where that takes no time.</summary>
+    /// <summary>Finds a queue that a sent message names, and creates it if this takes no time.</summary>
     MemoryQueueStore? OpenQueue(string name);
 }

@@ -5,7 +5,7 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>A message in a memory queue, and the same object in the receiver's hand: what is sent is copied once, what is received is not.</summary>
+/// <summary>A message in a memory queue, which the receiver gets as the same object: a send copies it once, a receive does not.</summary>
 /// <remarks>While it is in the queue, its <see cref="ReceivedMessage.DeliveryCount"/> is that of its next delivery.</remarks>
 internal class MemoryMessage : ReceivedMessage
 {
@@ -32,7 +32,7 @@ internal class MemoryMessage : ReceivedMessage
         Deadline = TimeToLive is { } time ? store.Clock.After(time < TimeSpan.MaxValue - wait ? time + wait : TimeSpan.MaxValue) : QueueClock.Never;
     }
 
-    /// <summary>A message that was in the log.</summary>
+    /// <summary>Creates a message that was in the log.</summary>
     private protected MemoryMessage(MemoryQueueStore store, QueueMessage message, MessageBody body)
         : base(body)
     {
@@ -43,7 +43,7 @@ internal class MemoryMessage : ReceivedMessage
         Deadline = QueueClock.Never;
     }
 
-    /// <summary>The same message given out again: an object of its own, so that the earlier receiver's cannot settle it.</summary>
+    /// <summary>Creates the object for a redelivery of the same message, so that the earlier receiver's object cannot settle it.</summary>
     private protected MemoryMessage(MemoryMessage message, MessageBody body, int deliveries)
         : this(message, message.Store, body)
     {
@@ -53,14 +53,14 @@ internal class MemoryMessage : ReceivedMessage
         DeadLetter = message.DeadLetter;
     }
 
-    /// <summary>The same message in another queue, as a dead letter or a copy in the journal.</summary>
+    /// <summary>Creates the same message for another queue, as a dead letter or a copy in the journal.</summary>
     private protected MemoryMessage(MemoryMessage message, MemoryQueueStore store, DeadLetter? deadLetter, MessageBody body)
         : this(message, store, body)
     {
         TimeToLive = null;
         Deadline = QueueClock.Never;
         DeadLetter = deadLetter;
-        AskForNothing();
+        ClearRequests();
     }
 
     private MemoryMessage(MemoryMessage message, MemoryQueueStore store, MessageBody body)
@@ -74,7 +74,9 @@ internal class MemoryMessage : ReceivedMessage
         SentTime = message.SentTime;
     }
 
-    /// <summary>As MSMQ's: the sender's (here: the queue's) GUID and a number. Made when asked for: few receivers ask.</summary>
+    /// <summary>
+    /// Gets or sets the id: like MSMQ's, the GUID of the sender (here: the queue) and a number. Created on demand, because few receivers use it.
+    /// </summary>
     public override string? MessageId
     {
         get => _messageId ??= MakeMessageId();
@@ -83,57 +85,67 @@ internal class MemoryMessage : ReceivedMessage
 
     public override DateTimeOffset? LeaseEnd => LeaseEndTime;
 
-    /// <summary>Whether this is the message's id, without making one for the comparison.</summary>
-    internal bool HasId(string id) => _messageId is not null ? _messageId == id : id.StartsWith(MessageIdPrefix, StringComparison.Ordinal) && MessageId == id;
+    /// <summary>Determines whether this is the message's id, without creating one for the comparison.</summary>
+    internal bool HasId(string id) => _messageId is not null
+        ? _messageId == id
+        : id.StartsWith(MessageIdPrefix, StringComparison.Ordinal) && MessageId == id;
 
-    /// <summary>What an id that the queue makes up begins with.</summary>
+    /// <summary>Gets the prefix of ids that the queue creates.</summary>
     private protected virtual string MessageIdPrefix => _idPrefix;
 
-    /// <summary>The id that the sender gave, or the one that was made since.</summary>
+    /// <summary>Gets the id that the sender set, or that was created since.</summary>
     internal string? GivenMessageId => _messageId;
 
     internal MemoryQueueStore Store { get; }
 
     internal virtual long BodyByteCount => Body.ByteCount;
 
-    /// <summary>Whether the message is also on a disk, and counts for its queue until it has left that.</summary>
+    /// <summary>Gets whether the message is also on disk, and counts for its queue until it has been removed there.</summary>
     internal virtual bool IsStored => false;
 
-    /// <summary>Counts up in the order in which messages come into their queue; given by the queue, and kept when the message comes back.</summary>
+    /// <summary>
+    /// Gets or sets the position in the order in which messages enter the queue; assigned by the queue, and kept when the message is returned.
+    /// </summary>
     internal long Order { get; set; }
 
-    /// <summary>The time stamp at which the message expires, or <see cref="QueueClock.Never"/>.</summary>
+    /// <summary>Gets the time stamp at which the message expires, or <see cref="QueueClock.Never"/>.</summary>
     internal long Deadline { get; private protected set; }
 
-    /// <summary>The time stamp before which nobody receives the message; 0 for at once.</summary>
+    /// <summary>Gets or sets the time stamp before which the message is not received; 0 for immediately.</summary>
     internal long DueStamp { get; set; }
 
-    /// <summary>The handle that has received the message; guarded by the store's lock. Before it is in its queue, the handle that sends it, if that has a
-    /// <see cref="QueueOptions.DuplicateWindow"/>.</summary>
+    /// <summary>
+    /// Gets or sets the handle that has received the message; guarded by the store's lock. Before the message is in its queue, the handle that sends
+    /// it, if that has a <see cref="QueueOptions.DuplicateWindow"/>.
+    /// </summary>
     internal MemoryQueue? Receiver { get; set; }
 
-    /// <summary>Whether the message goes along with another, and does not keep that from being sent when its own queue is gone.</summary>
-    internal bool GoesAlong { get; init; }
+    /// <summary>Gets whether the message accompanies another, whose send succeeds even if this message's queue no longer exists.</summary>
+    internal bool IsOptional { get; init; }
 
-    /// <summary>The transaction that has received the message.</summary>
+    /// <summary>Gets or sets the transaction that has received the message.</summary>
     internal MemoryTransaction? Transaction { get; set; }
 
-    /// <summary>Whether the message is under the lock of its receiver, and its neighbours in the list of such messages; guarded by the store's lock.</summary>
+    /// <summary>
+    /// Gets or sets whether the message is locked by its receiver. With its neighbors in the list of locked messages, guarded by the store's lock.
+    /// </summary>
     internal bool IsLocked { get; set; }
 
-    /// <summary>Counts up in the order in which the handle received what it has under lock; only for a handle whose acknowledgements are cumulative.</summary>
+    /// <summary>
+    /// Gets or sets the position in the order in which the handle received its locked messages; only for a handle with cumulative acknowledgements.
+    /// </summary>
     internal long LockOrder { get; set; }
 
     internal MemoryMessage? PreviousLocked { get; set; }
 
     internal MemoryMessage? NextLocked { get; set; }
 
-    /// <summary>The time stamp at which the lease ends.</summary>
+    /// <summary>Gets or sets the time stamp at which the lease ends.</summary>
     internal long LeaseDeadline { get; set; }
 
     internal DateTimeOffset? LeaseEndTime { get; set; }
 
-    /// <summary>Whether the message went back to the queue with the receiver still holding it: the lease has ended, or the handle was closed.</summary>
+    /// <summary>Gets or sets whether the message returned to the queue without its receiver: the lease has ended, or the handle was closed.</summary>
     internal bool LostLock { get; set; }
 
     public sealed override ValueTask AcknowledgeAsync(CancellationToken cancellationToken = default)
@@ -192,7 +204,8 @@ internal class MemoryMessage : ReceivedMessage
         if (receiver.DeadLetters is null)
             throw new InvalidOperationException($"'{receiver.Address}' was opened without a {nameof(QueueOptions.DeadLetterQueue)}.");
         if (Transaction is null && receiver.Options.ReceiveMode == ReceiveMode.ReceiveAndDelete)
-            throw new InvalidOperationException($"'{receiver.Address}' was opened as {nameof(ReceiveMode.ReceiveAndDelete)}: the message has left it already.");
+            throw new InvalidOperationException(
+                $"'{receiver.Address}' was opened as {nameof(ReceiveMode.ReceiveAndDelete)}: the message has left it already.");
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
         var deadLetter = new DeadLetter(reason, description, Store.Name);
@@ -218,14 +231,14 @@ internal class MemoryMessage : ReceivedMessage
         return Store.RenewLease(this) == SettleResult.LockLost ? ValueTask.FromException(LockIsLost()) : default;
     }
 
-    /// <summary>Checks that it is not settled in an ambient transaction, unless settling it has no effect.</summary>
+    /// <summary>Throws if the message is settled within an ambient transaction, unless settling has no effect.</summary>
     private void ThrowIfInScope()
     {
         if (Receiver is { Options.ReceiveMode: ReceiveMode.PeekLock } receiver && Transaction is null)
             QueueChecks.NotInScope(receiver.Address);
     }
 
-    /// <summary>The message for somebody who looks on; null if it has gone meanwhile.</summary>
+    /// <summary>Creates the peeked message; null if it has left the queue meanwhile.</summary>
     internal PeekedMessage? ToPeeked(bool isLocked) => GetBodyToShow() is not { } body ? null : new PeekedMessage(this, body)
     {
         DueTime = !isLocked && DueStamp > Store.Clock.Now ? Store.Clock.UtcOf(DueStamp) : null,
@@ -240,43 +253,45 @@ internal class MemoryMessage : ReceivedMessage
         DeadLetterSource = DeadLetterSource,
     };
 
-    /// <summary>The body for somebody who looks on, in an object of its own; null if the message is gone.</summary>
+    /// <summary>Returns the body in a new object for a peek; null if the message has left the queue.</summary>
     private protected virtual MessageBody? GetBodyToShow() => new(Body.Bytes, Body.BodyType, Body.ContentType);
 
     internal virtual MemoryMessage ForRedelivery(int deliveries) => new(this, Body, deliveries);
 
-    /// <summary>The same message for a subscription: of a topic, by which it was copied.</summary>
+    /// <summary>Creates the copy for a subscription of the topic that copied the message.</summary>
     internal MemoryMessage CopyTo(MemoryQueueStore store) => new(this, store, Body) { Deadline = Deadline, DueStamp = DueStamp };
 
-    /// <summary>The same message for another queue: a dead letter, or a copy for the journal.</summary>
+    /// <summary>Creates the message for another queue: a dead letter, or a copy for the journal.</summary>
     internal MemoryMessage MoveTo(MemoryQueueStore store, DeadLetter? deadLetter) => new(this, store, deadLetter, Body);
 
-    /// <summary>A copy for a journal of what is sent, which counts for it.</summary>
+    /// <summary>Creates and counts the journal copy of a sent message.</summary>
     internal MemoryMessage CopyForJournal(MemoryQueueStore journal)
     {
-        var copy = new MemoryMessage(this, journal, null, Body) { GoesAlong = true };
+        var copy = new MemoryMessage(this, journal, null, Body) { IsOptional = true };
         journal.CountAgain(copy);
         return copy;
     }
 
-    /// <summary>The acknowledgement of what happened to this message, which counts for its queue; null if it did not ask for one, or nobody would get
-    /// it.</summary>
+    /// <summary>
+    /// Creates and counts the acknowledgement of an event; null if the message does not request it, or its administration queue does not exist.
+    /// </summary>
     internal MemoryMessage? MakeAcknowledgment(AcknowledgmentClass acknowledgment, DeadLetter? deadLetter)
     {
-        if (!AsksFor(acknowledgment) || Store.Place?.FindQueue(AdministrationQueue!) is not { } administration)
+        if (!Requests(acknowledgment) || Store.Place?.FindQueue(AdministrationQueue!) is not { } administration)
             return null;
-        MemoryMessage made = administration.CopyAlong(NewAcknowledgment(acknowledgment, deadLetter, MessageId));
+        MemoryMessage made = administration.CopyOptional(NewAcknowledgment(acknowledgment, deadLetter, MessageId));
         administration.CountAgain(made);
         return made;
     }
 
-    /// <summary>What an acknowledgement says.</summary>
+    /// <summary>Creates the content of an acknowledgement.</summary>
     private protected QueueMessage NewAcknowledgment(AcknowledgmentClass acknowledgment, DeadLetter? deadLetter, string? messageId) => new()
     {
         CorrelationId = messageId,
         Label = Label,
         Priority = Priority,
-        Acknowledgment = new MessageAcknowledgment { Class = acknowledgment, QueueName = Store.Name, Reason = deadLetter?.Reason, Description = deadLetter?.Description },
+        Acknowledgment = new MessageAcknowledgment { Class = acknowledgment, QueueName = Store.Name, Reason = deadLetter?.Reason,
+            Description = deadLetter?.Description },
     };
 
     private protected virtual string MakeMessageId() => string.Create(CultureInfo.InvariantCulture, $"{_idPrefix}\\{_number}");
@@ -292,5 +307,5 @@ internal class MemoryMessage : ReceivedMessage
     }
 }
 
-/// <summary>A message that is taken out of its queue, to be a dead letter or to be dropped.</summary>
+/// <summary>A message that was removed from its queue, to be dead-lettered or dropped.</summary>
 internal readonly record struct DeadMessage(MemoryMessage Message, DeadLetter DeadLetter);

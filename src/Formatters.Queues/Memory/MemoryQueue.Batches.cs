@@ -6,10 +6,11 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-// Several messages at once; looking without taking; one message by its id.
+// Batches, peeking, and receiving by id.
 internal partial class MemoryQueue
 {
-    public virtual ValueTask SendBatchAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    public virtual ValueTask SendBatchAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction = null,
+        CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         MemoryTransaction? own = Check(transaction);
@@ -23,9 +24,9 @@ internal partial class MemoryQueue
         MemoryMessage[] copies = [.. messages.Select(_store.Copy)];
         foreach (MemoryMessage copy in copies)
             NoteSender(copy);
-        if (messages.Any(static message => message.AsksForMore))
+        if (messages.Any(static message => message.HasRequests))
         {
-            SendWithMore(copies, own);
+            SendWithRequests(copies, own);
             return default;
         }
 

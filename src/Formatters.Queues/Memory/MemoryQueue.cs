@@ -14,15 +14,16 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
     private ITimer? _leaseTimer;
     private volatile bool _isDisposed;
 
-    /// <param name="place">What queues have in common that can be in one transaction: a provider, a folder.</param>
+    /// <param name="place">The provider or folder whose queues can be in one transaction.</param>
     /// <param name="store">The messages.</param>
     /// <param name="address">The address.</param>
     /// <param name="options">How the queue is opened.</param>
-    /// <param name="capabilities">What it can do; the options have been checked against it.</param>
+    /// <param name="capabilities">The capabilities; the options have been checked against them.</param>
     /// <param name="deadLetters">The queue that takes dead letters, or null.</param>
-    /// <param name="journal">The queue that gets a copy of what was received for good, or null.</param>
+    /// <param name="journal">The queue for copies of consumed messages, or null.</param>
     internal MemoryQueue(
-        object place, MemoryQueueStore store, QueueAddress address, QueueOptions options, QueueCapabilities capabilities, MemoryQueueStore? deadLetters, MemoryQueueStore? journal)
+        object place, MemoryQueueStore store, QueueAddress address, QueueOptions options, QueueCapabilities capabilities,
+            MemoryQueueStore? deadLetters, MemoryQueueStore? journal)
     {
         _place = place;
         _store = store;
@@ -49,32 +50,37 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
 
     internal long MaxByteCount { get; }
 
-    /// <summary>Where its sends wait.</summary>
+    /// <summary>Gets the line in which its sends wait.</summary>
     internal SendLine Line { get; }
 
-    /// <summary>The queue that takes dead letters, or null.</summary>
+    /// <summary>Gets the dead-letter queue, or null.</summary>
     internal MemoryQueueStore? DeadLetters { get; }
 
     internal MemoryQueueStore? Journal { get; }
 
-    /// <summary>Which messages this handle receives, or null for all.</summary>
+    /// <summary>Gets the selector of this handle; null for all messages.</summary>
     internal MessageSelector? Selector { get; }
 
     internal MessageFilter? Filter { get; }
 
     internal bool HasLeases => Options.LeaseDuration != Timeout.InfiniteTimeSpan;
 
-    /// <summary>The messages under this handle's lock, in the order in which their leases end; guarded by the store's lock.</summary>
+    /// <summary>
+    /// Gets or sets the first of the messages locked by this handle, in the order in which their leases end; guarded by the store's lock.
+    /// </summary>
     internal MemoryMessage? FirstLocked { get; set; }
 
     internal MemoryMessage? LastLocked { get; set; }
 
-    /// <summary>Whether a lease was renewed since the handle last had no message under lock: the list may not be in the order of the deliveries then.</summary>
+    /// <summary>
+    /// Gets or sets whether a lease was renewed since the handle last had no locked message: the list may then not be in the order of the deliveries.
+    /// </summary>
     internal bool HasRenewed { get; set; }
 
-    /// <summary>What queues in this process can do.</summary>
+    /// <summary>Returns the capabilities of queues in this process.</summary>
     internal static QueueCapabilities CapabilitiesOf(DeliveryMode mode) =>
-        QueueChecks.AllCapabilities(mode, "in-memory", "memory only: nothing survives the process") with { HasBackPressure = true, IsInProcess = true };
+        QueueChecks.AllCapabilities(mode, "in-memory", "memory only: nothing survives the process") with { HasBackPressure = true,
+            IsInProcess = true };
 
     public virtual ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
     {
@@ -88,12 +94,12 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
         return _store.MustWait(Line) || MustPrepare(message) ? SendInTurnAsync([message], own, cancellationToken) : SendNow(message, own);
     }
 
-    /// <summary>Sends when the turn has come; the messages are as they are now.</summary>
+    /// <summary>Sends after waiting for its turn; the messages are snapshots taken now.</summary>
     private async ValueTask SendInTurnAsync(IReadOnlyList<QueueMessage> messages, MemoryTransaction? transaction, CancellationToken cancellationToken)
     {
         QueueMessage[] copies = [.. messages.Select(static message => message.Copy())];
         using SendTurn turn = _store.JoinLine(Line, this);
-        QueueException? refusal = await turn.AwaitRoomAsync(cancellationToken).ConfigureAwait(false);
+        QueueException? refusal = await turn.WaitForSpaceAsync(cancellationToken).ConfigureAwait(false);
         if (copies.Any(MustPrepare))
             await PrepareAsync(copies, cancellationToken).ConfigureAwait(false);
         if (refusal is not null)
@@ -109,18 +115,18 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
             await SendNow(copies, transaction).ConfigureAwait(false);
     }
 
-    /// <summary>Whether something has to be there before a message can be sent that takes time to make.</summary>
+    /// <summary>Determines whether a message needs a queue that takes time to create.</summary>
     private protected virtual bool MustPrepare(QueueMessage message) => false;
 
-    /// <summary>Makes it.</summary>
+    /// <summary>Creates the queues that messages need.</summary>
     private protected virtual ValueTask PrepareAsync(QueueMessage[] messages, CancellationToken cancellationToken) => default;
 
-    /// <summary>Tells those who asked for it that messages could not come in.</summary>
+    /// <summary>Sends the negative acknowledgements of rejected messages.</summary>
     private void Refuse(QueueMessage[] messages)
     {
         foreach (QueueMessage message in messages)
         {
-            if (!message.AsksForMore)
+            if (!message.HasRequests)
                 continue;
             MemoryMessage copy = _store.Copy(message);
             MemoryQueueStore.OpenAdministrationQueueOf(copy);
@@ -132,9 +138,9 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
     {
         MemoryMessage copy = _store.Copy(message);
         NoteSender(copy);
-        if (message.AsksForMore)
+        if (message.HasRequests)
         {
-            SendWithMore([copy], own);
+            SendWithRequests([copy], own);
             return default;
         }
 
@@ -158,10 +164,11 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
         return default;
     }
 
-    public ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
+    public ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null,
+        CancellationToken cancellationToken = default) =>
         ReceiveAsync(Filter, timeout, transaction, cancellationToken);
 
-    /// <summary>Receives the next message that passes a filter, which has the handle's selector in it.</summary>
+    /// <summary>Receives the next message that passes a filter, which includes the handle's selector.</summary>
     private protected virtual ValueTask<ReceivedMessage?> ReceiveAsync(
         MessageFilter? filter, TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
@@ -188,13 +195,17 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
     public ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
-        return cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<long>(cancellationToken) : new ValueTask<long>(_store.CountMessages(this));
+        return cancellationToken.IsCancellationRequested
+            ? ValueTask.FromCanceled<long>(cancellationToken)
+            : new ValueTask<long>(_store.CountMessages(this));
     }
 
     public ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
-        return cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<long?>(cancellationToken) : new ValueTask<long?>(_store.CountLocked());
+        return cancellationToken.IsCancellationRequested
+            ? ValueTask.FromCanceled<long?>(cancellationToken)
+            : new ValueTask<long?>(_store.CountLocked());
     }
 
     public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
@@ -226,25 +237,27 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
             throw Disposed();
     }
 
-    /// <summary>Under the store's lock: looks for ended leases at a time.</summary>
+    /// <summary>Starts the timer for the end of a lease; called under the store's lock.</summary>
     internal void StartLeaseTimer(long deadline)
     {
         if (_isDisposed)
             return;
-        _leaseTimer ??= _store.Clock.Time.CreateTimer(static state => ((MemoryQueue)state!).EndLeases(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
-        // Timers have whole milliseconds: rounded up, so as not to come too early and find nothing.
+        _leaseTimer ??= _store.Clock.Time.CreateTimer(static state => ((MemoryQueue)state!).EndLeases(), this, Timeout.InfiniteTimeSpan,
+            Timeout.InfiniteTimeSpan);
+        // Timers have whole milliseconds: rounded up, so that the lease has ended when the timer fires.
         TimeSpan wait = TimeSpan.FromMilliseconds(Math.Min(Math.Ceiling(_store.Clock.Until(deadline).TotalMilliseconds), int.MaxValue));
         _leaseTimer.Change(wait, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>After a message was handed over, outside the store's lock.</summary>
+    /// <summary>Completes the delivery of a message, outside the store's lock.</summary>
     internal void AfterHandOver(MemoryMessage message)
     {
-        if ((Journal is not null || message.HasExtras) && message is { Transaction: null, IsStored: false } && Options.ReceiveMode == ReceiveMode.ReceiveAndDelete)
-            LeaveReceived(message);
+        if ((Journal is not null || message.HasExtras) && message is { Transaction: null, IsStored: false }
+            && Options.ReceiveMode == ReceiveMode.ReceiveAndDelete)
+            CompleteReceive(message);
     }
 
-    /// <summary>Makes final that a message has left its queue: acknowledged, or to be a dead letter.</summary>
+    /// <summary>Completes the removal of a message from its queue: acknowledged, or dead-lettered.</summary>
     internal virtual ValueTask FinishAsync(MemoryMessage message, DeadLetter? deadLetter)
     {
         Finish(message, deadLetter);
@@ -263,7 +276,7 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
         };
     }
 
-    /// <summary>Makes final that messages have left their queue, acknowledged.</summary>
+    /// <summary>Completes the removal of acknowledged messages.</summary>
     internal virtual ValueTask FinishAsync(List<MemoryMessage> messages)
     {
         foreach (MemoryMessage message in messages)
@@ -271,33 +284,33 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
         return default;
     }
 
-    /// <summary>Gives a message back that nobody receives before a delay is over; it is under no lock any more.</summary>
+    /// <summary>Returns an unlocked message to its queue with a delay.</summary>
     internal virtual ValueTask ReturnAsync(MemoryMessage message, TimeSpan delay)
     {
         _store.AddBack([message], delay: delay);
         return default;
     }
 
-    /// <summary>The same for a message that is only in memory.</summary>
+    /// <summary>Completes the removal of a message that is only in memory.</summary>
     internal void Finish(MemoryMessage message, DeadLetter? deadLetter)
     {
         _store.Release(message.BodyByteCount);
         if (deadLetter is null)
-            LeaveReceived(message);
+            CompleteReceive(message);
         else
-            Bury(new DeadMessage(message, deadLetter));
+            RemoveDead(new DeadMessage(message, deadLetter));
     }
 
-    /// <summary>Puts messages that the queue itself has found dead, and has taken out, into the dead-letter queue, or drops them if there is none.</summary>
-    internal void Bury(List<DeadMessage>? messages)
+    /// <summary>Moves dead messages that the queue has removed to the dead-letter queue, or drops them if there is none.</summary>
+    internal void RemoveDead(List<DeadMessage>? messages)
     {
         if (messages is null)
             return;
         foreach (DeadMessage message in messages)
-            Bury(message);
+            RemoveDead(message);
     }
 
-    internal virtual void Bury(DeadMessage dead)
+    internal virtual void RemoveDead(DeadMessage dead)
     {
         DeadLetters?.TryAdd(dead.Message.MoveTo(DeadLetters, dead.DeadLetter), isCounted: false);
         MemoryQueueStore.Acknowledge(dead.Message, MessageAcknowledgment.ClassOf(dead.DeadLetter.Reason), dead.DeadLetter);
@@ -308,14 +321,14 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
     /// <summary>Sends a message that is only in memory.</summary>
     internal void SendInMemory(QueueMessage message)
     {
-        if (message.AsksForMore)
-            SendWithMore([_store.Copy(message)], null);
+        if (message.HasRequests)
+            SendWithRequests([_store.Copy(message)], null);
         else
             _store.Send(this, _store.Copy(message));
     }
 
-    /// <summary>Sends messages of which some ask for acknowledgements or for a copy: these come with them.</summary>
-    private void SendWithMore(MemoryMessage[] copies, MemoryTransaction? transaction)
+    /// <summary>Sends messages of which some request acknowledgements or a journal copy, together with these.</summary>
+    private void SendWithRequests(MemoryMessage[] copies, MemoryTransaction? transaction)
     {
         try
         {
@@ -339,10 +352,10 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
             foreach (MemoryMessage copy in copies)
             {
                 string? journal = copy.SourceJournalQueue;
-                copy.ForgetSourceJournal();
+                copy.ClearSourceJournal();
                 messages.Add(copy);
                 if (journal is not null || copy.HasExtras)
-                    MemoryQueueStore.AddMore(copy, journal, messages);
+                    MemoryQueueStore.AddRequested(copy, journal, messages);
             }
 
             if (transaction is null)
@@ -358,7 +371,7 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
         }
     }
 
-    /// <summary>Lets the message's queue look for its id when it comes in.</summary>
+    /// <summary>Makes the message's queue check its id for duplicates when it is added.</summary>
     internal void NoteSender(MemoryMessage message)
     {
         if (Options.DuplicateWindow is not null && message.GivenMessageId is not null)
@@ -367,18 +380,19 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
 
     private protected MemoryTransaction? Check(QueueTransaction? transaction) => Check(transaction, Options, Address, _place);
 
-    /// <summary>The transaction as one of a place, or null if there is none and none is needed.</summary>
+    /// <summary>Validates and casts a transaction; null if there is none and none is required.</summary>
     internal static MemoryTransaction? Check(QueueTransaction? transaction, QueueOptions options, QueueAddress address, object place)
     {
 #if NET // Where there are queues in folders.
         if (transaction is CoordinatedTransaction coordinated)
             transaction = coordinated.Local;
 #endif
-        return QueueChecks.Transaction(transaction, transaction is MemoryTransaction own && own.Place == place ? own : null, "provider", options, address);
+        return QueueChecks.Transaction(transaction, transaction is MemoryTransaction own && own.Place == place ? own : null, "provider", options,
+            address);
     }
 
-    /// <summary>A message was received for good.</summary>
-    private void LeaveReceived(MemoryMessage message)
+    /// <summary>Adds the journal copy and the acknowledgement of a consumed message.</summary>
+    private void CompleteReceive(MemoryMessage message)
     {
         Journal?.TryAdd(message.MoveTo(Journal, null), isCounted: false);
         MemoryQueueStore.Acknowledge(message, AcknowledgmentClass.Receive, null);

@@ -9,15 +9,15 @@ namespace Formatters.Queues;
 
 /// <summary>Opens queues in the memory of this process: <c>memory:orders</c>.</summary>
 /// <remarks>
-/// <para>Queues are known by name within one provider; opening one that does not exist creates it, and it stays until it is deleted or the provider is
-/// collected. Names distinguish upper and lower case.</para>
-/// <para>Bodies are copied once, by the send: the sender may reuse its buffer as soon as the send has returned. Messages are received in the order of their
-/// sends within their priority; those that come back (returned, rolled back, their lease ended, their receiver's handle closed) go back to their
-/// place.</para>
-/// <para>Messages that have expired are taken out at a receive, a count, or a send to a full queue, and go to the dead-letter queue of that handle. The
-/// remaining time to live or lease does not change when the machine's clock is set.</para>
-/// <para>Only express, which is the default here, and transactional are supported: a transaction is all or nothing over any number of the provider's queues,
-/// but nothing survives the process.</para>
+/// <para>Queues are identified by name within one provider; opening a queue that does not exist creates it, and it exists until it is deleted or the
+/// provider is collected. Names are case-sensitive.</para>
+/// <para>Bodies are copied once, by the send: the sender may reuse its buffer as soon as the send has returned. Messages of the same priority are
+/// received in the order of their sends; messages that return to the queue (returned, rolled back, their lease ended, their receiver's handle closed)
+/// go back to their position.</para>
+/// <para>Expired messages are removed by a receive, a count, or a send to a full queue, and go to the dead-letter queue of that handle. The remaining
+/// time to live or lease does not change when the machine's clock is set.</para>
+/// <para>Only express, which is the default here, and transactional are supported: a transaction is all or nothing over any number of the provider's
+/// queues, but nothing survives the process.</para>
 /// </remarks>
 public sealed class MemoryQueueProvider : QueueProvider, IQueuePlace
 {
@@ -25,7 +25,7 @@ public sealed class MemoryQueueProvider : QueueProvider, IQueuePlace
     private readonly ConcurrentDictionary<string, MemoryTopicStore> _topics = new(StringComparer.Ordinal);
     private readonly QueueClock _clock;
 
-    /// <summary>Creates a provider whose queues go by the system's clock.</summary>
+    /// <summary>Creates a provider whose queues use the system's clock.</summary>
     public MemoryQueueProvider()
         : this(TimeProvider.System)
     {
@@ -45,7 +45,7 @@ public sealed class MemoryQueueProvider : QueueProvider, IQueuePlace
         _clock = new QueueClock(timeProvider);
     }
 
-    /// <summary>One provider for the whole process, for parts of a program that share only the names of queues.</summary>
+    /// <summary>Gets a provider for the whole process, for parts of a program that share only the names of queues.</summary>
     public static MemoryQueueProvider Shared { get; } = new();
 
     /// <inheritdoc/>
@@ -59,7 +59,8 @@ public sealed class MemoryQueueProvider : QueueProvider, IQueuePlace
         options = options with { HoldBackByteCount = options.HoldBackByteCount ?? QueueOptions.HoldBackByteCountInMemory };
         return cancellationToken.IsCancellationRequested
             ? ValueTask.FromCanceled<IMessageQueue>(cancellationToken)
-            : new ValueTask<IMessageQueue>(new MemoryQueue(this, OpenStore(name), address, options, capabilities, DeadLettersOf(options), JournalOf(options)));
+            : new ValueTask<IMessageQueue>(new MemoryQueue(this, OpenStore(name), address, options, capabilities, DeadLettersOf(options),
+                JournalOf(options)));
     }
 
     /// <inheritdoc/>
@@ -73,7 +74,8 @@ public sealed class MemoryQueueProvider : QueueProvider, IQueuePlace
         return cancellationToken.IsCancellationRequested
             ? ValueTask.FromCanceled<MessageTopic>(cancellationToken)
             : new ValueTask<MessageTopic>(new MemoryTopic(
-                this, _topics.GetOrAdd(name, static (_, store) => new MemoryTopicStore(store), new MemoryQueueStore(address, name, _clock) { Place = this }), address, options, capabilities));
+                this, _topics.GetOrAdd(name, static (_, store) => new MemoryTopicStore(store),
+                    new MemoryQueueStore(address, name, _clock) { Place = this }), address, options, capabilities));
     }
 
     /// <inheritdoc/>
@@ -93,7 +95,8 @@ public sealed class MemoryQueueProvider : QueueProvider, IQueuePlace
         string? name = address.Scheme == "memory" && address.Uri.AbsolutePath.Length == 0 ? null : NameOf(address);
         return cancellationToken.IsCancellationRequested
             ? ValueTask.FromCanceled<IReadOnlyList<QueueStatus>>(cancellationToken)
-            : new ValueTask<IReadOnlyList<QueueStatus>>(QueueStatuses.Of(_stores.Values.Where(store => name is null || store.Name == name).Select(static store => store.GetStatus())));
+            : new ValueTask<IReadOnlyList<QueueStatus>>(
+                QueueStatuses.Of(_stores.Values.Where(store => name is null || store.Name == name).Select(static store => store.GetStatus())));
     }
 
     /// <summary>Opens a subscription of a topic.</summary>
@@ -104,7 +107,8 @@ public sealed class MemoryQueueProvider : QueueProvider, IQueuePlace
     {
         QueueCapabilities capabilities = Check(store.Address, ref options);
         if (options.MaxMessageCount is not null || options.MaxByteCount is not null || options.HoldBackByteCount is not null)
-            throw new ArgumentException($"'{store.Address}' is a subscription, which cannot have limits: they apply to sends to a queue.", nameof(options));
+            throw new ArgumentException($"'{store.Address}' is a subscription, which cannot have limits: they apply to sends to a queue.",
+                nameof(options));
         return new MemorySubscription(this, store, options, capabilities, DeadLettersOf(options), JournalOf(options), onClosed);
     }
 
@@ -139,14 +143,16 @@ public sealed class MemoryQueueProvider : QueueProvider, IQueuePlace
 
     MemoryQueueStore IQueuePlace.OpenQueue(string name) => OpenStore(name);
 
-    internal static QueueAddress AddressOf(string name) => new(new Uri("memory:" + Uri.EscapeDataString(name).Replace("%2F", "/", StringComparison.Ordinal)));
+    internal static QueueAddress AddressOf(string name) =>
+        new(new Uri("memory:" + Uri.EscapeDataString(name).Replace("%2F", "/", StringComparison.Ordinal)));
 
     private static string NameOf(QueueAddress address)
     {
         if (address is null)
             throw new ArgumentNullException(nameof(address));
         string name = Uri.UnescapeDataString(address.Uri.AbsolutePath);
-        if (address.Scheme != "memory" || name.Length == 0 || address.Uri.Host.Length > 0 || address.Uri.Query.Length > 0 || address.Uri.Fragment.Length > 0)
+        if (address.Scheme != "memory" || name.Length == 0 || address.Uri.Host.Length > 0 || address.Uri.Query.Length > 0
+            || address.Uri.Fragment.Length > 0)
             throw new FormatException($"'{address}' is not a memory queue. The form is memory:name.");
         return name;
     }

@@ -4,15 +4,14 @@ using System.Linq;
 
 namespace Formatters.Queues;
 
-// Acknowledgement messages, and copies of what is sent: what goes into other queues for a message in memory.
+// Acknowledgement messages and journal copies: messages in other queues that a message in memory causes.
 internal partial class MemoryQueueStore
 {
-    /// <summary>Where the administration and journal queues are that messages name.</summary>
+    /// <summary>Gets the container of the administration and journal queues that messages name.</summary>
     internal IQueuePlace? Place { get; init; }
 
-    /// <summary>What comes in with a message, for which it asks: the acknowledgement of its arrival, and its copy for the journal. They count for their
-    /// queues.</summary>
-    internal static void AddMore(MemoryMessage message, string? sourceJournal, List<MemoryMessage> messages)
+    /// <summary>Adds the messages that a sent message requests, and counts them: the acknowledgement of its arrival, and its journal copy.</summary>
+    internal static void AddRequested(MemoryMessage message, string? sourceJournal, List<MemoryMessage> messages)
     {
         if (message.MakeAcknowledgment(AcknowledgmentClass.ReachQueue, null) is { } acknowledgment)
             messages.Add(acknowledgment);
@@ -20,15 +19,14 @@ internal partial class MemoryQueueStore
             messages.Add(message.CopyForJournal(journal));
     }
 
-    /// <summary>Creates the queue to which the acknowledgements go for which a message asks, when it is sent.</summary>
+    /// <summary>Creates the administration queue that a message names, when it is sent.</summary>
     internal static void OpenAdministrationQueueOf(MemoryMessage message)
     {
         if (message.AcknowledgeTypes != AcknowledgeTypes.None && message.AdministrationQueue is { } name)
             message.Store.Place?.OpenQueue(name);
     }
 
-    /// <summary>Finds the messages of which something is true, those too that receivers and transactions have; not what is parked and no object, which asks
-    /// for nothing.</summary>
+    /// <summary>Finds matching messages, including those that receivers and transactions hold; not parked ones, which request nothing.</summary>
     internal List<MemoryMessage> FindAll(Predicate<MemoryMessage> isFound)
     {
         var found = new List<MemoryMessage>();
@@ -44,7 +42,7 @@ internal partial class MemoryQueueStore
         return found;
     }
 
-    /// <summary>Makes known what happened to messages that have left their queue, or did not come into it, to those who asked for it.</summary>
+    /// <summary>Sends the acknowledgements that messages request, after they have left their queue or were rejected.</summary>
     internal static void Acknowledge(IEnumerable<MemoryMessage> messages, AcknowledgmentClass acknowledgment)
     {
         foreach (MemoryMessage message in messages)

@@ -4,10 +4,10 @@ using System.Linq;
 
 namespace Formatters.Queues;
 
-// Several messages at once, and looking without taking.
+// Batches and peeking.
 internal partial class MemoryQueueStore
 {
-    /// <summary>Takes in messages that a handle sends, within the handle's limits: all of them at one moment, or none.</summary>
+    /// <summary>Adds messages that a handle sends, within the handle's limits: all of them at once, or none.</summary>
     internal void Send(MemoryQueue queue, MemoryMessage[] messages)
     {
         List<DeadMessage>? dead = null;
@@ -27,14 +27,14 @@ internal partial class MemoryQueueStore
         }
         finally
         {
-            queue.Bury(dead);
+            queue.RemoveDead(dead);
         }
 
         foreach ((MemoryWaiter waiter, MemoryMessage message) in waiters)
             Complete(waiter, message);
     }
 
-    /// <summary>Takes more messages for a handle that has one, if they are there.</summary>
+    /// <summary>Takes more available messages for a handle that has one.</summary>
     internal void TakeMore(MemoryQueue queue, MemoryTransaction? transaction, int maxCount, List<ReceivedMessage> messages)
     {
         List<DeadMessage>? dead = null;
@@ -52,19 +52,19 @@ internal partial class MemoryQueueStore
                 }
                 catch (QueueException)
                 {
-                    // The next one cannot be read, which the next receive says: those before it are the caller's.
+                    // The next message cannot be read, which the next receive reports; the messages before it are returned.
                 }
             }
         }
         finally
         {
-            queue.Bury(dead);
+            queue.RemoveDead(dead);
             for (int i = first; i < messages.Count; i++)
                 queue.AfterHandOver((MemoryMessage)messages[i]);
         }
     }
 
-    /// <summary>Finds messages after a place, in the order in which they would be handed out, and leaves them where they are.</summary>
+    /// <summary>Finds messages after a position, in the order of delivery, without removing them.</summary>
     internal List<(MemoryMessage Message, bool IsLocked)> Peek(PeekOptions options)
     {
         MessagePosition after = MessagePosition.Parse(options.After);
@@ -108,7 +108,7 @@ internal partial class MemoryQueueStore
         void AddOutOfOrder(MemoryMessage message, bool isLocked)
         {
             found.Add((message, isLocked));
-            // Not all of them in each peek: who peeks at many in turn would sort all of them each time.
+            // Sorted lazily: a caller that peeks at many in turn would otherwise sort all of them each time.
             if (found.Count >= 2L * options.MaxCount + 64)
                 KeepFirst();
         }
@@ -127,7 +127,7 @@ internal partial class MemoryQueueStore
             _handles.Add(queue);
     }
 
-    /// <summary>Forgets a transaction that has ended, and gives or has given its messages back, or let them go.</summary>
+    /// <summary>Removes a transaction that has ended from the list.</summary>
     internal void Forget(MemoryTransaction transaction)
     {
         lock (_gate)

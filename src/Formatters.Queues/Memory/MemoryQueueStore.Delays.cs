@@ -4,7 +4,7 @@ using System.Threading;
 
 namespace Formatters.Queues;
 
-// Messages that nobody receives yet. They are in no line until they are due, and then take their place by the order of the sends.
+// Delayed messages. They enter the line when they are due, at the position of their send.
 internal partial class MemoryQueueStore
 {
     private static readonly Comparer<MemoryMessage> ByDueStamp = Comparer<MemoryMessage>.Create(
@@ -16,7 +16,7 @@ internal partial class MemoryQueueStore
 
     private int DelayedCount => _delayed?.Count ?? 0;
 
-    /// <summary>Lets go of the timer, for a folder that is closed.</summary>
+    /// <summary>Stops the timer of a closed folder.</summary>
     internal void StopTimer()
     {
         lock (_gate)
@@ -27,8 +27,8 @@ internal partial class MemoryQueueStore
         }
     }
 
-    /// <summary>Keeps a message back that is not due.</summary>
-    /// <returns>Whether it is not.</returns>
+    /// <summary>Holds back a message that is not due.</summary>
+    /// <returns>False if it is due.</returns>
     private bool TryDelay(MemoryMessage message)
     {
         if (message.DueStamp == 0 || message.DueStamp <= Clock.Now)
@@ -40,14 +40,14 @@ internal partial class MemoryQueueStore
         return true;
     }
 
-    /// <summary>Adds what is due, without a lock if nothing is: who adds at this moment what is due later changes nothing.</summary>
+    /// <summary>Adds messages that are due; takes no lock if there are none. A message added concurrently is due later and does not matter.</summary>
     private void AddDue()
     {
         if (Volatile.Read(ref _nextDueStamp) is var next && next != QueueClock.Never && next <= Clock.Now)
             OnDueTimer();
     }
 
-    /// <summary>Puts what is due into the line, or hands it to those who wait, and sets the timer for what is not.</summary>
+    /// <summary>Adds due messages to the line, or hands them to waiting receives, and sets the timer for the rest.</summary>
     private void OnDueTimer()
     {
         List<(MemoryWaiter Waiter, MemoryMessage Message)>? handedOver = null;
@@ -80,7 +80,7 @@ internal partial class MemoryQueueStore
             Complete(waiter, message);
     }
 
-    /// <summary>Takes all messages that are not due.</summary>
+    /// <summary>Removes and returns all messages that are not due.</summary>
     private List<MemoryMessage> RemoveDelayed()
     {
         List<MemoryMessage> messages = _delayed is null ? [] : [.. _delayed];
@@ -93,8 +93,10 @@ internal partial class MemoryQueueStore
         if (_isDeleted)
             return;
         Volatile.Write(ref _nextDueStamp, due);
-        _dueTimer ??= Clock.Time.CreateTimer(static state => ((MemoryQueueStore)state!).OnDueTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
-        // Timers have whole milliseconds: rounded up, so as not to come too early and find nothing.
-        _dueTimer.Change(TimeSpan.FromMilliseconds(Math.Min(Math.Ceiling(Clock.Until(due).TotalMilliseconds), int.MaxValue)), Timeout.InfiniteTimeSpan);
+        _dueTimer ??= Clock.Time.CreateTimer(static state => ((MemoryQueueStore)state!).OnDueTimer(), this, Timeout.InfiniteTimeSpan,
+            Timeout.InfiniteTimeSpan);
+        // Timers have whole milliseconds: rounded up, so that the message is due when the timer fires.
+        _dueTimer.Change(TimeSpan.FromMilliseconds(Math.Min(Math.Ceiling(Clock.Until(due).TotalMilliseconds), int.MaxValue)),
+            Timeout.InfiniteTimeSpan);
     }
 }

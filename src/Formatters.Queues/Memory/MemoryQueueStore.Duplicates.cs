@@ -4,12 +4,12 @@ using System.Linq;
 
 namespace Formatters.Queues;
 
-// Messages that were sent before.
+// Duplicate detection.
 internal partial class MemoryQueueStore
 {
     private SentIds? _sentIds;
 
-    /// <summary>Keeps the ids of messages that go into the log; or throws, with none of them kept.</summary>
+    /// <summary>Reserves the ids of messages that go into the log; if it throws, none is kept.</summary>
     /// <exception cref="DuplicateMessageException">Some were sent before.</exception>
     internal static void KeepIdsOfStored(IReadOnlyList<MemoryMessage> messages)
     {
@@ -24,7 +24,7 @@ internal partial class MemoryQueueStore
         }
     }
 
-    /// <summary>Forgets an id that was kept for a message that was not sent after all.</summary>
+    /// <summary>Removes the id of a message that was not sent after all.</summary>
     internal void ForgetId(string id)
     {
         lock (_gate)
@@ -37,7 +37,7 @@ internal partial class MemoryQueueStore
             return _sentIds?.Contains(id, Clock.Now) == true;
     }
 
-    /// <summary>Keeps an id for some time from now on, or notes where in the log it is.</summary>
+    /// <summary>Keeps an id for a time from now on, or records its segment in the log.</summary>
     internal void KeepId(string id, TimeSpan window, ulong segment)
     {
         lock (_gate)
@@ -50,21 +50,23 @@ internal partial class MemoryQueueStore
             _sentIds?.SetSegment(id, segment);
     }
 
-    /// <summary>The ids that the log has in a segment or before it, and until when they are kept.</summary>
+    /// <summary>Returns the ids that the log has in or before a segment, and when they expire.</summary>
     internal List<KeyValuePair<string, long>> GetIds(ulong lastSegment)
     {
         lock (_gate)
-            return _sentIds is null ? [] : [.. _sentIds.Enumerate(Clock.Now).Where(id => id.Value.Segment <= lastSegment).Select(id => new KeyValuePair<string, long>(id.Key, id.Value.End))];
+            return _sentIds is null ? [] : [.. _sentIds.Enumerate(Clock.Now).Where(id => id.Value.Segment <= lastSegment)
+                .Select(id => new KeyValuePair<string, long>(id.Key, id.Value.End))];
     }
 
-    /// <summary>The ids that the log has, until when they are kept, and in which segment they are.</summary>
+    /// <summary>Returns the ids in the log, when they expire, and their segments.</summary>
     internal List<(string Id, long End, ulong Segment)> GetIdsOfSegments(ulong lastSegment)
     {
         lock (_gate)
-            return _sentIds is null ? [] : [.. _sentIds.Enumerate(Clock.Now).Where(id => id.Value.Segment <= lastSegment).Select(id => (id.Key, id.Value.End, id.Value.Segment))];
+            return _sentIds is null ? [] : [.. _sentIds.Enumerate(Clock.Now).Where(id => id.Value.Segment <= lastSegment)
+                .Select(id => (id.Key, id.Value.End, id.Value.Segment))];
     }
 
-    /// <summary>Makes sure of the room for messages of one handle, and keeps their ids; or throws with nothing done.</summary>
+    /// <summary>Reserves space for messages of one handle, and keeps their ids; if it throws, nothing is changed.</summary>
     private void KeepIds(MemoryQueue queue, MemoryMessage[] messages, ref List<DeadMessage>? dead)
     {
         long byteCount = messages.Sum(message => message.BodyByteCount);
@@ -80,7 +82,7 @@ internal partial class MemoryQueueStore
         }
     }
 
-    /// <summary>Keeps the ids of messages that are about to come into their queues, under the locks of these; or throws, with none of them kept.</summary>
+    /// <summary>Keeps the ids of messages that are about to be added, under the locks of their queues; if it throws, none is kept.</summary>
     /// <exception cref="DuplicateMessageException">Some were sent before.</exception>
     private static void KeepIds(IReadOnlyList<MemoryMessage> messages, bool areStored)
     {
@@ -102,7 +104,9 @@ internal partial class MemoryQueueStore
         if (duplicates is not null)
         {
             throw new DuplicateMessageException(
-                $"'{refusing!.Address}': {(duplicates.Count == 1 ? $"a message with the id '{duplicates[0]}' was" : $"messages with {duplicates.Count} of the ids were")} sent within the "
+                $"'{refusing!.Address}': "
+                + $"{(duplicates.Count == 1 ? $"a message with the id '{duplicates[0]}' was" : $"messages with {duplicates.Count} of the ids were")} "
+                + "sent within the "
                 + $"{nameof(QueueOptions.DuplicateWindow)} of {refusing.Options.DuplicateWindow}. Nothing was sent.",
                 [.. duplicates.Distinct()]);
         }
@@ -118,7 +122,7 @@ internal partial class MemoryQueueStore
         }
     }
 
-    /// <summary>Takes the locks of the queues of messages, in their order.</summary>
+    /// <summary>Takes the locks of the messages' queues, in their order.</summary>
     private static SortedList<long, MemoryQueueStore> EnterAll(IReadOnlyList<MemoryMessage> messages)
     {
         var stores = new SortedList<long, MemoryQueueStore>();

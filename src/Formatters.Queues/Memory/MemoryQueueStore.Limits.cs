@@ -3,13 +3,13 @@ using System.Collections.Generic;
 
 namespace Formatters.Queues;
 
-// How much the queue may hold, and what is too old or came back too often.
+// Limits, expiration, and the delivery limit.
 internal partial class MemoryQueueStore
 {
     private long _storedCount;
     private long _storedByteCount;
 
-    /// <summary>Makes sure of the room for messages that will be added later.</summary>
+    /// <summary>Reserves space for messages that will be added later.</summary>
     /// <exception cref="QueueException">The queue is at a limit of the handle.</exception>
     internal void Reserve(MemoryQueue queue, long bodyByteCount, int count = 1)
     {
@@ -21,25 +21,25 @@ internal partial class MemoryQueueStore
         }
         finally
         {
-            queue.Bury(dead);
+            queue.RemoveDead(dead);
         }
     }
 
-    /// <summary>Gives up the room of messages that were not added, or have left the queue for good.</summary>
+    /// <summary>Releases the space of messages that were not added, or were removed.</summary>
     internal void Release(long bodyByteCount, int count = 1)
     {
         lock (_gate)
             Uncount(bodyByteCount, count);
     }
 
-    /// <summary>Counts a message that has left the queue and is about to be given back.</summary>
+    /// <summary>Counts a message that is about to be returned.</summary>
     internal void CountAgain(MemoryMessage message)
     {
         lock (_gate)
             Count(message.BodyByteCount);
     }
 
-    /// <summary>Counts what is in the queue and not in its line: locked, or in a transaction.</summary>
+    /// <summary>Counts the locked messages and those in a transaction.</summary>
     internal long CountLocked()
     {
         lock (_gate)
@@ -49,7 +49,9 @@ internal partial class MemoryQueueStore
         }
     }
 
-    /// <summary>What the queue holds, without a handle; null if it was deleted. What has expired is not counted, and stays for a receiver to find.</summary>
+    /// <summary>
+    /// Returns the status of the queue, without a handle; null if it was deleted. Expired messages are not counted, and are left for a receiver.
+    /// </summary>
     internal QueueStatus? GetStatus(string? stoppedReason = null)
     {
         long count;
@@ -88,14 +90,17 @@ internal partial class MemoryQueueStore
             if (count > queue.MaxMessageCount - _storedCount)
             {
                 string more = count == 1 ? "" : $", {count} are to be added";
-                throw new QueueException($"'{queue.Address}' is full: it has {_storedCount} messages{more}, and {nameof(QueueOptions.MaxMessageCount)} is {queue.MaxMessageCount}.");
+                throw new QueueException(
+                    $"'{queue.Address}' is full: it has {_storedCount} messages{more}, and {nameof(QueueOptions.MaxMessageCount)} is "
+                    + $"{queue.MaxMessageCount}.");
             }
 
             if (bodyByteCount > queue.MaxByteCount - _storedByteCount)
             {
                 string whose = count == 1 ? "the message's has" : $"those of {count} messages have";
                 throw new QueueException(
-                    $"'{queue.Address}' is full: its bodies have {_storedByteCount} bytes, {whose} {bodyByteCount}, and {nameof(QueueOptions.MaxByteCount)} is {queue.MaxByteCount}.");
+                    $"'{queue.Address}' is full: its bodies have {_storedByteCount} bytes, {whose} {bodyByteCount}, and "
+                    + $"{nameof(QueueOptions.MaxByteCount)} is {queue.MaxByteCount}.");
             }
         }
 
@@ -108,19 +113,20 @@ internal partial class MemoryQueueStore
         _storedByteCount += bodyByteCount;
     }
 
-    /// <summary>A message that is only in memory has left the queue with this; one in the log when the log says so.</summary>
+    /// <summary>Subtracts a removed message that is only in memory; a message in the log counts until its removal is written.</summary>
     private void UncountUnstored(MemoryMessage message)
     {
         if (!message.IsStored)
             Uncount(message.BodyByteCount, 1);
     }
 
-    /// <returns>Why a message is not to be handed out, or null if it may be.</returns>
+    /// <returns>Why a message must not be delivered; null if it may be.</returns>
     private string? FindDeath(MemoryMessage message, MemoryQueue queue)
     {
         if (message.Deadline != QueueClock.Never && message.Deadline <= Clock.Now)
             return DeadLetterReasons.Expired;
-        return queue.Options.MaxDeliveryCount > 0 && message.DeliveryCount > queue.Options.MaxDeliveryCount ? DeadLetterReasons.MaxDeliveryCountExceeded : null;
+        return queue.Options.MaxDeliveryCount > 0 && message.DeliveryCount > queue.Options.MaxDeliveryCount
+            ? DeadLetterReasons.MaxDeliveryCountExceeded : null;
     }
 
     private void Die(MemoryMessage message, string reason, ref List<DeadMessage>? dead)
@@ -129,7 +135,7 @@ internal partial class MemoryQueueStore
         (dead ??= []).Add(new DeadMessage(message, new DeadLetter(reason, null, Name)));
     }
 
-    /// <summary>Takes out what is too old, for somebody who counts.</summary>
+    /// <summary>Removes expired messages before a count.</summary>
     private void RemoveExpired(MemoryQueue queue, ref List<DeadMessage>? dead)
     {
         if (_nextDeadline == QueueClock.Never || _nextDeadline > Clock.Now)

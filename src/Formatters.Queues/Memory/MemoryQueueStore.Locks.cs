@@ -2,12 +2,12 @@ using System.Collections.Generic;
 
 namespace Formatters.Queues;
 
-// Messages under the lock of a receiver, and the ends of their leases.
+// Locked messages and their leases.
 internal partial class MemoryQueueStore
 {
     private long _lastLockOrder;
 
-    /// <summary>Takes a message out of its receiver's lock, to be settled by the caller. A second time has no effect.</summary>
+    /// <summary>Unlocks a message, to be settled by the caller. Has no effect the second time.</summary>
     internal SettleResult TryUnlock(MemoryMessage message)
     {
         lock (_gate)
@@ -19,10 +19,10 @@ internal partial class MemoryQueueStore
         }
     }
 
-    /// <summary>Takes a message out of its receiver's lock, and with a receiver whose acknowledgements are cumulative all that it received before.</summary>
+    /// <summary>Unlocks a message and, for a receiver with cumulative acknowledgements, all that it received before.</summary>
     /// <param name="message">The message.</param>
     /// <param name="unlocked">Receives them, to be settled by the caller.</param>
-    /// <returns>What became of the message itself.</returns>
+    /// <returns>The result for the message itself.</returns>
     internal SettleResult TryUnlock(MemoryMessage message, List<MemoryMessage> unlocked)
     {
         lock (_gate)
@@ -52,7 +52,7 @@ internal partial class MemoryQueueStore
         }
     }
 
-    /// <summary>Whether a message has gone back to the queue without its receiver.</summary>
+    /// <summary>Determines whether a message has returned to the queue without its receiver.</summary>
     internal bool HasLostLock(MemoryMessage message)
     {
         lock (_gate)
@@ -79,13 +79,13 @@ internal partial class MemoryQueueStore
         }
     }
 
-    /// <summary>Takes back the messages of a handle whose leases have ended.</summary>
+    /// <summary>Returns the messages of a handle whose leases have ended.</summary>
     internal void EndLeases(MemoryQueue queue)
     {
         var messages = new List<MemoryMessage>();
         lock (_gate)
         {
-            // All leases of a handle are equally long: the one that began first ends first.
+            // All leases of a handle have the same duration, so they end in the order in which they began.
             long now = Clock.Now;
             while (queue.FirstLocked is { } message && message.LeaseDeadline <= now)
                 messages.Add(LoseLock(message));
@@ -141,15 +141,15 @@ internal partial class MemoryQueueStore
     }
 }
 
-/// <summary>What became of an acknowledgement or a return.</summary>
+/// <summary>The result of an acknowledgement or a return.</summary>
 internal enum SettleResult
 {
-    /// <summary>The message was under no lock: nothing to do.</summary>
+    /// <summary>The message was not locked: nothing to do.</summary>
     None,
 
-    /// <summary>The message was under lock and is no longer.</summary>
+    /// <summary>The message was locked, and is now unlocked.</summary>
     Settled,
 
-    /// <summary>The message has gone back without the receiver.</summary>
+    /// <summary>The message has returned to the queue without its receiver.</summary>
     LockLost,
 }

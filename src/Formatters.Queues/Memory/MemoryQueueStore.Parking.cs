@@ -3,11 +3,11 @@ using System.Threading;
 
 namespace Formatters.Queues;
 
-// Messages that wait behind many others.
+// Parked messages, which wait after many others.
 internal partial class MemoryQueueStore
 {
-    /// <summary>Takes in a message that is parked from the beginning, after the others of its priority.</summary>
-    /// <returns>Where the caller adds it, and its order.</returns>
+    /// <summary>Adds a message that is parked from the beginning, after the others of its priority.</summary>
+    /// <returns>The group to which the caller adds it, and its order.</returns>
     private protected (ParkedMessages Place, long Order) AddParked(int priority, long bodyByteCount, long deadline)
     {
         lock (_gate)
@@ -18,7 +18,7 @@ internal partial class MemoryQueueStore
         }
     }
 
-    /// <summary>Takes in messages that are parked from the beginning, after the others of their priority; they have their orders.</summary>
+    /// <summary>Adds messages that are parked from the beginning and have orders, after the others of their priority.</summary>
     private protected void AddParked(int priority, ParkedMessages place, long bodyByteCount, long deadline)
     {
         lock (_gate)
@@ -40,7 +40,7 @@ internal partial class MemoryQueueStore
         }
     }
 
-    /// <summary>Takes in a message that has an order, before anybody receives.</summary>
+    /// <summary>Adds a message that has an order, before any receive.</summary>
     internal void AddInOrder(MemoryMessage message, long order)
     {
         lock (_gate)
@@ -55,7 +55,7 @@ internal partial class MemoryQueueStore
         }
     }
 
-    /// <summary>Goes over the places where messages are parked, until the visitor has enough.</summary>
+    /// <summary>Visits the groups of parked messages until the visitor returns false.</summary>
     private protected void VisitParked(Func<ParkedMessages, bool> visit)
     {
         lock (_gate)

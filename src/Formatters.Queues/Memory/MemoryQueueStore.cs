@@ -5,15 +5,14 @@ using System.Threading;
 
 namespace Formatters.Queues;
 
-/// <summary>The messages of one memory queue and the line of receivers that wait for one; shared by all handles of the queue.</summary>
+/// <summary>The messages of one memory queue and its waiting receivers, shared by all handles of the queue.</summary>
 /// <remarks>
-/// One lock guards everything, and is held for a few field writes. No message in the line is one that a waiter waits for:
-/// who adds a message hands it to the first waiter whose selector it passes. What concerns another queue (a dead letter, a copy for the journal) happens
-/// outside the lock.
+/// One lock guards everything, and is held for a few field writes. A message in the line never matches a waiting receive: adding a message hands it
+/// to the first waiter whose selector matches. Effects on other queues (a dead letter, a journal copy) happen outside the lock.
 /// </remarks>
 internal partial class MemoryQueueStore
 {
-    /// <summary>Some microseconds: time for some messages.</summary>
+    /// <summary>Some microseconds, enough for several messages.</summary>
     private const int BurstSpinCount = 100;
 
     private static long lastOrder;
@@ -44,10 +43,10 @@ internal partial class MemoryQueueStore
 
     internal QueueClock Clock { get; }
 
-    /// <summary>The first part of the ids of this queue's messages.</summary>
+    /// <summary>Gets the first part of the ids of this queue's messages.</summary>
     internal string Id { get; } = Guid.NewGuid().ToString();
 
-    /// <summary>In this order a transaction takes the locks of its queues, so that two transactions never wait for each other.</summary>
+    /// <summary>Gets the order in which a transaction locks its queues, so that two transactions never deadlock.</summary>
     internal long Order { get; } = Interlocked.Increment(ref lastOrder);
 
     internal bool IsDeleted => _isDeleted;
@@ -55,10 +54,10 @@ internal partial class MemoryQueueStore
     /// <summary>Copies a message, ready to be added.</summary>
     internal MemoryMessage Copy(QueueMessage message) => new(this, Interlocked.Increment(ref _lastNumber), message);
 
-    /// <summary>The same of a message that goes along with others.</summary>
-    internal MemoryMessage CopyAlong(QueueMessage message) => new(this, Interlocked.Increment(ref _lastNumber), message) { GoesAlong = true };
+    /// <summary>Copies a message that accompanies others.</summary>
+    internal MemoryMessage CopyOptional(QueueMessage message) => new(this, Interlocked.Increment(ref _lastNumber), message) { IsOptional = true };
 
-    /// <summary>Takes in a message that a handle sends, within the handle's limits.</summary>
+    /// <summary>Adds a message that a handle sends, within the handle's limits.</summary>
     internal void Send(MemoryQueue queue, MemoryMessage message)
     {
         MemoryWaiter? waiter;
@@ -82,14 +81,14 @@ internal partial class MemoryQueueStore
         }
         finally
         {
-            queue.Bury(dead);
+            queue.RemoveDead(dead);
         }
 
         Complete(waiter, message);
     }
 
-    /// <summary>Takes in a message without regard to limits: it is counted already, or it comes from another queue.</summary>
-    /// <returns>Whether the queue is there.</returns>
+    /// <summary>Adds a message regardless of limits: it is counted already, or comes from another queue.</summary>
+    /// <returns>Whether the queue exists.</returns>
     internal bool TryAdd(MemoryMessage message, bool isCounted)
     {
         MemoryWaiter? waiter;
@@ -106,7 +105,7 @@ internal partial class MemoryQueueStore
         return true;
     }
 
-    /// <summary>Takes the first message for a handle, or null and a waiter that is in line (none for a zero timeout).</summary>
+    /// <summary>Takes the first message for a handle; or returns null and a waiter that has joined the line (none for a zero timeout).</summary>
     internal MemoryMessage? Take(MemoryQueue queue, MemoryTransaction? transaction, MessageFilter? filter, TimeSpan timeout, out MemoryWaiter? waiter)
     {
         List<DeadMessage>? dead = null;
@@ -128,7 +127,7 @@ internal partial class MemoryQueueStore
         }
         finally
         {
-            queue.Bury(dead);
+            queue.RemoveDead(dead);
         }
 
         if (message is not null)
@@ -136,8 +135,8 @@ internal partial class MemoryQueueStore
         return message;
     }
 
-    /// <summary>Takes a waiter out of the line.</summary>
-    /// <returns>Whether it was in it; then the caller, and nobody else, completes it.</returns>
+    /// <summary>Removes a waiter from the line.</summary>
+    /// <returns>True if it was in the line; the caller must then complete it.</returns>
     internal bool TryLeaveLine(MemoryWaiter waiter)
     {
         lock (_gate)
@@ -150,10 +149,10 @@ internal partial class MemoryQueueStore
             _idleWaiters.Push(waiter);
     }
 
-    /// <summary>Gives messages back to the queue, each at its place; those that have come back too often, or are too old, are dead.</summary>
+    /// <summary>Returns messages to the queue, each to its position; those beyond the delivery limit or expired are dead.</summary>
     /// <param name="messages">The messages.</param>
-    /// <param name="areUnseen">Whether nobody has seen them, so that it was not a delivery.</param>
-    /// <param name="delay">How long nobody receives them.</param>
+    /// <param name="areUnseen">Whether they were never delivered to the application, so that the delivery does not count.</param>
+    /// <param name="delay">How long they are not delivered.</param>
     internal void AddBack(List<MemoryMessage> messages, bool areUnseen = false, TimeSpan delay = default)
     {
         List<DeadMessage>? dead = null;
@@ -187,7 +186,7 @@ internal partial class MemoryQueueStore
             AddInOrder(alive);
         }
 
-        // Those of a log were acknowledged when that was told of the deletion.
+        // Messages in the log were acknowledged with the record of the deletion.
         if (isGone)
             Acknowledge(messages, AcknowledgmentClass.QueueDeleted);
         if (handedOver is not null)
@@ -199,11 +198,11 @@ internal partial class MemoryQueueStore
         if (dead is not null)
         {
             foreach (DeadMessage message in dead)
-                message.Message.Receiver!.Bury(message);
+                message.Message.Receiver!.RemoveDead(message);
         }
     }
 
-    /// <summary>Puts back a message that was to be taken out and could not be, for the next receiver to find.</summary>
+    /// <summary>Puts back a message whose removal failed, for the next receiver.</summary>
     internal void PutBack(MemoryMessage message)
     {
         lock (_gate)
@@ -215,7 +214,7 @@ internal partial class MemoryQueueStore
         }
     }
 
-    /// <summary>Ends a handle: its waiting receivers fail, and its locked messages go back.</summary>
+    /// <summary>Closes a handle: its waiting receives fail, and its locked messages return.</summary>
     internal void Close(MemoryQueue queue)
     {
         var messages = new List<MemoryMessage>();
@@ -238,8 +237,8 @@ internal partial class MemoryQueueStore
         AddBack(messages);
     }
 
-    /// <summary>Ends the queue: its messages are gone, all waiting and later operations fail.</summary>
-    /// <returns>Those of its messages that were objects and no receiver's.</returns>
+    /// <summary>Deletes the queue: its messages are lost, and all waiting and later operations fail.</summary>
+    /// <returns>The messages that were objects and not held by a receiver.</returns>
     internal List<MemoryMessage> Delete()
     {
         List<MemoryMessage> messages;
@@ -258,13 +257,13 @@ internal partial class MemoryQueueStore
             }
         }
 
-        // Those of a log are acknowledged in the block that says so.
+        // Messages in the log are acknowledged in the block with the deletion.
         Acknowledge(messages.Where(static message => !message.IsStored), AcknowledgmentClass.QueueDeleted);
         return messages;
     }
 
-    /// <summary>Takes messages that no receiver has, in their order; those on a disk still count for the queue.</summary>
-    /// <param name="maxCount">At most so many; of those for later all when no other is left.</param>
+    /// <summary>Takes messages not held by a receiver, in order; those on disk still count for the queue.</summary>
+    /// <param name="maxCount">The maximum; delayed messages are all taken when no other is left.</param>
     internal List<MemoryMessage> TakeAll(int maxCount = int.MaxValue)
     {
         lock (_gate)
@@ -283,8 +282,8 @@ internal partial class MemoryQueueStore
         }
     }
 
-    /// <summary>Takes out the messages of which something is true, of those that no receiver has; those on a disk still count for the queue.</summary>
-    /// <returns>What was taken out.</returns>
+    /// <summary>Removes matching messages not held by a receiver; those on disk still count for the queue.</summary>
+    /// <returns>The removed messages.</returns>
     internal List<MemoryMessage> Drop(Predicate<MemoryMessage> isDropped)
     {
         var dropped = new List<MemoryMessage>();
@@ -317,11 +316,11 @@ internal partial class MemoryQueueStore
             count = _messages.Count + DelayedCount;
         }
 
-        queue.Bury(dead);
+        queue.RemoveDead(dead);
         return count;
     }
 
-    /// <summary>Makes the sends of a transaction visible in all its queues at one moment, or throws with none of them visible.</summary>
+    /// <summary>Makes the sends of a transaction visible in all its queues at once; if it throws, none is visible.</summary>
     /// <param name="messages">The messages in the order of their sends; they count for their queues already.</param>
     /// <param name="mayBeDeleted">Whether messages of a deleted queue are left out instead.</param>
     internal static void AddAll(IReadOnlyList<MemoryMessage> messages, bool mayBeDeleted = false)
@@ -332,7 +331,7 @@ internal partial class MemoryQueueStore
         {
             foreach (MemoryMessage message in messages)
             {
-                if (!mayBeDeleted && !message.GoesAlong)
+                if (!mayBeDeleted && !message.IsOptional)
                     message.Store.ThrowIfDeleted();
             }
 
@@ -360,7 +359,7 @@ internal partial class MemoryQueueStore
 
     internal QueueException DeletedException() => new($"The queue '{Address}' was deleted.");
 
-    /// <summary>Adds a message after the others, or finds a waiter that takes it, whom the caller completes outside the lock.</summary>
+    /// <summary>Adds a message after the others, or finds a waiter for it, which the caller completes outside the lock.</summary>
     private MemoryWaiter? AddLocked(MemoryMessage message)
     {
         message.Order = ++_lastMessageOrder;
@@ -376,8 +375,8 @@ internal partial class MemoryQueueStore
     }
 
     /// <summary>
-    /// Takes the lock; where another has it, after a while in which that one may take it some times more: a sender and a receiver that take turns for each
-    /// message cost each other twice the time of the work (formatters-bench limits).
+    /// Takes the lock. If it is held, waits a while in which its holder may take it several times more: a sender and a receiver that alternate for
+    /// each message double each other's time (formatters-bench limits).
     /// </summary>
     private void EnterBetweenBursts()
     {
@@ -387,7 +386,9 @@ internal partial class MemoryQueueStore
         _gate.Enter();
     }
 
-    /// <summary>Spins for less than it costs to wake a thread: a sender at work has the next message at once, and with a moment more it has some.</summary>
+    /// <summary>
+    /// Spins for less than it costs to wake a thread: an active sender has the next message immediately, and several after a moment.
+    /// </summary>
     private void AwaitBurst()
     {
         if (_messages.Count > 0 || _firstWaiter is not null)
@@ -399,7 +400,7 @@ internal partial class MemoryQueueStore
             Thread.SpinWait(BurstSpinCount);
     }
 
-    /// <summary>Puts messages, in their order, into the line at their places.</summary>
+    /// <summary>Adds sorted messages to the line at their positions.</summary>
     private void AddInOrder(List<MemoryMessage> messages)
     {
         if (messages.Count == 1)
@@ -411,7 +412,8 @@ internal partial class MemoryQueueStore
     }
 
     private MemoryMessage? TakeLocked(
-        MemoryQueue queue, MemoryTransaction? transaction, MessageFilter? filter, TimeSpan timeout, out MemoryWaiter? waiter, ref List<DeadMessage>? dead)
+        MemoryQueue queue, MemoryTransaction? transaction, MessageFilter? filter, TimeSpan timeout, out MemoryWaiter? waiter,
+            ref List<DeadMessage>? dead)
     {
         waiter = null;
         ThrowIfDeleted();
@@ -460,7 +462,7 @@ internal partial class MemoryQueueStore
         return null;
     }
 
-    /// <summary>Finds the first waiter that can take a message over, and takes it out of the line.</summary>
+    /// <summary>Finds the first waiter that can take a message, and removes it from the line.</summary>
     private MemoryWaiter? TakeWaiter(MemoryMessage message)
     {
         MemoryWaiter? next;
@@ -496,7 +498,7 @@ internal partial class MemoryQueueStore
         return true;
     }
 
-    /// <summary>Completes a waiter with the message that was handed over to it, outside the lock.</summary>
+    /// <summary>Completes a waiter with its message, outside the lock.</summary>
     private static void Complete(MemoryWaiter? waiter, MemoryMessage message)
     {
         if (waiter is null)

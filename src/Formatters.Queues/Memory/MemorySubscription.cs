@@ -11,7 +11,8 @@ internal sealed class MemorySubscription : MemoryQueue
     private Action? _onClosed;
 
     internal MemorySubscription(
-        MemoryQueueProvider provider, MemoryQueueStore store, QueueOptions options, QueueCapabilities capabilities, MemoryQueueStore? deadLetters, MemoryQueueStore? journal,
+        MemoryQueueProvider provider, MemoryQueueStore store, QueueOptions options, QueueCapabilities capabilities, MemoryQueueStore? deadLetters,
+            MemoryQueueStore? journal,
         Action? onClosed)
         : base(provider, store, store.Address, options, capabilities, deadLetters, journal)
     {
@@ -24,7 +25,7 @@ internal sealed class MemorySubscription : MemoryQueue
         Action? onClosed = Interlocked.Exchange(ref _onClosed, null);
         onClosed?.Invoke();
         ValueTask closed = base.DisposeAsync();
-        // What it had is gone with it.
+        // Its messages are lost with it.
         if (onClosed is not null)
             _store.Delete();
         return closed;

@@ -11,7 +11,8 @@ internal sealed class MemoryTopic : MessageTopic
     private readonly MemoryTopicStore _store;
     private volatile bool _isDisposed;
 
-    internal MemoryTopic(MemoryQueueProvider provider, MemoryTopicStore store, QueueAddress address, QueueOptions options, QueueCapabilities capabilities)
+    internal MemoryTopic(MemoryQueueProvider provider, MemoryTopicStore store, QueueAddress address, QueueOptions options,
+        QueueCapabilities capabilities)
     {
         _provider = provider;
         _store = store;
@@ -48,7 +49,8 @@ internal sealed class MemoryTopic : MessageTopic
             : new ValueTask<QueueTransaction>(new MemoryTransaction(_provider));
     }
 
-    public override ValueTask<IMessageQueue> SubscribeAsync(string? selector = null, QueueOptions? options = null, CancellationToken cancellationToken = default)
+    public override ValueTask<IMessageQueue> SubscribeAsync(string? selector = null, QueueOptions? options = null,
+        CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         MessageSelector? parsed = selector is null ? null : MessageSelector.Parse(selector);

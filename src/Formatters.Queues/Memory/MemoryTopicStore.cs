@@ -4,8 +4,9 @@ using System.Threading;
 namespace Formatters.Queues;
 
 /// <summary>The subscriptions of a topic in this process; shared by all its handles.</summary>
-/// <remarks>Sends and changes take one lock, so that all subscriptions see the messages in the same order, and a new one gets all or nothing of a
-/// message.</remarks>
+/// <remarks>
+/// Sends and changes take one lock, so that all subscriptions see the messages in the same order, and a new one gets all or nothing of a message.
+/// </remarks>
 internal sealed class MemoryTopicStore
 {
     private readonly Lock _gate = new();
@@ -19,13 +20,13 @@ internal sealed class MemoryTopicStore
 
     internal QueueClock Clock => _origin.Clock;
 
-    /// <summary>Copies the message once, and hands the copy's body to every subscription.</summary>
+    /// <summary>Copies the message once, and shares the copy's body with every subscription.</summary>
     internal void Send(QueueMessage message, MemoryTransaction? transaction)
     {
         MemoryMessage? copy = null;
-        if (message.AsksForMore)
+        if (message.HasRequests)
         {
-            SendWithMore(message, transaction);
+            SendWithRequests(message, transaction);
             return;
         }
 
@@ -52,8 +53,8 @@ internal sealed class MemoryTopicStore
         transaction?.ThrowIfEnded();
     }
 
-    /// <summary>The same of a message that asks for acknowledgements, of each subscription, or for a copy.</summary>
-    private void SendWithMore(QueueMessage message, MemoryTransaction? transaction)
+    /// <summary>Sends a message that requests acknowledgements, for each subscription, or a journal copy.</summary>
+    private void SendWithRequests(QueueMessage message, MemoryTransaction? transaction)
     {
         var messages = new List<MemoryMessage>();
         lock (_gate)
@@ -64,7 +65,7 @@ internal sealed class MemoryTopicStore
                 MemoryQueueStore.OpenAdministrationQueueOf(copy);
                 if (copy.SourceJournalQueue is { } name && _origin.Place!.OpenQueue(name) is { } journal)
                     messages.Add(copy.CopyForJournal(journal));
-                copy.ForgetSourceJournal();
+                copy.ClearSourceJournal();
                 foreach (Subscription subscription in _subscriptions)
                 {
                     if (subscription.Selector is { } selector && !selector.Matches(copy))
@@ -75,7 +76,7 @@ internal sealed class MemoryTopicStore
                     else
                         subscription.Queue.Reserve(subscription.Handle, own.BodyByteCount);
                     messages.Add(own);
-                    MemoryQueueStore.AddMore(own, null, messages);
+                    MemoryQueueStore.AddRequested(own, null, messages);
                 }
 
                 if (transaction is null)
@@ -92,7 +93,7 @@ internal sealed class MemoryTopicStore
         }
     }
 
-    /// <summary>Adds a subscription, or gives it another selector.</summary>
+    /// <summary>Adds a subscription, or changes its selector.</summary>
     internal void Set(MemoryQueueStore queue, MessageSelector? selector, MemoryQueue handle)
     {
         lock (_gate)

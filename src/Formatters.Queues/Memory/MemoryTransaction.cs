@@ -6,7 +6,7 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>A transaction over queues of this process: sends are kept back until the commit, received messages until the rollback.</summary>
+/// <summary>A transaction over queues of this process: sends are held back until the commit, received messages until the rollback.</summary>
 internal class MemoryTransaction : QueueTransaction
 {
     private readonly Lock _gate = new();
@@ -15,7 +15,7 @@ internal class MemoryTransaction : QueueTransaction
     private Dictionary<MemoryMessage, DeadLetter>? _deadLetters;
     private bool _hasEnded;
 
-    /// <param name="place">What the queues have in common: a provider, a folder.</param>
+    /// <param name="place">The provider or folder of the queues.</param>
     internal MemoryTransaction(object place) => Place = place;
 
     internal object Place { get; }
@@ -76,7 +76,7 @@ internal class MemoryTransaction : QueueTransaction
         }
     }
 
-    /// <summary>Takes in messages to be sent with the commit; they count for their queues already.</summary>
+    /// <summary>Adds messages to be sent with the commit; they are counted for their queues already.</summary>
     internal void Send(params ReadOnlySpan<MemoryMessage> messages)
     {
         lock (_gate)
@@ -99,7 +99,7 @@ internal class MemoryTransaction : QueueTransaction
         }
     }
 
-    /// <summary>A received message becomes a dead letter with the commit.</summary>
+    /// <summary>Adds a received message that is dead-lettered with the commit.</summary>
     internal void DeadLetter(MemoryMessage message, DeadLetter deadLetter)
     {
         lock (_gate)
@@ -122,7 +122,7 @@ internal class MemoryTransaction : QueueTransaction
         }
     }
 
-    /// <summary>Forgets the sends and gives the received messages back.</summary>
+    /// <summary>Discards the sends and returns the received messages.</summary>
     internal void Undo()
     {
         foreach (MemoryMessage message in _sent)
@@ -132,14 +132,14 @@ internal class MemoryTransaction : QueueTransaction
         Forget();
     }
 
-    /// <summary>The received messages, for somebody who looks on while the transaction is in progress.</summary>
+    /// <summary>Returns a copy of the received messages, for a peek while the transaction is in progress.</summary>
     internal MemoryMessage[] GetReceived()
     {
         lock (_gate)
             return [.. _received];
     }
 
-    /// <summary>After the end: no queue shows its messages as received by it.</summary>
+    /// <summary>Removes the transaction from its queues, which then no longer show its messages as received.</summary>
     private protected void Forget()
     {
         foreach (MemoryQueueStore store in _received.Select(message => message.Store).Distinct())

@@ -5,10 +5,10 @@ using System.Threading.Tasks.Sources;
 
 namespace Formatters.Queues;
 
-/// <summary>A receiver that waits in a memory queue's line. Used again and again: waiting allocates nothing in the steady state.</summary>
+/// <summary>A receive that waits in a memory queue's line. Pooled, so that waiting allocates nothing in the steady state.</summary>
 /// <remarks>
-/// Whoever takes the waiter out of the line, under the store's lock, completes it: a sender, the timer, the cancellation or the
-/// store's end; so that a message is never handed to a receiver that has gone.
+/// Only the caller that removes the waiter from the line, under the store's lock, completes it: a sender, the timer, the cancellation or the store's
+/// end. A message is therefore never handed to a receive that has ended.
 /// </remarks>
 internal sealed class MemoryWaiter : IValueTaskSource<ReceivedMessage?>
 {
@@ -21,28 +21,30 @@ internal sealed class MemoryWaiter : IValueTaskSource<ReceivedMessage?>
 
     internal MemoryWaiter(MemoryQueueStore store) => _store = store;
 
-    /// <summary>The neighbours in the line; guarded by the store's lock.</summary>
+    /// <summary>Gets or sets the neighbors in the line; guarded by the store's lock.</summary>
     internal MemoryWaiter? Previous { get; set; }
 
     internal MemoryWaiter? Next { get; set; }
 
     internal bool IsInLine { get; set; }
 
-    /// <summary>Whose receive this is: the handle, and the transaction that takes the message over.</summary>
+    /// <summary>Gets the receiving handle, and the transaction that takes the message over.</summary>
     internal MemoryQueue? Queue { get; private set; }
 
     internal MemoryTransaction? Transaction { get; private set; }
 
-    /// <summary>Which messages, or null for all.</summary>
+    /// <summary>Gets the filter; null for all messages.</summary>
     internal MessageFilter? Filter { get; private set; }
 
-    /// <summary>Readies the waiter for one wait; before it is in line, since from then on a late callback of its last wait finds it there.</summary>
+    /// <summary>
+    /// Prepares the waiter for one wait. Called before it is in the line, because a late callback of its last wait may find it there.
+    /// </summary>
     internal void Prepare(MemoryQueue queue, MemoryTransaction? transaction, MessageFilter? filter, TimeSpan timeout)
     {
         Queue = queue;
         Filter = filter;
         Transaction = transaction;
-        // What can throw comes before the waiter is in line, where a message may be handed over to it at any moment.
+        // Anything that can throw comes before the waiter is in the line, where it may get a message at any moment.
         if (timeout != Timeout.InfiniteTimeSpan)
             _timer ??= new Timer(static state => ((MemoryWaiter)state!).OnTimer(), this, Timeout.Infinite, Timeout.Infinite);
         Volatile.Write(
@@ -50,7 +52,9 @@ internal sealed class MemoryWaiter : IValueTaskSource<ReceivedMessage?>
             timeout == Timeout.InfiniteTimeSpan ? long.MaxValue : Environment.TickCount64 + (long)Math.Ceiling(timeout.TotalMilliseconds));
     }
 
-    /// <summary>Starts the clock and listens to the token. Called outside the lock, after the waiter is in line: it may be completed already.</summary>
+    /// <summary>
+    /// Starts the timer and registers for cancellation. Called outside the lock, after the waiter is in the line, and possibly complete.
+    /// </summary>
     internal ValueTask<ReceivedMessage?> StartAsync(TimeSpan timeout, CancellationToken cancellationToken)
     {
         short version = _core.Version;
@@ -63,7 +67,7 @@ internal sealed class MemoryWaiter : IValueTaskSource<ReceivedMessage?>
         }
         catch (Exception e)
         {
-            // A waiter that stayed in line would take a message that is never received. One that has a message already hands it over.
+            // A waiter left in the line would take a message that is never received. If it already has a message, the message is still delivered.
             if (_store.TryLeaveLine(this))
                 Fail(e);
         }
@@ -83,7 +87,7 @@ internal sealed class MemoryWaiter : IValueTaskSource<ReceivedMessage?>
         }
         finally
         {
-            // Waits for a callback that is running; after this line nothing refers to this wait.
+            // Waits for a running callback; after this line nothing refers to this wait.
             _cancellation.Dispose();
             _timer?.Change(Timeout.Infinite, Timeout.Infinite);
             Queue = null;
@@ -103,7 +107,7 @@ internal sealed class MemoryWaiter : IValueTaskSource<ReceivedMessage?>
 
     private void OnTimer()
     {
-        // The callback of an earlier wait may come late, and the clock is coarser than the timer: the present wait's deadline decides.
+        // The callback of an earlier wait may be late, and the clock is coarser than the timer: the deadline of the current wait decides.
         long deadline = Volatile.Read(ref _deadline);
         if (deadline == long.MaxValue)
             return;

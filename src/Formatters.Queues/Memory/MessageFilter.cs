@@ -1,6 +1,6 @@
 namespace Formatters.Queues;
 
-/// <summary>Which messages a receiver takes: those of its handle's selector, and of those perhaps only the one with an id or a correlation id.</summary>
+/// <summary>A filter for a receive: the handle's selector, optionally with an id or a correlation id.</summary>
 internal sealed class MessageFilter(MessageSelector? selector, string? messageId = null, string? correlationId = null)
 {
     internal string? MessageId => messageId;

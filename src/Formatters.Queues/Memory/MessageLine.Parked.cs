@@ -3,15 +3,15 @@ using System.Collections.Generic;
 
 namespace Formatters.Queues;
 
-// Where many wait, only the first and the last ones of a priority are objects.
+// If many messages wait, only the first and the last ones of a priority are objects.
 internal sealed partial class MessageLine
 {
-    /// <summary>Adds messages that are parked after all others of their priority.</summary>
+    /// <summary>Adds a group for parked messages after all others of their priority.</summary>
     /// <param name="priority">The priority.</param>
-    /// <returns>Where the next one is to be parked; the caller adds it.</returns>
+    /// <returns>The group to which the caller adds the next parked message.</returns>
     internal ParkedMessages AddParkedLast(int priority)
     {
-        Level level = LevelOf(priority);
+        PriorityLevel level = LevelOf(priority);
         while (level.Tail.Count > 0)
             ParkFirstOfTail(level);
         Count++;
@@ -22,24 +22,24 @@ internal sealed partial class MessageLine
         return next;
     }
 
-    /// <summary>Adds messages that are parked after all others of their priority, which are parked, too.</summary>
+    /// <summary>Adds a group of parked messages after all others of their priority, which are parked as well.</summary>
     internal void AddParkedLast(int priority, ParkedMessages parked)
     {
         LevelOf(priority).Parked.AddLast(parked);
         Count += parked.Count;
     }
 
-    /// <summary>All places where messages are parked.</summary>
+    /// <summary>Enumerates the groups of parked messages.</summary>
     internal IEnumerable<ParkedMessages> EnumerateParked()
     {
-        foreach (Level? level in _levels)
+        foreach (PriorityLevel? level in _levels)
         {
             for (int i = 0; i < (level?.Parked.Count ?? 0); i++)
                 yield return level!.Parked[i];
         }
     }
 
-    private void AddLast(Level level, MemoryMessage message)
+    private void AddLast(PriorityLevel level, MemoryMessage message)
     {
         parking!.CountObjects(1);
         if (level.Parked.Count == 0 && level.Tail.Count == 0 && (level.Head.Count < parking.MaxCount || !parking.IsFull))
@@ -49,7 +49,7 @@ internal sealed partial class MessageLine
         }
 
         level.Tail.AddLast(message);
-        // Not the very last: somebody may be about to receive it by its id.
+        // Not the very last: it may be about to be received by its id.
         while (level.Tail.Count >= 2 * parking.MaxCount && parking.IsFull)
         {
             for (int i = 0; i < parking.MaxCount; i++)
@@ -57,7 +57,7 @@ internal sealed partial class MessageLine
         }
     }
 
-    private void ParkFirstOfTail(Level level)
+    private void ParkFirstOfTail(PriorityLevel level)
     {
         MemoryMessage message = level.Tail.RemoveFirst();
         parking!.CountObjects(-1);
@@ -67,9 +67,9 @@ internal sealed partial class MessageLine
         last.Insert(last.Count, message);
     }
 
-    /// <summary>Makes the first messages objects.</summary>
+    /// <summary>Converts the first messages to objects.</summary>
     /// <exception cref="QueueException">The first one cannot be read.</exception>
-    private void FillHead(Level level)
+    private void FillHead(PriorityLevel level)
     {
         if (level.Parked.Count == 0)
         {
@@ -86,8 +86,8 @@ internal sealed partial class MessageLine
         parking!.CountObjects(messages.Length);
     }
 
-    /// <summary>Puts a message between those that are parked, if its place is there.</summary>
-    private static bool TryInsertParked(Level level, MemoryMessage message)
+    /// <summary>Inserts a message among the parked ones, if its position is there.</summary>
+    private static bool TryInsertParked(PriorityLevel level, MemoryMessage message)
     {
         if (level.Parked.Count == 0 || message.Order < level.Parked[0].FirstOrder || message.Order > level.Parked[level.Parked.Count - 1].LastOrder)
             return false;
@@ -103,11 +103,11 @@ internal sealed partial class MessageLine
         }
 
         ParkedMessages parked = level.Parked[low];
-        parked.Insert(parked.FindBehind(message.Order), message);
+        parked.Insert(parked.FindLowerBound(message.Order), message);
         return true;
     }
 
-    private static MemoryMessage? RemoveFirstParked(Level level, MessageFilter filter)
+    private static MemoryMessage? RemoveFirstParked(PriorityLevel level, MessageFilter filter)
     {
         for (int i = 0; i < level.Parked.Count; i++)
         {
@@ -131,7 +131,8 @@ internal sealed partial class MessageLine
     }
 
     private static void RemoveParkedWhere(
-        Level level, Predicate<MemoryMessage> isRemoved, Func<ParkedMessages, int, bool>? isCandidate, List<MemoryMessage> removed, ref long nextDeadline)
+        PriorityLevel level, Predicate<MemoryMessage> isRemoved, Func<ParkedMessages, int, bool>? isCandidate, List<MemoryMessage> removed,
+            ref long nextDeadline)
     {
         for (int i = level.Parked.Count; i > 0; i--)
         {
@@ -158,7 +159,7 @@ internal sealed partial class MessageLine
                 }
                 catch (QueueException)
                 {
-                    // It cannot be read: who receives it is told.
+                    // It cannot be read, which its receive reports.
                 }
             }
 
@@ -169,8 +170,8 @@ internal sealed partial class MessageLine
         }
     }
 
-    /// <summary>The first message, for somebody who looks on; null if it cannot be read.</summary>
-    private static MemoryMessage? ShowFirst(Level level) =>
+    /// <summary>Returns the first message for a peek; null if it cannot be read.</summary>
+    private static MemoryMessage? ShowFirst(PriorityLevel level) =>
         level.Head.Count > 0 ? level.Head[0] : level.Parked.Count > 0 ? TryShow(level.Parked[0], 0) : level.Tail[0];
 
     private static MemoryMessage? TryShow(ParkedMessages parked, int index)

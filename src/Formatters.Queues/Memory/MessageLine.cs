@@ -5,12 +5,12 @@ using System.Numerics;
 
 namespace Formatters.Queues;
 
-/// <summary>Messages in the order in which they are handed out: by priority, and by <see cref="MemoryMessage.Order"/> within one.</summary>
-/// <param name="parking">Where messages go that will not be handed out soon; null keeps all of them here.</param>
+/// <summary>The waiting messages in the order of delivery: by priority, then by <see cref="MemoryMessage.Order"/>.</summary>
+/// <param name="parking">Parks messages that will not be delivered soon; null to keep all of them as objects.</param>
 internal sealed partial class MessageLine(MessageParking? parking = null)
 {
-    // Index 0 is the highest priority, 9; bit 0 of the mask says that it has messages.
-    private readonly Level?[] _levels = new Level?[10];
+    // Index 0 is the highest priority, 9; bit 0 of the mask is set if it has messages.
+    private readonly PriorityLevel?[] _levels = new PriorityLevel?[10];
     private uint _filled;
 
     internal int Count { get; private set; }
@@ -18,7 +18,7 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
     /// <summary>Adds a message after all others of its priority.</summary>
     internal void AddLast(MemoryMessage message)
     {
-        Level level = LevelOf(message);
+        PriorityLevel level = LevelOf(message);
         if (parking is null)
             level.Head.AddLast(message);
         else
@@ -26,22 +26,22 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
         Count++;
     }
 
-    /// <summary>How many messages were moved to make space for others, for the tests that count work.</summary>
+    /// <summary>Gets how many messages were moved to make space for others; for tests of efficiency.</summary>
     internal long MoveCount => _levels.Sum(level => level is null ? 0 : level.Head.MoveCount + level.Tail.MoveCount + level.Parked.MoveCount);
 
-    /// <summary>Adds a message that was in the line before at its place.</summary>
+    /// <summary>Adds a message that was in the line before, at its position.</summary>
     internal void AddInOrder(MemoryMessage message)
     {
-        Level level = LevelOf(message);
+        PriorityLevel level = LevelOf(message);
         Count++;
         if (TryInsertParked(level, message))
             return;
         Deque<MemoryMessage> deque = IsAfterParked(level, message) ? level.Tail : level.Head;
-        deque.Insert(FindBehind(deque, message.Order), message);
+        deque.Insert(FindLowerBound(deque, message.Order), message);
         parking?.CountObjects(1);
     }
 
-    /// <summary>Adds messages that were in the line before at their places, in one pass over those that are there.</summary>
+    /// <summary>Adds messages that were in the line before, at their positions, in one pass.</summary>
     /// <param name="messages">The messages, in the order of their sends.</param>
     internal void AddInOrder(List<MemoryMessage> messages)
     {
@@ -49,7 +49,7 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
         var back = new List<MemoryMessage>();
         foreach (IGrouping<int, MemoryMessage> group in messages.GroupBy(message => message.Priority))
         {
-            Level level = LevelOf(group.Key);
+            PriorityLevel level = LevelOf(group.Key);
             front.Clear();
             back.Clear();
             foreach (MemoryMessage message in group)
@@ -65,7 +65,7 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
         }
     }
 
-    /// <summary>Goes over the messages after a place, in the order in which they would be handed out.</summary>
+    /// <summary>Enumerates the messages after a position, in the order of delivery.</summary>
     internal IEnumerable<MemoryMessage> EnumerateAfter(MessagePosition place)
     {
         for (int index = 9 - place.Priority; index < _levels.Length; index++)
@@ -73,28 +73,28 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
             if (_levels[index] is not { } level)
                 continue;
             long order = index == 9 - place.Priority ? place.Order + 1 : 0;
-            for (int i = FindBehind(level.Head, order); i < level.Head.Count; i++)
+            for (int i = FindLowerBound(level.Head, order); i < level.Head.Count; i++)
                 yield return level.Head[i];
             for (int i = 0; i < level.Parked.Count; i++)
             {
                 ParkedMessages parked = level.Parked[i];
                 if (parked.LastOrder < order)
                     continue;
-                foreach (MemoryMessage? message in parked.Show(parked.FindBehind(order), null))
+                foreach (MemoryMessage? message in parked.Show(parked.FindLowerBound(order), null))
                     yield return message!;
             }
 
-            for (int i = FindBehind(level.Tail, order); i < level.Tail.Count; i++)
+            for (int i = FindLowerBound(level.Tail, order); i < level.Tail.Count; i++)
                 yield return level.Tail[i];
         }
     }
 
-    /// <summary>Takes the first message; there is one.</summary>
+    /// <summary>Removes and returns the first message; the line must not be empty.</summary>
     /// <exception cref="QueueException">It is parked and cannot be read.</exception>
     internal MemoryMessage RemoveFirst()
     {
         int index = BitOperations.TrailingZeroCount(_filled);
-        Level level = _levels[index]!;
+        PriorityLevel level = _levels[index]!;
         if (level.Head.Count == 0)
             FillHead(level);
         MemoryMessage message = level.Head.RemoveFirst();
@@ -103,8 +103,8 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
         return message;
     }
 
-    /// <summary>Takes the first message that passes a filter, if there is one.</summary>
-    /// <exception cref="QueueException">One that may pass is parked and cannot be read.</exception>
+    /// <summary>Removes and returns the first message that passes a filter; null if there is none.</summary>
+    /// <exception cref="QueueException">A message that may pass is parked and cannot be read.</exception>
     internal MemoryMessage? RemoveFirst(MessageFilter filter)
     {
         for (int index = 0; index < _levels.Length; index++)
@@ -121,11 +121,11 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
         return null;
     }
 
-    /// <summary>The earliest time at which one of those was sent that come next in their priority; null if there are none.</summary>
+    /// <summary>Finds the earliest send time of the next messages of each priority; null if the line is empty.</summary>
     internal DateTimeOffset? FindOldest()
     {
         DateTimeOffset? oldest = null;
-        foreach (Level? level in _levels)
+        foreach (PriorityLevel? level in _levels)
         {
             if (level is { IsEmpty: false } && ShowFirst(level)?.SentTime is { } sent && !(oldest <= sent))
                 oldest = sent;
@@ -134,13 +134,12 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
         return oldest;
     }
 
-    /// <summary>Counts the messages that are not too old, and finds the earliest time at which one of those was sent that come next in their
-    /// priority.</summary>
+    /// <summary>Counts the unexpired messages, and finds the earliest send time of the next messages of each priority.</summary>
     internal (int Count, DateTimeOffset? Oldest) CountAlive(long now)
     {
         int count = 0;
         DateTimeOffset? oldest = null;
-        foreach (Level? level in _levels)
+        foreach (PriorityLevel? level in _levels)
         {
             if (level is null)
                 continue;
@@ -181,8 +180,8 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
         return (count, oldest);
     }
 
-    /// <summary>Takes messages from the front, in their order.</summary>
-    /// <param name="maxCount">At most so many.</param>
+    /// <summary>Removes messages from the front, in order.</summary>
+    /// <param name="maxCount">The maximum number.</param>
     internal List<MemoryMessage> RemoveAll(int maxCount = int.MaxValue)
     {
         var messages = new List<MemoryMessage>(Math.Min(maxCount, Count));
@@ -193,11 +192,12 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
         return messages;
     }
 
-    /// <summary>Takes out the messages of which something is true.</summary>
+    /// <summary>Removes matching messages.</summary>
     /// <param name="isRemoved">Says it of a message.</param>
     /// <param name="isCandidate">Says of a parked one, by its place and index, whether it may be so; null to read all.</param>
-    /// <returns>What was taken out, in its order, and the earliest time stamp at which one of the others expires.</returns>
-    internal (List<MemoryMessage> Removed, long NextDeadline) RemoveWhere(Predicate<MemoryMessage> isRemoved, Func<ParkedMessages, int, bool>? isCandidate)
+    /// <returns>The removed messages in order, and the earliest deadline of the others.</returns>
+    internal (List<MemoryMessage> Removed, long NextDeadline) RemoveWhere(Predicate<MemoryMessage> isRemoved,
+        Func<ParkedMessages, int, bool>? isCandidate)
     {
         var removed = new List<MemoryMessage>();
         long nextDeadline = QueueClock.Never;
@@ -237,11 +237,11 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
         }
     }
 
-    /// <summary>Takes all, in their order, that are objects, and lets go of those that are parked: the queue is gone.</summary>
+    /// <summary>Removes all messages of a deleted queue: returns the objects in order, and drops the parked ones.</summary>
     internal List<MemoryMessage> RemoveObjects()
     {
         List<MemoryMessage> messages = [.. EnumerateObjects()];
-        foreach (Level? level in _levels)
+        foreach (PriorityLevel? level in _levels)
         {
             if (level is null)
                 continue;
@@ -254,10 +254,10 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
         return messages;
     }
 
-    /// <summary>Goes over the messages that are objects, in their order.</summary>
+    /// <summary>Enumerates the messages that are objects, in order.</summary>
     internal IEnumerable<MemoryMessage> EnumerateObjects()
     {
-        foreach (Level? level in _levels)
+        foreach (PriorityLevel? level in _levels)
         {
             if (level is null)
                 continue;
@@ -274,10 +274,10 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
         }
     }
 
-    /// <summary>When it is empty, lets go of large arrays.</summary>
+    /// <summary>Releases large arrays of an empty line.</summary>
     private void Clear()
     {
-        foreach (Level? level in _levels)
+        foreach (PriorityLevel? level in _levels)
         {
             level?.Head.Clear();
             level?.Parked.Clear();
@@ -297,8 +297,10 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
 
     private static int ByOrder(MemoryMessage a, MemoryMessage b) => a.Order.CompareTo(b.Order);
 
-    /// <summary>Whether a message that is not between the parked ones belongs after them; without any, whether it belongs between the last ones.</summary>
-    private static bool IsAfterParked(Level level, MemoryMessage message) =>
+    /// <summary>
+    /// Determines whether a message outside the parked ones belongs after them; without any, whether it belongs among the last ones.
+    /// </summary>
+    private static bool IsAfterParked(PriorityLevel level, MemoryMessage message) =>
         level.Parked.Count > 0 ? message.Order > level.Parked[0].FirstOrder : level.Tail.Count > 0 && message.Order > level.Tail[0].Order;
 
     private MemoryMessage? RemoveFirst(Deque<MemoryMessage> deque, MessageFilter filter)
@@ -316,8 +318,8 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
         return null;
     }
 
-    /// <summary>The index of the first message with an order that is not less.</summary>
-    private static int FindBehind(Deque<MemoryMessage> deque, long order)
+    /// <summary>Finds the index of the first message whose order is not less.</summary>
+    private static int FindLowerBound(Deque<MemoryMessage> deque, long order)
     {
         int low = 0;
         int high = deque.Count;
@@ -333,18 +335,19 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
         return low;
     }
 
-    private Level LevelOf(MemoryMessage message) => LevelOf(message.Priority);
+    private PriorityLevel LevelOf(MemoryMessage message) => LevelOf(message.Priority);
 
-    private Level LevelOf(int priority)
+    private PriorityLevel LevelOf(int priority)
     {
         int index = 9 - priority;
         _filled |= 1u << index;
-        return _levels[index] ??= new Level();
+        return _levels[index] ??= new PriorityLevel();
     }
 
-    /// <summary>The messages of one priority: the first ones, those that are parked, and the last ones, in this order. Without a parking all are among the
-    /// first.</summary>
-    private sealed class Level
+    /// <summary>
+    /// The messages of one priority: the first ones, the parked ones, and the last ones, in this order. Without parking all are among the first.
+    /// </summary>
+    private sealed class PriorityLevel
     {
         internal Deque<MemoryMessage> Head { get; set; } = new();
 

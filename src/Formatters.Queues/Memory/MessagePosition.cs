@@ -3,11 +3,13 @@ using System.Globalization;
 
 namespace Formatters.Queues;
 
-/// <summary>Where a message is in its queue: by priority, and by the order of the sends within one. What <see cref="PeekedMessage.Position"/> says:
-/// <c>4-17</c>.</summary>
+/// <summary>
+/// The position of a message in its queue: by priority, then by the order of the sends. Formatted for <see cref="PeekedMessage.Position"/>:
+/// <c>4-17</c>.
+/// </summary>
 internal readonly record struct MessagePosition(int Priority, long Order) : IComparable<MessagePosition>
 {
-    /// <summary>Before all messages.</summary>
+    /// <summary>Gets the position before all messages.</summary>
     internal static MessagePosition Front { get; } = new(9, -1);
 
     internal static MessagePosition Of(MemoryMessage message) => new(message.Priority, message.Order);
@@ -17,7 +19,8 @@ internal readonly record struct MessagePosition(int Priority, long Order) : ICom
     {
         if (text is null)
             return Front;
-        if (text.Length > 2 && text[0] is >= '0' and <= '9' && text[1] == '-' && long.TryParse(text[2..], NumberStyles.None, CultureInfo.InvariantCulture, out long order) && order < long.MaxValue)
+        if (text.Length > 2 && text[0] is >= '0' and <= '9' && text[1] == '-'
+            && long.TryParse(text[2..], NumberStyles.None, CultureInfo.InvariantCulture, out long order) && order < long.MaxValue)
             return new MessagePosition(text[0] - '0', order);
         throw new ArgumentException($"'{text}' is not a {nameof(PeekedMessage.Position)} of this queue.", nameof(text));
     }

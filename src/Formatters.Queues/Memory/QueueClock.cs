@@ -2,23 +2,22 @@ using System;
 
 namespace Formatters.Queues;
 
-/// <summary>The time, twice: by the clock on the wall, which people set, for what is written down; and as time stamps that only count up, for how long
-/// something lasts.</summary>
+/// <summary>The time in two forms: the wall clock, which may be set, for recorded times; and monotonic time stamps for durations.</summary>
 internal sealed class QueueClock(TimeProvider time)
 {
-    /// <summary>The time stamp of what never comes.</summary>
+    /// <summary>The time stamp that is never reached.</summary>
     internal const long Never = long.MaxValue;
 
     internal static QueueClock System { get; } = new(TimeProvider.System);
 
     internal TimeProvider Time => time;
 
-    /// <summary>The time stamp of now.</summary>
+    /// <summary>Gets the current time stamp.</summary>
     internal long Now => time.GetTimestamp();
 
     internal DateTimeOffset UtcNow => time.GetUtcNow();
 
-    /// <summary>The time stamp after a time from now on.</summary>
+    /// <summary>Returns the time stamp after a duration from now.</summary>
     internal long After(TimeSpan duration)
     {
         double stamps = duration.TotalSeconds * time.TimestampFrequency;
@@ -26,7 +25,7 @@ internal sealed class QueueClock(TimeProvider time)
         return stamps < long.MaxValue - now - 1d ? now + (long)Math.Ceiling(stamps) : Never;
     }
 
-    /// <summary>The time by the clock on the wall of a time stamp that is to come.</summary>
+    /// <summary>Returns the wall clock time of a future time stamp.</summary>
     internal DateTimeOffset UtcOf(long timestamp)
     {
         if (timestamp == Never)
@@ -36,6 +35,6 @@ internal sealed class QueueClock(TimeProvider time)
         return left < DateTimeOffset.MaxValue - now ? now + left : DateTimeOffset.MaxValue;
     }
 
-    /// <summary>How long it is until a time stamp: zero if it was before now.</summary>
+    /// <summary>Returns the duration until a time stamp: zero if it is in the past.</summary>
     internal TimeSpan Until(long timestamp) => TimeSpan.FromSeconds(Math.Max(0, (timestamp - Now) / (double)time.TimestampFrequency));
 }

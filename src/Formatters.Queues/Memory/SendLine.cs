@@ -5,20 +5,20 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>The sends of handles with one limit that wait for their turn, in their order: who comes later goes after them, also when there is room.</summary>
+/// <summary>The waiting sends of handles with the same limit, in order: a later send goes after them, even if there is space.</summary>
 /// <remarks>Guarded by the lock of its queue, except the count.</remarks>
 internal sealed class SendLine(long holdBackByteCount)
 {
     private readonly LinkedList<SendTurn> _turns = [];
     private int _count;
 
-    /// <summary>From how many bytes on its sends wait.</summary>
+    /// <summary>Gets the number of bytes from which on its sends wait.</summary>
     internal long HoldBackByteCount => holdBackByteCount;
 
-    /// <summary>Whether somebody waits, as it was a moment ago.</summary>
+    /// <summary>Gets whether no send waits; the answer may be outdated.</summary>
     internal bool IsEmpty => Volatile.Read(ref _count) == 0;
 
-    /// <summary>Who is next.</summary>
+    /// <summary>Gets the next send.</summary>
     internal SendTurn? First => _turns.First?.Value;
 
     internal void Add(SendTurn turn)
@@ -27,7 +27,7 @@ internal sealed class SendLine(long holdBackByteCount)
         Volatile.Write(ref _count, _turns.Count);
     }
 
-    /// <summary>Takes a send out, and lets the next one look.</summary>
+    /// <summary>Removes a send, and makes the next one check.</summary>
     internal void Remove(SendTurn turn)
     {
         if (turn.Node.List is null)
@@ -37,7 +37,7 @@ internal sealed class SendLine(long holdBackByteCount)
         First?.Wake();
     }
 
-    /// <summary>Lets all look.</summary>
+    /// <summary>Makes all waiting sends check.</summary>
     internal void WakeAll()
     {
         foreach (SendTurn turn in _turns)
@@ -45,7 +45,7 @@ internal sealed class SendLine(long holdBackByteCount)
     }
 }
 
-/// <summary>A send that waits for its turn; it has left the line when it is disposed.</summary>
+/// <summary>A send that waits for its turn; disposing it leaves the line.</summary>
 internal sealed class SendTurn : IDisposable
 {
     private readonly MemoryQueueStore _store;
@@ -61,21 +61,21 @@ internal sealed class SendTurn : IDisposable
 
     internal SendLine Line { get; }
 
-    /// <summary>The handle that sends; null for a topic, which no limit holds back.</summary>
+    /// <summary>Gets the handle that sends; null for a topic, which no limit holds back.</summary>
     internal MemoryQueue? Queue { get; }
 
     internal LinkedListNode<SendTurn> Node { get; }
 
-    /// <summary>Ends when there may be room, or the turn may have come.</summary>
-    internal Task Look()
+    /// <summary>Returns a task that completes when there may be space, or it may be the send's turn.</summary>
+    internal Task NextCheck()
     {
         if (_look.Task.IsCompleted)
             _look = NewLook();
         return _look.Task;
     }
 
-    /// <inheritdoc cref="MemoryQueueStore.AwaitRoomAsync"/>
-    internal Task<QueueException?> AwaitRoomAsync(CancellationToken cancellationToken) => _store.AwaitRoomAsync(this, cancellationToken);
+    /// <inheritdoc cref="MemoryQueueStore.WaitForSpaceAsync"/>
+    internal Task<QueueException?> WaitForSpaceAsync(CancellationToken cancellationToken) => _store.WaitForSpaceAsync(this, cancellationToken);
 
     internal void Wake() => _look.TrySetResult(true);
 

@@ -1,4 +1,4 @@
-// Members that netstandard2.0 lacks, with the behaviour of .NET's, as far as the queues use them. Internal: nothing of this is part of the public API.
+// Members that netstandard2.0 lacks, with the behavior of .NET's, as far as the queues use them. Internal: not part of the public API.
 #if !NET
 global using Int128 = System.Numerics.BigInteger;
 global using UInt128 = System.Numerics.BigInteger;
@@ -55,7 +55,8 @@ namespace System
 
         extension(Stopwatch)
         {
-            public static TimeSpan GetElapsedTime(long start) => new((long)((Stopwatch.GetTimestamp() - start) * (TimeSpan.TicksPerSecond / (double)Stopwatch.Frequency)));
+            public static TimeSpan GetElapsedTime(long start) =>
+            new((long)((Stopwatch.GetTimestamp() - start) * (TimeSpan.TicksPerSecond / (double)Stopwatch.Frequency)));
         }
 
         extension(double)
@@ -83,7 +84,7 @@ namespace System
                 string.Concat(first.ToString(), second.ToString(), third.ToString());
         }
 
-        // One character has one ordinal comparison.
+        // An ordinal comparison of a character needs no comparison type.
         extension(string text)
         {
             public bool Contains(char value, StringComparison comparison) => text.IndexOf(value) >= 0;
@@ -97,7 +98,9 @@ namespace System
             public string Replace(string oldValue, string newValue, StringComparison comparison) =>
                 comparison == StringComparison.Ordinal ? text.Replace(oldValue, newValue) : throw new NotSupportedException();
 
-            public int GetHashCode(StringComparison comparison) => comparison == StringComparison.Ordinal ? StringComparer.Ordinal.GetHashCode(text) : throw new NotSupportedException();
+            public int GetHashCode(StringComparison comparison) => comparison == StringComparison.Ordinal
+            ? StringComparer.Ordinal.GetHashCode(text)
+            : throw new NotSupportedException();
         }
 
         extension(ReadOnlySpan<char> span)
@@ -147,7 +150,8 @@ namespace System
         extension<TKey, TValue>(ConcurrentDictionary<TKey, TValue> dictionary)
             where TKey : notnull
         {
-            public TValue GetOrAdd<TArgument>(TKey key, Func<TKey, TArgument, TValue> make, TArgument argument) => dictionary.GetOrAdd(key, one => make(one, argument));
+            public TValue GetOrAdd<TArgument>(TKey key, Func<TKey, TArgument, TValue> make, TArgument argument) =>
+            dictionary.GetOrAdd(key, one => make(one, argument));
 
             public bool TryRemove(KeyValuePair<TKey, TValue> item) => ((ICollection<KeyValuePair<TKey, TValue>>)dictionary).Remove(item);
         }

@@ -1,4 +1,4 @@
-// What the compiler asks for and netstandard2.0 lacks. Internal: nothing of this is part of the public API.
+// Types that the compiler requires and netstandard2.0 lacks. Internal: not part of the public API.
 #if !NET
 namespace System.Runtime.CompilerServices
 {

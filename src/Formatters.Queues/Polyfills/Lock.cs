@@ -1,7 +1,7 @@
 #if !NET9_0_OR_GREATER
 namespace System.Threading;
 
-/// <summary>A lock that the compiler enters as it enters that of .NET 9.</summary>
+/// <summary>A lock that the compiler treats like that of .NET 9.</summary>
 internal sealed class Lock
 {
     private readonly object _gate = new();

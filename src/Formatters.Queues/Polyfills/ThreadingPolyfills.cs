@@ -1,4 +1,4 @@
-// The newer types of threads and time, as far as the queues use them. Internal: nothing of this is part of the public API.
+// The newer types of threads and time, as far as the queues use them. Internal: not part of the public API.
 #if !NET
 using System.Diagnostics;
 
@@ -8,7 +8,8 @@ namespace System.Threading
     {
         extension(CancellationToken token)
         {
-            public CancellationTokenRegistration UnsafeRegister(Action<object?> callback, object? state) => token.Register(callback, state, useSynchronizationContext: false);
+            public CancellationTokenRegistration UnsafeRegister(Action<object?> callback, object? state) =>
+            token.Register(callback, state, useSynchronizationContext: false);
         }
 
         extension(ref SpinWait spin)
@@ -37,9 +38,14 @@ namespace System.Threading.Tasks
         {
             public bool IsCompletedSuccessfully => task.Status == TaskStatus.RanToCompletion;
 
-            public Runtime.CompilerServices.ConfiguredTaskAwaitable ConfigureAwait(ConfigureAwaitOptions options) => options == ConfigureAwaitOptions.SuppressThrowing
-                ? task.ContinueWith(static ended => { _ = ended.Exception; }, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default).ConfigureAwait(false)
-                : throw new NotSupportedException();
+            public Runtime.CompilerServices.ConfiguredTaskAwaitable ConfigureAwait(ConfigureAwaitOptions options) =>
+                options == ConfigureAwaitOptions.SuppressThrowing
+                    ? task.ContinueWith(
+                        static ended => { _ = ended.Exception; },
+                        CancellationToken.None,
+                        TaskContinuationOptions.ExecuteSynchronously,
+                        TaskScheduler.Default).ConfigureAwait(false)
+                    : throw new NotSupportedException();
         }
 
         extension(ValueTask)

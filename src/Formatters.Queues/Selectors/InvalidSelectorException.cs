@@ -2,7 +2,10 @@ using System;
 
 namespace Formatters.Queues;
 
-/// <summary>A string is not a message selector: its syntax is wrong, it compares what cannot be compared, or it exceeds a limit.</summary>
+/// <summary>
+/// The exception that is thrown when a string is not a valid message selector: its syntax is wrong, it compares incompatible values, or it exceeds a
+/// limit.
+/// </summary>
 public sealed class InvalidSelectorException : FormatException
 {
     /// <summary>Creates an exception without detail.</summary>
@@ -12,14 +15,14 @@ public sealed class InvalidSelectorException : FormatException
     }
 
     /// <summary>Creates an exception with a message.</summary>
-    /// <param name="message">What is wrong.</param>
+    /// <param name="message">The message.</param>
     public InvalidSelectorException(string message)
         : base(message)
     {
     }
 
     /// <summary>Creates an exception with a message and a cause.</summary>
-    /// <param name="message">What is wrong.</param>
+    /// <param name="message">The message.</param>
     /// <param name="innerException">The cause.</param>
     public InvalidSelectorException(string message, Exception? innerException)
         : base(message, innerException)
@@ -29,7 +32,7 @@ public sealed class InvalidSelectorException : FormatException
     internal InvalidSelectorException(string message, int position)
         : base($"The selector is invalid at character {position}: {message}") => Position = position;
 
-    /// <summary>Where the mistake begins in the selector.</summary>
+    /// <summary>Gets the position of the error in the selector.</summary>
     /// <value>An index into the string, from 0 to its length (the selector ends too early).</value>
     public int Position { get; }
 }

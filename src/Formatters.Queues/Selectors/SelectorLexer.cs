@@ -4,7 +4,7 @@ using System.Text;
 
 namespace Formatters.Queues;
 
-/// <summary>What a piece of a selector's text is.</summary>
+/// <summary>Defines the kinds of tokens in a selector.</summary>
 internal enum SelectorTokenKind : byte
 {
     End,
@@ -16,18 +16,18 @@ internal enum SelectorTokenKind : byte
     Symbol,
 }
 
-/// <summary>A piece of a selector's text.</summary>
-/// <param name="Kind">What it is.</param>
-/// <param name="Text">A keyword in upper case, a name or text without its quotes, a number or symbol as it stands.</param>
-/// <param name="Position">Where it begins.</param>
+/// <summary>A token of a selector.</summary>
+/// <param name="Kind">The kind.</param>
+/// <param name="Text">A keyword in upper case, a name or string without its quotes, or a number or symbol unchanged.</param>
+/// <param name="Position">The position in the selector.</param>
 internal readonly record struct SelectorToken(SelectorTokenKind Kind, string Text, int Position);
 
-/// <summary>Cuts the text of a selector into pieces.</summary>
+/// <summary>Splits a selector into tokens.</summary>
 internal static class SelectorLexer
 {
     private static readonly HashSet<string> Keywords = ["NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE"];
 
-    /// <summary>A string each, not one for each place in a string.</summary>
+    /// <summary>The symbols, so that a token does not allocate a string.</summary>
     private static readonly string[] Symbols = ["=", "<>", "<", "<=", ">", ">=", "+", "-", "*", "/", "(", ")", ","];
 
     internal static List<SelectorToken> Read(string text)
@@ -82,7 +82,7 @@ internal static class SelectorLexer
         throw new InvalidSelectorException($"'{first}' has no meaning here.", start);
     }
 
-    /// <summary>A string in single quotes or a name in double ones; the quote itself is doubled.</summary>
+    /// <summary>Reads a string in single quotes or a name in double quotes; a quote inside is doubled.</summary>
     private static SelectorToken ReadQuoted(string text, int start, out int end)
     {
         char quote = text[start];
@@ -102,7 +102,7 @@ internal static class SelectorLexer
                 i++;
             }
 
-            // A database could not take either as a parameter.
+            // A database would not accept either as a parameter.
             bool isPair = char.IsHighSurrogate(text[i]) && i + 1 < text.Length && char.IsLowSurrogate(text[i + 1]);
             if (text[i] == '\0' || (char.IsSurrogate(text[i]) && !isPair))
                 throw new InvalidSelectorException("a zero character or half of a surrogate pair is not allowed in a string.", i);

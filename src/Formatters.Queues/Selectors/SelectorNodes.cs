@@ -3,7 +3,7 @@ using System.Linq;
 
 namespace Formatters.Queues;
 
-/// <summary>A part of a selector.</summary>
+/// <summary>A node of a selector's syntax tree.</summary>
 /// <param name="depth">How many levels it has.</param>
 internal abstract class SelectorNode(int depth)
 {
@@ -12,13 +12,13 @@ internal abstract class SelectorNode(int depth)
     internal abstract T Translate<T>(SelectorTranslator<T> translator);
 }
 
-/// <summary>A part that has a value.</summary>
+/// <summary>A node with a value.</summary>
 internal abstract class SelectorOperand(int depth) : SelectorNode(depth)
 {
     internal abstract SelectorValue Evaluate(QueueMessage message);
 }
 
-/// <summary>A part that is true, false or unknown (null).</summary>
+/// <summary>A node that is true, false or unknown (null).</summary>
 internal abstract class SelectorCondition(int depth) : SelectorNode(depth)
 {
     internal abstract bool? Test(QueueMessage message);
@@ -57,7 +57,8 @@ internal sealed class NegateNode(SelectorOperand operand) : SelectorOperand(oper
 internal sealed class ArithmeticNode(SelectorArithmetic operation, SelectorOperand left, SelectorOperand right)
     : SelectorOperand(System.Math.Max(left.Depth, right.Depth) + 1)
 {
-    internal override SelectorValue Evaluate(QueueMessage message) => SelectorValue.Compute(operation, left.Evaluate(message), right.Evaluate(message));
+    internal override SelectorValue Evaluate(QueueMessage message) =>
+        SelectorValue.Compute(operation, left.Evaluate(message), right.Evaluate(message));
 
     internal override T Translate<T>(SelectorTranslator<T> translator) =>
         translator.Arithmetic(operation, left.Translate(translator), right.Translate(translator));

@@ -7,7 +7,7 @@ namespace Formatters.Queues;
 /// <summary>Parses a selector by recursive descent: JMS 2.0, 3.8.1.1, "Message selector syntax".</summary>
 internal sealed class SelectorParser
 {
-    /// <summary>Levels of parentheses that fit many times into the stack that the runtime keeps free where it says that there is enough.</summary>
+    /// <summary>The number of nested parentheses between stack checks; it fits many times into the stack that the runtime guarantees.</summary>
     private const int StackCheckInterval = 8;
 
     private readonly List<SelectorToken> _tokens;
@@ -30,7 +30,7 @@ internal sealed class SelectorParser
         return condition;
     }
 
-    // One method for both, and no delegates: what a level of parentheses takes of the stack is what a selector may be deep by.
+    // One method for both, and no delegates: the stack use per parenthesis limits the depth of a selector.
     private SelectorNode ParseConditions(bool areAlternatives = true)
     {
         int start = Token.Position;
@@ -100,7 +100,8 @@ internal sealed class SelectorParser
         int highStart = Token.Position;
         SelectorOperand high = AsNumber(ParseArithmetic(), highStart);
         return Limit(
-            new AndNode([Compare(SelectorComparison.GreaterThanOrEqual, operand, low), Compare(SelectorComparison.LessThanOrEqual, operand, high)]), start);
+            new AndNode([Compare(SelectorComparison.GreaterThanOrEqual, operand, low), Compare(SelectorComparison.LessThanOrEqual, operand, high)]),
+                start);
     }
 
     private InNode ParseIn(PropertyNode property)
@@ -145,7 +146,8 @@ internal sealed class SelectorParser
             else
                 return left;
             int rightStart = Token.Position;
-            SelectorOperand leftOperand = AsNumber(left, start), rightOperand = AsNumber(isSum ? ParseArithmetic(isSum: false) : ParseSign(), rightStart);
+            SelectorOperand leftOperand = AsNumber(left, start),
+                rightOperand = AsNumber(isSum ? ParseArithmetic(isSum: false) : ParseSign(), rightStart);
             left = leftOperand is LiteralNode a && rightOperand is LiteralNode b
                 ? Literal(SelectorValue.Compute(operation, a.Value, b.Value), start)
                 : Limit(new ArithmeticNode(operation, leftOperand, rightOperand), start);
@@ -159,7 +161,7 @@ internal sealed class SelectorParser
             return ParsePrimary();
         int start = Token.Position;
         _next++;
-        // The least number has no positive counterpart.
+        // The smallest number has no positive counterpart.
         if (Token.Kind == SelectorTokenKind.Exact)
             return ExactLiteral(isNegative);
         int operandStart = Token.Position;
@@ -253,7 +255,8 @@ internal sealed class SelectorParser
     private static SelectorOperand AsOperand(SelectorNode node, int position) =>
         node as SelectorOperand ?? throw new InvalidSelectorException("a value was expected, not a condition.", position);
 
-    private static SelectorOperand AsNumber(SelectorNode node, int position) => AsOperand(node, position) is { } operand and not LiteralNode { Value.IsNumber: false }
+    private static SelectorOperand AsNumber(SelectorNode node, int position) =>
+        AsOperand(node, position) is { } operand and not LiteralNode { Value.IsNumber: false }
         ? operand
         : throw new InvalidSelectorException("a number was expected: strings and booleans are only equal or not.", position);
 

@@ -4,8 +4,9 @@ using System.Text;
 
 namespace Formatters.Queues;
 
-/// <summary>The pattern of a <c>LIKE</c>: <c>%</c> stands for any text, including none, <c>_</c> for one character (a code point), everything else for
-/// itself.</summary>
+/// <summary>
+/// The pattern of a <c>LIKE</c>: <c>%</c> matches any string, including the empty one, <c>_</c> one character (a code point), everything else itself.
+/// </summary>
 public sealed class SelectorPattern
 {
     private const int AnyText = -1;
@@ -13,7 +14,7 @@ public sealed class SelectorPattern
 
     private readonly int[] _parts;
 
-    /// <summary>What stands before, between and after the <c>%</c>.</summary>
+    /// <summary>The runs before, between and after each <c>%</c>.</summary>
     private readonly SelectorRun[] _runs;
 
     internal SelectorPattern(string text, char? escape)
@@ -21,7 +22,7 @@ public sealed class SelectorPattern
         var parts = new List<int>(text.Length);
         for (int i = 0; i < text.Length;)
         {
-            // An escape character before any other stands for itself, as in ActiveMQ; SQL-92 has it as an error.
+            // An escape character before any other character matches itself, as in ActiveMQ; SQL-92 defines an error.
             bool isEscaped = text[i] == escape && i + 1 < text.Length && (text[i + 1] is '%' or '_' || text[i + 1] == escape);
             if (isEscaped)
                 i++;
@@ -46,7 +47,7 @@ public sealed class SelectorPattern
         _runs = [.. runs];
     }
 
-    /// <summary>The text with which every match begins; empty if the pattern begins with a wildcard.</summary>
+    /// <summary>Gets the prefix of every match; empty if the pattern begins with a wildcard.</summary>
     public string Prefix
     {
         get
@@ -63,8 +64,8 @@ public sealed class SelectorPattern
         }
     }
 
-    /// <summary>Writes the pattern with an escape character.</summary>
-    /// <param name="escape">Precedes each <c>%</c> and <c>_</c> that stands for itself, and each occurrence of itself.</param>
+    /// <summary>Returns the pattern with an escape character.</summary>
+    /// <param name="escape">Precedes each literal <c>%</c> and <c>_</c>, and each occurrence of itself.</param>
     /// <returns>The pattern, as SQL's <c>LIKE … ESCAPE</c> expects it.</returns>
     public string ToString(char escape)
     {
@@ -79,16 +80,16 @@ public sealed class SelectorPattern
         return text.ToString();
     }
 
-    /// <summary>The pattern with <c>\</c> as its escape character.</summary>
-    /// <returns>The text.</returns>
+    /// <summary>Returns the pattern with <c>\</c> as its escape character.</summary>
+    /// <returns>The pattern.</returns>
     public override string ToString() => ToString('\\');
 
-    /// <summary>Whether a string matches, whole and ordinally.</summary>
-    /// <param name="text">The text.</param>
+    /// <summary>Determines whether a whole string matches, by ordinal comparison.</summary>
+    /// <param name="text">The string.</param>
     /// <returns>Whether it does.</returns>
     /// <remarks>
-    /// Takes time in proportion to the text; if <c>_</c> follows a <c>%</c>, in proportion to the text times the longest part between two <c>%</c>. Allocates
-    /// nothing.
+    /// Takes time proportional to the string's length; if <c>_</c> follows a <c>%</c>, proportional to that times the longest part between two
+    /// <c>%</c>. Allocates nothing.
     /// </remarks>
     /// <exception cref="ArgumentNullException"><paramref name="text"/> is null.</exception>
     public bool IsMatch(string text)

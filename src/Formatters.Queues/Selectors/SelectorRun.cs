@@ -3,16 +3,18 @@ using System.Text;
 
 namespace Formatters.Queues;
 
-/// <summary>The characters between two <c>%</c> of a pattern; it may be empty.</summary>
+/// <summary>The characters between two <c>%</c> of a pattern; possibly empty.</summary>
 internal sealed class SelectorRun
 {
-    /// <summary>Code points, or <see cref="SelectorPattern.AnyCharacter"/>.</summary>
+    /// <summary>The code points, or <see cref="SelectorPattern.AnyCharacter"/>.</summary>
     private readonly int[] _parts;
 
     /// <summary>The run as UTF-16, if it has no wildcard.</summary>
     private readonly string? _literal;
 
-    /// <summary>Of <see cref="_literal"/>, how much of it is matched again where the next character does not match (Knuth, Morris, Pratt).</summary>
+    /// <summary>
+    /// For each prefix of <see cref="_literal"/>, the length that remains matched if the next character does not match (Knuth, Morris, Pratt).
+    /// </summary>
     private readonly int[] _fallback;
 
     internal SelectorRun(int[] parts)
@@ -30,7 +32,7 @@ internal sealed class SelectorRun
             _fallback[i] = matched = Extend(matched, _literal[i]);
     }
 
-    /// <summary>Where the run ends if it is at a place.</summary>
+    /// <summary>Matches the run at an index, and returns its end.</summary>
     /// <returns>The index after it; -1 if it does not.</returns>
     internal int MatchAt(string text, int at)
     {
@@ -49,7 +51,7 @@ internal sealed class SelectorRun
         return at;
     }
 
-    /// <summary>Where the run begins if it ends at a place.</summary>
+    /// <summary>Matches the run before an index, and returns its start.</summary>
     /// <returns>The index of its first character; -1 if it does not.</returns>
     internal int MatchBefore(string text, int end)
     {
@@ -67,8 +69,8 @@ internal sealed class SelectorRun
         return end;
     }
 
-    /// <summary>Finds the run where it stands first.</summary>
-    /// <returns>The index after it; -1 if it is not there.</returns>
+    /// <summary>Finds the first match of the run.</summary>
+    /// <returns>The index after it; -1 if there is none.</returns>
     internal int Find(string text, int start, int end)
     {
         if (_literal is not null)
@@ -93,7 +95,7 @@ internal sealed class SelectorRun
         return matched == _literal!.Length ? start : -1;
     }
 
-    /// <summary>How much of the literal ends at a character, if so much ended before it.</summary>
+    /// <summary>Returns the matched length after a character, given the length before it.</summary>
     private int Extend(int matched, char next)
     {
         while (matched > 0 && _literal![matched] != next)

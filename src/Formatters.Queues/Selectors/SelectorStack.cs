@@ -3,10 +3,10 @@ using System.Runtime.CompilerServices;
 
 namespace Formatters.Queues;
 
-/// <summary>Whether a selector can be gone through without the stack ending, which nobody could catch.</summary>
+/// <summary>Checks that a selector can be traversed without a stack overflow, which cannot be caught.</summary>
 internal static class SelectorStack
 {
-    /// <summary>Selectors of fewer levels are gone through on any stack on which a method can be called at all.</summary>
+    /// <summary>Selectors up to this depth are traversed on any stack.</summary>
     private const int SmallDepth = 8;
 
     internal static bool IsSufficient()
@@ -26,7 +26,7 @@ internal static class SelectorStack
 #endif
     }
 
-    /// <exception cref="InsufficientExecutionStackException">It may not be sufficient for so many levels.</exception>
+    /// <exception cref="InsufficientExecutionStackException">The stack may not be sufficient for this depth.</exception>
     internal static void Ensure(int depth)
     {
         if (depth > SmallDepth)

@@ -2,87 +2,89 @@ using System.Collections.Generic;
 
 namespace Formatters.Queues;
 
-/// <summary>Translates a <see cref="MessageSelector"/> into another language, from its leaves up: the SQL of a database, the filter of a broker.</summary>
-/// <typeparam name="T">What an expression is in the other language.</typeparam>
+/// <summary>Translates a <see cref="MessageSelector"/> into another language, bottom-up: the SQL of a database, the filter of a broker.</summary>
+/// <typeparam name="T">The type of an expression in the other language.</typeparam>
 /// <remarks>
-/// <c>BETWEEN</c> arrives as two comparisons, <c>NOT LIKE</c>, <c>NOT IN</c> and <c>IS NOT NULL</c> as <see cref="Not"/>; operands without a property are
-/// computed in advance. Conditions are true, false or unknown; see <see cref="MessageSelector"/> for when.
+/// <c>BETWEEN</c> arrives as two comparisons, <c>NOT LIKE</c>, <c>NOT IN</c> and <c>IS NOT NULL</c> as <see cref="Not"/>; operands without a property
+/// are computed in advance. Conditions are true, false or unknown; see <see cref="MessageSelector"/> for when.
 /// </remarks>
 public abstract class SelectorTranslator<T>
 {
-    /// <summary>A value that is in the selector.</summary>
-    /// <param name="value">A <see cref="string"/>, <see cref="bool"/>, <see cref="long"/> (exact) or finite <see cref="double"/> (approximate).</param>
+    /// <summary>Translates a constant.</summary>
+    /// <param name="value">A <see cref="string"/>, <see cref="bool"/>, <see cref="long"/> (exact) or finite <see cref="double"/>
+    /// (approximate).</param>
     /// <returns>The translation.</returns>
     public abstract T Literal(object value);
 
-    /// <summary>A header of the message, or one of its properties by its JMS name.</summary>
-    /// <param name="name">The name; JMSMessageID, JMSCorrelationID, JMSType, JMSPriority and JMSTimestamp are properties, every other one is a header.</param>
+    /// <summary>Translates a header of the message, or a property by its JMS name.</summary>
+    /// <param name="name">The name; JMSMessageID, JMSCorrelationID, JMSType, JMSPriority and JMSTimestamp are properties, any other name is a
+    /// header.</param>
     /// <returns>The translation.</returns>
     public abstract T Property(string name);
 
-    /// <summary>The negated number.</summary>
+    /// <summary>Translates a negated number.</summary>
     /// <param name="operand">A number or a property.</param>
     /// <returns>The translation.</returns>
     public abstract T Negate(T operand);
 
-    /// <summary>A sum, difference, product or quotient.</summary>
+    /// <summary>Translates a sum, difference, product or quotient.</summary>
     /// <param name="operation">Which.</param>
     /// <param name="left">A number or a property.</param>
     /// <param name="right">A number or a property.</param>
     /// <returns>The translation.</returns>
     public abstract T Arithmetic(SelectorArithmetic operation, T left, T right);
 
-    /// <summary>A comparison.</summary>
+    /// <summary>Translates a comparison.</summary>
     /// <param name="comparison">Which.</param>
     /// <param name="left">A value or a property.</param>
     /// <param name="right">A value or a property.</param>
     /// <returns>The translation.</returns>
     public abstract T Compare(SelectorComparison comparison, T left, T right);
 
-    /// <summary>Whether a property is a string that matches a pattern.</summary>
+    /// <summary>Translates the condition that a property is a string that matches a pattern.</summary>
     /// <param name="property">The property.</param>
     /// <param name="pattern">The pattern.</param>
     /// <returns>The translation.</returns>
     public abstract T Like(T property, SelectorPattern pattern);
 
-    /// <summary>Whether a property is one of some strings.</summary>
+    /// <summary>Translates the condition that a property is one of some strings.</summary>
     /// <param name="property">The property.</param>
     /// <param name="values">The strings; at least one.</param>
     /// <returns>The translation.</returns>
     public abstract T In(T property, IReadOnlyList<string> values);
 
-    /// <summary>Whether a message does not have a property. Never unknown.</summary>
+    /// <summary>Translates the condition that a message does not have a property. Never unknown.</summary>
     /// <param name="property">The property.</param>
     /// <returns>The translation.</returns>
     public abstract T IsNull(T property);
 
-    /// <summary>A property as a condition: true if it is the boolean true, false if it is anything else, unknown if it is not there.</summary>
+    /// <summary>Translates a property used as a condition: true if it is the boolean true, unknown if it is missing, otherwise false.</summary>
     /// <param name="property">The property.</param>
     /// <returns>The translation.</returns>
     public abstract T IsTrue(T property);
 
-    /// <summary>The condition that is always true, or always false.</summary>
+    /// <summary>Translates the condition that is always true, or always false.</summary>
     /// <param name="value">Which.</param>
     /// <returns>The translation.</returns>
     public abstract T Constant(bool value);
 
-    /// <summary>The opposite of a condition; unknown if the condition is unknown.</summary>
+    /// <summary>Translates the opposite of a condition; unknown if the condition is unknown.</summary>
     /// <param name="condition">The condition.</param>
     /// <returns>The translation.</returns>
     public abstract T Not(T condition);
 
-    /// <summary>True if all conditions are true, false if one is false, otherwise unknown.</summary>
+    /// <summary>Translates a conjunction: true if all conditions are true, false if one is false, otherwise unknown.</summary>
     /// <param name="conditions">Two conditions or more.</param>
     /// <returns>The translation.</returns>
     public abstract T And(IReadOnlyList<T> conditions);
 
-    /// <summary>True if one condition is true, false if all are false, otherwise unknown.</summary>
+    /// <summary>Translates a disjunction: true if one condition is true, false if all are false, otherwise unknown.</summary>
     /// <param name="conditions">Two conditions or more.</param>
     /// <returns>The translation.</returns>
     public abstract T Or(IReadOnlyList<T> conditions);
 }
 
-/// <summary>The comparisons of selectors.</summary>
+/// <summary>Defines the comparisons of selectors.</summary>
 public enum SelectorComparison
 {
     /// <summary><c>=</c></summary>
@@ -104,7 +106,7 @@ public enum SelectorComparison
     GreaterThanOrEqual,
 }
 
-/// <summary>The arithmetic of selectors.</summary>
+/// <summary>Defines the arithmetic operations of selectors.</summary>
 public enum SelectorArithmetic
 {
     /// <summary><c>+</c></summary>
@@ -116,6 +118,6 @@ public enum SelectorArithmetic
     /// <summary><c>*</c></summary>
     Multiply,
 
-    /// <summary><c>/</c>, never a division of whole numbers; unknown for a division by zero</summary>
+    /// <summary><c>/</c>, never an integer division; unknown for a division by zero</summary>
     Divide,
 }

@@ -2,8 +2,9 @@ using System;
 
 namespace Formatters.Queues;
 
-/// <summary>What an operand of a selector is for one message: nothing, a boolean, a number, a string, or something that selectors do not know
-/// (bytes).</summary>
+/// <summary>
+/// The value of an operand for one message: missing, a boolean, a number, a string, or a type that selectors do not support (bytes).
+/// </summary>
 internal readonly struct SelectorValue
 {
     private readonly long _exact;
@@ -33,7 +34,7 @@ internal readonly struct SelectorValue
 
     internal static SelectorValue From(long value) => new(SelectorValueKind.Exact, value);
 
-    /// <summary>What is not finite counts as not there: no other queue could keep it for a comparison.</summary>
+    /// <summary>Creates a number. Infinity and NaN count as missing, because no other queue could store them for a comparison.</summary>
     internal static SelectorValue From(double value) => double.IsFinite(value) ? new(SelectorValueKind.Approximate, approximate: value) : default;
 
     internal static SelectorValue From(string? value) => value is null ? default : new(SelectorValueKind.Text, text: value);
@@ -72,7 +73,7 @@ internal readonly struct SelectorValue
         _ => default,
     };
 
-    /// <summary>Exact numbers stay exact while they fit into 64 bits, except in a division.</summary>
+    /// <summary>Computes a result. Exact numbers stay exact while they fit into 64 bits, except in a division.</summary>
     internal static SelectorValue Compute(SelectorArithmetic operation, SelectorValue left, SelectorValue right)
     {
         if (!left.IsNumber || !right.IsNumber)
@@ -97,7 +98,7 @@ internal readonly struct SelectorValue
         });
     }
 
-    /// <summary>Compares, or says that the answer is unknown.</summary>
+    /// <summary>Compares two values; null if the result is unknown.</summary>
     internal static bool? Compare(SelectorComparison comparison, SelectorValue left, SelectorValue right)
     {
         if (left.IsNull || right.IsNull)
@@ -116,7 +117,7 @@ internal readonly struct SelectorValue
             };
         }
 
-        // Values of different types compare as false, whatever the comparison; texts and booleans are only equal or not.
+        // Values of different types compare as false, whatever the comparison; strings and booleans are only equal or not.
         if (left.Kind != right.Kind || left.Kind == SelectorValueKind.Other || comparison > SelectorComparison.NotEqual)
             return false;
         bool isEqual = left._exact == right._exact && string.Equals(left.Text, right.Text, StringComparison.Ordinal);
@@ -130,7 +131,7 @@ internal readonly struct SelectorValue
         return left.Kind == SelectorValueKind.Exact ? CompareExact(left._exact, right._approximate) : -CompareExact(right._exact, left._approximate);
     }
 
-    // Without rounding the exact one: two numbers beyond 2^53 may be the same as doubles.
+    // Without rounding the exact one: two numbers beyond 2^53 may be equal as doubles.
     private static int CompareExact(long exact, double approximate)
     {
         if (approximate >= 9223372036854775808.0)
@@ -143,7 +144,7 @@ internal readonly struct SelectorValue
     }
 }
 
-/// <summary>The types of selectors' values.</summary>
+/// <summary>Defines the types of selector values.</summary>
 internal enum SelectorValueKind : byte
 {
     /// <summary>The message has no such property, or a computation has no result.</summary>
@@ -157,6 +158,6 @@ internal enum SelectorValueKind : byte
 
     Text,
 
-    /// <summary>Bytes, or what only one broker has: there, but like nothing else.</summary>
+    /// <summary>Bytes, or a type of a single broker: present, but not equal to anything.</summary>
     Other,
 }

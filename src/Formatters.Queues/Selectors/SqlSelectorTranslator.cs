@@ -5,7 +5,7 @@ using System.Linq;
 
 namespace Formatters.Queues;
 
-/// <summary>What a part of a selector is in SQL.</summary>
+/// <summary>Defines the types of a selector's parts in SQL.</summary>
 internal enum SqlSelectorKind
 {
     Condition,
@@ -17,15 +17,15 @@ internal enum SqlSelectorKind
     Json,
 }
 
-/// <summary>A part of a selector in SQL, safe to stand beside any operator.</summary>
+/// <summary>A part of a selector in SQL, safe as an operand of any operator.</summary>
 /// <param name="Kind">Its type.</param>
 /// <param name="Text">The SQL.</param>
-/// <param name="HeaderText">Of a header, the SQL of its <c>text</c>.</param>
+/// <param name="HeaderText">For a header, the SQL of its value as <c>text</c>.</param>
 internal readonly record struct SqlSelectorPart(SqlSelectorKind Kind, string Text, string? HeaderText = null);
 
-/// <summary>Writes selectors as conditions of PostgreSQL.</summary>
+/// <summary>Translates selectors to conditions of PostgreSQL.</summary>
 /// <remarks>
-/// No cast meets a value it fails on: <c>CASE</c> asks <c>jsonb_typeof</c> first. <c>jsonb</c> compares numbers by value and different types as different.
+/// A cast never fails, because <c>CASE</c> checks <c>jsonb_typeof</c> first. <c>jsonb</c> compares numbers by value and different types as different.
 /// </remarks>
 internal sealed class SqlSelectorTranslator(SelectorColumns columns, Func<object, string> addParameter) : SelectorTranslator<SqlSelectorPart>
 {
@@ -91,44 +91,55 @@ internal sealed class SqlSelectorTranslator(SelectorColumns columns, Func<object
 
         if (!isEquality)
         {
-            if (left.Kind is not (SqlSelectorKind.Json or SqlSelectorKind.Number) || right.Kind is not (SqlSelectorKind.Json or SqlSelectorKind.Number))
+            if (left.Kind is not (SqlSelectorKind.Json or SqlSelectorKind.Number)
+                || right.Kind is not (SqlSelectorKind.Json or SqlSelectorKind.Number))
                 return Condition($"(CASE WHEN {BothThere()} THEN FALSE END)");
-            string areNumbers = string.Join(" AND ", new[] { left, right }.Where(part => part.Kind == SqlSelectorKind.Json).Select(part => $"jsonb_typeof({part.Text}) = 'number'"));
+            string areNumbers = string.Join(" AND ", new[] { left, right }.Where(part => part.Kind == SqlSelectorKind.Json)
+                .Select(part => $"jsonb_typeof({part.Text}) = 'number'"));
             return Condition($"(CASE WHEN {areNumbers} THEN {AsNumeric(left)} {symbol} {AsNumeric(right)} WHEN {BothThere()} THEN FALSE END)");
         }
 
         (string a, string b) = (AsJson(left), AsJson(right));
         if (comparison == SelectorComparison.Equal && left.Kind != right.Kind)
             return Condition($"({a} = {b})");
-        // Bytes are there as some other type of JSON: they are not even like themselves.
+        // Bytes have another JSON type: they are not even equal to themselves.
         string isKnown = left.Kind == right.Kind ? $" AND jsonb_typeof({a}) IN ('string', 'number', 'boolean')" : "";
         return Condition($"(CASE WHEN jsonb_typeof({a}) = jsonb_typeof({b}){isKnown} THEN {a} {symbol} {b} WHEN {BothThere()} THEN FALSE END)");
 
         string BothThere() => $"{left.Text} IS NOT NULL AND {right.Text} IS NOT NULL";
     }
 
-    public override SqlSelectorPart Like(SqlSelectorPart property, SelectorPattern pattern) => OnText(property, text => $"{text} LIKE {addParameter(pattern.ToString('!'))}::text ESCAPE '!'");
+    public override SqlSelectorPart Like(SqlSelectorPart property, SelectorPattern pattern) =>
+        OnText(property, text => $"{text} LIKE {addParameter(pattern.ToString('!'))}::text ESCAPE '!'");
 
-    public override SqlSelectorPart In(SqlSelectorPart property, IReadOnlyList<string> values) => OnText(property, text => $"{text} = ANY ({addParameter(values.ToArray())}::text[])");
+    public override SqlSelectorPart In(SqlSelectorPart property, IReadOnlyList<string> values) =>
+        OnText(property, text => $"{text} = ANY ({addParameter(values.ToArray())}::text[])");
 
     public override SqlSelectorPart IsNull(SqlSelectorPart property) => Condition($"({property.Text} IS NULL)");
 
     public override SqlSelectorPart IsTrue(SqlSelectorPart property) =>
-        property.Kind == SqlSelectorKind.Json ? Condition($"({property.Text} = 'true'::jsonb)") : Condition($"(CASE WHEN {property.Text} IS NOT NULL THEN FALSE END)");
+        property.Kind == SqlSelectorKind.Json
+        ? Condition($"({property.Text} = 'true'::jsonb)")
+        : Condition($"(CASE WHEN {property.Text} IS NOT NULL THEN FALSE END)");
 
     public override SqlSelectorPart Constant(bool value) => Condition(value ? "TRUE" : "FALSE");
 
     public override SqlSelectorPart Not(SqlSelectorPart condition) => Condition($"(NOT {condition.Text})");
 
-    public override SqlSelectorPart And(IReadOnlyList<SqlSelectorPart> conditions) => Condition($"({string.Join(" AND ", conditions.Select(condition => condition.Text))})");
+    public override SqlSelectorPart And(IReadOnlyList<SqlSelectorPart> conditions) =>
+        Condition($"({string.Join(" AND ", conditions.Select(condition => condition.Text))})");
 
-    public override SqlSelectorPart Or(IReadOnlyList<SqlSelectorPart> conditions) => Condition($"({string.Join(" OR ", conditions.Select(condition => condition.Text))})");
+    public override SqlSelectorPart Or(IReadOnlyList<SqlSelectorPart> conditions) =>
+        Condition($"({string.Join(" OR ", conditions.Select(condition => condition.Text))})");
 
     private static SqlSelectorPart Condition(string text) => new(SqlSelectorKind.Condition, text);
 
     private static SqlSelectorPart OnText(SqlSelectorPart property, Func<string, string> test) => property.Kind switch
     {
-        SqlSelectorKind.Json => Condition($"(CASE WHEN jsonb_typeof({property.Text}) = 'string' THEN {test(property.HeaderText!)} WHEN {property.Text} IS NOT NULL THEN FALSE END)"),
+        SqlSelectorKind.Json =>
+            Condition(
+                $"(CASE WHEN jsonb_typeof({property.Text}) = 'string' THEN {test(property.HeaderText!)} WHEN {property.Text} IS NOT NULL THEN FALSE "
+                + "END)"),
         SqlSelectorKind.Text => Condition($"({test(property.Text)})"),
         _ => Condition($"(CASE WHEN {property.Text} IS NOT NULL THEN FALSE END)"),
     };
@@ -137,7 +148,7 @@ internal sealed class SqlSelectorTranslator(SelectorColumns columns, Func<object
 
     private static string AsJson(SqlSelectorPart part) => part.Kind == SqlSelectorKind.Json ? part.Text : $"to_jsonb({part.Text})";
 
-    /// <summary>A number, or null for what is none.</summary>
+    /// <summary>Returns the SQL of a number; null for other types.</summary>
     private static string Number(SqlSelectorPart part) => part.Kind switch
     {
         SqlSelectorKind.Number => part.Text,

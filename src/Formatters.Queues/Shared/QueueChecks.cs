@@ -2,11 +2,12 @@ using System;
 
 namespace Formatters.Queues;
 
-/// <summary>What queues of every kind check before an operation. Each package of queues compiles this file, since it is not public.</summary>
+/// <summary>The checks of queues of every kind before an operation. Compiled into each package of queues, because it is not public.</summary>
 internal static class QueueChecks
 {
-    /// <summary>What queues can do that this library keeps itself, in memory, in a folder or in a database. Where they are, and what that alone makes possible, each
-    /// of them adds.</summary>
+    /// <summary>
+    /// Returns the capabilities that this library implements itself, in memory, in a folder or in a database. Each queue adds its own.
+    /// </summary>
     internal static QueueCapabilities AllCapabilities(DeliveryMode mode, string product, string durability) => new()
     {
         Product = product,
@@ -34,34 +35,37 @@ internal static class QueueChecks
         HasSourceJournal = true,
     };
 
-    /// <summary>The transaction of a send or receive as one of the queue's own kind; null if there is none and none is needed.</summary>
-    /// <param name="transaction">What the caller passed.</param>
+    /// <summary>Validates and casts the transaction of a send or receive; null if there is none and none is required.</summary>
+    /// <param name="transaction">The caller's transaction.</param>
     /// <param name="own">The same as a transaction that this queue can take part in; null if it cannot.</param>
-    /// <param name="scope">What the transaction has to have in common with the queue: "provider".</param>
+    /// <param name="scope">What the transaction and the queue must have in common, such as "provider".</param>
     /// <param name="options">The options of the handle.</param>
     /// <param name="address">The address of the handle.</param>
-    internal static TTransaction? Transaction<TTransaction>(QueueTransaction? transaction, TTransaction? own, string scope, QueueOptions options, QueueAddress address)
+    internal static TTransaction? Transaction<TTransaction>(QueueTransaction? transaction, TTransaction? own, string scope, QueueOptions options,
+        QueueAddress address)
         where TTransaction : QueueTransaction
     {
         bool isTransactional = options.DeliveryMode == DeliveryMode.Transactional;
         if (transaction is null)
             NotInScope(address);
         if (transaction is null)
-            return isTransactional ? throw new InvalidOperationException($"'{address}' was opened as transactional: send and receive in a transaction.") : null;
+            return isTransactional ? throw new InvalidOperationException(
+                $"'{address}' was opened as transactional: send and receive in a transaction.") : null;
         if (own is null)
             throw new ArgumentException($"The transaction is of another {scope} than '{address}'.", nameof(transaction));
         return isTransactional ? own : throw new InvalidOperationException(NeedsTransactional(options, address));
     }
 
-    /// <summary>Checks that an operation is not meant to be part of an ambient transaction: no queue can be in one, and the operation would not end
-    /// with it.</summary>
+    /// <summary>Throws within an ambient transaction, in which queues cannot enlist: the operation would not be rolled back with it.</summary>
     internal static void NotInScope(object address)
     {
         if (System.Transactions.Transaction.Current is not null)
         {
             throw new InvalidOperationException(
-                $"'{address}' cannot be part of the ambient transaction (System.Transactions.TransactionScope): what is sent, received or settled there would stay when the scope is rolled back. Use a "
-                + "transaction of the queue (DeliveryMode.Transactional, BeginTransactionAsync), or, for an operation that is to be independent of the scope, "
+                $"'{address}' cannot be part of the ambient transaction (System.Transactions.TransactionScope): what is sent, received or settled "
+                + "there would stay when the scope is rolled back. Use a "
+                + "transaction of the queue (DeliveryMode.Transactional, BeginTransactionAsync), or, for an operation that is to be independent of "
+                + "the scope, "
                 + "new TransactionScope(TransactionScopeOption.Suppress, TransactionScopeAsyncFlowOption.Enabled) around it.");
         }
     }
@@ -73,9 +77,9 @@ internal static class QueueChecks
             throw new NotSupportedException(NeedsTransactional(options, address));
     }
 
-    /// <summary>Checks how long a receive is to wait, before anything waits.</summary>
-    /// <returns>The timeout; <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> for one that is longer than timers have, such as
-    /// <see cref="TimeSpan.MaxValue"/> and MSMQ's <c>InfiniteTimeout</c>.</returns>
+    /// <summary>Checks the timeout of a receive, before anything waits.</summary>
+    /// <returns>The timeout; <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> for one that exceeds the range of timers, such as <see
+    /// cref="TimeSpan.MaxValue"/> and MSMQ's <c>InfiniteTimeout</c>.</returns>
     internal static TimeSpan Timeout(TimeSpan timeout)
     {
         if (timeout < TimeSpan.Zero && timeout != System.Threading.Timeout.InfiniteTimeSpan)
@@ -83,15 +87,15 @@ internal static class QueueChecks
         return timeout > QueueTimes.LongestReceive ? System.Threading.Timeout.InfiniteTimeSpan : timeout;
     }
 
-    /// <summary>Checks what a dead letter is to say of itself.</summary>
+    /// <summary>Checks the reason and the description of a dead letter.</summary>
     internal static void DeadLetter(string reason, string? description)
     {
         ArgumentException.ThrowIfNullOrEmpty(reason);
-        QueueTexts.ThrowIfMalformed(reason, nameof(reason));
-        QueueTexts.ThrowIfMalformed(description, nameof(description));
+        QueueStrings.ThrowIfMalformed(reason, nameof(reason));
+        QueueStrings.ThrowIfMalformed(description, nameof(description));
     }
 
-    /// <summary>The error of an operation on a closed queue.</summary>
+    /// <summary>Creates the exception for an operation on a closed queue.</summary>
     internal static ObjectDisposedException Closed(QueueAddress address) => new(nameof(IMessageQueue), $"'{address}' is closed.");
 
     private static string NeedsTransactional(QueueOptions options, QueueAddress address) =>

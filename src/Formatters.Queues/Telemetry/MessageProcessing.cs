@@ -4,7 +4,7 @@ using System.Threading;
 
 namespace Formatters.Queues;
 
-/// <summary>What an application does with a message, as a span and a measurement: see <see cref="QueueTelemetry.StartProcessing"/>.</summary>
+/// <summary>A span and a measurement of an application's processing of a message: see <see cref="QueueTelemetry.StartProcessing"/>.</summary>
 public sealed class MessageProcessing : IDisposable
 {
     private readonly QueueDestination? _destination;
@@ -18,7 +18,7 @@ public sealed class MessageProcessing : IDisposable
         Activity = activity;
     }
 
-    /// <summary>The span <c>process</c>, for tags of the application's own.</summary>
+    /// <summary>Gets the span <c>process</c>, for the application's own tags.</summary>
     /// <value>Null if there is no listener for spans.</value>
     public Activity? Activity { get; }
 

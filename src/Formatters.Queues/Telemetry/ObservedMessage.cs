@@ -5,7 +5,7 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>A received message whose settling is traced and measured; made only while somebody listens.</summary>
+/// <summary>A received message whose settling is traced and measured; created only if there is a listener.</summary>
 internal sealed class ObservedMessage : ReceivedMessage
 {
     private readonly ReceivedMessage _message;
@@ -31,13 +31,14 @@ internal sealed class ObservedMessage : ReceivedMessage
 
     internal QueueDestination Destination { get; }
 
-    /// <summary>The queue's message.</summary>
+    /// <summary>Gets the queue's message.</summary>
     internal ReceivedMessage Inner => _message;
 
     public override ValueTask AcknowledgeAsync(CancellationToken cancellationToken = default) =>
         ObserveAsync("ack", message => message.AcknowledgeAsync(cancellationToken));
 
-    public override ValueTask ReturnAsync(CancellationToken cancellationToken = default) => ObserveAsync("nack", message => message.ReturnAsync(cancellationToken));
+    public override ValueTask ReturnAsync(CancellationToken cancellationToken = default) =>
+        ObserveAsync("nack", message => message.ReturnAsync(cancellationToken));
 
     public override ValueTask ReturnAsync(TimeSpan delay, CancellationToken cancellationToken = default) =>
         ObserveAsync("nack", message => message.ReturnAsync(delay, cancellationToken));

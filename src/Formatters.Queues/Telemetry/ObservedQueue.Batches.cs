@@ -9,8 +9,11 @@ namespace Formatters.Queues;
 // A batch is one span, with the number of its messages, and counts each of them.
 internal sealed partial class ObservedQueue
 {
-    public ValueTask SendBatchAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
-        QueueTelemetry.IsListening ? ObserveSendAsync(messages, transaction, cancellationToken) : queue.SendBatchAsync(messages, transaction, cancellationToken);
+    public ValueTask SendBatchAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction = null,
+        CancellationToken cancellationToken = default) =>
+        QueueTelemetry.IsListening
+        ? ObserveSendAsync(messages, transaction, cancellationToken)
+        : queue.SendBatchAsync(messages, transaction, cancellationToken);
 
     public ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveBatchAsync(
         int maxCount, TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
@@ -21,7 +24,9 @@ internal sealed partial class ObservedQueue
     public ValueTask AcknowledgeBatchAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default)
     {
         ReceivedMessage[] own = Unwrap(messages);
-        return QueueTelemetry.IsListeningToSettling ? ObserveAcknowledgeAsync(own, cancellationToken) : queue.AcknowledgeBatchAsync(own, cancellationToken);
+        return QueueTelemetry.IsListeningToSettling
+            ? ObserveAcknowledgeAsync(own, cancellationToken)
+            : queue.AcknowledgeBatchAsync(own, cancellationToken);
     }
 
     public ValueTask ReturnUnseenAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default)
@@ -30,7 +35,8 @@ internal sealed partial class ObservedQueue
         return queue is IBatchQueue batches ? batches.ReturnUnseenAsync(own, cancellationToken) : QueueBatches.ReturnEachAsync(own);
     }
 
-    public ValueTask<IReadOnlyList<PeekedMessage>> PeekAsync(PeekOptions options, CancellationToken cancellationToken = default) => queue.PeekAsync(options, cancellationToken);
+    public ValueTask<IReadOnlyList<PeekedMessage>> PeekAsync(PeekOptions options, CancellationToken cancellationToken = default) =>
+        queue.PeekAsync(options, cancellationToken);
 
     public ValueTask<ReceivedMessage?> ReceiveByIdAsync(
         string messageId, TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
@@ -90,7 +96,8 @@ internal sealed partial class ObservedQueue
         long start = Stopwatch.GetTimestamp();
         try
         {
-            IReadOnlyList<ReceivedMessage> messages = await queue.ReceiveBatchAsync(maxCount, timeout, transaction, cancellationToken).ConfigureAwait(false);
+            IReadOnlyList<ReceivedMessage> messages = await queue.ReceiveBatchAsync(maxCount, timeout, transaction, cancellationToken)
+                .ConfigureAwait(false);
             if (messages.Count == 0)
                 return messages;
             QueueTelemetry.End(QueueTelemetry.StartReceive(_destination, messages, startTime), null);

@@ -5,12 +5,12 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>A queue whose operations are traced and counted, if anybody listens; else it hands them on.</summary>
+/// <summary>A decorator that traces and counts the operations of a queue if there is a listener.</summary>
 internal sealed partial class ObservedQueue(IMessageQueue queue) : IBatchQueue, IBrowsableQueue
 {
     private readonly QueueDestination _destination = new(queue.Address);
 
-    /// <summary>The provider's queue.</summary>
+    /// <summary>Gets the provider's queue.</summary>
     internal IMessageQueue Inner => queue;
 
     public QueueAddress Address => queue.Address;
@@ -22,11 +22,13 @@ internal sealed partial class ObservedQueue(IMessageQueue queue) : IBatchQueue, 
     public ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
         message is null || !QueueTelemetry.IsListening
             ? queue.SendAsync(message!, transaction, cancellationToken)
-            : ObservedSend.RunAsync(_destination, message, (queue, transaction, cancellationToken), static (copy, on) => on.queue.SendAsync(copy, on.transaction, on.cancellationToken));
+            : ObservedSend.RunAsync(_destination, message, (queue, transaction, cancellationToken),
+                static (copy, on) => on.queue.SendAsync(copy, on.transaction, on.cancellationToken));
 
     public ValueTask<ReceivedMessage?> ReceiveAsync(
         TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
-        QueueTelemetry.IsListening ? ObserveReceiveAsync((queue, timeout, transaction, cancellationToken), static on => on.queue.ReceiveAsync(on.timeout, on.transaction, on.cancellationToken)) : queue.ReceiveAsync(timeout, transaction, cancellationToken);
+        QueueTelemetry.IsListening ? ObserveReceiveAsync((queue, timeout, transaction, cancellationToken), static on =>
+            on.queue.ReceiveAsync(on.timeout, on.transaction, on.cancellationToken)) : queue.ReceiveAsync(timeout, transaction, cancellationToken);
 
     public ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default) => queue.PurgeAsync(cancellationToken);
 
@@ -34,7 +36,8 @@ internal sealed partial class ObservedQueue(IMessageQueue queue) : IBatchQueue, 
 
     public ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default) => queue.GetLockedCountAsync(cancellationToken);
 
-    public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) => queue.BeginTransactionAsync(cancellationToken);
+    public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) =>
+        queue.BeginTransactionAsync(cancellationToken);
 
     public ValueTask DisposeAsync() => queue.DisposeAsync();
 
@@ -60,10 +63,11 @@ internal sealed partial class ObservedQueue(IMessageQueue queue) : IBatchQueue, 
     }
 }
 
-/// <summary>A send with its span and its figures.</summary>
+/// <summary>Traces and measures a send.</summary>
 internal static class ObservedSend
 {
-    internal static async ValueTask RunAsync<TState>(QueueDestination destination, QueueMessage message, TState state, Func<QueueMessage, TState, ValueTask> send)
+    internal static async ValueTask RunAsync<TState>(QueueDestination destination, QueueMessage message, TState state,
+        Func<QueueMessage, TState, ValueTask> send)
     {
         Activity? activity = QueueTelemetry.StartSend(destination, message);
         long start = Stopwatch.GetTimestamp();

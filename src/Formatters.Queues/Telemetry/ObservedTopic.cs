@@ -3,7 +3,7 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>A topic whose sends are traced and counted, and so are the receives of its subscriptions, if anybody listens.</summary>
+/// <summary>A decorator that traces and counts the sends of a topic, and the receives of its subscriptions, if there is a listener.</summary>
 internal sealed class ObservedTopic(MessageTopic topic) : MessageTopic
 {
     private readonly QueueDestination _destination = new(topic.Address);
@@ -17,18 +17,22 @@ internal sealed class ObservedTopic(MessageTopic topic) : MessageTopic
     public override ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
         message is null || !QueueTelemetry.IsListening
             ? topic.SendAsync(message!, transaction, cancellationToken)
-            : ObservedSend.RunAsync(_destination, message, (topic, transaction, cancellationToken), static (copy, on) => on.topic.SendAsync(copy, on.transaction, on.cancellationToken));
+            : ObservedSend.RunAsync(_destination, message, (topic, transaction, cancellationToken),
+                static (copy, on) => on.topic.SendAsync(copy, on.transaction, on.cancellationToken));
 
-    public override ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) => topic.BeginTransactionAsync(cancellationToken);
+    public override ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) =>
+        topic.BeginTransactionAsync(cancellationToken);
 
-    public override async ValueTask<IMessageQueue> SubscribeAsync(string? selector = null, QueueOptions? options = null, CancellationToken cancellationToken = default) =>
+    public override async ValueTask<IMessageQueue> SubscribeAsync(string? selector = null, QueueOptions? options = null,
+        CancellationToken cancellationToken = default) =>
         new ObservedQueue(await topic.SubscribeAsync(selector, options, cancellationToken).ConfigureAwait(false));
 
     public override async ValueTask<IMessageQueue> SubscribeDurableAsync(
         string name, string? selector = null, QueueOptions? options = null, CancellationToken cancellationToken = default) =>
         new ObservedQueue(await topic.SubscribeDurableAsync(name, selector, options, cancellationToken).ConfigureAwait(false));
 
-    public override ValueTask<bool> UnsubscribeAsync(string name, CancellationToken cancellationToken = default) => topic.UnsubscribeAsync(name, cancellationToken);
+    public override ValueTask<bool> UnsubscribeAsync(string name, CancellationToken cancellationToken = default) =>
+        topic.UnsubscribeAsync(name, cancellationToken);
 
     public override ValueTask DisposeAsync() => topic.DisposeAsync();
 }

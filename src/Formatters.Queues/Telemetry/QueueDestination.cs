@@ -2,7 +2,7 @@ using System.Collections.Generic;
 
 namespace Formatters.Queues;
 
-/// <summary>What traces and metrics say of a queue.</summary>
+/// <summary>The tags of a queue for traces and metrics.</summary>
 internal sealed class QueueDestination
 {
     internal QueueDestination(QueueAddress address)

@@ -7,10 +7,10 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>Looks at queues at intervals, and publishes what they hold as gauges: see <see cref="QueueConnector.Monitor"/>.</summary>
+/// <summary>Polls queues, and publishes their status as gauges: see <see cref="QueueConnector.Monitor"/>.</summary>
 /// <remarks>
-/// The gauges report what the last look found, so that collecting them does not wait for a broker. While looking at a location fails, its figures are left
-/// out and <c>messaging.queue.stopped</c> is 1.
+/// The gauges report the result of the last poll, so that collecting them does not wait for a broker. While polling a location fails, its figures are
+/// omitted and <c>messaging.queue.stopped</c> is 1.
 /// </remarks>
 public sealed class QueueMonitor : IAsyncDisposable
 {
@@ -26,15 +26,15 @@ public sealed class QueueMonitor : IAsyncDisposable
         _loop = Task.Run(() => RunAsync(interval));
     }
 
-    /// <summary>What the last look found, for the locations where it succeeded.</summary>
+    /// <summary>Gets the result of the last poll, for the locations where it succeeded.</summary>
     /// <value>Empty before the first look has ended.</value>
     public IReadOnlyList<QueueStatus> Queues => [.. _places.SelectMany(static place => place.Seen.Error is null ? place.Seen.Queues : [])];
 
-    /// <summary>Why the last look at a location failed.</summary>
-    /// <value>Null if none failed. The first, if there were several errors.</value>
+    /// <summary>Gets why the last poll of a location failed.</summary>
+    /// <value>Null if none failed; the first of several errors.</value>
     public Exception? LastError => _places.Select(static place => place.Seen.Error).FirstOrDefault(static error => error is not null);
 
-    /// <summary>Ends the looks, and removes the gauges.</summary>
+    /// <summary>Stops polling, and removes the gauges.</summary>
     /// <returns>Completes when the look that is in progress has ended.</returns>
     public async ValueTask DisposeAsync()
     {
@@ -50,7 +50,7 @@ public sealed class QueueMonitor : IAsyncDisposable
 
     internal IEnumerable<Measurement<long>> Locked() => Figures(static queue => queue.LockedCount);
 
-    /// <summary>The age of the oldest message: zero for a queue in which none waits.</summary>
+    /// <summary>Returns the age of the oldest message: zero for an empty queue.</summary>
     internal IEnumerable<Measurement<double>> Ages() =>
         Figures(static queue => queue.OldestAge is { } age ? age.TotalSeconds : queue.MessageCount == 0 ? 0d : (double?)null);
 
@@ -59,7 +59,8 @@ public sealed class QueueMonitor : IAsyncDisposable
         Seen seen = place.Seen;
         if (seen.Error is not null && seen.Queues.Count == 0)
             return [new Measurement<long>(1, place.Tags)];
-        return seen.Queues.Select((queue, i) => new Measurement<long>(seen.Error is not null || queue.StoppedReason is not null ? 1 : 0, seen.Tags[i]));
+        return seen.Queues.Select((queue, i) => new Measurement<long>(
+            seen.Error is not null || queue.StoppedReason is not null ? 1 : 0, seen.Tags[i]));
     });
 
     private IEnumerable<Measurement<T>> Figures<T>(Func<QueueStatus, T?> select)
@@ -80,8 +81,8 @@ public sealed class QueueMonitor : IAsyncDisposable
     {
         while (!_stop.IsCancellationRequested)
         {
-            // Each by itself: a broker that does not answer holds up no other.
-            await Task.WhenAll(_places.Select(place => place.LookAsync(_stop.Token))).ConfigureAwait(false);
+            // Concurrently: a broker that does not answer does not delay the others.
+            await Task.WhenAll(_places.Select(place => place.PollAsync(_stop.Token))).ConfigureAwait(false);
             try
             {
                 await Task.Delay(interval, _stop.Token).ConfigureAwait(false);
@@ -96,7 +97,7 @@ public sealed class QueueMonitor : IAsyncDisposable
     private static KeyValuePair<string, object?>[] TagsOf(QueueAddress address, string name) =>
         [.. new QueueDestination(address, name).Tags, new("formatters.queue.address", address.ToString())];
 
-    /// <summary>What a look has found; with an error, what the last one without has.</summary>
+    /// <summary>The result of a poll; with an error, the figures of the last successful one.</summary>
     private sealed record Seen(IReadOnlyList<QueueStatus> Queues, KeyValuePair<string, object?>[][] Tags, Exception? Error);
 
     private sealed class Place(QueueAddress address, QueueProvider provider)
@@ -107,7 +108,7 @@ public sealed class QueueMonitor : IAsyncDisposable
 
         internal KeyValuePair<string, object?>[] Tags { get; } = TagsOf(address, address.QueueName);
 
-        internal async Task LookAsync(CancellationToken cancellationToken)
+        internal async Task PollAsync(CancellationToken cancellationToken)
         {
             try
             {
@@ -120,7 +121,7 @@ public sealed class QueueMonitor : IAsyncDisposable
             }
             catch (Exception e)
             {
-                // Whatever it is: the gauges say that there are no figures, and the monitor why.
+                // Any error: the gauges omit the figures, and the monitor has the reason.
                 _seen = _seen with { Error = e };
             }
         }

@@ -8,16 +8,17 @@ using System.Linq;
 namespace Formatters.Queues;
 
 /// <summary>
-/// Traces and metrics of the queues that <see cref="QueueConnector"/> opens, by the semantic conventions of OpenTelemetry for messaging. Without a listener,
-/// they cost one comparison for each operation, and allocate nothing.
+/// Traces and metrics of the queues that <see cref="QueueConnector"/> opens, by the semantic conventions of OpenTelemetry for messaging. Without a
+/// listener, they cost one comparison for each operation, and allocate nothing.
 /// </summary>
 /// <remarks>
-/// <para>Spans: <c>send</c> (producer), <c>receive</c> (consumer, when a message came), <c>ack</c>, <c>nack</c> and <c>dead_letter</c> (client), each with
-/// the destination's name; <c>format</c> and <c>parse</c> (internal) around the formatter; <c>process</c> by <see cref="StartProcessing"/>. The context of
-/// the sender travels in the header <c>traceparent</c>.</para>
-/// <para>Metrics: <c>messaging.client.sent.messages</c>, <c>messaging.client.consumed.messages</c>, <c>messaging.client.operation.duration</c> in seconds,
-/// <c>messaging.process.duration</c> by <see cref="StartProcessing"/>. Gauges of the queues that a <see cref="QueueMonitor"/> looks at:
-/// <c>messaging.queue.depth</c>, <c>messaging.queue.locked</c>, <c>messaging.queue.oldest_message.age</c> in seconds, <c>messaging.queue.stopped</c>.</para>
+/// <para>Spans: <c>send</c> (producer), <c>receive</c> (consumer, when a message came), <c>ack</c>, <c>nack</c> and <c>dead_letter</c> (client), each
+/// with the destination's name; <c>format</c> and <c>parse</c> (internal) around the formatter; <c>process</c> by <see cref="StartProcessing"/>. The
+/// context of the sender travels in the header <c>traceparent</c>.</para>
+/// <para>Metrics: <c>messaging.client.sent.messages</c>, <c>messaging.client.consumed.messages</c>, <c>messaging.client.operation.duration</c> in
+/// seconds, <c>messaging.process.duration</c> by <see cref="StartProcessing"/>. Gauges of the queues that a <see cref="QueueMonitor"/> looks at:
+/// <c>messaging.queue.depth</c>, <c>messaging.queue.locked</c>, <c>messaging.queue.oldest_message.age</c> in seconds,
+/// <c>messaging.queue.stopped</c>.</para>
 /// </remarks>
 public static class QueueTelemetry
 {
@@ -30,29 +31,37 @@ public static class QueueTelemetry
     private static readonly ActivitySource Source = new(ActivitySourceName);
     private static readonly Meter Meter = new(MeterName);
 
-    private static readonly Counter<long> Sent = Meter.CreateCounter<long>("messaging.client.sent.messages", "{message}", "Number of messages a producer attempted to send to the queue.");
-    private static readonly Counter<long> Consumed = Meter.CreateCounter<long>("messaging.client.consumed.messages", "{message}", "Number of messages that were delivered to the application.");
-    private static readonly InstrumentAdvice<double> Seconds = new() { HistogramBucketBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10] };
+    private static readonly Counter<long> Sent =
+        Meter.CreateCounter<long>("messaging.client.sent.messages", "{message}", "Number of messages a producer attempted to send to the queue.");
+    private static readonly Counter<long> Consumed =
+        Meter.CreateCounter<long>("messaging.client.consumed.messages", "{message}", "Number of messages that were delivered to the application.");
+    private static readonly InstrumentAdvice<double> Seconds =
+        new() { HistogramBucketBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10] };
     private static readonly Histogram<double> Duration =
         Meter.CreateHistogram("messaging.client.operation.duration", "s", "Duration of messaging operation initiated by a client.", null, Seconds);
 
-    private static readonly Histogram<double> ProcessDuration = Meter.CreateHistogram("messaging.process.duration", "s", "Duration of processing operation.", null, Seconds);
+    private static readonly Histogram<double> ProcessDuration =
+        Meter.CreateHistogram("messaging.process.duration", "s", "Duration of processing operation.", null, Seconds);
     private static readonly ConcurrentDictionary<QueueMonitor, bool> Monitors = new();
 
-    // Kept by the meter, too; a static constructor in its place would cost every send a check.
+    // Also referenced by the meter; a static constructor instead would cost every send a check.
     private static readonly Instrument[] Gauges =
     [
-        Meter.CreateObservableGauge("messaging.queue.depth", static () => Of(static monitor => monitor.Depths()), "{message}", "Number of messages that wait in the queue."),
-        Meter.CreateObservableGauge("messaging.queue.locked", static () => Of(static monitor => monitor.Locked()), "{message}", "Number of messages that receivers have locked."),
-        Meter.CreateObservableGauge("messaging.queue.oldest_message.age", static () => Of(static monitor => monitor.Ages()), "s", "Age of the oldest message that waits in the queue."),
+        Meter.CreateObservableGauge("messaging.queue.depth", static () => Of(static monitor => monitor.Depths()), "{message}",
+            "Number of messages that wait in the queue."),
+        Meter.CreateObservableGauge("messaging.queue.locked", static () => Of(static monitor => monitor.Locked()), "{message}",
+            "Number of messages that receivers have locked."),
+        Meter.CreateObservableGauge("messaging.queue.oldest_message.age", static () => Of(static monitor => monitor.Ages()), "s",
+            "Age of the oldest message that waits in the queue."),
         Meter.CreateObservableGauge(
-            "messaging.queue.stopped", static () => Of(static monitor => monitor.Stopped()), "1", "1 if the log of the queue has stopped, or the queue cannot be reached; else 0."),
+            "messaging.queue.stopped", static () => Of(static monitor => monitor.Stopped()), "1",
+                "1 if the log of the queue has stopped, or the queue cannot be reached; else 0."),
     ];
 
-    /// <summary>Whether anybody wants to know of sends and receives.</summary>
+    /// <summary>Gets whether there is a listener for sends and receives.</summary>
     internal static bool IsListening => IsListeningToSettling || Sent.Enabled || Consumed.Enabled;
 
-    /// <summary>Whether anybody wants to know of the settling of a received message.</summary>
+    /// <summary>Gets whether there is a listener for the settling of a received message.</summary>
     internal static bool IsListeningToSettling => Source.HasListeners() || Duration.Enabled || ProcessDuration.Enabled;
 
     /// <summary>Starts the span of an application that processes a message: a child of the sender's span, across machines.</summary>
@@ -68,8 +77,10 @@ public static class QueueTelemetry
         return Start("process", "process", ActivityKind.Consumer, destination, ContextOf(message), null, default)?.SetMessage(message);
     }
 
-    /// <summary>Starts the span of an application that processes a message, as <see cref="StartProcessActivity"/>, and the clock of
-    /// <c>messaging.process.duration</c>.</summary>
+    /// <summary>
+    /// Starts the span of an application that processes a message, as <see cref="StartProcessActivity"/> does, and the clock of
+    /// <c>messaging.process.duration</c>.
+    /// </summary>
     /// <param name="message">The message.</param>
     /// <returns>The processing; dispose it when the message is processed, and report a failure to it. Null if there is no listener.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="message"/> is null.</exception>
@@ -85,7 +96,7 @@ public static class QueueTelemetry
             : null;
     }
 
-    /// <summary>Starts a span around a formatter, or null.</summary>
+    /// <summary>Starts a span around a formatter; null if there is no listener.</summary>
     internal static Activity? StartFormatActivity(string operation, string? contentType)
     {
         if (!Source.HasListeners())
@@ -97,25 +108,29 @@ public static class QueueTelemetry
     internal static Activity? StartSend(QueueDestination destination, QueueMessage message) =>
         Start("send", "send", ActivityKind.Producer, destination, default, null, default)?.SetMessage(message);
 
-    /// <summary>The span of the send of a batch.</summary>
+    /// <summary>Starts the span of sending a batch.</summary>
     internal static Activity? StartSend(QueueDestination destination, int messageCount) =>
         Start("send", "send", ActivityKind.Producer, destination, default, null, default)?.SetTag("messaging.batch.message_count", messageCount);
 
-    /// <summary>The span of a receive that has brought a message: it began when the application asked, and is linked with the sender's.</summary>
+    /// <summary>
+    /// Starts the span of a receive that returned a message: it began when the application called, and is linked with the sender's span.
+    /// </summary>
     internal static Activity? StartReceive(QueueDestination destination, ReceivedMessage message, DateTimeOffset startTime) =>
         Start("receive", "receive", ActivityKind.Consumer, destination, default, LinkTo(message), startTime)?.SetMessage(message);
 
-    /// <summary>The same of a batch: linked with the senders' of all its messages.</summary>
+    /// <summary>Starts the span of receiving a batch: linked with the senders' spans of all its messages.</summary>
     internal static Activity? StartReceive(QueueDestination destination, IReadOnlyList<ReceivedMessage> messages, DateTimeOffset startTime) =>
-        Start("receive", "receive", ActivityKind.Consumer, destination, default, LinksTo(messages), startTime)?.SetTag("messaging.batch.message_count", messages.Count);
+        Start("receive", "receive", ActivityKind.Consumer, destination, default, LinksTo(messages), startTime)?.SetTag(
+            "messaging.batch.message_count", messages.Count);
 
     internal static Activity? StartSettle(QueueDestination destination, IReadOnlyList<ReceivedMessage> messages, string operation) =>
-        Start(operation, "settle", ActivityKind.Client, destination, default, LinksTo(messages), default)?.SetTag("messaging.batch.message_count", messages.Count);
+        Start(operation, "settle", ActivityKind.Client, destination, default, LinksTo(messages), default)?.SetTag(
+            "messaging.batch.message_count", messages.Count);
 
     internal static Activity? StartSettle(QueueDestination destination, ReceivedMessage message, string operation) =>
         Start(operation, "settle", ActivityKind.Client, destination, default, LinkTo(message), default)?.SetMessage(message);
 
-    /// <summary>A message with the context of the present span in its headers; the message itself if there is none.</summary>
+    /// <summary>Returns a message with the context of the current span in its headers; the message itself if there is none.</summary>
     internal static QueueMessage WithContext(QueueMessage message)
     {
         if (Activity.Current is not { } activity)
@@ -171,9 +186,11 @@ public static class QueueTelemetry
     }
 
     private static Activity? Start(
-        string operation, string type, ActivityKind kind, QueueDestination? destination, ActivityContext parent, IEnumerable<ActivityLink>? links, DateTimeOffset startTime)
+        string operation, string type, ActivityKind kind, QueueDestination? destination, ActivityContext parent, IEnumerable<ActivityLink>? links,
+            DateTimeOffset startTime)
     {
-        Activity? activity = Source.StartActivity(destination is null ? operation : $"{operation} {destination.Name}", kind, parent, null, links, startTime);
+        Activity? activity = Source.StartActivity(destination is null ? operation : $"{operation} {destination.Name}", kind, parent, null, links,
+            startTime);
         if (activity is null)
             return null;
         activity.SetTag("messaging.operation.name", operation);
@@ -207,11 +224,12 @@ public static class QueueTelemetry
     private static IEnumerable<Measurement<T>> Of<T>(Func<QueueMonitor, IEnumerable<Measurement<T>>> measure)
         where T : struct => Monitors.Keys.SelectMany(measure);
 
-    private static ActivityLink[]? LinkTo(QueueMessage message) => ContextOf(message) is var context && context != default ? [new ActivityLink(context)] : null;
+    private static ActivityLink[]? LinkTo(QueueMessage message) =>
+        ContextOf(message) is var context && context != default ? [new ActivityLink(context)] : null;
 
     private static List<ActivityLink>? LinksTo(IReadOnlyList<ReceivedMessage> messages)
     {
-        // Without a listener to spans the links are made for nobody.
+        // Without a listener for spans no links are needed.
         if (!Source.HasListeners())
             return null;
         var links = new List<ActivityLink>();

@@ -3,7 +3,7 @@ using System.Net;
 
 namespace Formatters.Queues.Msmq;
 
-/// <summary>The parts of an <c>msmq:</c> address, and the names that System.Messaging has for them.</summary>
+/// <summary>The parts of an <c>msmq:</c> address, and its names in System.Messaging.</summary>
 internal sealed class MsmqAddress
 {
     internal const string Scheme = "msmq";
@@ -22,14 +22,16 @@ internal sealed class MsmqAddress
 
     internal string Name { get; }
 
-    /// <summary>Whether the queue can be made, looked for and deleted from here: on this machine, and on Mono at any broker.</summary>
+    /// <summary>Gets whether the queue can be created, searched for and deleted from here: on this machine, and on Mono at any broker.</summary>
     internal bool IsManageable => MsmqPlatform.IsMono || _machine == Local;
 
-    /// <summary>The path, for making and deleting: <c>.\private$\orders</c>.</summary>
+    /// <summary>Gets the path, for creating and deleting: <c>.\private$\orders</c>.</summary>
     internal string Path => $@"{(_machine == Local ? "." : _machine)}\{(_isPrivate ? @"private$\" : "")}{Name}";
 
-    /// <summary>The name by which the queue is opened: of another machine's private queue, a format name.</summary>
-    internal string OpenName => IsManageable || !_isPrivate ? Path : $"FormatName:DIRECT={(IPAddress.TryParse(_machine, out _) ? "TCP" : "OS")}:{Path}";
+    /// <summary>Gets the name with which the queue is opened: for another machine's private queue, a format name.</summary>
+    internal string OpenName => IsManageable || !_isPrivate
+        ? Path
+        : $"FormatName:DIRECT={(IPAddress.TryParse(_machine, out _) ? "TCP" : "OS")}:{Path}";
 
     internal static MsmqAddress Parse(QueueAddress address)
     {
@@ -37,13 +39,16 @@ internal sealed class MsmqAddress
         Uri uri = address.Uri;
         string[] parts = uri.AbsolutePath.TrimStart('/').Split('/');
         bool isPrivate = parts.Length == 2 && string.Equals(parts[0], "private$", StringComparison.OrdinalIgnoreCase);
-        bool isOther = address.Scheme != Scheme || uri.UserInfo.Length > 0 || uri.Query.Length > 0 || uri.Fragment.Length > 0 || uri.Host.Length == 0 || address.OtherHosts.Count > 0;
+        bool isOther = address.Scheme != Scheme || uri.UserInfo.Length > 0 || uri.Query.Length > 0 || uri.Fragment.Length > 0 || uri.Host.Length == 0
+            || address.OtherHosts.Count > 0;
         if (isOther || parts.Length > 2 || (parts.Length == 2 && !isPrivate) || address.QueueName.Length == 0)
-            throw new FormatException($@"'{address}' is not an MSMQ queue. The form is DIRECT=OS:machine\private$\name, .\private$\name, machine\name or msmq://machine/private$/name.");
+            throw new FormatException(
+                $"'{address}' is not an MSMQ queue. The form is "
+                + @"DIRECT=OS:machine\private$\name, .\private$\name, machine\name or msmq://machine/private$/name.");
         bool isLocal = uri.Port <= 0 && (uri.IsLoopback || string.Equals(uri.Host, Environment.MachineName, StringComparison.OrdinalIgnoreCase));
         return new MsmqAddress(isLocal ? Local : uri.Authority, isPrivate, address.QueueName);
     }
 
-    /// <summary>A queue of another name in the same place.</summary>
+    /// <summary>Returns a queue with another name at the same location.</summary>
     internal MsmqAddress Beside(string name) => new(_machine, _isPrivate, name);
 }

@@ -3,8 +3,10 @@ using System.Collections.Generic;
 
 namespace Formatters.Queues.Msmq;
 
-/// <summary>What a message has and MSMQ has not, in the bytes of <c>Message.Extension</c>: a mark of four bytes, a version, and the properties in the order
-/// of this class.</summary>
+/// <summary>
+/// The properties that MSMQ does not support, in the bytes of <c>Message.Extension</c>: a mark of four bytes, a version, and the properties in the
+/// order of this class.
+/// </summary>
 internal sealed class MsmqExtension
 {
     private const byte Version = 1;
@@ -27,7 +29,7 @@ internal sealed class MsmqExtension
 
     internal string? ResponseQueue { get; set; }
 
-    /// <summary>The label, where it is longer than MSMQ's may be.</summary>
+    /// <summary>Gets or sets the label, if it is longer than MSMQ supports.</summary>
     internal string? Label { get; set; }
 
     internal int Priority { get; set; } = QueueMessage.DefaultPriority;
@@ -41,9 +43,10 @@ internal sealed class MsmqExtension
     private static ReadOnlySpan<byte> Mark => "FMQ\x1a"u8;
 
     private bool IsEmpty =>
-        (ContentType ?? MessageId ?? CorrelationId ?? ResponseQueue ?? Label) is null && Priority == QueueMessage.DefaultPriority && TimeToLive is null && DeadLetter is null && Headers is null;
+        (ContentType ?? MessageId ?? CorrelationId ?? ResponseQueue ?? Label) is null && Priority == QueueMessage.DefaultPriority
+        && TimeToLive is null && DeadLetter is null && Headers is null;
 
-    /// <summary>The bytes; none for a message that MSMQ carries whole.</summary>
+    /// <summary>Returns the bytes; empty for a message that MSMQ supports completely.</summary>
     /// <exception cref="ArgumentException">A header has a value of another type than <see cref="QueueMessage.Headers"/> may have.</exception>
     internal byte[] ToBytes()
     {
@@ -79,7 +82,7 @@ internal sealed class MsmqExtension
         return buffer.WrittenMemory.ToArray();
     }
 
-    /// <summary>Reads the bytes, or says that they are another application's.</summary>
+    /// <summary>Reads the bytes; null if they belong to another application.</summary>
     internal static MsmqExtension? TryRead(byte[]? bytes)
     {
         if (bytes is null || !bytes.AsSpan().StartsWith(Mark))
@@ -112,7 +115,7 @@ internal sealed class MsmqExtension
         }
         catch (MessageFormatException)
         {
-            // Not ours after all: the message itself is as good as any.
+            // Not ours after all: the message is treated like any other.
             return null;
         }
     }
@@ -146,7 +149,9 @@ internal sealed class MsmqExtension
                 writer.WriteBytes(bytes);
                 break;
             default:
-                throw new ArgumentException($"The header {header.Key} is {(header.Value is null ? "null" : $"a {header.Value.GetType()}")}: string, bool, int, long, double and byte[] can be sent.");
+                throw new ArgumentException(
+                    $"The header {header.Key} is {(header.Value is null ? "null" : $"a {header.Value.GetType()}")}: string, bool, int, long, double "
+                    + "and byte[] can be sent.");
         }
     }
 
@@ -162,5 +167,5 @@ internal sealed class MsmqExtension
     };
 }
 
-/// <summary>What a dead letter says of itself.</summary>
+/// <summary>The reason, description and source of a dead letter.</summary>
 internal sealed record MsmqDeadLetter(string Reason, string? Description, string Source);

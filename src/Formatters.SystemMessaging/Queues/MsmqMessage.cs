@@ -5,7 +5,7 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues.Msmq;
 
-/// <summary>A message of MSMQ in the receiver's hand: received for good, in a transaction, or under a lock, which is a transaction of its own.</summary>
+/// <summary>A message received from MSMQ: removed, in a transaction, or under a lock, which is a transaction of its own.</summary>
 internal sealed class MsmqMessage : ReceivedMessage
 {
     private const int Locked = 0;
@@ -19,14 +19,14 @@ internal sealed class MsmqMessage : ReceivedMessage
     private readonly MsmqTransaction? _transaction;
     private int _state = Settled;
 
-    /// <summary>Received for good.</summary>
+    /// <summary>Creates a message that was removed from its queue.</summary>
     internal MsmqMessage(MsmqQueue queue, MsmqStore store, Message message)
         : this(queue, store, message, MsmqExtension.TryRead(message.Extension))
     {
         store.Forget(_id);
     }
 
-    /// <summary>Received under a lock.</summary>
+    /// <summary>Creates a message that was received under a lock.</summary>
     internal MsmqMessage(MsmqQueue queue, MsmqStore store, Message message, MessageQueueTransaction ownLock)
         : this(queue, store, message, MsmqExtension.TryRead(message.Extension))
     {
@@ -34,7 +34,7 @@ internal sealed class MsmqMessage : ReceivedMessage
         _state = Locked;
     }
 
-    /// <summary>Received in a transaction.</summary>
+    /// <summary>Creates a message that was received in a transaction.</summary>
     internal MsmqMessage(MsmqQueue queue, MsmqStore store, Message message, MsmqTransaction transaction)
         : this(queue, store, message, MsmqExtension.TryRead(message.Extension)) =>
         _transaction = transaction;
@@ -75,7 +75,8 @@ internal sealed class MsmqMessage : ReceivedMessage
         if (!_queue.HasDeadLetters)
             throw new InvalidOperationException($"'{_queue.Address}' was opened without a {nameof(QueueOptions.DeadLetterQueue)}.");
         if (_transaction is null && _lock is null)
-            throw new InvalidOperationException($"'{_queue.Address}' was opened as {nameof(ReceiveMode.ReceiveAndDelete)}: the message has left it already.");
+            throw new InvalidOperationException(
+                $"'{_queue.Address}' was opened as {nameof(ReceiveMode.ReceiveAndDelete)}: the message has left it already.");
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
         var deadLetter = new MsmqDeadLetter(reason, description, _queue.Address.QueueName);
@@ -98,7 +99,7 @@ internal sealed class MsmqMessage : ReceivedMessage
         }
     }
 
-    /// <summary>The handle is closed: the message goes back.</summary>
+    /// <summary>Returns the message to its queue when the handle is closed.</summary>
     internal void LoseLock()
     {
         if (Interlocked.CompareExchange(ref _state, LockLost, Locked) == Locked)
@@ -120,7 +121,8 @@ internal sealed class MsmqMessage : ReceivedMessage
             case Settled:
                 return default;
             case LockLost:
-                return ValueTask.FromException(new QueueException("The lock is gone, because the queue was closed: the message is back in its queue and will be delivered again."));
+                return ValueTask.FromException(new QueueException(
+                    "The lock is gone, because the queue was closed: the message is back in its queue and will be delivered again."));
         }
 
         _queue.Unlock(this);
@@ -131,10 +133,11 @@ internal sealed class MsmqMessage : ReceivedMessage
         }
         catch (Exception e) when (MsmqPlatform.IsOfTheQueue(e))
         {
-            // Whatever it was: the message goes back, unless the commit has come through.
+            // After any error the message goes back, unless the commit has succeeded.
             Volatile.Write(ref _state, LockLost);
             GiveBack(_lock!);
-            return ValueTask.FromException(MsmqPlatform.Failure(_queue.Address, "settle the message, which will be delivered again", e, isOutcomeUnknown: true));
+            return ValueTask.FromException(MsmqPlatform.Failure(
+                _queue.Address, "settle the message, which will be delivered again", e, isOutcomeUnknown: true));
         }
     }
 

@@ -3,20 +3,24 @@ using Formatters.SystemMessaging;
 
 namespace Formatters.Queues.Msmq;
 
-/// <summary>Where System.Messaging runs: over MSMQ on Windows, or Mono's over RabbitMQ, which has the same members and fewer promises.</summary>
+/// <summary>The platform of System.Messaging: MSMQ on Windows, or Mono's over RabbitMQ, which has the same members and fewer guarantees.</summary>
 internal static class MsmqPlatform
 {
     internal static readonly bool IsMono = Transaction.IsMono;
 
-    /// <summary>How long a waiting receive blocks before it looks whether it was cancelled, or its queue closed.</summary>
+    /// <summary>How long a waiting receive blocks before it checks for cancellation, or whether its queue was closed.</summary>
     internal static readonly TimeSpan LongestWait = IsMono ? Transaction.ShortestWait : TimeSpan.FromMilliseconds(100);
 
-    /// <summary>Whether an exception is System.Messaging's own, for what a queue could not do. Mono lets those of its RabbitMQ client through.</summary>
+    /// <summary>
+    /// Determines whether an exception is System.Messaging's own, for a failed queue operation. Mono does not wrap those of its RabbitMQ client.
+    /// </summary>
     internal static bool IsOfTheQueue(Exception e) => e is MessageQueueException || (IsMono && e is not (OutOfMemoryException or QueueException));
 
     internal static QueueException Failure(QueueAddress address, string what, Exception e, bool isOutcomeUnknown = false)
     {
-        string code = e is MessageQueueException { MessageQueueErrorCode: var number } && number != MessageQueueErrorCode.Generic ? $" ({number})" : "";
+        string code = e is MessageQueueException { MessageQueueErrorCode: var number } && number != MessageQueueErrorCode.Generic
+            ? $" ({number})"
+            : "";
         return new QueueException($"'{address}': System.Messaging could not {what}{code}: {e.Message}", e) { OutcomeUnknown = isOutcomeUnknown };
     }
 }

@@ -4,7 +4,7 @@ using Formatters.SystemMessaging;
 
 namespace Formatters.Queues.Msmq;
 
-/// <summary>The properties of a message as System.Messaging has them, and the rest in its extension.</summary>
+/// <summary>Maps the properties of a message to System.Messaging's, and the rest to its extension.</summary>
 internal static class MsmqProperties
 {
     private const int MaxLabelCharCount = 249;
@@ -28,7 +28,8 @@ internal static class MsmqProperties
         filter.CorrelationId = true;
     }
 
-    internal static Message ToMessage(QueueMessage message, bool isRecoverable, QueueCapabilities capabilities, MsmqQueueOptions options, MsmqDeadLetter? deadLetter = null)
+    internal static Message ToMessage(QueueMessage message, bool isRecoverable, QueueCapabilities capabilities, MsmqQueueOptions options,
+        MsmqDeadLetter? deadLetter = null)
     {
         var extension = new MsmqExtension
         {
@@ -39,11 +40,12 @@ internal static class MsmqProperties
             DeadLetter = deadLetter,
             Headers = message.HasHeaders ? message.Headers : null,
         };
-        var own = new Message { Recoverable = isRecoverable, UseDeadLetterQueue = options.UseDeadLetterQueue, UseJournalQueue = options.UseJournalQueue };
+        var own = new Message { Recoverable = isRecoverable, UseDeadLetterQueue = options.UseDeadLetterQueue,
+            UseJournalQueue = options.UseJournalQueue };
         MessageBodies.Put(own, message.Body.Bytes, message.Body.BodyType);
         if (capabilities.HasPriorities)
             own.Priority = Priorities[message.Priority];
-        // The extension has it, too. MSMQ counts in seconds, and what is beyond its 136 years never expires there.
+        // Also in the extension. MSMQ counts in seconds, and times beyond its 136 years never expire there.
         if (extension.TimeToLive is { } time && time < Message.InfiniteTimeout)
             own.TimeToBeReceived = time;
         if (message.Label is { } label)
@@ -78,15 +80,18 @@ internal static class MsmqProperties
         return new MessageBody(body.Bytes, body.BodyType, extension?.ContentType);
     }
 
-    internal static string? LabelOf(Message message, MsmqExtension? extension) => extension?.Label ?? (string.IsNullOrEmpty(message.Label) ? null : message.Label);
+    internal static string? LabelOf(Message message, MsmqExtension? extension) =>
+        extension?.Label ?? (string.IsNullOrEmpty(message.Label) ? null : message.Label);
 
     internal static string? CorrelationIdOf(Message message, MsmqExtension? extension) =>
         extension?.CorrelationId ?? (string.IsNullOrEmpty(message.CorrelationId) || message.CorrelationId == NoId ? null : message.CorrelationId);
 
     internal static string? ResponseQueueOf(Message message, MsmqExtension? extension) =>
-        extension?.ResponseQueue ?? (message.ResponseQueue is not { } queue ? null : MsmqPlatform.IsMono ? queue.Path : "FormatName:" + queue.FormatName);
+        extension?.ResponseQueue ?? (message.ResponseQueue is not { } queue ? null : MsmqPlatform.IsMono
+            ? queue.Path
+            : "FormatName:" + queue.FormatName);
 
-    /// <summary>The priority as it was sent; of a message without an extension the lowest that is MSMQ's.</summary>
+    /// <summary>Returns the priority as it was sent; for a message without an extension the lowest that maps to MSMQ's.</summary>
     internal static int PriorityOf(Message message, MsmqExtension? extension) =>
         extension?.Priority ?? (MsmqPlatform.IsMono ? QueueMessage.DefaultPriority : Math.Max(0, Array.IndexOf(Priorities, message.Priority)));
 

@@ -18,7 +18,8 @@ internal sealed class MsmqQueue : IMessageQueue
     private readonly HashSet<MsmqMessage> _locked = [];
     private volatile bool _isDisposed;
 
-    internal MsmqQueue(MsmqStore store, QueueAddress address, QueueOptions options, MsmqQueueOptions msmqOptions, QueueCapabilities capabilities, MsmqStore? deadLetters)
+    internal MsmqQueue(MsmqStore store, QueueAddress address, QueueOptions options, MsmqQueueOptions msmqOptions, QueueCapabilities capabilities,
+        MsmqStore? deadLetters)
     {
         _store = store;
         Address = address;
@@ -36,7 +37,7 @@ internal sealed class MsmqQueue : IMessageQueue
 
     internal bool HasDeadLetters => _deadLetters is not null;
 
-    /// <summary>What a queue can do, opened in a mode.</summary>
+    /// <summary>Returns the capabilities of a queue opened in a mode.</summary>
     internal static QueueCapabilities CapabilitiesOf(MsmqStore store, DeliveryMode mode)
     {
         bool isMono = MsmqPlatform.IsMono;
@@ -44,8 +45,10 @@ internal sealed class MsmqQueue : IMessageQueue
         return new QueueCapabilities
         {
             Product = isMono ? "System.Messaging on Mono" : "MSMQ",
-            Durability = isMono ? "in the memory of the RabbitMQ broker: lost when it ends"
-                : isRecoverable ? "on the disk of the sending machine before the send completes, and then on the queue's"
+            Durability = isMono
+                ? "in the memory of the RabbitMQ broker: lost when it ends"
+                : isRecoverable
+                ? "on the disk of the sending machine before the send completes, and then on the queue's"
                 : "in the memory of the sending machine, and then of the queue's: lost when either service ends",
             IsRecoverable = isRecoverable && !isMono,
             HasTransactions = mode == DeliveryMode.Transactional,
@@ -85,7 +88,8 @@ internal sealed class MsmqQueue : IMessageQueue
         }
     }
 
-    public ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    public ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null,
+        CancellationToken cancellationToken = default)
     {
         timeout = QueueChecks.Timeout(timeout);
         ThrowIfDisposed();
@@ -94,7 +98,7 @@ internal sealed class MsmqQueue : IMessageQueue
             return ValueTask.FromCanceled<ReceivedMessage?>(cancellationToken);
         if (!MsmqPlatform.IsMono)
         {
-            // What is there is handed over without more ado.
+            // An available message is received without waiting.
             try
             {
                 if (Receive(TimeSpan.Zero, own, cancellationToken) is { } message)
@@ -108,9 +112,10 @@ internal sealed class MsmqQueue : IMessageQueue
             }
         }
 
-        // A thread of its own, since it blocks: those of the pool are for work.
+        // On a separate thread, because it blocks: those of the pool are for work.
         return new ValueTask<ReceivedMessage?>(Task.Factory.StartNew<ReceivedMessage?>(
-            () => Receive(timeout, own, cancellationToken), CancellationToken.None, TaskCreationOptions.LongRunning | TaskCreationOptions.DenyChildAttach, TaskScheduler.Default));
+            () => Receive(timeout, own, cancellationToken), CancellationToken.None,
+                TaskCreationOptions.LongRunning | TaskCreationOptions.DenyChildAttach, TaskScheduler.Default));
     }
 
     public ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
@@ -136,13 +141,14 @@ internal sealed class MsmqQueue : IMessageQueue
     public ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
-        return new ValueTask<long>(Task.Run(() => Try<long>("count the messages", MsmqPlatform.IsMono ? CountByReceiving : CountByLooking), cancellationToken));
+        return new ValueTask<long>(Task.Run(() => Try<long>("count the messages", MsmqPlatform.IsMono ? CountByReceiving : CountByLooking),
+            cancellationToken));
     }
 
     public ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
-        // What a transaction has received nobody else sees.
+        // Messages received in a transaction are not visible.
         return cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<long?>(cancellationToken) : default;
     }
 
@@ -174,7 +180,7 @@ internal sealed class MsmqQueue : IMessageQueue
         return default;
     }
 
-    /// <summary>Sends a received message to the queue of dead letters, in the transaction in which it was received.</summary>
+    /// <summary>Sends a received message to the dead-letter queue, in the transaction in which it was received.</summary>
     internal void SendDeadLetter(MsmqMessage message, MsmqDeadLetter deadLetter, MessageQueueTransaction transaction)
     {
         using Message copy = MsmqProperties.ToMessage(message, isRecoverable: true, Capabilities, _msmqOptions, deadLetter);
@@ -190,7 +196,7 @@ internal sealed class MsmqQueue : IMessageQueue
 
     private void Send(Message message)
     {
-        // A transactional queue of MSMQ takes nothing else; on Mono a transaction is only slower.
+        // A transactional queue of MSMQ accepts nothing else; on Mono a transaction is only slower.
         bool isSingle = _store.IsTransactional && !MsmqPlatform.IsMono;
         Use(queue => queue.Send(message, isSingle ? MessageQueueTransactionType.Single : MessageQueueTransactionType.None));
     }
@@ -200,7 +206,8 @@ internal sealed class MsmqQueue : IMessageQueue
         try
         {
             if (transaction is not null)
-                return Wait(timeout, wait => transaction.Receive(inner => ReceiveOnce(wait, inner), message => new MsmqMessage(this, _store, message, transaction)), cancellationToken);
+                return Wait(timeout, wait => transaction.Receive(
+                    inner => ReceiveOnce(wait, inner), message => new MsmqMessage(this, _store, message, transaction)), cancellationToken);
             if (Options.ReceiveMode == ReceiveMode.PeekLock)
                 return ReceiveLocked(timeout, cancellationToken);
             return Wait(timeout, wait => ReceiveOnce(wait, null) is { } message ? new MsmqMessage(this, _store, message) : null, cancellationToken);
@@ -211,7 +218,7 @@ internal sealed class MsmqQueue : IMessageQueue
         }
     }
 
-    /// <summary>A lock is a transaction that has received one message.</summary>
+    /// <summary>Returns a lock is a transaction that has received one message.</summary>
     private MsmqMessage? ReceiveLocked(TimeSpan timeout, CancellationToken cancellationToken)
     {
         var transaction = new MessageQueueTransaction();
@@ -219,7 +226,9 @@ internal sealed class MsmqQueue : IMessageQueue
         try
         {
             transaction.Begin();
-            received = Wait(timeout, wait => ReceiveOnce(wait, transaction) is { } message ? new MsmqMessage(this, _store, message, transaction) : null, cancellationToken);
+            received = Wait(timeout, wait => ReceiveOnce(wait, transaction) is { } message
+                ? new MsmqMessage(this, _store, message, transaction)
+                : null, cancellationToken);
             if (received is not null)
             {
                 lock (_locked)
@@ -243,7 +252,7 @@ internal sealed class MsmqQueue : IMessageQueue
         }
     }
 
-    /// <summary>Looks until there is a message or the time is over, in waits that are short enough to be ended.</summary>
+    /// <summary>Waits for a message until the timeout, in waits that are short enough to be interrupted.</summary>
     private MsmqMessage? Wait(TimeSpan timeout, Func<TimeSpan, MsmqMessage?> receive, CancellationToken cancellationToken)
     {
         var time = Stopwatch.StartNew();
@@ -263,9 +272,10 @@ internal sealed class MsmqQueue : IMessageQueue
 
     private Message? ReceiveOnce(TimeSpan wait, MessageQueueTransaction? transaction)
     {
-        // On Mono always in a transaction: without one the broker pushes the next message to a subscription that is about to end, whence it comes back late,
-        // behind others.
-        var own = transaction is not null ? new Transaction(transaction)
+        // On Mono always in a transaction: without one the broker pushes the next message to a subscription that is about to end, from which it
+        // returns late, after others.
+        var own = transaction is not null
+            ? new Transaction(transaction)
             : new Transaction(MsmqPlatform.IsMono ? MessageQueueTransactionType.Single : MessageQueueTransactionType.None);
         Message? message = null;
         Use(queue =>
@@ -293,7 +303,9 @@ internal sealed class MsmqQueue : IMessageQueue
         return count;
     }
 
-    /// <summary>Mono's enumerator sees as many messages as the broker hands out at once; a transaction sees all, and gives them back.</summary>
+    /// <summary>
+    /// Counts by receiving: Mono's enumerator sees only as many messages as the broker delivers at once; a transaction sees all, and returns them.
+    /// </summary>
     private long CountByReceiving()
     {
         var transaction = new MessageQueueTransaction();
@@ -328,7 +340,7 @@ internal sealed class MsmqQueue : IMessageQueue
         }
     }
 
-    /// <summary>Does something with one of the handle's <c>MessageQueue</c>s, each of which is for one thread at a time.</summary>
+    /// <summary>Runs an operation with one of the handle's <c>MessageQueue</c>s, each of which is for one thread at a time.</summary>
     private void Use(Action<MessageQueue> operation)
     {
         if (!_idle.TryTake(out MessageQueue? queue))

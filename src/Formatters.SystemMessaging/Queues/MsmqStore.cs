@@ -3,10 +3,10 @@ using System.Collections.Concurrent;
 
 namespace Formatters.Queues.Msmq;
 
-/// <summary>What the handles of one queue have in common in this process.</summary>
+/// <summary>The state that the handles of one queue share in this process.</summary>
 internal sealed class MsmqStore(MsmqAddress address, bool isTransactional)
 {
-    // Enough for what comes back soon. MSMQ does not tell System.Messaging how often it has handed a message out.
+    // Enough for messages that return soon. MSMQ does not expose to System.Messaging how often it has delivered a message.
     private const int MaxReturnedCount = 1 << 16;
 
     private readonly ConcurrentDictionary<string, bool> _returned = new(StringComparer.Ordinal);
@@ -28,7 +28,7 @@ internal sealed class MsmqStore(MsmqAddress address, bool isTransactional)
             throw new QueueException($"The queue '{queue}' was deleted.");
     }
 
-    /// <summary>Remembers that a message was handed out and came back.</summary>
+    /// <summary>Records that a message was delivered and returned.</summary>
     internal void AddReturned(string id)
     {
         if (_returned.Count >= MaxReturnedCount)
@@ -38,7 +38,7 @@ internal sealed class MsmqStore(MsmqAddress address, bool isTransactional)
 
     internal bool WasReturned(string id) => _returned.ContainsKey(id);
 
-    /// <summary>The message has left the queue for good.</summary>
+    /// <summary>Removes the record of a message that has left the queue.</summary>
     internal void Forget(string id) => _returned.TryRemove(id, out _);
 
     /// <summary>Opens the queue again: a <c>MessageQueue</c> is for one thread at a time.</summary>

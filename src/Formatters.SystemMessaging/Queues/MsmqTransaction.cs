@@ -63,8 +63,9 @@ internal sealed class MsmqTransaction(QueueAddress address) : QueueTransaction
         return default;
     }
 
-    /// <summary>Gives back what a transaction has received, and forgets what it has sent. A transaction that is lost is rolled back too, by the
-    /// queue.</summary>
+    /// <summary>
+    /// Returns the messages that a transaction has received, and discards its sends. The queue also rolls back a transaction that is lost.
+    /// </summary>
     internal static void Abort(MessageQueueTransaction transaction)
     {
         try
@@ -79,7 +80,7 @@ internal sealed class MsmqTransaction(QueueAddress address) : QueueTransaction
 
         try
         {
-            // Mono gives the messages back only now, and fails where the connection is lost.
+            // Mono returns the messages only now, and fails if the connection is lost.
             transaction.Dispose();
         }
         catch (Exception e) when (MsmqPlatform.IsOfTheQueue(e))
@@ -88,7 +89,7 @@ internal sealed class MsmqTransaction(QueueAddress address) : QueueTransaction
         }
     }
 
-    /// <summary>Does something in the transaction, which begins with the first operation.</summary>
+    /// <summary>Runs an operation in the transaction, which begins with the first operation.</summary>
     internal void Run(Action<MessageQueueTransaction> operation)
     {
         lock (_gate)

@@ -34,7 +34,8 @@ public static partial class ActiveXBody
     /// <param name="value">The string, or null.</param>
     /// <returns><see langword="false"/> if the length is odd, or a surrogate has no partner.</returns>
     /// <remarks>
-    /// Stricter than <c>ActiveXMessageFormatter</c>, which drops an odd last byte and reads a lone surrogate as U+FFFD: no correct sender writes either.
+    /// Stricter than <c>ActiveXMessageFormatter</c>, which drops an odd last byte and reads a lone surrogate as U+FFFD: no correct sender writes
+    /// either.
     /// </remarks>
     public static bool TryReadString(ReadOnlySpan<byte> body, [NotNullWhen(true)] out string? value)
     {
@@ -59,7 +60,7 @@ public static partial class ActiveXBody
         return value.TryCopyTo(destination);
     }
 
-    /// <summary>Where the next surrogate without its partner stands, or -1.</summary>
+    /// <summary>Finds the next unpaired surrogate, or returns -1.</summary>
     internal static int IndexOfUnpairedSurrogate(ReadOnlySpan<char> text, int start)
     {
         for (int i = start; i < text.Length; i++)

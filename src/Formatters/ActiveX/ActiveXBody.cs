@@ -14,7 +14,7 @@ namespace Formatters;
 /// </remarks>
 public static partial class ActiveXBody
 {
-    /// <summary>The largest ticks of a <see cref="DateTime"/>: every OLE date of interest has a larger bit pattern, or a negative one.</summary>
+    /// <summary>The maximum ticks of a <see cref="DateTime"/>: every OLE date of interest has a larger bit pattern, or a negative one.</summary>
     private const long MaxTicks = 0x2BCA_2875_F437_3FFF;
 
     /// <summary>Writes an <see cref="short"/> body (<c>VT_I2</c>, vartype 2).</summary>
@@ -247,11 +247,12 @@ public static partial class ActiveXBody
     /// <summary>Reads a date body: 8 bytes, the ticks of a .NET sender or the OLE date of a COM sender.</summary>
     /// <param name="body">The whole body.</param>
     /// <param name="value">The date, of kind <see cref="DateTimeKind.Unspecified"/>, or the default. An OLE date is exact to the millisecond.</param>
-    /// <returns><see langword="false"/> if the length is different, or the bits are neither ticks nor an OLE date from the year 100 to 9999.</returns>
+    /// <returns><see langword="false"/> if the length is different, or the bits are neither ticks nor an OLE date from the year 100 to
+    /// 9999.</returns>
     /// <remarks>
-    /// The two do not overlap: ticks are 0 to 0x2BCA2875F4373FFF, which as a double is below 1e-97, and only the very first date of the OLE calendar is that
-    /// close to zero. Eight zero bytes are read as ticks, 0001-01-01, as <c>ActiveXMessageFormatter</c> does; from a COM sender they would mean 1899-12-30
-    /// 00:00.
+    /// The two do not overlap: ticks are 0 to 0x2BCA2875F4373FFF, which as a double is below 1e-97, and only the very first date of the OLE calendar
+    /// is that close to zero. Eight zero bytes are read as ticks, 0001-01-01, as <c>ActiveXMessageFormatter</c> does; from a COM sender they would
+    /// mean 1899-12-30 00:00.
     /// </remarks>
     public static bool TryReadDate(ReadOnlySpan<byte> body, out DateTime value)
     {

@@ -5,11 +5,12 @@ using System.Text;
 
 namespace Formatters;
 
-/// <summary>A .NET type of the ActiveX table: the vartype it is written under, those it is read from, and how.</summary>
+/// <summary>The mapping of a .NET type to ActiveX bodies: the vartype it is written with, those it is read from, and the conversion.</summary>
 internal abstract class ActiveXContract(int varType, int[] alsoReads)
 {
     private static readonly ActiveXContract<string> Text = new(
-        VarTypes.LPWStr, static (Span<byte> d, string v, out int n) => ActiveXBody.TryWriteString(d, v.AsSpan(), out n), ReadText, VarTypes.BStr, VarTypes.LPStr);
+        VarTypes.LPWStr, static (Span<byte> d, string v, out int n) => ActiveXBody.TryWriteString(d, v.AsSpan(), out n), ReadText, VarTypes.BStr,
+            VarTypes.LPStr);
 
     private static readonly ActiveXContract<byte[]> Bytes = new(
         VarTypes.ByteVector,
@@ -156,7 +157,7 @@ internal abstract class ActiveXContract(int varType, int[] alsoReads)
         }
     }
 
-    /// <summary>The body was refused: by its length where that is not the one given, else by its content.</summary>
+    /// <summary>Throws for an invalid body: because of its length if that is wrong, otherwise because of its content.</summary>
     private static T ThrowByteCount<T>(ReadOnlySpan<byte> body, int byteCount)
     {
         if (body.Length < byteCount)

@@ -5,14 +5,12 @@ using System.Text;
 namespace Formatters;
 
 /// <summary>ActiveX bodies of one type, without boxing; see <see cref="ActiveXFormatter"/> for the table.</summary>
-/// <typeparam name="T">
-/// A type of the table: <see cref="short"/>, <see cref="ushort"/>, <see cref="char"/>, <see cref="int"/>, <see cref="uint"/>, <see cref="long"/>,
-/// <see cref="ulong"/>, <see cref="byte"/>, <see cref="float"/>, <see cref="double"/>, <see cref="bool"/>, <see cref="decimal"/>, <see cref="DateTime"/>,
-/// <see cref="Guid"/>, <see cref="string"/>, <c>char[]</c> or <c>byte[]</c>.
-/// </typeparam>
+/// <typeparam name="T"> A type of the table: <see cref="short"/>, <see cref="ushort"/>, <see cref="char"/>, <see cref="int"/>, <see cref="uint"/>,
+/// <see cref="long"/>, <see cref="ulong"/>, <see cref="byte"/>, <see cref="float"/>, <see cref="double"/>, <see cref="bool"/>, <see cref="decimal"/>,
+/// <see cref="DateTime"/>, <see cref="Guid"/>, <see cref="string"/>, <c>char[]</c> or <c>byte[]</c>. </typeparam>
 /// <remarks>
-/// The bytes alone are read as those of the type's own vartype (<see cref="MessageFormatter{T}.BodyType"/>). A <see cref="MessageBody"/> brings its
-/// body type: there a <see cref="string"/> is also read from <c>VT_BSTR</c> and <c>VT_LPSTR</c>, a <see cref="byte"/> from <c>VT_I1</c>, and
+/// Bytes without a body type are read as those of the type's own vartype (<see cref="MessageFormatter{T}.BodyType"/>). A <see cref="MessageBody"/>
+/// has its body type: then a <see cref="string"/> is also read from <c>VT_BSTR</c> and <c>VT_LPSTR</c>, a <see cref="byte"/> from <c>VT_I1</c>, and
 /// bytes from <c>VT_ARRAY | VT_UI1</c> and <c>VT_EMPTY</c>.
 /// </remarks>
 public sealed class ActiveXFormatter<T> : MessageFormatter<T>
@@ -24,7 +22,7 @@ public sealed class ActiveXFormatter<T> : MessageFormatter<T>
 
     /// <summary>Creates a formatter.</summary>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
-    /// <param name="codePage">The encoding of <c>VT_LPSTR</c> text; null: ASCII, and bytes above 127 are an error.</param>
+    /// <param name="codePage">The encoding of <c>VT_LPSTR</c> strings; null: ASCII, and bytes above 127 are an error.</param>
     /// <exception cref="NotSupportedException"><typeparamref name="T"/> is not in the table.</exception>
     public ActiveXFormatter(FormatterLimits? limits = null, Encoding? codePage = null)
         : base(limits, ContentTypes.ActiveX, Contract?.VarType ?? VarTypes.Empty)
@@ -33,7 +31,7 @@ public sealed class ActiveXFormatter<T> : MessageFormatter<T>
         _codePage = codePage;
     }
 
-    /// <summary>The body type is the type of the value.</summary>
+    /// <summary>Gets the body type, which identifies the type of the value.</summary>
     private protected override string PayloadMark => BodyType.ToString(System.Globalization.CultureInfo.InvariantCulture);
 
     /// <inheritdoc/>
@@ -49,7 +47,7 @@ public sealed class ActiveXFormatter<T> : MessageFormatter<T>
     {
         if (destination is null)
             throw new ArgumentNullException(nameof(destination));
-        // Value types are sorted out first: comparing one with null boxes it in unoptimised code.
+        // Value types are excluded first: comparing one with null boxes it in unoptimized code.
         if (!typeof(T).IsValueType && value is null)
             throw new ArgumentNullException(nameof(value));
         _contract.Write(destination, value, Limits);
@@ -63,8 +61,8 @@ public sealed class ActiveXFormatter<T> : MessageFormatter<T>
     }
 
     /// <inheritdoc/>
-    /// <exception cref="MessageFormatException">The body type is not one that <typeparamref name="T"/> is read from, or the bytes are not a valid value of
-    /// it.</exception>
+    /// <exception cref="MessageFormatException">The body type is not one that <typeparamref name="T"/> is read from, or the bytes are not a valid
+    /// value of it.</exception>
     public override T Read(MessageBody body)
     {
         if (body is null)

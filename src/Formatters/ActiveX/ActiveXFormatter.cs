@@ -4,17 +4,20 @@ using System.Text;
 
 namespace Formatters;
 
-/// <summary>The bodies of System.Messaging's <c>ActiveXMessageFormatter</c>, bit for bit: single values, tagged by a VARTYPE as the body type.</summary>
+/// <summary>
+/// The bodies of System.Messaging's <c>ActiveXMessageFormatter</c>, bit for bit: single values, tagged by a VARTYPE as the body type.
+/// </summary>
 /// <remarks>
-/// <para>Writes null (<c>VT_NULL</c>, no bytes), <see cref="short"/>, <see cref="ushort"/>, <see cref="int"/>, <see cref="uint"/>, <see cref="long"/>,
-/// <see cref="ulong"/>, <see cref="byte"/>, <see cref="float"/>, <see cref="double"/>, <see cref="bool"/> (one byte), <see cref="decimal"/> (currency),
-/// <see cref="DateTime"/> (ticks), <see cref="string"/> and <c>char[]</c> (UTF-16), <see cref="char"/> (as a <see cref="ushort"/>, which it
-/// reads back as), <c>byte[]</c>, and, as WCF does, <see cref="Guid"/>. Other types are rejected, as in System.Messaging.</para>
+/// <para>Writes null (<c>VT_NULL</c>, no bytes), <see cref="short"/>, <see cref="ushort"/>, <see cref="int"/>, <see cref="uint"/>, <see
+/// cref="long"/>, <see cref="ulong"/>, <see cref="byte"/>, <see cref="float"/>, <see cref="double"/>, <see cref="bool"/> (one byte), <see
+/// cref="decimal"/> (currency), <see cref="DateTime"/> (ticks), <see cref="string"/> and <c>char[]</c> (UTF-16), <see cref="char"/> (as a <see
+/// cref="ushort"/>, which it reads back as), <c>byte[]</c>, and, as WCF does, <see cref="Guid"/>. Other types are rejected, as in
+/// System.Messaging.</para>
 /// <para>Reads the same, and what COM senders write: Booleans of two bytes, OLE dates, <c>VT_BSTR</c>, <c>VT_LPSTR</c>, <c>VT_ARRAY | VT_UI1</c>.
-/// <c>VT_I1</c> reads as a <see cref="byte"/>, as in System.Messaging. COM objects that persist themselves
-/// (<c>VT_STREAMED_OBJECT</c>) are read by <see cref="PersistStreamFormatter{T}"/>; <c>VT_STORED_OBJECT</c> is not read.</para>
-/// <para>A body of type 0 (<c>VT_EMPTY</c>) reads as bytes, as COM does it. But 0 is also the number of XML and of every message without one, so
-/// <see cref="CanRead"/> accepts it only if the content type is <see cref="ContentTypes.ActiveX"/>.</para>
+/// <c>VT_I1</c> reads as a <see cref="byte"/>, as in System.Messaging. COM objects that persist themselves (<c>VT_STREAMED_OBJECT</c>) are read by
+/// <see cref="PersistStreamFormatter{T}"/>; <c>VT_STORED_OBJECT</c> is not read.</para>
+/// <para>A body of type 0 (<c>VT_EMPTY</c>) reads as bytes, as COM does it. But 0 is also the number of XML and of every message without one, so <see
+/// cref="CanRead"/> accepts it only if the content type is <see cref="ContentTypes.ActiveX"/>.</para>
 /// </remarks>
 public sealed class ActiveXFormatter : IMessageFormatter, IFormatterTags
 {
@@ -23,17 +26,15 @@ public sealed class ActiveXFormatter : IMessageFormatter, IFormatterTags
     /// <summary>Creates a formatter.</summary>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>. Of them, the size of the body and
     /// <see cref="FormatterLimits.RefuseInvalidText"/> apply.</param>
-    /// <param name="codePage">
-    /// The encoding of <c>VT_LPSTR</c> text, which the body does not state. Null: ASCII, and bytes above 127 are an error.
-    /// <see cref="Encoding.ASCII"/> replaces each of those with a question mark, as System.Messaging does.
-    /// </param>
+    /// <param name="codePage">The encoding of <c>VT_LPSTR</c> strings, which the body does not state. Null: ASCII, and bytes above 127 are an error.
+    /// <see cref="Encoding.ASCII"/> replaces each of those with a question mark, as System.Messaging does.</param>
     public ActiveXFormatter(FormatterLimits? limits = null, Encoding? codePage = null)
     {
         Limits = limits ?? FormatterLimits.Default;
         _codePage = codePage;
     }
 
-    /// <summary>The limits under which this formatter reads and writes.</summary>
+    /// <summary>Gets the limits for reading and writing.</summary>
     public FormatterLimits Limits { get; }
 
     string? IFormatterTags.ContentType => ContentTypes.ActiveX;
@@ -102,7 +103,7 @@ public sealed class ActiveXFormatter : IMessageFormatter, IFormatterTags
     /// <returns>This instance.</returns>
     public object Clone() => this;
 
-    /// <summary>Whether the content type leaves it to the body type.</summary>
+    /// <summary>Determines whether the content type allows an ActiveX body; the body type decides then.</summary>
     internal static bool HasFormat(MessageBody body)
     {
         if (body is null)

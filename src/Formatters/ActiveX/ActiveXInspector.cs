@@ -7,7 +7,8 @@ internal sealed class ActiveXInspector(int varType) : MessageInspector("activex"
 {
     internal override int BodyType => varType;
 
-    internal static bool IsKnown(int varType) => varType is VarTypes.Null or VarTypes.StreamedObject || ActiveXContract.ForVarType(varType) is not null;
+    internal static bool IsKnown(int varType) =>
+        varType is VarTypes.Null or VarTypes.StreamedObject || ActiveXContract.ForVarType(varType) is not null;
 
     protected override void Inspect(ReadOnlySpan<byte> body, InspectionWriter writer, FormatterLimits limits)
     {
@@ -21,7 +22,7 @@ internal sealed class ActiveXInspector(int varType) : MessageInspector("activex"
         writer.WriteValue(new ActiveXFormatter(limits).Read(new MessageBody(body.ToArray(), varType)));
     }
 
-    /// <summary>The id of the class; what the object has written says nothing of itself.</summary>
+    /// <summary>Prints the class id of an object; its content does not describe itself.</summary>
     private static void InspectObject(ReadOnlySpan<byte> body, InspectionWriter writer, FormatterLimits limits)
     {
         const int ClassIdByteCount = 16;

@@ -5,16 +5,17 @@ using System.Threading;
 namespace Formatters;
 
 /// <summary>
-/// Objects that persist themselves, as COM's <c>IPersistStream</c> does: the id of their class and what they have written (<c>VT_STREAMED_OBJECT</c>). Message
-/// Queuing's COM component sends objects in this form, and <c>ActiveXMessageFormatter</c> sends COM objects in it.
+/// A formatter for objects that persist themselves, as COM's <c>IPersistStream</c> does: the class id followed by the object's own bytes
+/// (<c>VT_STREAMED_OBJECT</c>). Message Queuing's COM component sends objects in this form, and <c>ActiveXMessageFormatter</c> sends COM objects in
+/// it.
 /// </summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
-/// <para>The content is what the class writes, in a format of its own: the formatter of the content reads and writes it. For a COM class that is often a
-/// <see cref="DelegateFormatter{T}"/> or an <see cref="IBinaryBody"/> with its members in the order of its <c>Save</c>.</para>
-/// <para>No class is created from its id: a body of another class is rejected. If objects of several classes arrive, put one formatter for each into a
-/// <see cref="FormatterRegistry"/>: it chooses by the id. Objects that persist themselves in a storage (<c>VT_STORED_OBJECT</c>) are not read. Wire format:
-/// docs/wire/activex.md.</para>
+/// <para>The content is what the class writes, in a format of its own: the formatter of the content reads and writes it. For a COM class that is
+/// often a <see cref="DelegateFormatter{T}"/> or an <see cref="IBinaryBody"/> with its members in the order of its <c>Save</c>.</para>
+/// <para>No class is created from its id: a body of another class is rejected. If objects of several classes arrive, put one formatter for each into
+/// a <see cref="FormatterRegistry"/>: it chooses by the id. Objects that persist themselves in a storage (<c>VT_STORED_OBJECT</c>) are not read. Wire
+/// format: docs/wire/activex.md.</para>
 /// </remarks>
 /// <example><code>
 /// var orders = new PersistStreamFormatter&lt;Order&gt;(new Guid("6c0a7f3e-5d0c-4b0f-9f57-1f0b8f8d2a11"), new HandCodedFormatter&lt;Order&gt;());
@@ -29,7 +30,7 @@ public sealed class PersistStreamFormatter<T> : MessageFormatter<T>
 
     /// <summary>Creates a formatter.</summary>
     /// <param name="classId">The id of the class (CLSID).</param>
-    /// <param name="content">Writes and reads what follows the id. Its limits apply.</param>
+    /// <param name="content">Writes and reads the content after the class id. Its limits apply.</param>
     /// <exception cref="ArgumentNullException"><paramref name="content"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="classId"/> is empty.</exception>
     public PersistStreamFormatter(Guid classId, MessageFormatter<T> content)
@@ -41,10 +42,10 @@ public sealed class PersistStreamFormatter<T> : MessageFormatter<T>
         Content = content;
     }
 
-    /// <summary>The id of the class.</summary>
+    /// <summary>Gets the class id.</summary>
     public Guid ClassId { get; }
 
-    /// <summary>The formatter of what follows the id.</summary>
+    /// <summary>Gets the formatter of the content after the class id.</summary>
     public MessageFormatter<T> Content { get; }
 
     private protected override string PayloadMark => ClassId.ToString("D");
@@ -77,8 +78,8 @@ public sealed class PersistStreamFormatter<T> : MessageFormatter<T>
     }
 
     /// <inheritdoc/>
-    /// <exception cref="MessageFormatException">The object is of another class (<see cref="MessageFormatErrorCode.UnknownFormat"/>, not poison), or the
-    /// content is damaged.</exception>
+    /// <exception cref="MessageFormatException">The object is of another class (<see cref="MessageFormatErrorCode.UnknownFormat"/>, not poison), or
+    /// the content is damaged.</exception>
     public override T Read(ReadOnlySpan<byte> body)
     {
         ReadOnlySpan<byte> content = OpenContent(body);

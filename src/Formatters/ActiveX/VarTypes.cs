@@ -1,10 +1,10 @@
 // VARTYPE values: https://learn.microsoft.com/windows/win32/api/wtypes/ne-wtypes-varenum and Message Queuing, "PROPID_M_BODY_TYPE".
 namespace Formatters;
 
-/// <summary>The VARTYPE numbers that tag an ActiveX body: the body type says which value the bytes are.</summary>
+/// <summary>The VARTYPE numbers of ActiveX bodies: the body type identifies the type of the value.</summary>
 public static class VarTypes
 {
-    /// <summary>No type given: bytes, as COM receivers treat them. Also the number of XML and of a message without a number.</summary>
+    /// <summary>No type given: bytes, as COM receivers treat them. Also the body type of XML and of a message without one.</summary>
     public const int Empty = 0;
 
     /// <summary>Null: no bytes.</summary>
@@ -28,7 +28,7 @@ public static class VarTypes
     /// <summary>Date (VT_DATE): 8 bytes, ticks from .NET, an OLE date from COM.</summary>
     public const int Date = 7;
 
-    /// <summary>Text of a COM sender (VT_BSTR): UTF-16, little endian, no terminator.</summary>
+    /// <summary>A string of a COM sender (VT_BSTR): UTF-16, little endian, no terminator.</summary>
     public const int BStr = 8;
 
     /// <summary>Boolean: 1 byte from .NET (FF or 00), 2 bytes from COM (FFFF or 0000).</summary>
@@ -52,14 +52,15 @@ public static class VarTypes
     /// <summary>UInt64: 8 bytes.</summary>
     public const int UInt64 = 21;
 
-    /// <summary>Text in the code page of its sender (VT_LPSTR), no terminator.</summary>
+    /// <summary>A string in the code page of its sender (VT_LPSTR), no terminator.</summary>
     public const int LPStr = 30;
 
-    /// <summary>Text (VT_LPWSTR): UTF-16, little endian, no terminator.</summary>
+    /// <summary>A string (VT_LPWSTR): UTF-16, little endian, no terminator.</summary>
     public const int LPWStr = 31;
 
-    /// <summary>A COM object that was saved to a stream (VT_STREAMED_OBJECT): the id of its class, as <see cref="Clsid"/>, and what it has
-    /// written.</summary>
+    /// <summary>
+    /// A COM object that was saved to a stream (VT_STREAMED_OBJECT): its class id, as <see cref="Clsid"/>, followed by its own bytes.
+    /// </summary>
     public const int StreamedObject = 68;
 
     /// <summary>Guid (VT_CLSID): 16 bytes, the first three fields little endian.</summary>

@@ -9,7 +9,7 @@ namespace Formatters;
 
 public ref partial struct BinaryBodyReader
 {
-    /// <summary>Checks for a run of members of fixed size, and moves behind it.</summary>
+    /// <summary>Checks for a run of members of fixed size, and advances past it.</summary>
     /// <returns>Its first byte.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ref byte Take(int byteCount)
@@ -34,16 +34,18 @@ public ref partial struct BinaryBodyReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly ref byte Peek(int byteCount) => ref _input.Require(byteCount);
 
-    /// <summary>The first byte of the run of members that the reader has just moved behind.</summary>
+    /// <summary>Returns the first byte of the run of members that the reader has just advanced past.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal readonly ref byte Behind(int byteCount) => ref Unsafe.Subtract(ref _input.Position, byteCount);
+    internal readonly ref byte Preceding(int byteCount) => ref Unsafe.Subtract(ref _input.Position, byteCount);
 
-    /// <summary>As <see cref="ReadTextInline"/>, not inlined.</summary>
+    /// <summary>Calls <see cref="ReadTextInline"/> without inlining it.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal string ReadTextAmongRuns(int before, int behind, string? existing) => ReadTextInline(before, behind, existing);
 
-    /// <summary>Moves behind bytes that have been checked for, reads a text, checks for bytes behind it and moves behind them.</summary>
-    /// <remarks>Row "generated binary", read: one check and one move for a record of a text among numbers; each move waits for the one before it.</remarks>
+    /// <summary>Advances past bytes that have been checked for, reads a string, checks for the bytes after it and advances past them.</summary>
+    /// <remarks>
+    /// Row "generated binary", read: one check and one advance for a record of a string among numbers; each advance depends on the one before it.
+    /// </remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal string ReadTextInline(int before, int behind, string? existing)
     {
@@ -54,14 +56,14 @@ public ref partial struct BinaryBodyReader
         {
             int byteCount = Unsafe.Add(ref p, before);
             ref byte text = ref Unsafe.Add(ref p, before + 1);
-            // Moves before it allocates: then little has to survive the call.
+            // Advances before it allocates, so that fewer values are live during the call.
             if ((uint)(byteCount - 8) <= 24 && byteCount <= maxByteCount && Utf8Text.IsShortAscii(ref text, byteCount))
             {
                 _input.Advance(ref p, before + 1 + byteCount + behind);
                 return Utf8Text.ReadShortAscii(ref text, byteCount, existing);
             }
 
-            // Row "generated binary", overwrite of order-50-text-7: a fifth less time than by a call.
+            // Row "generated binary", overwrite of order-50-text-7: a fifth less time than with a call.
             if ((uint)(byteCount - 4) <= 3 && byteCount <= maxByteCount && Utf8Text.IsTinyAscii(ref text, byteCount))
             {
                 _input.Advance(ref p, before + 1 + byteCount + behind);
@@ -75,10 +77,10 @@ public ref partial struct BinaryBodyReader
         return ReadText(before, behind, existing);
     }
 
-    /// <summary>As <see cref="ReadTextInline"/>, for a text of 0 to 3 bytes, and any that is not ASCII.</summary>
+    /// <summary>Does what <see cref="ReadTextInline"/> does, for a string of 0 to 3 bytes, or one that is not ASCII.</summary>
     /// <remarks>
-    /// One method for each length, so that none of them keeps more in registers over a call than it needs. Row "generated binary", read of order-50-text-1,
-    /// -text-7, -text-33 and -text-200: a tenth to a third less time than by one method for all.
+    /// One method per length, so that none keeps more values in registers across a call than it needs. Row "generated binary", read of
+    /// order-50-text-1, -text-7, -text-33 and -text-200: a tenth to a third less time than with one method for all.
     /// </remarks>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private string ReadText(int before, int behind, string? existing)
@@ -101,7 +103,7 @@ public ref partial struct BinaryBodyReader
     }
 
 #if NET
-    /// <summary>As <see cref="ReadText"/>, for a text of 33 to 64 bytes, or more; the first byte of the length is there.</summary>
+    /// <summary>Does what <see cref="ReadText"/> does, for a string of 33 to 64 bytes, or more; the first byte of the length is available.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private string ReadLongerText(int before, int behind, string? existing)
     {
@@ -119,7 +121,7 @@ public ref partial struct BinaryBodyReader
         return ReadOtherText(before, behind, existing);
     }
 
-    /// <summary>As <see cref="ReadText"/>, for a text of 65 or more bytes; the first byte of the length is there.</summary>
+    /// <summary>Does what <see cref="ReadText"/> does, for a string of 65 or more bytes; the first byte of the length is available.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private string ReadLongText(int before, int behind, string? existing)
     {
@@ -135,7 +137,7 @@ public ref partial struct BinaryBodyReader
             prefix = 2;
         }
 
-        // A length in more bytes than needed shows as a count below the least, a third byte as one of 16384 or more.
+        // An overlong length appears as a count below the minimum, a third length byte as a count of 16384 or more.
         ref byte text = ref Unsafe.Add(ref p, before + prefix);
         if (byteCount >= minByteCount && byteCount < 0x4000 && byteCount <= room - prefix && Utf8Text.IsLongAscii(ref text, byteCount))
         {
@@ -147,7 +149,7 @@ public ref partial struct BinaryBodyReader
     }
 #endif
 
-    /// <summary>As <see cref="ReadTextInline"/>, for a text of any kind; the errors of the text come before that of the run behind it.</summary>
+    /// <summary>Does what <see cref="ReadTextInline"/> does, for any string; errors of the string precede those of the run after it.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private string ReadOtherText(int before, int behind, string? existing)
     {
@@ -168,7 +170,9 @@ public ref partial struct BinaryBodyReader
         return text;
     }
 
-    /// <summary>Reads the lengths of an array of several dimensions, and checks their product as <see cref="ReadCount(int, int)"/> checks a count.</summary>
+    /// <summary>
+    /// Reads the lengths of a multidimensional array, and checks their product as <see cref="ReadCount(int, int)"/> checks a count.
+    /// </summary>
     internal int[] ReadLengths(int rank, int minElementByteCount, int elementAllocation, out int elementCount)
     {
         int byteOffset = ByteOffset;
@@ -185,7 +189,7 @@ public ref partial struct BinaryBodyReader
             product = Math.Min(product * length, int.MaxValue + 1L);
         }
 
-        if (product == 0 && !GridMethods.CanMake(lengths))
+        if (product == 0 && !MultidimensionalArrayMethods.CanMake(lengths))
             ThrowHelper.ThrowBadLength(byteOffset, "No array can have these lengths.");
         if (product * minElementByteCount > BytesRemaining)
             _input.ThrowTruncated(product * minElementByteCount);

@@ -155,7 +155,7 @@ public ref partial struct BinaryBodyReader
         return value;
     }
 
-    /// <summary>Reads 8 bytes: what <see cref="DateTime.ToBinary"/> gave.</summary>
+    /// <summary>Reads 8 bytes: the result of <see cref="DateTime.ToBinary"/>.</summary>
     /// <returns>The value with its kind; a local time as the local time of this machine's zone.</returns>
     /// <exception cref="MessageFormatException">The body ends too early, or the ticks are out of range.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -171,7 +171,8 @@ public ref partial struct BinaryBodyReader
 
     /// <summary>Reads 10 bytes: the clock time's ticks as an Int64, then the offset in minutes as an Int16.</summary>
     /// <returns>The value.</returns>
-    /// <exception cref="MessageFormatException">The body ends too early, the offset is beyond 14 hours, or the time is out of range in either form.</exception>
+    /// <exception cref="MessageFormatException">The body ends too early, the offset is beyond 14 hours, or the time is out of range in either
+    /// form.</exception>
     public DateTimeOffset ReadDateTimeOffset()
     {
         _input.Require(10);
@@ -200,7 +201,9 @@ public ref partial struct BinaryBodyReader
 #else
         ReadOnlySpan<byte> bytes = _input.Remaining.Slice(0, 16);
         var value = new Guid(
-            BinaryPrimitives.ReadInt32LittleEndian(bytes), BinaryPrimitives.ReadInt16LittleEndian(bytes.Slice(4)), BinaryPrimitives.ReadInt16LittleEndian(bytes.Slice(6)),
+            BinaryPrimitives.ReadInt32LittleEndian(bytes),
+            BinaryPrimitives.ReadInt16LittleEndian(bytes.Slice(4)),
+            BinaryPrimitives.ReadInt16LittleEndian(bytes.Slice(6)),
             bytes[8], bytes[9], bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]);
 #endif
         _input.Advance(16);
@@ -237,25 +240,25 @@ public ref partial struct BinaryBodyReader
     }
 
     /// <summary>Reads a 7-bit encoded byte count and that much UTF-8.</summary>
-    /// <returns>The string; never null. On net10.0 a string of one ASCII character is not allocated: there is one string for each.</returns>
+    /// <returns>The string; never null. On net10.0 strings of one ASCII character are cached.</returns>
     /// <exception cref="MessageFormatException">The body ends too early, the count is padded or negative, or the bytes are not UTF-8.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public string ReadString() => ReadString(null);
 
     /// <summary>Reads a string as <see cref="ReadString()"/> does, but returns a given string if it is equal, so that nothing is allocated.</summary>
-    /// <param name="existing">The string that the member holds now; null means none.</param>
+    /// <param name="existing">The current string of the member; null for none.</param>
     /// <returns><paramref name="existing"/> itself, or another string.</returns>
     /// <inheritdoc cref="ReadString()" path="/exception"/>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public string ReadString(string? existing) => ReadTextInline(0, 0, existing);
 
     /// <summary>Reads a presence byte, then, if it is 1, a string.</summary>
-    /// <param name="existing">The string that the member holds now; returned where it is equal.</param>
+    /// <param name="existing">The current string of the member; returned if it is equal.</param>
     /// <returns>The string or null.</returns>
     /// <inheritdoc cref="ReadString()" path="/exception"/>
     public string? ReadNullableString(string? existing = null) => ReadBoolean() ? ReadString(existing) : null;
 
-    /// <summary>Reads bytes as they are.</summary>
+    /// <summary>Reads bytes without conversion.</summary>
     /// <param name="byteCount">How many.</param>
     /// <returns>A view of the body, not a copy.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="byteCount"/> is negative.</exception>
@@ -267,7 +270,7 @@ public ref partial struct BinaryBodyReader
         return _input.Take(byteCount);
     }
 
-    /// <summary>Reads an Int32 byte count and that many bytes: what <see cref="BinaryBodyWriter.WriteBytes"/> wrote.</summary>
+    /// <summary>Reads an Int32 byte count and that many bytes, as written by <see cref="BinaryBodyWriter.WriteBytes"/>.</summary>
     /// <param name="existing">An array to fill if it has the right length; null means none.</param>
     /// <returns><paramref name="existing"/> or a new array.</returns>
     /// <exception cref="MessageFormatException">The body ends too early, or the count is negative.</exception>
@@ -282,7 +285,7 @@ public ref partial struct BinaryBodyReader
     }
 
     /// <summary>Reads the number of elements of a list, an Int32, and checks it against the bytes that remain.</summary>
-    /// <param name="minElementByteCount">The fewest bytes that an element can take, 0 if it may take none: <see cref="FormatterLimits.MaxElementCount"/> then
+    /// <param name="minElementByteCount">The minimum size of an element in bytes, possibly 0: <see cref="FormatterLimits.MaxElementCount"/> then
     /// applies to all such elements of the body together.</param>
     /// <returns>The number of elements; that many may be allocated.</returns>
     /// <exception cref="MessageFormatException">
@@ -305,9 +308,9 @@ public ref partial struct BinaryBodyReader
         return elementCount;
     }
 
-    /// <summary>Reads the number of elements of a list, as <see cref="ReadCount(int)"/> does, and charges what they take in memory.</summary>
+    /// <summary>Reads the number of elements of a list, as <see cref="ReadCount(int)"/> does, and charges their memory.</summary>
     /// <param name="minElementByteCount">The fewest bytes that an element can take in the body.</param>
-    /// <param name="elementAllocation">About how many bytes an element takes in memory.</param>
+    /// <param name="elementAllocation">The approximate size of an element in memory.</param>
     /// <returns>The number of elements; that many may be allocated.</returns>
     /// <exception cref="MessageFormatException">
     /// As for <see cref="ReadCount(int)"/>; also <see cref="MessageFormatErrorCode.LimitExceeded"/> if the collections of the body together would

@@ -7,11 +7,12 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>Reads the binary wire format: what <c>System.IO.BinaryWriter</c> or <see cref="BinaryBodyWriter"/> wrote. Strict, and bounded by the
-/// body.</summary>
+/// <summary>
+/// Reads the binary wire format, as written by <c>System.IO.BinaryWriter</c> or <see cref="BinaryBodyWriter"/>. Strict, and bounded by the body.
+/// </summary>
 /// <remarks>
 /// <para>A <c>ref struct</c>: pass it by reference. Text that is not UTF-8, a bool that is neither 0 nor 1, a length that is padded or larger than
-/// what remains: each throws a <see cref="MessageFormatException"/> with the byte offset, before anything is allocated for it.
+/// the remaining bytes: each throws a <see cref="MessageFormatException"/> with the byte offset, before anything is allocated for it.
 /// <c>System.IO.BinaryReader</c> accepts the first three.</para>
 /// <para>Call <see cref="EnsureEnd"/> after the value; <see cref="HandCodedFormatter{T}"/> does.</para>
 /// </remarks>
@@ -25,40 +26,41 @@ public ref partial struct BinaryBodyReader
     /// <exception cref="MessageFormatException">The body is longer than <see cref="FormatterLimits.MaxBodyByteCount"/>.</exception>
     public BinaryBodyReader(ReadOnlySpan<byte> body, FormatterLimits? limits = null) => _input = new BodyInput(body, limits);
 
-    /// <summary>The number of bytes not yet read.</summary>
+    /// <summary>Gets the number of remaining bytes.</summary>
     public readonly int BytesRemaining => _input.BytesRemaining;
 
-    /// <summary>Where the next byte lies, in bytes from the start of the body.</summary>
+    /// <summary>Gets the offset of the next byte from the start of the body.</summary>
     public readonly int ByteOffset => _input.ByteOffset;
 
-    /// <summary>The member path of a generated contract: in the second run only, which an error starts.</summary>
+    /// <summary>Gets or sets the member path, which generated code tracks only when it is run again after an error.</summary>
     internal MemberPath? Path
     {
         readonly get => _input.Path;
         init => _input.Path = value;
     }
 
-    /// <summary>The limits under which this reader works.</summary>
+    /// <summary>Gets the limits.</summary>
     public readonly FormatterLimits Limits => _input.Limits ?? FormatterLimits.Default;
 
     /// <summary>Throws if bytes remain after the value.</summary>
     /// <exception cref="MessageFormatException"><see cref="MessageFormatErrorCode.TrailingBytes"/>.</exception>
     public readonly void EnsureEnd() => _input.EnsureEnd();
 
-    /// <summary>Counts one level of nesting; for records whose members are read by the caller. Pair it with <see cref="LeaveRecord"/>.</summary>
+    /// <summary>Increments the depth; for records whose members are read by the caller. Pair it with <see cref="LeaveRecord"/>.</summary>
     /// <exception cref="MessageFormatException">Deeper than <see cref="FormatterLimits.MaxDepth"/>.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void EnterRecord() => _input.Enter();
 
-    /// <summary>Ends what <see cref="EnterRecord"/> began.</summary>
+    /// <summary>Decrements the depth after <see cref="EnterRecord"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void LeaveRecord() => _input.Leave();
 
-    /// <summary>Reads a record: the members of an object that brings its own <c>Load</c>.</summary>
+    /// <summary>Reads a record: the members of an object with its own <c>Load</c>.</summary>
     /// <typeparam name="T">The type of the object.</typeparam>
     /// <param name="existing">An object to fill, or null for a new one. Do not pass an object twice: it would be filled twice.</param>
     /// <returns>The filled object: <paramref name="existing"/> if it was given.</returns>
-    /// <exception cref="MessageFormatException">The bytes are bad, or nested too deeply; the member path gets the name of <typeparamref name="T"/>.</exception>
+    /// <exception cref="MessageFormatException">The bytes are invalid, or nested too deeply; the member path gets the name of <typeparamref
+    /// name="T"/>.</exception>
     public T ReadRecord<
 #if NET
         [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)]
@@ -82,10 +84,12 @@ public ref partial struct BinaryBodyReader
 
     /// <summary>Reads a list of records: an Int32 count and the records.</summary>
     /// <typeparam name="T">The type of the elements.</typeparam>
-    /// <param name="minElementByteCount">The fewest bytes that an element can take, at least 1: the count is checked against what remains.</param>
+    /// <param name="minElementByteCount">The minimum size of an element in bytes, at least 1: the count is checked against the remaining
+    /// bytes.</param>
     /// <param name="existing">A list to fill, whose elements are reused, or null for a new one.</param>
     /// <returns>The filled list: <paramref name="existing"/> if it was given.</returns>
-    /// <exception cref="MessageFormatException">The bytes are bad; the member path gets the name of <typeparamref name="T"/> and the index.</exception>
+    /// <exception cref="MessageFormatException">The bytes are invalid; the member path gets the name of <typeparamref name="T"/> and the
+    /// index.</exception>
     public List<T> ReadList<
 #if NET
         [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)]

@@ -1,11 +1,11 @@
-// Byte counts that are known only behind what they count. Room is left for one, and it is put there in the end: so long, the span stays uncommitted.
+// Byte counts that are known only after the content they count. Space is reserved and filled in at the end; until then the span is not committed.
 using System.Runtime.CompilerServices;
 
 namespace Formatters;
 
 public ref partial struct BinaryBodyWriter
 {
-    /// <summary>Writes the tag of a union and leaves room for a byte count, at a position of generated code.</summary>
+    /// <summary>Writes the tag of a union and reserves space for a byte count, at a position of generated code.</summary>
     internal ref byte BeginCaseAt(ref byte position, int tag, out long start)
     {
         const int MaxByteCount = SevenBitInt.MaxByteCount32 + sizeof(int);
@@ -17,7 +17,7 @@ public ref partial struct BinaryBodyWriter
         return ref Unsafe.Add(ref position, sizeof(int));
     }
 
-    /// <summary>As <see cref="BeginCaseAt"/>, with the byte count before the tag.</summary>
+    /// <summary>Does what <see cref="BeginCaseAt"/> does, with the byte count before the tag.</summary>
     internal ref byte BeginVersionedCaseAt(ref byte position, int tag, out long start)
     {
         const int MaxByteCount = SevenBitInt.MaxByteCount32 + sizeof(int);
@@ -29,7 +29,7 @@ public ref partial struct BinaryBodyWriter
         return ref Unsafe.Add(ref position, SevenBitInt.Write(ref position, (uint)tag));
     }
 
-    /// <summary>Puts the byte count before what begins at an offset and ends at a position of generated code.</summary>
+    /// <summary>Fills in the byte count of the content between an offset and a position of generated code.</summary>
     internal ref byte EndCaseAt(ref byte position, long start)
     {
         int byteCount = (int)(Output.OffsetAt(ref position) - start);

@@ -123,7 +123,9 @@ public ref partial struct BinaryBodyWriter
     }
 #endif
 
-    /// <summary>Writes 16 bytes: low, middle and high 32 bits of the 96-bit integer, then the flags (scale in bits 16 to 23, sign in bit 31).</summary>
+    /// <summary>
+    /// Writes 16 bytes: low, middle and high 32 bits of the 96-bit integer, then the flags (scale in bits 16 to 23, sign in bit 31).
+    /// </summary>
     /// <param name="value">The value; its scale is kept (1.20 and 1.2 give different bytes).</param>
     public void Write(decimal value)
     {
@@ -133,12 +135,14 @@ public ref partial struct BinaryBodyWriter
     }
 
     /// <summary>Writes 8 bytes: <see cref="DateTime.ToBinary"/> as an Int64.</summary>
-    /// <param name="value">The value; its kind is kept. A local time is stored as UTC and is read back as the local time of the reader's zone.</param>
+    /// <param name="value">The value; its kind is kept. A local time is stored as UTC and is read back as the local time of the reader's
+    /// zone.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(DateTime value) => Write(value.ToBinary());
 
     /// <summary>Writes 10 bytes: the clock time's ticks (100 ns since 0001-01-01) as an Int64, then the offset in minutes as an Int16.</summary>
-    /// <param name="value">The value. <c>BinaryWriter</c> has no such method: write <c>Ticks</c> and <c>(short)Offset.TotalMinutes</c> with it.</param>
+    /// <param name="value">The value. <c>BinaryWriter</c> has no such method: write <c>Ticks</c> and <c>(short)Offset.TotalMinutes</c> with
+    /// it.</param>
     public void Write(DateTimeOffset value)
     {
         ref byte p = ref Output.Reserve(10);
@@ -198,10 +202,8 @@ public ref partial struct BinaryBodyWriter
     /// <summary>Writes the byte count as a 7-bit encoded integer (1 to 5 bytes), then the text in UTF-8.</summary>
     /// <param name="value">The string. A surrogate without its partner is written as U+FFFD, as <c>BinaryWriter</c> does, unless
     /// <see cref="FormatterLimits.RefuseInvalidText"/> is on.</param>
-    /// <exception cref="MessageFormatException">
-    /// The string is null (<see cref="MessageFormatErrorCode.UnexpectedNull"/>; use <see cref="WriteNullable"/> for a string that may be null), or it is
-    /// invalid text that is rejected.
-    /// </exception>
+    /// <exception cref="MessageFormatException">The string is null (<see cref="MessageFormatErrorCode.UnexpectedNull"/>; use <see
+    /// cref="WriteNullable"/> for a string that may be null), or it is invalid UTF-16 and that is rejected.</exception>
     /// <remarks>Not inlined: measured (row "hand-coded", write), eight copies of it in a row cost a quarter more than eight calls.</remarks>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void Write(string value)
@@ -226,7 +228,7 @@ public ref partial struct BinaryBodyWriter
             Write(value);
     }
 
-    /// <summary>Writes bytes as they are, with no length before them.</summary>
+    /// <summary>Writes bytes without conversion, and without their length.</summary>
     /// <param name="value">The bytes.</param>
     public void Write(ReadOnlySpan<byte> value)
     {
@@ -285,7 +287,7 @@ public ref partial struct BinaryBodyWriter
         Output.Advance(ref p, SevenBitInt.Write(ref p, (ulong)value));
     }
 
-    /// <summary>Any text: in one pass where the room is, else counted first and reserved exactly.</summary>
+    /// <summary>Writes any string: in one pass if the span has enough space, otherwise after counting its bytes.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void WriteText(string value)
     {

@@ -5,15 +5,17 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>Writes the binary wire format: for every <c>Write</c> of <c>System.IO.BinaryWriter</c> the same bytes, without a stream in between.</summary>
+/// <summary>
+/// Writes the binary wire format: the same bytes as every <c>Write</c> of <c>System.IO.BinaryWriter</c>, without a stream in between.
+/// </summary>
 /// <remarks>
-/// <para>A <c>ref struct</c>: pass it by reference. It writes straight into the spans of an <see cref="IBufferWriter{T}"/> (or into one span of the
+/// <para>A <c>ref struct</c>: pass it by reference. It writes directly into the spans of an <see cref="IBufferWriter{T}"/> (or into one span of the
 /// caller) and allocates nothing. Call <see cref="Flush"/> at the end; <see cref="HandCodedFormatter{T}"/> does.</para>
 /// <para>Wire format: docs/wire/binary.md. Numbers are little endian; text is UTF-8 after its byte count in 7-bit groups.</para>
 /// </remarks>
 public ref partial struct BinaryBodyWriter
 {
-    /// <summary>Where the bytes go, for generated code.</summary>
+    /// <summary>The output, for generated code.</summary>
     internal BodyOutput Output;
 
     /// <summary>Creates a writer into a buffer writer.</summary>
@@ -25,42 +27,45 @@ public ref partial struct BinaryBodyWriter
     /// <summary>Creates a writer into one span of the caller, which does not grow.</summary>
     /// <param name="destination">Receives the bytes; the body is its first <see cref="BytesWritten"/> bytes.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
-    /// <remarks>A value that does not fit throws an <see cref="ArgumentException"/>, and nothing of it is written. A value that is written in parts (a string
-    /// that may be null, bytes with their count, a record) may leave its first parts in the span. A generated contract reserves the most bytes that its next
-    /// values may take: pass a span that is longer than the body, or a buffer writer.</remarks>
+    /// <remarks>
+    /// A value that does not fit throws an <see cref="ArgumentException"/>, and nothing of it is written. A value that is written in parts (a string
+    /// that may be null, bytes with their count, a record) may leave its first parts in the span. A generated contract reserves the most bytes that
+    /// its next values may take: pass a span that is longer than the body, or a buffer writer.
+    /// </remarks>
     public BinaryBodyWriter(Span<byte> destination, FormatterLimits? limits = null) => Output = new BodyOutput(destination, limits);
 
-    /// <summary>The number of bytes written so far.</summary>
+    /// <summary>Gets the number of bytes written so far.</summary>
     public readonly long BytesWritten => Output.BytesWritten;
 
-    /// <summary>The member path of a generated contract: in the second run only, which an error starts.</summary>
+    /// <summary>Gets or sets the member path, which generated code tracks only when it is run again after an error.</summary>
     internal MemberPath? Path
     {
         readonly get => Output.Path;
         init => Output.Path = value;
     }
 
-    /// <summary>The limits under which this writer works.</summary>
+    /// <summary>Gets the limits.</summary>
     public readonly FormatterLimits Limits => Output.Limits ?? FormatterLimits.Default;
 
     /// <summary>Passes everything written to the buffer writer. Has no effect on a span.</summary>
     /// <exception cref="MessageFormatException">The body is larger than <see cref="FormatterLimits.MaxBodyByteCount"/>.</exception>
     public void Flush() => Output.Flush();
 
-    /// <summary>Counts one level of nesting; for records whose members are written by the caller. Pair it with <see cref="LeaveRecord"/>.</summary>
-    /// <exception cref="MessageFormatException">Deeper than <see cref="FormatterLimits.MaxDepth"/>: in most cases a cycle in the object graph.</exception>
+    /// <summary>Increments the depth; for records whose members are written by the caller. Pair it with <see cref="LeaveRecord"/>.</summary>
+    /// <exception cref="MessageFormatException">Deeper than <see cref="FormatterLimits.MaxDepth"/>: in most cases a cycle in the object
+    /// graph.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void EnterRecord() => Output.Enter();
 
-    /// <summary>Ends what <see cref="EnterRecord"/> began.</summary>
+    /// <summary>Decrements the depth after <see cref="EnterRecord"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void LeaveRecord() => Output.Leave();
 
-    /// <summary>Writes a record: the members of an object that brings its own <c>Save</c>, with nothing before or after them.</summary>
+    /// <summary>Writes a record: the members of an object with its own <c>Save</c>, without framing.</summary>
     /// <typeparam name="T">The type of the object.</typeparam>
     /// <param name="value">The object.</param>
-    /// <exception cref="MessageFormatException"><paramref name="value"/> is null, nested too deeply, or cannot be written; the member path gets the name of
-    /// <typeparamref name="T"/>.</exception>
+    /// <exception cref="MessageFormatException"><paramref name="value"/> is null, nested too deeply, or cannot be written; the member path gets the
+    /// name of <typeparamref name="T"/>.</exception>
     public void WriteRecord<T>(T value)
         where T : IBinaryBody
     {

@@ -3,19 +3,19 @@ using System.Runtime.InteropServices;
 
 namespace Formatters;
 
-/// <summary>Prints bytes, and as strings what may be strings: docs/inspector.md.</summary>
+/// <summary>Prints bytes, with the parts that may be strings as strings: docs/inspector.md.</summary>
 internal sealed class BinaryInspector() : MessageInspector("binary", ContentTypes.Binary)
 {
     private const int LineByteCount = 16;
 
-    /// <summary>The shortest text that is not taken for chance.</summary>
+    /// <summary>The minimum length of a string, below which printable bytes may be a coincidence.</summary>
     private const int MinTextByteCount = 3;
 
     internal override int BodyType => BodyTypes.Binary;
 
     internal override bool Recognizes(ReadOnlySpan<byte> body) => true;
 
-    /// <summary>Whether a 7-bit length and as many bytes of printable text are at the beginning.</summary>
+    /// <summary>Determines whether the bytes start with a 7-bit length and as many bytes of printable text.</summary>
     internal static bool TryReadText(ReadOnlySpan<byte> rest, out string text, out int byteCount)
     {
         text = "";
@@ -37,7 +37,7 @@ internal sealed class BinaryInspector() : MessageInspector("binary", ContentType
         writer.At(0);
         writer.BeginArray();
         int start = 0;
-        // Up to where the bytes are text, from the last place where that was asked: found once for all lengths that stand before it.
+        // The end of the printable text that was last found, shared by all length prefixes before it.
         int textEnd = 0;
         for (int i = 0; i < body.Length;)
         {
@@ -97,7 +97,7 @@ internal sealed class BinaryInspector() : MessageInspector("binary", ContentType
 
     private static bool IsInsideOfCharacter(ReadOnlySpan<byte> body, int i) => i < body.Length && (body[i] & 0xC0) == 0x80;
 
-    /// <summary>How many bytes from the beginning are UTF-8 without control characters.</summary>
+    /// <summary>Returns the number of initial bytes that are UTF-8 without control characters.</summary>
     private static int TextByteCount(ReadOnlySpan<byte> bytes)
     {
         int i = 0;
@@ -106,7 +106,8 @@ internal sealed class BinaryInspector() : MessageInspector("binary", ContentType
             byte b = bytes[i];
             int byteCount = b < 0x80 ? 1 : b >= 0xF0 ? 4 : b >= 0xE0 ? 3 : 2;
             bool isControl = b is (< 0x20 and not ((byte)'\t' or (byte)'\r' or (byte)'\n')) or 0x7F;
-            if (isControl || byteCount > bytes.Length - i || (b >= 0x80 && Utf8Text.IndexOfInvalid(ref MemoryMarshal.GetReference(bytes.Slice(i)), byteCount) >= 0))
+            if (isControl || byteCount > bytes.Length - i
+                || (b >= 0x80 && Utf8Text.IndexOfInvalid(ref MemoryMarshal.GetReference(bytes.Slice(i)), byteCount) >= 0))
                 break;
             i += byteCount;
         }

@@ -10,15 +10,16 @@ namespace Formatters;
 /// <summary>A formatter over a classic <c>Save(BinaryWriter)</c> and <c>Load(BinaryReader)</c> pair, unchanged: the binary wire format.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
-/// <para>The pair gets a <see cref="BinaryWriter"/> and a <see cref="BinaryReader"/> that work on memory directly and are reused, so that it also gets
-/// faster without being changed. <c>BaseStream</c> and <c>Seek</c> work.</para>
+/// <para>The pair gets a <see cref="BinaryWriter"/> and a <see cref="BinaryReader"/> that work on memory directly and are reused, so that it also
+/// gets faster without being changed. <c>BaseStream</c> and <c>Seek</c> work.</para>
 /// <para>The reader is strict where <see cref="BinaryReader"/> is not: text must be UTF-8, a bool 0 or 1, a string's length not padded,
-/// <c>ReadBytes</c> and <c>ReadChars</c> must find all they ask for and allocate nothing otherwise; and nothing may remain after the value.
-/// Nested records are not counted, but reading and writing stop before the stack overflows. The formatter cannot see what the code does with a count that it
+/// <c>ReadBytes</c> and <c>ReadChars</c> must find all they ask for and allocate nothing otherwise; and nothing may remain after the value. Nested
+/// records are not counted, but reading and writing stop before the stack overflows. The formatter cannot see what the code does with a count that it
 /// has read: check the count before allocating, or move to <see cref="IBinaryBody"/>.</para>
-/// <para>An exception of <c>Load</c> becomes a <see cref="MessageFormatException"/> with the code <see cref="MessageFormatErrorCode.BadValue"/> and the cause
-/// as the inner exception. It is poison if the cause is about a value (as for <see cref="HandCodedFormatter{T}"/>). An <see cref="OutOfMemoryException"/>, from
-/// a count that <c>Load</c> took on trust, becomes <see cref="MessageFormatErrorCode.LimitExceeded"/> and is not poison.</para>
+/// <para>An exception of <c>Load</c> becomes a <see cref="MessageFormatException"/> with the code <see cref="MessageFormatErrorCode.BadValue"/> and
+/// the cause as the inner exception. It is poison if the cause is about a value (as for <see cref="HandCodedFormatter{T}"/>). An <see
+/// cref="OutOfMemoryException"/>, from a count that <c>Load</c> took on trust, becomes <see cref="MessageFormatErrorCode.LimitExceeded"/> and is not
+/// poison.</para>
 /// </remarks>
 public sealed class BinaryWriterFormatter<T> : MessageFormatter<T>
 {
@@ -51,7 +52,7 @@ public sealed class BinaryWriterFormatter<T> : MessageFormatter<T>
         destination.Write(writer.Stream.WrittenSpan);
         NoteByteCount(writer.Stream.WrittenSpan.Length);
 
-        // Only now: a writer or reader that has seen an exception may hold half a character, and is left to the garbage collector.
+        // Not in a finally block: after an exception, a writer or reader may hold half a character, and is left to the garbage collector.
         writer.Return();
     }
 
@@ -140,7 +141,8 @@ public static class BinaryWriterFormatter
         Type type,
         string name,
         Type parameter) =>
-        type.GetMethod(name, BindingFlags.Instance | BindingFlags.Public, binder: null, [parameter], modifiers: null) is { } method && method.ReturnType == typeof(void)
+        type.GetMethod(name, BindingFlags.Instance | BindingFlags.Public, binder: null, [parameter], modifiers: null) is { } method
+        && method.ReturnType == typeof(void)
             ? method
             : throw new ArgumentException($"{type} has no public method void {name}({parameter.Name}).");
 }

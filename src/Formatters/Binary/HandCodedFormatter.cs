@@ -7,9 +7,9 @@ namespace Formatters;
 /// <summary>A formatter over a type's own <c>Save</c> and <c>Load</c> (<see cref="IBinaryBody"/>): the binary wire format, hand-coded.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
-/// An exception of <c>Load</c> becomes a <see cref="MessageFormatException"/> with the code <see cref="MessageFormatErrorCode.BadValue"/> and the cause as the
-/// inner exception. It is poison if the cause is about a value: <see cref="ArgumentException"/>, <see cref="FormatException"/>,
-/// <see cref="OverflowException"/>, <c>InvalidDataException</c> or <c>EndOfStreamException</c>. An exception of <c>Save</c> passes unchanged.
+/// An exception of <c>Load</c> becomes a <see cref="MessageFormatException"/> with the code <see cref="MessageFormatErrorCode.BadValue"/> and the
+/// cause as the inner exception. It is poison if the cause is about a value: <see cref="ArgumentException"/>, <see cref="FormatException"/>, <see
+/// cref="OverflowException"/>, <c>InvalidDataException</c> or <c>EndOfStreamException</c>. An exception of <c>Save</c> passes unchanged.
 /// </remarks>
 /// <example><code>
 /// var formatter = new HandCodedFormatter&lt;Order&gt;();
@@ -33,8 +33,8 @@ public sealed class HandCodedFormatter<
     }
 
     /// <inheritdoc/>
-    /// <exception cref="MessageFormatException">For example, the payload is of a derived class (<see cref="AllowDerivedAttribute"/>), which would be read back
-    /// as the declared class.</exception>
+    /// <exception cref="MessageFormatException">For example, the payload is of a derived class (<see cref="AllowDerivedAttribute"/>), which would be
+    /// read back as the declared class.</exception>
     public override void Write(IBufferWriter<byte> destination, T value)
     {
         if (value is null)
@@ -56,8 +56,10 @@ public sealed class HandCodedFormatter<
     }
 
     /// <inheritdoc/>
-    /// <remarks>Reuses what <c>Load</c> reuses. If it fails, the object may be filled in part: <see cref="MessageFormatter{T}.ReadOrClear"/> clears the
-    /// variable then.</remarks>
+    /// <remarks>
+    /// Reuses whatever <c>Load</c> reuses. If it fails, the object may be partly filled: <see cref="MessageFormatter{T}.ReadOrClear"/> then clears
+    /// the variable.
+    /// </remarks>
     public override void Read(ReadOnlySpan<byte> body, ref T value)
     {
         var reader = new BinaryBodyReader(body, Limits);

@@ -2,10 +2,10 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Formatters;
 
-/// <summary>A type that writes and reads its own members: the <c>Save</c> and <c>Load</c> of a hand-coded formatter.</summary>
+/// <summary>Implemented by a type that writes and reads its own members: the <c>Save</c> and <c>Load</c> of a hand-coded formatter.</summary>
 /// <remarks>
-/// Two lines per member, as with <c>System.IO.BinaryWriter</c> and <c>BinaryReader</c>, and the same bytes: see samples/HandRolled. Write and read it with
-/// <see cref="HandCodedFormatter{T}"/>.
+/// Two lines per member, as with <c>System.IO.BinaryWriter</c> and <c>BinaryReader</c>, and the same bytes: see samples/HandRolled. Write and read it
+/// with <see cref="HandCodedFormatter{T}"/>.
 /// </remarks>
 public interface IBinaryBody
 {

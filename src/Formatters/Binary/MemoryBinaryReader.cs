@@ -6,7 +6,7 @@ using System.Runtime.Intrinsics;
 
 namespace Formatters;
 
-/// <summary>The <see cref="BinaryReader"/> that a classic <c>Load</c> gets: straight from memory, strict, and reused by the thread.</summary>
+/// <summary>The <see cref="BinaryReader"/> for a classic <c>Load</c>: reads directly from memory, strictly, and is reused by the thread.</summary>
 internal sealed class MemoryBinaryReader : BinaryReader
 {
     private const int MaxKeptByteCount = 1024 * 1024;
@@ -33,7 +33,7 @@ internal sealed class MemoryBinaryReader : BinaryReader
         t_cached = this;
     }
 
-    /// <summary>Nothing: the code that was handed this reader does not own it.</summary>
+    /// <summary>Does nothing, because the called code does not own the reader.</summary>
 #pragma warning disable CA2215 // the base class would close the stream, or refuse further use
     protected override void Dispose(bool disposing)
     {
@@ -102,7 +102,7 @@ internal sealed class MemoryBinaryReader : BinaryReader
         return text!;
     }
 
-    /// <summary>All of the bytes or an error: the base class would give fewer, from an array of the length that the body claims.</summary>
+    /// <summary>Reads all bytes or throws; the base class would return fewer, from an array of the length that the body claims.</summary>
     public override byte[] ReadBytes(int count)
     {
         if (count < 0)
@@ -111,7 +111,7 @@ internal sealed class MemoryBinaryReader : BinaryReader
         return base.ReadBytes(count);
     }
 
-    /// <summary>All of the characters or an error: a character takes at least a byte.</summary>
+    /// <summary>Reads all characters or throws; a character takes at least a byte.</summary>
     public override char[] ReadChars(int count)
     {
         if (count < 0)

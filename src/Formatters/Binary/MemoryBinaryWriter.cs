@@ -3,11 +3,13 @@ using System.IO;
 
 namespace Formatters;
 
-/// <summary>The <see cref="BinaryWriter"/> that a classic <c>Save</c> gets: straight into memory, with no stream call per member, and reused by the
-/// thread.</summary>
+/// <summary>
+/// The <see cref="BinaryWriter"/> for a classic <c>Save</c>: writes directly to memory, without a stream call per member, and is reused by the
+/// thread.
+/// </summary>
 internal sealed class MemoryBinaryWriter : BinaryWriter
 {
-    /// <summary>A larger array is given up after use, so that one huge body does not stay with the thread.</summary>
+    /// <summary>The largest array that is kept after use, so that one huge body does not stay with the thread.</summary>
     private const int MaxKeptByteCount = 1024 * 1024;
 
     [ThreadStatic]
@@ -34,7 +36,7 @@ internal sealed class MemoryBinaryWriter : BinaryWriter
         t_cached = this;
     }
 
-    /// <summary>Nothing: the code that was handed this writer does not own it.</summary>
+    /// <summary>Does nothing, because the called code does not own the writer.</summary>
 #pragma warning disable CA2215 // the base class would close the stream, or refuse further use
     protected override void Dispose(bool disposing)
     {

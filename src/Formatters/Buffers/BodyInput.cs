@@ -6,14 +6,14 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>Where a reader takes its bytes from: one span; and what it may still ask of the process.</summary>
+/// <summary>The input of a reader: one span, and the remaining budgets for depth and memory.</summary>
 internal ref struct BodyInput
 {
     private const int FreeAllocation = 64 * 1024;
 
     private readonly long _maxAllocatedByteCount;
     private int _endOffset;
-    private int _levelsLeft;
+    private int _remainingDepth;
     private long _allocatedByteCount;
     private int _emptyElementCount;
 #if NET
@@ -27,7 +27,7 @@ internal ref struct BodyInput
     internal BodyInput(ReadOnlySpan<byte> body, FormatterLimits? limits)
     {
         Limits = limits ?? FormatterLimits.Default;
-        _levelsLeft = Limits.Depth;
+        _remainingDepth = Limits.Depth;
         _endOffset = body.Length;
         _maxAllocatedByteCount = FreeAllocation + ((long)body.Length * Limits.AllocationFactor);
 #if NET
@@ -45,9 +45,11 @@ internal ref struct BodyInput
     /// <remarks>A field, as in <see cref="BodyOutput"/>.</remarks>
     internal readonly FormatterLimits Limits;
 
-    /// <summary>The member path of a generated contract: in the second run only, which an error starts.</summary>
-    /// <remarks>Here, not beside: a reader of which this struct is all has it at offset 0, and needs no second register for its address (rows "generated
-    /// binary" and "generated versioned", overwrite: a tenth).</remarks>
+    /// <summary>Gets or sets the member path, which generated code tracks only when it is run again after an error.</summary>
+    /// <remarks>
+    /// Here, not beside: a reader of which this struct is all has it at offset 0, and needs no second register for its address (rows "generated
+    /// binary" and "generated versioned", overwrite: a tenth).
+    /// </remarks>
     internal MemberPath? Path { readonly get; set; }
 
     internal readonly int BytesRemaining
@@ -73,8 +75,8 @@ internal ref struct BodyInput
         => _span;
 #endif
 
-    /// <summary>The number of levels of nesting that the limits still allow.</summary>
-    internal readonly int LevelsLeft => _levelsLeft;
+    /// <summary>Gets the number of levels of nesting that the limits still allow.</summary>
+    internal readonly int RemainingDepth => _remainingDepth;
 
     internal readonly void EnsureEnd()
     {
@@ -85,16 +87,16 @@ internal ref struct BodyInput
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Enter()
     {
-        int levelsLeft = _levelsLeft - 1;
-        _levelsLeft = levelsLeft;
+        int levelsLeft = _remainingDepth - 1;
+        _remainingDepth = levelsLeft;
         if (levelsLeft < 0 || (levelsLeft & 15) == 0)
             CheckDepth();
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void Leave() => _levelsLeft++;
+    internal void Leave() => _remainingDepth++;
 
-    /// <summary>Makes sure that so many bytes remain and returns the first of them.</summary>
+    /// <summary>Ensures that a number of bytes remain, and returns the first of them.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly ref byte Require(int byteCount)
     {
@@ -110,12 +112,12 @@ internal ref struct BodyInput
 #endif
     }
 
-    /// <summary>Moves past bytes that lie at the place that <see cref="Require"/> returned.</summary>
+    /// <summary>Advances past bytes at the position that <see cref="Require"/> returned.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Advance(ref byte start, int byteCount)
     {
 #if NET
-        // By way of a span, which the compiler lets escape: the place lies in the buffer, not on the stack.
+        // Via a span, which the compiler allows to escape: the position is in the buffer, not on the stack.
         _position = ref Unsafe.Add(ref MemoryMarshal.GetReference(MemoryMarshal.CreateSpan(ref start, 0)), byteCount);
 #else
         _span = _span.Slice(byteCount);
@@ -125,7 +127,7 @@ internal ref struct BodyInput
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Advance(int byteCount) => Advance(ref Position, byteCount);
 
-    /// <summary>The number of bytes from a position of generated code to the end.</summary>
+    /// <summary>Returns the number of bytes from a position of generated code to the end.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly int RemainingAt(ref byte position)
     {
@@ -137,12 +139,12 @@ internal ref struct BodyInput
     }
 
 #if NET
-    /// <summary>As <see cref="RemainingAt"/>, of the size of a pointer: row "generated binary", overwrite.</summary>
+    /// <summary>Does what <see cref="RemainingAt"/> does, with a native integer: row "generated binary", overwrite.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly nint NativeRemainingAt(ref byte position) => Unsafe.ByteOffset(ref position, ref _end);
 #endif
 
-    /// <summary>Takes the position back from generated code, which got it from <see cref="Position"/>.</summary>
+    /// <summary>Sets the position from generated code, which got it from <see cref="Position"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void MoveTo(ref byte position)
     {
@@ -153,15 +155,15 @@ internal ref struct BodyInput
 #endif
     }
 
-    /// <summary>Counts a level of nesting in which there is no further one: it need not be left.</summary>
+    /// <summary>Checks the depth for a value that contains no further ones, and need not be left.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void Touch()
+    internal void CheckLeafDepth()
     {
-        if (_levelsLeft <= 0)
+        if (_remainingDepth <= 0)
             Enter();
     }
 
-    /// <summary>Takes a view of the body, and moves past it.</summary>
+    /// <summary>Returns a view of the next bytes, and advances past them.</summary>
     internal ReadOnlySpan<byte> Take(int byteCount)
     {
         Require(byteCount);
@@ -170,10 +172,10 @@ internal ref struct BodyInput
         return taken;
     }
 
-    /// <summary>Bytes that have been taken, from a place on.</summary>
+    /// <summary>Returns bytes that have been read, starting at an offset.</summary>
     internal readonly ReadOnlySpan<byte> ReadAgain(int byteOffset) => ReadAgain(byteOffset, ByteOffset - byteOffset);
 
-    /// <summary>Bytes that have been taken, or are known to remain.</summary>
+    /// <summary>Returns bytes that have been read, or are known to remain.</summary>
     internal readonly ReadOnlySpan<byte> ReadAgain(int byteOffset, int byteCount) =>
 #if NET
         MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref _position, byteOffset - ByteOffset), byteCount);
@@ -181,12 +183,12 @@ internal ref struct BodyInput
         _body.Slice(byteOffset, byteCount);
 #endif
 
-    /// <summary>Has the input end after so many bytes, which are known to remain: for a value that lies after its length.</summary>
+    /// <summary>Limits the input to a number of bytes, which are known to remain: for a value after its length.</summary>
     /// <returns>How many bytes are left out, for <see cref="Widen"/>.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal int Narrow(int byteCount) => NarrowAt(ref Position, byteCount);
 
-    /// <summary>As <see cref="Narrow"/>, from a position on at which the input is.</summary>
+    /// <summary>Does what <see cref="Narrow"/> does, at the current position of generated code.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal int NarrowAt(ref byte position, int byteCount)
     {
@@ -200,7 +202,7 @@ internal ref struct BodyInput
         return bytesBehind;
     }
 
-    /// <summary>Ends what <see cref="Narrow"/> began.</summary>
+    /// <summary>Restores the end of the input after <see cref="Narrow"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Widen(int bytesBehind)
     {
@@ -213,7 +215,7 @@ internal ref struct BodyInput
         _endOffset += bytesBehind;
     }
 
-    /// <summary>Moves to bytes of the body, and has the input end after them.</summary>
+    /// <summary>Moves to a range of the body, and limits the input to it.</summary>
     internal void MoveTo(int byteOffset, int byteCount)
     {
 #if NET
@@ -236,7 +238,7 @@ internal ref struct BodyInput
         Charge(byteOffset, elementCount * elementAllocation);
     }
 
-    /// <summary>Charges memory that is about to be taken.</summary>
+    /// <summary>Charges memory that is about to be allocated.</summary>
     internal void Charge(int byteOffset, long allocation)
     {
         _allocatedByteCount += allocation;
@@ -244,7 +246,9 @@ internal ref struct BodyInput
             ThrowHelper.ThrowAllocationExceeded(byteOffset, _allocatedByteCount, Limits.AllocationFactor);
     }
 
-    /// <summary>Elements of no bytes cost the sender nothing: many lists of them, each within the limit, could still fill the memory.</summary>
+    /// <summary>
+    /// Counts elements of zero bytes. They cost the sender nothing: many lists of them, each within the limit, could fill the memory.
+    /// </summary>
     internal void ChargeEmptyElements(int byteOffset, int elementCount)
     {
         if (elementCount > Limits.MaxElementCount - _emptyElementCount)
@@ -252,8 +256,9 @@ internal ref struct BodyInput
         _emptyElementCount += elementCount;
     }
 
-    /// <summary>Charges the memory of one more element: what <see cref="CheckCount"/> does, where it is done once for each. Row "generated protobuf",
-    /// read.</summary>
+    /// <summary>
+    /// Charges the memory of one element: what <see cref="CheckCount"/> does for all, done for each. Row "generated protobuf", read.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Charge(int allocation)
     {
@@ -262,15 +267,15 @@ internal ref struct BodyInput
             ThrowHelper.ThrowAllocationExceeded(ByteOffset, _allocatedByteCount, Limits.AllocationFactor);
     }
 
-    /// <summary>The error of a value of which more bytes are needed than remain.</summary>
-    /// <remarks>Without a return, which the JIT sees: nothing is kept in registers over the call (row "reflection", read).</remarks>
+    /// <summary>Throws the error for a value that needs more bytes than remain.</summary>
+    /// <remarks>Never returns, which the JIT sees: nothing is kept in registers across the call (row "reflection", read).</remarks>
     [DoesNotReturn]
     internal readonly void ThrowTruncated(long byteCount) => throw ThrowHelper.Truncated(_endOffset, byteCount - BytesRemaining);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private readonly void CheckDepth()
     {
-        if (_levelsLeft < 0)
+        if (_remainingDepth < 0)
             ThrowHelper.ThrowDepthExceeded(ByteOffset, Limits.MaxDepth, writing: false);
         StackGuard.Check(ByteOffset);
     }

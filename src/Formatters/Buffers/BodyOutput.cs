@@ -6,20 +6,22 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>Where a writer puts its bytes: spans of an <see cref="IBufferWriter{T}"/>, or one span of the caller; and how deep it is.</summary>
-/// <remarks>Benchmark "hand-coded": with position and end as two references a value updates one field; slicing a Span updates two and compares twice.</remarks>
+/// <summary>The output of a writer: spans of an <see cref="IBufferWriter{T}"/>, or one span of the caller; and the depth.</summary>
+/// <remarks>
+/// Benchmark "hand-coded": with position and end as two references a value updates one field; slicing a Span updates two and compares twice.
+/// </remarks>
 internal ref struct BodyOutput
 {
-    /// <summary>By how much the greatest size of a run of members may exceed the limit before it is rejected without being written.</summary>
+    /// <summary>By how much the maximum size of a run of members may exceed the limit before it is rejected without being written.</summary>
     private const int BoundSlack = 64 * 1024;
 
     private readonly IBufferWriter<byte>? _output;
     private long _committed;
-    private int _levelsLeft;
+    private int _remainingDepth;
     private int _openCount;
     private long _firstOpenOffset;
 #if NET
-    /// <summary>Where the next byte goes.</summary>
+    /// <summary>The position of the next byte.</summary>
     internal ref byte Position;
     private ref byte _start;
     private ref byte _end;
@@ -30,30 +32,34 @@ internal ref struct BodyOutput
 
     /// <param name="output">Receives the bytes.</param>
     /// <param name="limits">The limits; null means the default.</param>
-    /// <param name="sizeHint">How many bytes to ask the output for at first; 0 for any.</param>
+    /// <param name="sizeHint">The number of bytes to request from the output initially; 0 for any.</param>
     internal BodyOutput(IBufferWriter<byte> output, FormatterLimits? limits, int sizeHint = 0)
     {
         _output = output ?? throw new ArgumentNullException(nameof(output));
         Limits = limits ?? FormatterLimits.Default;
-        _levelsLeft = Limits.Depth;
+        _remainingDepth = Limits.Depth;
         SetSpan(output.GetSpan(sizeHint));
     }
 
     internal BodyOutput(Span<byte> destination, FormatterLimits? limits)
     {
         Limits = limits ?? FormatterLimits.Default;
-        _levelsLeft = Limits.Depth;
+        _remainingDepth = Limits.Depth;
         SetSpan(destination);
     }
 
     /// <summary>The limits.</summary>
-    /// <remarks>A field, as <c>Position</c> is: what is called for every message is compiled for the first one (row "generated binary", first write in a
-    /// process).</remarks>
+    /// <remarks>
+    /// A field, as <c>Position</c> is: property getters used for every message would be compiled for the first one (row "generated binary", first
+    /// write in a process).
+    /// </remarks>
     internal readonly FormatterLimits Limits;
 
-    /// <summary>The member path of a generated contract: in the second run only, which an error starts.</summary>
-    /// <remarks>Here, not beside: a writer of which this struct is all has it at offset 0, and needs no second register for its address (rows "generated
-    /// versioned").</remarks>
+    /// <summary>Gets or sets the member path, which generated code tracks only when it is run again after an error.</summary>
+    /// <remarks>
+    /// Here, not beside: a writer of which this struct is all has it at offset 0, and needs no second register for its address (rows "generated
+    /// versioned").
+    /// </remarks>
     internal MemberPath? Path { readonly get; set; }
 
     internal readonly long BytesWritten => _committed + SpanBytesWritten;
@@ -75,15 +81,17 @@ internal ref struct BodyOutput
         long byteCount = BytesWritten;
         if (byteCount > Limits.MaxBodyByteCount)
             ThrowHelper.ThrowBodyTooLarge(byteCount, Limits.MaxBodyByteCount);
-        // Behind what is open nothing can be handed over: the one who opened it will flush again.
+        // Nothing after an open position can be committed; the caller that opened it flushes later.
         if (_output is null || _openCount > 0)
             return;
         Commit();
         SetSpan(default);
     }
 
-    /// <summary>As <see cref="Flush"/>, at the end: nothing is open, and nothing is written or flushed any more. Row "generated binary", first write in a
-    /// process and write of order-0.</summary>
+    /// <summary>
+    /// Does what <see cref="Flush"/> does, at the end: nothing is open, and nothing is written or flushed afterwards. Row "generated binary", first
+    /// write in a process and write of order-0.
+    /// </summary>
     /// <returns>The bytes of the body.</returns>
     internal readonly int Complete()
     {
@@ -99,25 +107,25 @@ internal ref struct BodyOutput
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Enter()
     {
-        if (--_levelsLeft < 0 || (_levelsLeft & 15) == 0)
+        if (--_remainingDepth < 0 || (_remainingDepth & 15) == 0)
             CheckDepth();
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void Leave() => _levelsLeft++;
+    internal void Leave() => _remainingDepth++;
 
-    /// <summary>Counts a level of nesting in which there is no further one: it need not be left.</summary>
+    /// <summary>Checks the depth for a value that contains no further ones, and need not be left.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void Touch()
+    internal void CheckLeafDepth()
     {
-        if (_levelsLeft <= 0)
+        if (_remainingDepth <= 0)
             Enter();
     }
 
-    /// <summary>Goes on at the depth of another output: for what is written aside first.</summary>
-    internal void SetDepthOf(in BodyOutput other) => _levelsLeft = other._levelsLeft;
+    /// <summary>Continues at the depth of another output, for content that is first written to a temporary buffer.</summary>
+    internal void SetDepthOf(in BodyOutput other) => _remainingDepth = other._remainingDepth;
 
-    /// <summary>Makes sure of room for a number of bytes and returns the place of the first.</summary>
+    /// <summary>Ensures space for a number of bytes, and returns the position of the first.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ref byte Reserve(int byteCount)
     {
@@ -126,8 +134,10 @@ internal ref struct BodyOutput
         return ref Position;
     }
 
-    /// <summary>Makes sure of room for the most bytes that may follow. Fewer may be written: a body within the limit is not refused for the others, and a
-    /// larger one is at its end.</summary>
+    /// <summary>
+    /// Ensures space for the maximum size of what follows. Fewer bytes may be written: a body within the limit is not rejected because of the rest,
+    /// and a larger one ends here.
+    /// </summary>
     internal ref byte ReserveBound(int byteCount)
     {
         if (Room < byteCount)
@@ -135,19 +145,19 @@ internal ref struct BodyOutput
         return ref Position;
     }
 
-    /// <summary>Moves past bytes that were written at the place that <see cref="Reserve"/> returned.</summary>
+    /// <summary>Advances past bytes that were written at the position that <see cref="Reserve"/> returned.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Advance(ref byte start, int byteCount)
     {
 #if NET
-        // By way of a span, which the compiler lets escape: the place lies in the buffer, not on the stack.
+        // Via a span, which the compiler allows to escape: the position is in the buffer, not on the stack.
         Position = ref Unsafe.Add(ref MemoryMarshal.GetReference(MemoryMarshal.CreateSpan(ref start, 0)), byteCount);
 #else
         _span = _span.Slice(byteCount);
 #endif
     }
 
-    /// <summary>Moves back over bytes that were written last, and since the last call that may have taken another span.</summary>
+    /// <summary>Moves back over bytes that were written last, since the last call that may have replaced the span.</summary>
     internal void Rewind(int byteCount)
     {
 #if NET
@@ -157,12 +167,14 @@ internal ref struct BodyOutput
 #endif
     }
 
-    /// <summary>Begins what must stay in one piece, since its length is written before it, and later. Pair it with <see cref="EndOpen"/>; pairs may be
-    /// nested.</summary>
+    /// <summary>
+    /// Starts content that must stay in one span, because its length is filled in before it later. Pair it with <see cref="EndOpen"/>; pairs may be
+    /// nested.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void BeginOpen() => BeginOpen(OffsetAt(ref Position));
 
-    /// <summary>As <see cref="BeginOpen()"/>, from an offset of generated code on.</summary>
+    /// <summary>Does what <see cref="BeginOpen()"/> does, at an offset of generated code.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void BeginOpen(long offset)
     {
@@ -170,11 +182,11 @@ internal ref struct BodyOutput
             _firstOpenOffset = offset;
     }
 
-    /// <summary>Ends what <see cref="BeginOpen()"/> began.</summary>
+    /// <summary>Ends the content started with <see cref="BeginOpen()"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void EndOpen() => _openCount--;
 
-    /// <summary>The number of bytes that can be written at a position of generated code.</summary>
+    /// <summary>Returns the number of bytes that can be written at a position of generated code.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly int RoomAt(ref byte position)
     {
@@ -185,7 +197,7 @@ internal ref struct BodyOutput
 #endif
     }
 
-    /// <summary>Where a position of generated code is, in bytes from the start of the body.</summary>
+    /// <summary>Returns the offset of a position of generated code from the start of the body.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
 #if NET
     internal readonly long OffsetAt(ref byte position) => _committed + Unsafe.ByteOffset(ref _start, ref position);
@@ -193,7 +205,7 @@ internal ref struct BodyOutput
     internal readonly long OffsetAt(ref byte position) => _committed + (_whole.Length - RoomAt(ref position));
 #endif
 
-    /// <summary>Takes the position back from generated code, which got it from <see cref="Reserve"/>.</summary>
+    /// <summary>Sets the position from generated code, which got it from <see cref="Reserve"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void MoveTo(ref byte position)
     {
@@ -234,7 +246,7 @@ internal ref struct BodyOutput
             ThrowHelper.ThrowBodyTooLarge(BytesWritten + byteCount, Limits.MaxBodyByteCount);
         if (_openCount > 0)
         {
-            GrowBehindOpen(byteCount);
+            GrowKeepingOpen(byteCount);
             return;
         }
 
@@ -246,8 +258,8 @@ internal ref struct BodyOutput
         SetSpan(span);
     }
 
-    /// <summary>Takes a larger span, and what is open along: by way of a rented array, since the buffer writer may use the old span again.</summary>
-    private void GrowBehindOpen(int byteCount)
+    /// <summary>Gets a larger span, and copies open content to it: via a rented array, because the buffer writer may reuse the old span.</summary>
+    private void GrowKeepingOpen(int byteCount)
     {
         int closedByteCount = (int)(_firstOpenOffset - _committed);
         int keptByteCount = (int)(BytesWritten - _firstOpenOffset);
@@ -258,7 +270,7 @@ internal ref struct BodyOutput
             _output!.Advance(closedByteCount);
         _committed = _firstOpenOffset;
         SetSpan(default);
-        // Twice as much as there is, so that with small spans not every one of them has it copied.
+        // Doubled, so that with small spans not every one of them causes a copy.
         int neededByteCount = keptByteCount + byteCount;
         Span<byte> span = _output!.GetSpan(Math.Max(neededByteCount, (int)Math.Min(2L * keptByteCount, Limits.MaxBodyByteCount)));
         if (span.Length < neededByteCount)
@@ -272,7 +284,7 @@ internal ref struct BodyOutput
     [MethodImpl(MethodImplOptions.NoInlining)]
     private readonly void CheckDepth()
     {
-        if (_levelsLeft < 0)
+        if (_remainingDepth < 0)
             ThrowHelper.ThrowDepthExceeded(-1, Limits.MaxDepth, writing: true);
         StackGuard.Check(-1);
     }

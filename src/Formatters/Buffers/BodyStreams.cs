@@ -7,7 +7,7 @@ using System.Threading.Tasks;
 
 namespace Formatters;
 
-/// <summary>Streams at the edge: over a body for those who want to read one, and into a buffer for those who bring one.</summary>
+/// <summary>Streams for codecs that require them: over a body to be read, and into a buffer to be written.</summary>
 internal static class BodyStreams
 {
     internal static Stream Open(in ReadOnlySequence<byte> bytes) =>
@@ -15,7 +15,7 @@ internal static class BodyStreams
             ? new MemoryStream(segment.Array, segment.Offset, segment.Count, writable: false)
             : new MemoryStream(bytes.ToArray(), writable: false);
 
-    /// <summary>Reads to the end of a stream, but never more than the limit and one byte.</summary>
+    /// <summary>Reads to the end of a stream, but at most the limit and one more byte.</summary>
     internal static void ReadToEnd(Stream source, PooledBufferWriter destination, int maxByteCount)
     {
         while (true)
@@ -57,7 +57,7 @@ internal static class BodyStreams
     }
 }
 
-/// <summary>A write-only stream into a buffer writer, for codecs that know only streams.</summary>
+/// <summary>A write-only stream into a buffer writer, for codecs that support only streams.</summary>
 internal sealed class BufferWriterStream(IBufferWriter<byte> destination, int maxByteCount) : Stream
 {
     private long _written;

@@ -3,7 +3,7 @@ using System.Buffers;
 
 namespace Formatters;
 
-/// <summary>Passes bytes on to another buffer writer until the limit; reusable, for codecs that take a buffer writer and no limit.</summary>
+/// <summary>A buffer writer that passes bytes to another one up to a limit; reusable, for codecs that take a buffer writer and no limit.</summary>
 internal sealed class LimitedBufferWriter : IBufferWriter<byte>
 {
     private IBufferWriter<byte>? _destination;
@@ -19,10 +19,10 @@ internal sealed class LimitedBufferWriter : IBufferWriter<byte>
         return this;
     }
 
-    /// <summary>The number of bytes of the body so far.</summary>
+    /// <summary>Gets the number of bytes of the body so far.</summary>
     internal int WrittenCount => (int)_written;
 
-    /// <summary>Forgets the destination, so that a kept instance does not keep it.</summary>
+    /// <summary>Releases the destination, so that a cached instance does not keep it alive.</summary>
     internal void Forget() => _destination = null;
 
     public void Advance(int count)
@@ -37,5 +37,6 @@ internal sealed class LimitedBufferWriter : IBufferWriter<byte>
 
     public Span<byte> GetSpan(int sizeHint = 0) => Destination.GetSpan(sizeHint);
 
-    private IBufferWriter<byte> Destination => _destination ?? throw new InvalidOperationException("The body has been written: the buffer writer is no longer valid.");
+    private IBufferWriter<byte> Destination => _destination
+        ?? throw new InvalidOperationException("The body has been written: the buffer writer is no longer valid.");
 }

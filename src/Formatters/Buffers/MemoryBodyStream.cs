@@ -5,7 +5,7 @@ using System.Runtime.InteropServices;
 
 namespace Formatters;
 
-/// <summary>A seekable stream over one growing array whose place the classic writer and reader can use without a stream call.</summary>
+/// <summary>A seekable stream over a growing array, whose position the classic writer and reader can use without a stream call.</summary>
 internal sealed class MemoryBodyStream(bool isWritable) : Stream
 {
     private byte[] _array = new byte[isWritable ? 1024 : 0];
@@ -36,7 +36,7 @@ internal sealed class MemoryBodyStream(bool isWritable) : Stream
 
     internal bool IsAtEnd => _position == _length;
 
-    /// <summary>Takes the next bytes to write, and moves past them. The reference holds until the next call.</summary>
+    /// <summary>Returns the next bytes to write, and advances past them. The reference is valid until the next call.</summary>
     internal ref byte Reserve(int byteCount)
     {
         CheckStack();
@@ -49,14 +49,14 @@ internal sealed class MemoryBodyStream(bool isWritable) : Stream
         return ref _array[position];
     }
 
-    /// <summary>Gives back the end of what <see cref="Reserve"/> took at the end of the body.</summary>
+    /// <summary>Returns unused bytes that <see cref="Reserve"/> took at the end of the body.</summary>
     internal void GiveBack(int byteCount)
     {
         _length -= byteCount;
         _position -= byteCount;
     }
 
-    /// <summary>Takes the next bytes to read, and moves past them.</summary>
+    /// <summary>Returns the next bytes to read, and advances past them.</summary>
     internal ref byte Take(int byteCount)
     {
         CheckStack();
@@ -124,7 +124,7 @@ internal sealed class MemoryBodyStream(bool isWritable) : Stream
     public override void Write(ReadOnlySpan<byte> buffer) => WriteCore(buffer);
 #endif
 
-    /// <summary>The one place that code which calls itself for each record inside another must pass: asked every 16 values.</summary>
+    /// <summary>Checks the stack every 16 values: recursive user code must pass here.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void CheckStack()
     {

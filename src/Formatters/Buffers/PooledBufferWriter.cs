@@ -3,9 +3,8 @@ using System.Buffers;
 
 namespace Formatters;
 
-/// <summary>A buffer writer over one rented array: write a body, hand <see cref="WrittenMemory"/> to the transport, clear or dispose.</summary>
-/// <remarks>Not safe for use by several threads at once. Dispose returns the array to the pool: memory that was obtained from this object must not be used
-/// afterwards.</remarks>
+/// <summary>A buffer writer over one rented array: write a body, pass <see cref="WrittenMemory"/> to the transport, clear or dispose.</summary>
+/// <remarks>Not thread-safe. Dispose returns the array to the pool: memory obtained from this object must not be used afterwards.</remarks>
 public sealed class PooledBufferWriter : IBufferWriter<byte>, IDisposable
 {
     private const int DefaultByteCount = 256;
@@ -24,10 +23,10 @@ public sealed class PooledBufferWriter : IBufferWriter<byte>, IDisposable
         _array = initialByteCount == 0 ? Array.Empty<byte>() : ArrayPool<byte>.Shared.Rent(initialByteCount);
     }
 
-    /// <summary>The number of bytes written since the last <see cref="Clear"/>.</summary>
+    /// <summary>Gets the number of bytes written since the last <see cref="Clear"/>.</summary>
     public int WrittenCount => _written;
 
-    /// <summary>The bytes written; valid until the next write, clear or dispose.</summary>
+    /// <summary>Gets the written bytes; valid until the next write, clear or dispose.</summary>
     public ReadOnlySpan<byte> WrittenSpan => Owned.AsSpan(0, _written);
 
     /// <inheritdoc cref="WrittenSpan"/>
@@ -36,10 +35,10 @@ public sealed class PooledBufferWriter : IBufferWriter<byte>, IDisposable
     /// <inheritdoc cref="WrittenSpan"/>
     public ArraySegment<byte> WrittenSegment => new(Owned, 0, _written);
 
-    /// <summary>The bytes written, to be changed where they are.</summary>
+    /// <summary>Gets the written bytes for changes in place.</summary>
     internal Span<byte> WritableSpan => Owned.AsSpan(0, _written);
 
-    /// <summary>Whether what was written must not stay in an array of the pool: arrays are cleared before they go back.</summary>
+    /// <summary>Gets or sets whether the content is secret: arrays are then cleared before they are returned to the pool.</summary>
     internal bool IsSecret { get; set; }
 
     private byte[] Owned => _array ?? throw new ObjectDisposedException(nameof(PooledBufferWriter));
@@ -66,10 +65,10 @@ public sealed class PooledBufferWriter : IBufferWriter<byte>, IDisposable
         return _array.AsSpan(_written);
     }
 
-    /// <summary>Forgets what was written and keeps the array for the next body.</summary>
+    /// <summary>Discards the content and keeps the array for the next body.</summary>
     public void Clear() => _written = 0;
 
-    /// <summary>Takes the last bytes back.</summary>
+    /// <summary>Removes the last bytes.</summary>
     internal void Rewind(int byteCount) => _written -= byteCount;
 
     /// <summary>Returns the array to the pool.</summary>

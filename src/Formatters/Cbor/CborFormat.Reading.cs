@@ -83,7 +83,8 @@ internal readonly partial struct CborFormat
         CborHead head = CborHead.Peek(ref reader);
         if (head.Major == CborHead.Text)
         {
-            if (!decimal.TryParse(WireCode.ReadString<CborFormat>(ref reader, null), NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out decimal text))
+            if (!decimal.TryParse(WireCode.ReadString<CborFormat>(ref reader, null), NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint,
+                CultureInfo.InvariantCulture, out decimal text))
                 ThrowHelper.ThrowBadValue(byteOffset, nameof(Decimal));
             return text;
         }
@@ -115,7 +116,7 @@ internal readonly partial struct CborFormat
         ticks = ReadDateText(ref reader, nameof(DateTime), out int? offsetMinutes, out bool isUtc);
         if (isUtc || offsetMinutes is not int minutes)
             return new DateTime(ticks, isUtc ? DateTimeKind.Utc : DateTimeKind.Unspecified);
-        // The first and last hours have no UTC: they are the clock time, as those of ToLocalTime.
+        // The first and last hours have no UTC: they are the clock time, as in ToLocalTime.
         long utc = ticks - (minutes * TimeSpan.TicksPerMinute);
         return utc < 0 || utc > DateTime.MaxValue.Ticks ? new DateTime(ticks, DateTimeKind.Local) : new DateTime(utc, DateTimeKind.Utc).ToLocalTime();
     }
@@ -285,7 +286,9 @@ internal readonly partial struct CborFormat
 
         if (head.IsBreak)
             ThrowHelper.ThrowMalformed(reader.ByteOffset, "A break is not allowed here.");
-        long count = head.IsIndefinite ? long.MaxValue : ReadCount(ref reader, head.Major, head.Major == CborHead.Map ? 2 : 1, 0) * (head.Major == CborHead.Map ? 2L : 1);
+        long count = head.IsIndefinite
+            ? long.MaxValue
+            : ReadCount(ref reader, head.Major, head.Major == CborHead.Map ? 2 : 1, 0) * (head.Major == CborHead.Map ? 2L : 1);
         if (head.IsIndefinite)
             reader.Input.Advance(1);
         reader.Enter();
@@ -294,7 +297,7 @@ internal readonly partial struct CborFormat
         reader.Leave();
     }
 
-    /// <summary>Reads the end of what has an indefinite length, if it is next.</summary>
+    /// <summary>Tries to read the break of an item with an indefinite length.</summary>
     internal static bool TryReadBreak(ref WireReader reader, bool isAllowed)
     {
         if (reader.Input.Require(1) != CborHead.Break)
@@ -305,7 +308,7 @@ internal readonly partial struct CborFormat
         return true;
     }
 
-    /// <summary>The content of a string of definite length.</summary>
+    /// <summary>Returns the content of a string of definite length.</summary>
     internal static ReadOnlySpan<byte> TakeContent(ref WireReader reader, CborHead head, string what)
     {
         if (head.IsIndefinite)
@@ -409,7 +412,7 @@ internal readonly partial struct CborFormat
             reader.Input.Advance(head.ByteCount);
     }
 
-    /// <summary>Reads seconds since 1970, tag 1, which other writers use.</summary>
+    /// <summary>Tries to read seconds since 1970 (tag 1), which other writers use.</summary>
     private bool TryReadUnixTime(ref WireReader reader, out long ticks)
     {
         int byteOffset = reader.ByteOffset;
@@ -426,7 +429,7 @@ internal readonly partial struct CborFormat
         return true;
     }
 
-    /// <summary>Reads RFC 3339, with tag 0 or without, also without a time zone. Digits of less than 100 ns are cut off.</summary>
+    /// <summary>Reads RFC 3339, with or without tag 0 and a time zone. Digits below 100 ns are truncated.</summary>
     /// <returns>The ticks of the clock time.</returns>
     private static long ReadDateText(ref WireReader reader, string typeName, out int? offsetMinutes, out bool isUtc)
     {
@@ -474,7 +477,7 @@ internal readonly partial struct CborFormat
         return hours >= 0 && minutes is >= 0 and <= 59 && offsetMinutes is >= -14 * 60 and <= 14 * 60;
     }
 
-    /// <summary>Two digits as a number; -1000 if they are not.</summary>
+    /// <summary>Parses two digits; -1000 if they are not digits.</summary>
     private static int Digits(ReadOnlySpan<byte> text, int at)
     {
         int high = text[at] - '0';

@@ -7,7 +7,7 @@ using System.Runtime.InteropServices;
 
 namespace Formatters.Generated;
 
-/// <summary>CBOR in its core deterministic encoding, as a format of the one traversal.</summary>
+/// <summary>CBOR in its core deterministic encoding, as a traversal format.</summary>
 internal readonly partial struct CborFormat : IWireFormat
 {
     private const ushort HalfNaN = 0x7E00;
@@ -50,7 +50,7 @@ internal readonly partial struct CborFormat : IWireFormat
 
         if (argument - 256 >= 65536 - 256)
             return ref LongHead(ref position, (byte)major, argument);
-        // One store, of which the last byte is written over; 5 are reserved.
+        // One store, whose last byte is overwritten; 5 are reserved.
         BigEndian.Write(ref position, ((major | CborHead.UInt16) << 24) | (argument << 8));
         return ref Unsafe.Add(ref position, 3);
     }
@@ -85,7 +85,7 @@ internal readonly partial struct CborFormat : IWireFormat
     public ref byte Write(ref byte position, double value)
     {
         ulong bits = (ulong)BitConverter.DoubleToInt64Bits(value);
-        // Most doubles of decimal fractions have bits beyond those of a float.
+        // Most doubles of decimal fractions have more bits than a float.
         if ((bits & 0x1FFF_FFFF) == 0 || double.IsNaN(value))
             return ref WriteNarrow(ref position, value);
         position = CborHead.Double;
@@ -103,7 +103,7 @@ internal readonly partial struct CborFormat : IWireFormat
         uint high = (uint)bits[2];
         if (isNegative && low == 0 && high == 0)
         {
-            // A negative zero is not an integer: its text is.
+            // A negative zero is written as text, because an integer cannot represent it.
             Span<byte> text = stackalloc byte[Decimals.MaxTextByteCount];
             int byteCount = Decimals.Format(text, value);
             position = ref Head(ref position, CborHead.Text, (uint)byteCount);
@@ -118,7 +118,8 @@ internal readonly partial struct CborFormat : IWireFormat
         if (high == 0)
             return ref Head(ref position, isNegative ? CborHead.Negative : CborHead.Unsigned, low);
         int highByteCount = high > 0xFF_FFFF ? 4 : high > 0xFFFF ? 3 : high > 0xFF ? 2 : 1;
-        position = ref WireCode.WriteByte(ref WireCode.WriteByte(ref position, isNegative ? CborHead.NegativeBignum : CborHead.Bignum), (byte)(CborHead.Bytes | (8 + highByteCount)));
+        position = ref WireCode.WriteByte(ref WireCode.WriteByte(ref position, isNegative ? CborHead.NegativeBignum : CborHead.Bignum),
+            (byte)(CborHead.Bytes | (8 + highByteCount)));
         for (int i = highByteCount - 1; i >= 0; i--)
             position = ref WireCode.WriteByte(ref position, (byte)(high >> (8 * i)));
         BigEndian.Write(ref position, low);
@@ -193,7 +194,7 @@ internal readonly partial struct CborFormat : IWireFormat
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ref byte WriteMapHeader(ref byte position, int count) => ref Head(ref position, CborHead.Map, (uint)count);
 
-    /// <summary>The first bytes of a value: its major type, and an argument in as few bytes as it needs.</summary>
+    /// <summary>Writes the head of a value: its major type, and an argument in the fewest bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static ref byte Head(ref byte position, byte major, ulong argument)
     {
@@ -232,7 +233,7 @@ internal readonly partial struct CborFormat : IWireFormat
         return ref Unsafe.Add(ref position, 9);
     }
 
-    /// <summary>Writes RFC 3339: without the zeros at the end of a fraction of seven digits, or without the fraction.</summary>
+    /// <summary>Writes RFC 3339, without trailing zeros of a fraction of seven digits, or without the fraction.</summary>
     private static ref byte WriteDateText(ref byte position, scoped ReadOnlySpan<byte> text)
     {
         const int secondsEnd = 19;
@@ -250,7 +251,7 @@ internal readonly partial struct CborFormat : IWireFormat
         return ref Unsafe.Add(ref position, end + zoneByteCount);
     }
 
-    /// <summary>Writes a double that may be a float.</summary>
+    /// <summary>Writes a double that may fit into a float.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private ref byte WriteNarrow(ref byte position, double value)
     {
@@ -261,7 +262,7 @@ internal readonly partial struct CborFormat : IWireFormat
         return ref Unsafe.Add(ref position, 9);
     }
 
-    /// <summary>Makes 16 bits of the 32 of a float, if nothing is lost. Every NaN is the one with no payload.</summary>
+    /// <summary>Converts a float to 16 bits, if nothing is lost. Every NaN becomes the one without payload.</summary>
     private static bool TryNarrow(uint bits, out ushort half)
     {
         uint sign = (bits >> 16) & 0x8000;

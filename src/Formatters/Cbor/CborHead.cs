@@ -5,11 +5,11 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>The first bytes of a value: https://www.rfc-editor.org/rfc/rfc8949#section-3.</summary>
+/// <summary>The head of a CBOR value: https://www.rfc-editor.org/rfc/rfc8949#section-3.</summary>
 /// <param name="Major">The major type, in the three high bits.</param>
 /// <param name="Argument">The argument: a number, a length, a tag, or the bits of a float.</param>
 /// <param name="ByteCount">How many bytes these are.</param>
-/// <param name="IsIndefinite">Whether the end is a break, and there is no argument; of major type 7, whether it is the break.</param>
+/// <param name="IsIndefinite">Whether the value ends with a break and has no argument; for major type 7, whether it is the break.</param>
 internal readonly record struct CborHead(byte Major, ulong Argument, int ByteCount, bool IsIndefinite)
 {
     internal const byte Unsigned = 0x00;
@@ -23,7 +23,7 @@ internal readonly record struct CborHead(byte Major, ulong Argument, int ByteCou
     internal const byte Tag = 0xC0;
     internal const byte Other = 0xE0;
 
-    /// <summary>The greatest argument in the first byte.</summary>
+    /// <summary>The largest argument in the first byte.</summary>
     internal const int MaxShort = 23;
 
     internal const byte DateText = Tag;
@@ -33,7 +33,7 @@ internal readonly record struct CborHead(byte Major, ulong Argument, int ByteCou
     internal const byte UriTag = 32;
     internal const byte GuidTag = 37;
 
-    /// <summary>Days since 1970-01-01: RFC 8943.</summary>
+    /// <summary>The tag of days since 1970-01-01: RFC 8943.</summary>
     internal const byte DateTag = 100;
 
     internal const int UnixDayNumber = 719_162;
@@ -49,8 +49,8 @@ internal readonly record struct CborHead(byte Major, ulong Argument, int ByteCou
 
     internal bool IsBreak => Major == Other && IsIndefinite;
 
-    /// <summary>Reads the first bytes of the next value; the position stays.</summary>
-    /// <exception cref="MessageFormatException">The body ends too early, or no value begins so.</exception>
+    /// <summary>Peeks at the head of the next value, without advancing.</summary>
+    /// <exception cref="MessageFormatException">The body ends too early, or the byte does not start a value.</exception>
     internal static CborHead Peek(ref WireReader reader)
     {
         ref byte p = ref reader.Input.Require(1);
@@ -76,7 +76,7 @@ internal readonly record struct CborHead(byte Major, ulong Argument, int ByteCou
         return new CborHead(major, argument, byteCount, false);
     }
 
-    /// <summary>The value of a float of 16, 32 or 64 bits, of which the argument is the bits.</summary>
+    /// <summary>Converts the argument of a float of 16, 32 or 64 bits.</summary>
     internal double ToDouble() => ByteCount switch
     {
         3 => FromHalf((ushort)Argument),
@@ -92,7 +92,7 @@ internal readonly record struct CborHead(byte Major, ulong Argument, int ByteCou
         return ref Unsafe.Add(ref position, 16);
     }
 
-    /// <summary>The GUID of sixteen bytes in that order; another number of bytes is refused.</summary>
+    /// <summary>Converts sixteen bytes in that order to a GUID; throws for another number of bytes.</summary>
     internal static Guid ToGuid(ReadOnlySpan<byte> bytes, int byteOffset)
     {
         if (bytes.Length != 16)
@@ -102,7 +102,7 @@ internal readonly record struct CborHead(byte Major, ulong Argument, int ByteCou
         return ReverseGuid(ref MemoryMarshal.GetReference(copy));
     }
 
-    /// <summary>Turns the first three parts of a GUID around.</summary>
+    /// <summary>Reverses the byte order of the first three parts of a GUID.</summary>
     private static Guid ReverseGuid(ref byte bytes)
     {
         (bytes, Unsafe.Add(ref bytes, 3)) = (Unsafe.Add(ref bytes, 3), bytes);
@@ -114,10 +114,11 @@ internal readonly record struct CborHead(byte Major, ulong Argument, int ByteCou
 
     private static float ToSingle(uint bits) => Unsafe.As<uint, float>(ref bits);
 
-    /// <summary>The value of a float of 16 bits.</summary>
+    /// <summary>Converts a float of 16 bits.</summary>
     internal static double FromHalf(ushort bits)
     {
-        // The exponent of a double is greater by 1008, and its fraction has 42 bits more; without an exponent the fraction counts in steps of 2 to the -24.
+        // The exponent of a double is greater by 1008, and its fraction has 42 bits more; without an exponent the fraction is in units of 2 to the
+        // -24.
         int exponent = (bits >> 10) & 31;
         long sign = (long)(bits & 0x8000) << 48;
         long fraction = bits & 0x3FF;

@@ -5,12 +5,12 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>Prints CBOR, indefinite lengths and all: docs/inspector.md.</summary>
+/// <summary>Prints CBOR, including indefinite lengths: docs/inspector.md.</summary>
 internal sealed class CborInspector() : WireInspector("cbor", ContentTypes.Cbor)
 {
     internal override int BodyType => BodyTypes.Cbor;
 
-    /// <summary>Only what says so itself, by tag 55799: any other first byte may be that of another format.</summary>
+    /// <summary>Recognizes only bodies with tag 55799, because any other first byte may be that of another format.</summary>
     internal override bool Recognizes(ReadOnlySpan<byte> body) => body.Length > 3 && body[0] == 0xD9 && body[1] == 0xD9 && body[2] == 0xF7;
 
     private protected override void Print(ref WireReader reader, InspectionWriter writer)
@@ -112,7 +112,7 @@ internal sealed class CborInspector() : WireInspector("cbor", ContentTypes.Cbor)
     {
         if (!head.IsIndefinite)
             return WireCode.ReadString<CborFormat>(ref reader, null);
-        // Each part is a string of its own: none ends within a character.
+        // Each chunk is a complete string: none ends within a character.
         var text = new StringBuilder();
         reader.Input.Advance(1);
         while (!CborFormat.TryReadBreak(ref reader, isAllowed: true))

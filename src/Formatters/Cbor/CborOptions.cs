@@ -4,7 +4,7 @@ namespace Formatters;
 /// <remarks>Immutable: create others with <c>CborOptions.Default with { Limits = … }</c>. Bodies are always in the deterministic encoding.</remarks>
 public sealed record CborOptions : TraversalOptions
 {
-    /// <summary>The default options.</summary>
+    /// <summary>Gets the default options.</summary>
     public static CborOptions Default { get; } = new();
 
     internal override bool SortsNames => true;

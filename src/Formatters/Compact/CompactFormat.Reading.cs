@@ -1,4 +1,4 @@
-// docs/wire/compact.md, "What a reader refuses": each value has one form, and no other is read.
+// docs/wire/compact.md, "What a reader refuses": each value has one form, and no other is accepted.
 using System;
 using System.Numerics;
 using System.Runtime.CompilerServices;
@@ -76,7 +76,8 @@ internal readonly partial struct CompactFormat
 
         if (content.Length > 4)
             ThrowHelper.ThrowBadValue(byteOffset, nameof(Single));
-        if (!TryUnpack(CompactHead.ToNumber(content), content.Length, out double wide) || Shorten((float)wide, out int n) == Raw || n != NumberOf(wide))
+        if (!TryUnpack(CompactHead.ToNumber(content), content.Length, out double wide) || Shorten((float)wide, out int n) == Raw
+            || n != NumberOf(wide))
             ThrowForm(byteOffset);
         return (float)wide;
 
@@ -139,7 +140,7 @@ internal readonly partial struct CompactFormat
     {
         int byteOffset = reader.ByteOffset;
         long data = ReadDateContent(TakeContent(ref reader, CompactHead.Peek(ref reader), nameof(DateTime)), byteOffset, nameof(DateTime));
-        // Another form of a local time: DateTime.FromBinary reads it, and none is written.
+        // Another form of a local time, which DateTime.FromBinary accepts but is never written.
         if ((ulong)data >> 62 == 3)
             ThrowHelper.ThrowBadValue(byteOffset, nameof(DateTime));
         try
@@ -164,7 +165,8 @@ internal readonly partial struct CompactFormat
         int minutes = (short)(content[dateByteCount] | (content[dateByteCount + 1] << 8));
         long ticks = ReadDateContent(content.Slice(0, dateByteCount), byteOffset, nameof(DateTimeOffset));
         long utc = ticks - (minutes * TimeSpan.TicksPerMinute);
-        if (ticks < 0 || ticks > DateTime.MaxValue.Ticks || minutes is < -MaxOffsetMinutes or > MaxOffsetMinutes || utc < 0 || utc > DateTime.MaxValue.Ticks)
+        if (ticks < 0 || ticks > DateTime.MaxValue.Ticks || minutes is < -MaxOffsetMinutes or > MaxOffsetMinutes || utc < 0
+            || utc > DateTime.MaxValue.Ticks)
             ThrowHelper.ThrowBadValue(byteOffset, nameof(DateTimeOffset));
         return new DateTimeOffset(ticks, TimeSpan.FromMinutes(minutes));
     }
@@ -245,12 +247,12 @@ internal readonly partial struct CompactFormat
                 return first;
             int contentByteCount = first - CompactHead.Content;
             byteCount = 1 + contentByteCount;
-            // Of fewer than 8 bytes a number, of which the bytes after it are cut off, and whose last byte is not 0.
+            // A number of fewer than 8 bytes, whose excess bytes are cut off, and whose last byte is not 0.
             ulong number = (ulong)LittleEndian.ReadInt64(ref Unsafe.Add(ref position, 1));
             if ((uint)(contentByteCount - 1) < 7 && Unsafe.Add(ref position, contentByteCount) != 0)
             {
                 number &= ulong.MaxValue >> (64 - (8 * contentByteCount));
-                // The most frequent first: positive, in hundredths.
+                // The most frequent case first: positive, in hundredths.
                 if ((number & 3) == 1)
                 {
                     number >>= 2;
@@ -308,7 +310,7 @@ internal readonly partial struct CompactFormat
         }
     }
 
-    /// <summary>The bytes after the first ones.</summary>
+    /// <summary>Returns the bytes after the head.</summary>
     internal static ReadOnlySpan<byte> Take(ref WireReader reader, CompactHead head)
     {
         if (head.Argument > reader.Input.BytesRemaining - head.ByteCount)
@@ -391,7 +393,7 @@ internal readonly partial struct CompactFormat
         return Take(ref reader, head);
     }
 
-    /// <summary>Creates a double from what <see cref="Pack"/> made, if it is in its one form.</summary>
+    /// <summary>Converts the result of <see cref="Pack"/> back to a double, if it is in its only valid form.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool TryUnpack(ulong number, int byteCount, out double value)
     {
@@ -411,7 +413,10 @@ internal readonly partial struct CompactFormat
         return n < (ulong)EndOfWhole && n >= (isNegative ? (ulong)(-CompactHead.MinSmall) + 1 : CompactHead.EndOfTwoBytes);
     }
 
-    /// <summary>Whether a number is a multiple of 100, by one multiplication: of 25 by its inverse modulo 2^64, of 4 by the bits that are turned to the top.</summary>
+    /// <summary>
+    /// Determines whether a number is a multiple of 100 with one multiplication: of 25 by its inverse modulo 2^64, of 4 by the bits rotated to the
+    /// top.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool IsMultipleOf100(ulong number)
     {
@@ -434,7 +439,8 @@ internal readonly partial struct CompactFormat
         return ticks | (long)((low >> 2) << 62);
     }
 
-    private static void ThrowForm(int byteOffset) => ThrowHelper.ThrowMalformed(byteOffset, "The value is not in its one form: it has more bytes than it needs.");
+    private static void ThrowForm(int byteOffset) =>
+        ThrowHelper.ThrowMalformed(byteOffset, "The value is not in its one form: it has more bytes than it needs.");
 
     private static void ThrowMismatch(ref WireReader reader, string what)
     {

@@ -5,10 +5,10 @@ using System.Runtime.CompilerServices;
 
 namespace Formatters.Generated;
 
-/// <summary>The compact format, as a format of the one traversal.</summary>
+/// <summary>The compact format, as a traversal format.</summary>
 internal readonly partial struct CompactFormat : IWireFormat
 {
-    // Hundredths below this are found again from the double that is nearest to them.
+    // Hundredths below this are recovered exactly from the nearest double.
     private const double EndOfHundredths = 2251799813685248.0;
     private const double EndOfWhole = 9007199254740992.0;
     private const int EndOfSingle = 1 << 22;
@@ -144,7 +144,8 @@ internal readonly partial struct CompactFormat : IWireFormat
     }
 
     /// <inheritdoc/>
-    public ref byte Write(ref byte position, Guid value) => ref CborHead.WriteGuid(ref WireCode.WriteByte(ref position, CompactHead.Content | 16), value);
+    public ref byte Write(ref byte position, Guid value) =>
+        ref CborHead.WriteGuid(ref WireCode.WriteByte(ref position, CompactHead.Content | 16), value);
 
     /// <inheritdoc/>
     public ref byte WriteDate(ref byte position, int dayNumber) => ref Write(ref position, (long)dayNumber);
@@ -155,7 +156,9 @@ internal readonly partial struct CompactFormat : IWireFormat
         position = ref writer.Reserve(ref position, WireCode.MaxValueByteCount);
         if (value.Sign >= 0 && value <= ulong.MaxValue)
             return ref Write(ref position, (ulong)value);
-        return ref value.Sign < 0 && value >= long.MinValue ? ref Write(ref position, (long)value) : ref WriteBytes(ref writer, ref position, value.ToByteArray());
+        return ref value.Sign < 0 && value >= long.MinValue
+            ? ref Write(ref position, (long)value)
+            : ref WriteBytes(ref writer, ref position, value.ToByteArray());
     }
 
     /// <inheritdoc/>
@@ -163,7 +166,8 @@ internal readonly partial struct CompactFormat : IWireFormat
         ref Write(ref writer, ref position, WireCode.Join(high, low, isSigned));
 
     /// <inheritdoc/>
-    public ref byte WriteUri(ref WireWriter writer, ref byte position, string value) => ref WireCode.WriteText<CompactFormat>(ref writer, ref position, value, 0);
+    public ref byte WriteUri(ref WireWriter writer, ref byte position, string value) =>
+        ref WireCode.WriteText<CompactFormat>(ref writer, ref position, value, 0);
 
     /// <inheritdoc/>
     public ref byte WriteBytes(ref WireWriter writer, ref byte position, ReadOnlySpan<byte> value) =>
@@ -188,7 +192,7 @@ internal readonly partial struct CompactFormat : IWireFormat
     private const int Whole = 0;
     private const int Hundredths = 1;
 
-    /// <summary>How a double is written: as a whole number, as hundredths, or as it is.</summary>
+    /// <summary>Chooses the form of a double: a whole number, hundredths, or raw bits.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static int Shorten(double value, out long n)
     {
@@ -202,7 +206,7 @@ internal readonly partial struct CompactFormat : IWireFormat
         return n != 0 && n / 100.0 == value ? Hundredths : Raw;
     }
 
-    /// <summary>The whole part; of a number beyond 64 bits anything, which is not equal to it.</summary>
+    /// <summary>Truncates a double; for a number beyond 64 bits the result is arbitrary but not equal to it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static long Truncate(double value) =>
 #if NET9_0_OR_GREATER
@@ -212,7 +216,7 @@ internal readonly partial struct CompactFormat : IWireFormat
         (long)value;
 #endif
 
-    /// <summary>The same of a float.</summary>
+    /// <summary>Chooses the form of a float.</summary>
     private static int Shorten(float value, out int n)
     {
         n = 0;
@@ -227,7 +231,7 @@ internal readonly partial struct CompactFormat : IWireFormat
         return n != 0 && n is > -EndOfSingle and < EndOfSingle && (float)(n / 100.0) == value ? Hundredths : Raw;
     }
 
-    /// <summary>A whole number or hundredths, with the sign and which of both it is in the lowest bits.</summary>
+    /// <summary>Combines a whole number or hundredths with the sign and the form in the lowest bits.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ulong Pack(long n, int form)
     {
@@ -236,7 +240,7 @@ internal readonly partial struct CompactFormat : IWireFormat
     }
 
     /// <summary>Writes ticks and kind: days, seconds, milliseconds or ticks, whichever is exact.</summary>
-    /// <param name="position">Where the first byte goes.</param>
+    /// <param name="position">The position of the first byte.</param>
     /// <param name="data">As of <see cref="DateTime.ToBinary"/>.</param>
     /// <returns>The number of bytes.</returns>
     private static int WriteDateContent(ref byte position, long data)
@@ -254,7 +258,8 @@ internal readonly partial struct CompactFormat : IWireFormat
     private static int UnitOf(long ticks) =>
         ticks % TimeSpan.TicksPerMillisecond != 0 ? 3 : ticks % TimeSpan.TicksPerSecond != 0 ? 2 : ticks % TicksPerDay != 0 ? 1 : 0;
 
-    private static long TicksOf(int unit) => unit switch { 0 => TicksPerDay, 1 => TimeSpan.TicksPerSecond, 2 => TimeSpan.TicksPerMillisecond, _ => 1 };
+    private static long TicksOf(int unit) => unit switch { 0 => TicksPerDay, 1 => TimeSpan.TicksPerSecond, 2 => TimeSpan.TicksPerMillisecond, _ =>
+        1 };
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ref byte Header(ref byte position, byte code, int maxShort, byte longCode, int count)
@@ -292,7 +297,7 @@ internal readonly partial struct CompactFormat : IWireFormat
         return ref Unsafe.Add(ref position, 2);
     }
 
-    /// <summary>Writes a number in the bytes that it needs. No more than its type may need are written over.</summary>
+    /// <summary>Writes a number in the bytes that it needs. Overwrites at most as many bytes as its type may need.</summary>
     private static ref byte Number(ref byte position, byte code, ulong value)
     {
         int byteCount = CompactHead.SizeOf(value);

@@ -4,7 +4,7 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>How far a value of the compact format reaches: docs/wire/compact.md. What it is, its contract says.</summary>
+/// <summary>The structure of a value of the compact format, without its type, which only the contract has: docs/wire/compact.md.</summary>
 internal enum CompactKind
 {
     /// <summary>An integer, in the first byte or in the first two.</summary>
@@ -26,7 +26,7 @@ internal enum CompactKind
     Null,
 }
 
-/// <summary>The first bytes of a value.</summary>
+/// <summary>The head of a compact value.</summary>
 /// <param name="Kind">How far the value reaches.</param>
 /// <param name="Argument">The integer, the number of bytes, or the number of elements or entries.</param>
 /// <param name="ByteCount">How many bytes these are.</param>
@@ -48,11 +48,11 @@ internal readonly record struct CompactHead(CompactKind Kind, long Argument, int
     internal const int MaxShortCount = 15;
     internal const int MinSmall = -32;
 
-    /// <summary>The least integer that two bytes are needed for, and the first for which they do not suffice.</summary>
+    /// <summary>The smallest integer that needs two bytes, and the first that does not fit into them.</summary>
     internal const int MinTwoBytes = 128;
     internal const int EndOfTwoBytes = MinTwoBytes + ((SmallNegative - TwoBytes) * 256);
 
-    /// <summary>Reads the first bytes of the next value; the position stays.</summary>
+    /// <summary>Peeks at the head of the next value, without advancing.</summary>
     /// <exception cref="MessageFormatException">The body ends before its end, or a number is in more bytes than it needs.</exception>
     internal static CompactHead Peek(ref WireReader reader)
     {
@@ -85,7 +85,7 @@ internal readonly record struct CompactHead(CompactKind Kind, long Argument, int
         }
     }
 
-    /// <summary>How many bytes of a number are not zero, from the first on.</summary>
+    /// <summary>Returns the number of bytes of a number without leading zeros.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static int SizeOf(ulong value)
     {
@@ -99,7 +99,7 @@ internal readonly record struct CompactHead(CompactKind Kind, long Argument, int
 #endif
     }
 
-    /// <summary>The number in up to eight bytes, the lowest first.</summary>
+    /// <summary>Reads a number of up to eight bytes, lowest first.</summary>
     internal static ulong ToNumber(ReadOnlySpan<byte> content)
     {
         ulong value = 0;

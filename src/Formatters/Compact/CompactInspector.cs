@@ -12,7 +12,7 @@ internal sealed class CompactInspector() : WireInspector("compact", ContentTypes
 
     internal override int BodyType => BodyTypes.Compact;
 
-    /// <summary>No body says that it is in this format.</summary>
+    /// <summary>Returns false, because no body identifies this format.</summary>
     internal override bool Recognizes(ReadOnlySpan<byte> body) => false;
 
     private protected override void Print(ref WireReader reader, InspectionWriter writer)
@@ -41,7 +41,9 @@ internal sealed class CompactInspector() : WireInspector("compact", ContentTypes
                 break;
             default:
                 bool isMap = head.Kind == CompactKind.Map;
-                PrintItems(ref reader, writer, isMap, isMap ? default(CompactFormat).ReadMapHeader(ref reader, 0) : default(CompactFormat).ReadArrayHeader(ref reader, 0));
+                PrintItems(ref reader, writer, isMap, isMap
+                    ? default(CompactFormat).ReadMapHeader(ref reader, 0)
+                    : default(CompactFormat).ReadArrayHeader(ref reader, 0));
                 break;
         }
     }
@@ -55,7 +57,7 @@ internal sealed class CompactInspector() : WireInspector("compact", ContentTypes
         return (head.Kind == CompactKind.Content ? ToText(key.Slice(head.ByteCount)) : null) ?? "$key " + InspectionWriter.ToHex(key);
     }
 
-    /// <summary>The content as a string, if it is one that can be printed: numbers and dates of few bytes may look so, too.</summary>
+    /// <summary>Converts the content to a string, if it is printable; short numbers and dates may look printable as well.</summary>
     private static string? ToText(ReadOnlySpan<byte> content)
     {
         try

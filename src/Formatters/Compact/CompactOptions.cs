@@ -4,7 +4,7 @@ namespace Formatters;
 /// <remarks>Immutable: create others with <c>CompactOptions.Default with { Limits = … }</c>. Equal objects always have equal bodies.</remarks>
 public sealed record CompactOptions : TraversalOptions
 {
-    /// <summary>The default options.</summary>
+    /// <summary>Gets the default options.</summary>
     public static CompactOptions Default { get; } = new();
 
     internal override bool SortsNames => true;

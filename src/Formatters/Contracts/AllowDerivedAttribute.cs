@@ -3,17 +3,17 @@ using System;
 namespace Formatters;
 
 /// <summary>
-/// Allows objects of derived classes where a class is declared. They are written as the declared class: <b>members that only the derived class has are not
-/// written</b>, and the object that is read has the declared class.
+/// Allows objects of derived classes where a class is declared. They are written as the declared class: <b>members of only the derived class are not
+/// written</b>, and reading creates an object of the declared class.
 /// </summary>
 /// <remarks>
-/// <para>Without it, writing such an object fails (<see cref="MessageFormatErrorCode.TypeNotAllowed"/>) in the binary and the versioned format, MessagePack,
-/// CBOR, the compact format and protobuf, in generated code and by reflection. Use it for classes whose derived classes have no members of their own that
-/// messages need: proxies of an object-relational mapper, test doubles. To keep the members of derived classes, declare a union
+/// <para>Without it, writing such an object fails (<see cref="MessageFormatErrorCode.TypeNotAllowed"/>) in the binary and the versioned format,
+/// MessagePack, CBOR, the compact format and protobuf, in generated code and by reflection. Use it for classes whose derived classes have no members
+/// of their own that messages need: proxies of an object-relational mapper, test doubles. To keep the members of derived classes, declare a union
 /// (<see cref="MessageUnionAttribute"/>).</para>
-/// <para>On a class, it applies to that class, not to those derived from it. On an assembly, with a type, it applies to code that is generated into the
-/// assembly: use it for a class of another assembly, which cannot have the attribute. By reflection, <see cref="ContractOptions.AllowDerived"/> does
-/// the same.</para>
+/// <para>On a class, it applies to that class, not to those derived from it. On an assembly, with a type, it applies to code that is generated into
+/// the assembly: use it for a class of another assembly, which cannot have the attribute. By reflection, <see cref="ContractOptions.AllowDerived"/>
+/// does the same.</para>
 /// </remarks>
 /// <example><code>
 /// [AllowDerived]                                  // lazy-loading proxies derive from it
@@ -32,6 +32,6 @@ public sealed class AllowDerivedAttribute : Attribute
     /// <exception cref="ArgumentNullException"><paramref name="type"/> is null.</exception>
     public AllowDerivedAttribute(Type type) => Type = type ?? throw new ArgumentNullException(nameof(type));
 
-    /// <summary>The class, on an assembly; null on a class.</summary>
+    /// <summary>Gets the class, on an assembly; null on a class.</summary>
     public Type? Type { get; }
 }

@@ -20,11 +20,11 @@ public abstract class BinaryContractFormatter<T> : ContractBasedFormatter<T>
     {
         _contract = contract;
         _isVersioned = bodyType == BodyTypes.Versioned;
-        // Generated code of the binary format knows the size of what it writes next: a hint would cost more than it saves.
+        // Generated code of the binary format knows the size of its next members: a hint would cost more than it saves.
         _notesByteCount = _isVersioned || contract is ReflectedBinaryContract<T>;
     }
 
-    /// <summary>Returns the generated contract of the type, or one found by reflection, which is cached under the default options.</summary>
+    /// <summary>Returns the generated contract of the type, or one found by reflection, which is cached for default options.</summary>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     private protected static BinaryCodec<T> GetContract(ContractOptions options, ContractFormats format)
@@ -46,7 +46,7 @@ public abstract class BinaryContractFormatter<T> : ContractBasedFormatter<T>
             throw new ArgumentNullException(nameof(destination));
         if (value is null)
             throw new ArgumentNullException(nameof(value));
-        // A versioned body stays in one span until its length is known: recent bodies say how long a span to ask for.
+        // A versioned body stays in one span until its length is known: the size of recent bodies determines the span to request.
         var writer = new BinaryBodyWriter(destination, Limits, _isVersioned ? GetSizeHint(value) + BinaryBodyWriter.SpareByteCount : 0);
         MessageFormatException? error = null;
         try
@@ -67,11 +67,11 @@ public abstract class BinaryContractFormatter<T> : ContractBasedFormatter<T>
 
     /// <inheritdoc/>
     /// <remarks>
-    /// Reuses objects of classes made by a constructor without parameters and without <c>init</c> or <c>required</c> members, lists, arrays of equal length,
-    /// dictionaries (with new keys and values) and equal strings, each where it is of exactly the declared type. Structs, and objects whose constructor takes
-    /// members, are new. Members that a versioned body does not have get the value of a new object, not that of the existing one. An object that is reachable
-    /// twice would be filled twice: pass what a formatter has read. If it fails, the object may be filled in part:
-    /// <see cref="MessageFormatter{T}.ReadOrClear"/> clears the variable then.
+    /// Reuses objects of classes with a parameterless constructor and without <c>init</c> or <c>required</c> members, lists, arrays of equal length,
+    /// dictionaries (with new keys and values) and equal strings, if they have exactly the declared type. Structs, and objects whose constructor
+    /// takes members, are new. Members that are missing in a versioned body get the value of a new object, not that of the existing one. An object
+    /// that is reachable twice would be filled twice: pass only objects that a formatter has read. If it fails, the object may be partly filled: <see
+    /// cref="MessageFormatter{T}.ReadOrClear"/> then clears the variable.
     /// </remarks>
     public override void Read(ReadOnlySpan<byte> body, ref T value) => value = Read(body, value);
 

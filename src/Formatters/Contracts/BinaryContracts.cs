@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace Formatters.Generated;
 
-/// <summary>The wire format of code that serves two. Structs, as the modes are.</summary>
+/// <summary>Marks the wire format of generated code that serves two formats. Implemented by structs, as the modes are.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public interface IBinaryFormat;
 
@@ -15,12 +15,12 @@ public readonly struct Binary : IBinaryFormat;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct Versioned : IBinaryFormat;
 
-/// <summary>The generated code of a type in the binary wire format, in the versioned one, or in both. It counts the level of nesting, if there is one.</summary>
+/// <summary>The generated code of a type in the binary wire format, the versioned one, or both. It counts the depth, if there is nesting.</summary>
 /// <typeparam name="T">The type.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public interface IBinaryCode<T>
 {
-    /// <summary>The fewest bytes that a value takes.</summary>
+    /// <summary>Returns the minimum size of a value in bytes.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <returns>The number of bytes.</returns>
     int MinByteCount<TFormat>()
@@ -30,7 +30,7 @@ public interface IBinaryCode<T>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <typeparam name="TMode">The mode.</typeparam>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="value">The value.</param>
     /// <returns>The position after it.</returns>
     ref byte Write<TFormat, TMode>(ref BinaryBodyWriter writer, ref byte position, T value)
@@ -41,16 +41,16 @@ public interface IBinaryCode<T>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <typeparam name="TMode">The mode.</typeparam>
     /// <param name="reader">The reader.</param>
-    /// <param name="existing">A value to be filled; the default for none.</param>
+    /// <param name="existing">A value to fill; the default for none.</param>
     /// <returns>The value.</returns>
     T Read<TFormat, TMode>(ref BinaryBodyReader reader, T? existing)
         where TFormat : struct, IBinaryFormat
         where TMode : struct, IMode;
 }
 
-/// <summary>The contract of a type in the binary wire format, by its generated code.</summary>
+/// <summary>The contract of a type in the binary wire format, with its generated code.</summary>
 /// <typeparam name="T">The type.</typeparam>
-/// <typeparam name="TCode">Its code: a struct, so that the JIT makes code of its own for each, and calls it directly.</typeparam>
+/// <typeparam name="TCode">The generated code: a struct, so that the JIT compiles separate code for it and calls it directly.</typeparam>
 /// <remarks>No method more than there must be: each is one more to compile for the first body in a process.</remarks>
 internal sealed class BinaryContract<T, TCode> : BinaryCodec<T>
     where TCode : struct, IBinaryCode<T>
@@ -72,7 +72,7 @@ internal sealed class BinaryContract<T, TCode> : BinaryCodec<T>
     internal override T ReadTraced(ref BinaryBodyReader reader) => default(TCode).Read<Binary, Traced>(ref reader, default);
 }
 
-/// <summary>The contract of a type in the versioned wire format, by its generated code.</summary>
+/// <summary>The contract of a type in the versioned wire format, with its generated code.</summary>
 /// <inheritdoc cref="BinaryContract{T, TCode}"/>
 internal sealed class VersionedContract<T, TCode> : BinaryCodec<T>
     where TCode : struct, IBinaryCode<T>
@@ -91,7 +91,7 @@ internal sealed class VersionedContract<T, TCode> : BinaryCodec<T>
 
     internal override T ReadTraced(ref BinaryBodyReader reader) => default(TCode).Read<Versioned, Traced>(ref reader, default);
 
-    // It is kept in one piece: byte counts are written after what they count.
+    // Kept in one span: byte counts are filled in after what they count.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void WriteWhole<TMode>(ref BinaryBodyWriter writer, T value)
         where TMode : struct, IMode

@@ -7,9 +7,11 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>The base of formatters that write and read by a contract, generated or found by reflection: it adds the member path to their errors.</summary>
+/// <summary>
+/// The base of formatters that write and read with a contract, generated or found by reflection. It adds the member path to errors.
+/// </summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
-/// <remarks>Codecs found by reflection add the path themselves. Generated code does not know it: a second run finds it out.</remarks>
+/// <remarks>Codecs found by reflection add the path themselves. Generated code does not track it, so it is run again after an error.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public abstract class ContractBasedFormatter<T> : MessageFormatter<T>
 {
@@ -18,50 +20,54 @@ public abstract class ContractBasedFormatter<T> : MessageFormatter<T>
     {
     }
 
-    /// <summary>Whether the contract is generated: <see cref="WriteTraced"/> and <see cref="ReadTraced"/> run it again after an error.</summary>
+    /// <summary>Gets whether the contract is generated: <see cref="WriteTraced"/> and <see cref="ReadTraced"/> run it again after an error.</summary>
     private protected abstract bool IsGenerated { get; }
 
     /// <inheritdoc/>
     public sealed override T Read(ReadOnlySpan<byte> body) => Read(body, default(T));
 
-    /// <summary>Reads a body, over an object that exists.</summary>
+    /// <summary>Reads a body into an existing object.</summary>
     /// <param name="body">The body.</param>
     /// <param name="existing">The object to fill; null for none.</param>
     /// <returns>The object.</returns>
     private protected abstract T Read(ReadOnlySpan<byte> body, T? existing);
 
-    /// <summary>Generated code again, keeping the member path.</summary>
+    /// <summary>Runs generated code for writing again, tracking the member path.</summary>
     private protected abstract void WriteTraced(IBufferWriter<byte> destination, MemberPath path, T value);
 
-    /// <summary>Generated code again, keeping the member path.</summary>
+    /// <summary>Runs generated code for reading again, tracking the member path.</summary>
     private protected abstract void ReadTraced(ReadOnlySpan<byte> body, MemberPath path, ref int byteOffset);
 
-    /// <summary>For the filter of a catch clause around writing: completes the error of a codec, which passes; keeps that of generated code, for
-    /// <see cref="Explain(MessageFormatException, T)"/>.</summary>
+    /// <summary>
+    /// Filters exceptions of writing: completes the error of a codec, which then passes; catches that of generated code, for <see
+    /// cref="Explain(MessageFormatException, T)"/>.
+    /// </summary>
     private protected bool IsUnexplained(MessageFormatException e) => IsGenerated || e.PrependPath(TypeNames.Of(typeof(T)));
 
-    /// <summary>The same around reading, where setters and constructors may throw anything.</summary>
+    /// <summary>Filters exceptions of reading, where setters and constructors may throw anything.</summary>
     private protected bool IsUnexplained(Exception e) => e is MessageFormatException known ? IsUnexplained(known) : BodyFault.Is(e);
 
-    // After the catch clause, within which the stack of the first run is still taken. Apart, so that what is for errors alone is not loaded with the
-    // first write and the first read of a process.
+    // Called outside the catch block, in which the first run still occupies the stack. Separate, so that code for errors is not loaded with the first
+    // write and read of a process.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private protected MessageFormatException Explain(MessageFormatException error, T value) => SecondRun.Explain(error, value, WriteTraced);
+    private protected MessageFormatException Explain(MessageFormatException error, T value) => TracedRerun.Explain(error, value, WriteTraced);
 
-    /// <summary>Refuses a body that could not be read, or that goes on behind what was read.</summary>
+    /// <summary>Throws for a body that could not be read, or that continues after its value.</summary>
     /// <param name="error">Why it could not be read; null if it could.</param>
     /// <param name="body">The body.</param>
-    /// <param name="byteOffset">Where the reader ended.</param>
+    /// <param name="byteOffset">The offset at which the reader ended.</param>
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
     private protected void Refuse(Exception? error, ReadOnlySpan<byte> body, int byteOffset)
     {
         if (error is null)
             ThrowHelper.ThrowTrailingBytes(byteOffset, body.Length - byteOffset);
-        throw IsGenerated ? SecondRun.Explain<T>(error, body, byteOffset, ReadTraced) : BodyFault.Refused(byteOffset, error, TypeNames.Of(typeof(T)));
+        throw IsGenerated
+            ? TracedRerun.Explain<T>(error, body, byteOffset, ReadTraced)
+            : BodyFault.Refused(byteOffset, error, TypeNames.Of(typeof(T)));
     }
 
-    /// <summary>The codecs under the default options. Two threads may make one twice; one of the two stays.</summary>
+    /// <summary>Caches the contract for default options. Threads may race; one instance wins.</summary>
     private protected static class DefaultCodec<TCodec>
         where TCodec : class
     {

@@ -7,7 +7,7 @@ namespace Formatters.Generated;
 
 public static partial class ContractCode
 {
-    /// <summary>The elements of what a member declared as an interface holds.</summary>
+    /// <summary>Returns the elements of a member declared as an interface.</summary>
     /// <typeparam name="T">The type of the elements.</typeparam>
     /// <param name="values">The elements; null is an error.</param>
     /// <returns>The list itself, or a copy.</returns>
@@ -18,7 +18,7 @@ public static partial class ContractCode
         return values as List<T> ?? new List<T>(values);
     }
 
-    /// <summary>The entries of what a member declared as an interface holds.</summary>
+    /// <summary>Returns the entries of a member declared as an interface.</summary>
     /// <typeparam name="TKey">The type of the keys.</typeparam>
     /// <typeparam name="TValue">The type of the values.</typeparam>
     /// <param name="entries">The entries; null is an error.</param>
@@ -40,11 +40,11 @@ public static partial class ContractCode
         return copy;
     }
 
-    /// <summary>An element of an <see cref="ArrayList"/>.</summary>
+    /// <summary>Returns an element of an <see cref="ArrayList"/>.</summary>
     /// <typeparam name="T">The declared element type.</typeparam>
     /// <param name="element">The element.</param>
     /// <returns>The element.</returns>
-    /// <exception cref="MessageFormatException">It is null, or of another type.</exception>
+    /// <exception cref="MessageFormatException">The element is null, or of another type.</exception>
     public static T Element<T>(object? element)
     {
         if (element is not T typed)
@@ -56,7 +56,7 @@ public static partial class ContractCode
         return typed;
     }
 
-    /// <summary>The list to read into: the existing one without what is beyond the count, or a new one.</summary>
+    /// <summary>Returns the list to read into: the existing one, truncated to the count, or a new one.</summary>
     /// <typeparam name="T">The type of the elements.</typeparam>
     /// <param name="existing">The existing list.</param>
     /// <param name="elementCount">The count.</param>
@@ -82,7 +82,7 @@ public static partial class ContractCode
         return list;
     }
 
-    /// <summary>The array to read into: the existing one if it has the length, or a new one.</summary>
+    /// <summary>Returns the array to read into: the existing one if it has the length, or a new one.</summary>
     /// <typeparam name="T">The type of the elements.</typeparam>
     /// <param name="existing">The existing array.</param>
     /// <param name="elementCount">The length.</param>
@@ -90,7 +90,7 @@ public static partial class ContractCode
     public static T[] ReuseArray<T>(object? existing, int elementCount) =>
         existing is T[] array && array.Length == elementCount && array.GetType() == typeof(T[]) ? array : new T[elementCount];
 
-    /// <summary>A new dictionary whose keys no sender can choose so that they collide.</summary>
+    /// <summary>Creates a dictionary whose hash codes cannot be predicted, so that a sender cannot cause collisions.</summary>
     /// <typeparam name="TKey">The type of the keys.</typeparam>
     /// <typeparam name="TValue">The type of the values.</typeparam>
     /// <param name="entryCount">For how many entries.</param>
@@ -99,7 +99,7 @@ public static partial class ContractCode
         where TKey : notnull =>
         new(entryCount, typeof(TKey) == typeof(string) ? null : KeyedComparer<TKey>.Instance);
 
-    /// <summary>The dictionary to read into, empty: the existing one if it compares keys as a new one would, or a new one.</summary>
+    /// <summary>Returns the dictionary to read into, empty: the existing one if it compares keys as a new one would, or a new one.</summary>
     /// <typeparam name="TKey">The type of the keys.</typeparam>
     /// <typeparam name="TValue">The type of the values.</typeparam>
     /// <param name="existing">The existing dictionary.</param>
@@ -124,8 +124,8 @@ public static partial class ContractCode
     /// <param name="dictionary">The dictionary.</param>
     /// <param name="key">The key.</param>
     /// <param name="value">The value.</param>
-    /// <param name="byteOffset">Where the entry begins; -1 on writing.</param>
-    /// <exception cref="MessageFormatException">The key is there already.</exception>
+    /// <param name="byteOffset">The offset of the entry; -1 when writing.</param>
+    /// <exception cref="MessageFormatException">The key is a duplicate.</exception>
     internal static void AddEntry<TKey, TValue>(Dictionary<TKey, TValue> dictionary, TKey key, TValue value, int byteOffset)
         where TKey : notnull
     {

@@ -2,7 +2,7 @@ using System;
 
 namespace Formatters.Generated;
 
-// Makes contracts of generated code: docs/decisions/0008-contracts-made-by-the-library.md.
+// Creates contracts from generated code: docs/decisions/0008-contracts-made-by-the-library.md.
 public static partial class ContractCode
 {
     /// <summary>The name of the static property that the generator adds to a type.</summary>
@@ -10,7 +10,8 @@ public static partial class ContractCode
 
     internal static readonly ContractFormats[] AllFormats =
     [
-        ContractFormats.Binary, ContractFormats.Versioned, ContractFormats.MessagePack, ContractFormats.Protobuf, ContractFormats.Xml, ContractFormats.Cbor,
+        ContractFormats.Binary, ContractFormats.Versioned, ContractFormats.MessagePack, ContractFormats.Protobuf, ContractFormats.Xml,
+            ContractFormats.Cbor,
         ContractFormats.Compact,
     ];
 
@@ -56,7 +57,7 @@ public static partial class ContractCode
     public static BinaryCodec<T> CodecOf<TFormat, T>(MessageContract<T> contract)
         where TFormat : struct, IBinaryFormat => typeof(TFormat) == typeof(Versioned) ? contract.Versioned : contract.Binary;
 
-    /// <summary>A type as a part of other protobuf messages.</summary>
+    /// <summary>Returns the protobuf codec of a type that is part of other messages.</summary>
     /// <typeparam name="TMode">The mode.</typeparam>
     /// <typeparam name="T">The type.</typeparam>
     /// <typeparam name="TCode">Its code.</typeparam>
@@ -66,7 +67,10 @@ public static partial class ContractCode
         where TCode : struct, IProtobufCode<T> => ProtobufContract<T, TCode>.Part<TMode>.Instance;
 
     internal static InvalidOperationException NotGenerated(Type type, ContractFormats format) => new(
-        $"{TypeNames.Of(type)} has no generated contract for {format}. Declare it partial, with [MessageContract(Formats = ContractFormats.{format})], "
+        $"{TypeNames.Of(type)} has no generated contract for {format}. Declare it partial, with [MessageContract(Formats = "
+        + $"ContractFormats.{format})], "
         + "or pass a contract of a class with [MessageContractFor]; or find the contract by reflection: new(options) instead of Create."
-        + (format == ContractFormats.Xml ? " What the generator does not cover in XML (FMT140) is written by XmlSerializer, also with new(options)." : ""));
+        + (format == ContractFormats.Xml
+            ? " What the generator does not cover in XML (FMT140) is written by XmlSerializer, also with new(options)."
+            : ""));
 }

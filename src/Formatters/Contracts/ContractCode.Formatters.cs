@@ -1,22 +1,22 @@
 namespace Formatters.Generated;
 
-// Values with a formatter of one's own: Formatters.IMemberFormatter<T>.
+// Values with a custom formatter: Formatters.IMemberFormatter<T>.
 public static partial class ContractCode
 {
-    /// <summary>The fewest bytes of a value with a formatter of its own.</summary>
+    /// <summary>Returns the minimum size of a value with a custom formatter.</summary>
     /// <typeparam name="TFormatter">The formatter.</typeparam>
     /// <typeparam name="T">The type of the value.</typeparam>
-    /// <returns>The number; 0 if the formatter says a negative one.</returns>
+    /// <returns>The number; 0 if the formatter returns a negative one.</returns>
     public static int MinByteCount<TFormatter, T>()
         where TFormatter : IMemberFormatter<T>, new() => System.Math.Max(MemberFormatter<TFormatter>.Instance.MinByteCount, 0);
 
-    /// <summary>Writes a value by a formatter of its own.</summary>
+    /// <summary>Writes a value with a custom formatter.</summary>
     /// <typeparam name="TFormatter">The formatter.</typeparam>
     /// <typeparam name="T">The type of the value.</typeparam>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="value">The value; null is an error.</param>
-    /// <returns>The position behind it.</returns>
+    /// <returns>The position after it.</returns>
     public static ref byte WriteFormatted<TFormatter, T>(ref BinaryBodyWriter writer, ref byte position, T value)
         where TFormatter : IMemberFormatter<T>, new()
     {
@@ -25,7 +25,7 @@ public static partial class ContractCode
         return ref writer.Output.Position;
     }
 
-    /// <summary>Reads a value by a formatter of its own.</summary>
+    /// <summary>Reads a value with a custom formatter.</summary>
     /// <typeparam name="TFormatter">The formatter.</typeparam>
     /// <typeparam name="T">The type of the value.</typeparam>
     /// <param name="reader">The reader.</param>

@@ -5,11 +5,11 @@ using System.Numerics;
 
 namespace Formatters.Generated;
 
-// Values of the base library that have no method of the writer and the reader: docs/wire/binary.md, "Further values". To add one is a method to write it, one
-// to read it, and a row at the end.
+// Types of the base library without a method of the writer and the reader: docs/wire/binary.md, "Further values". To add one, add a method to write
+// it, one to read it, and a row at the end.
 public static partial class ContractCode
 {
-    /// <summary>Writes the text of an address, as it was given.</summary>
+    /// <summary>Writes the original string of a URI.</summary>
     /// <inheritdoc cref="WriteBigInteger"/>
     public static ref byte WriteUri(ref BinaryBodyWriter writer, ref byte position, Uri? value)
     {
@@ -18,7 +18,7 @@ public static partial class ContractCode
         return ref WriteText(ref writer, ref position, value.OriginalString, 0);
     }
 
-    /// <summary>Reads an address.</summary>
+    /// <summary>Reads a URI.</summary>
     /// <inheritdoc cref="ReadBigInteger"/>
     public static Uri ReadUri(ref BinaryBodyReader reader)
     {
@@ -28,7 +28,7 @@ public static partial class ContractCode
         return value!;
     }
 
-    /// <summary>Writes four Int32: major, minor, build, revision; -1 for one that is not there.</summary>
+    /// <summary>Writes four Int32: major, minor, build, revision; -1 if missing.</summary>
     /// <inheritdoc cref="WriteBigInteger"/>
     public static ref byte WriteVersion(ref BinaryBodyWriter writer, ref byte position, Version? value)
     {
@@ -56,7 +56,7 @@ public static partial class ContractCode
         return build < 0 ? new Version(major, minor) : revision < 0 ? new Version(major, minor, build) : new Version(major, minor, build, revision);
     }
 
-    /// <summary>Writes the text of a network address, "192.0.2.1" or "2001:db8::1".</summary>
+    /// <summary>Writes an IP address as a string, "192.0.2.1" or "2001:db8::1".</summary>
     /// <inheritdoc cref="WriteBigInteger"/>
     public static ref byte WriteIPAddress(ref BinaryBodyWriter writer, ref byte position, IPAddress? value)
     {
@@ -65,25 +65,27 @@ public static partial class ContractCode
         return ref WriteText(ref writer, ref position, value.ToString(), 0);
     }
 
-    /// <summary>Reads a network address.</summary>
+    /// <summary>Reads an IP address.</summary>
     /// <inheritdoc cref="ReadBigInteger"/>
     public static IPAddress ReadIPAddress(ref BinaryBodyReader reader) => ParseIPAddress(reader.ByteOffset, reader.ReadString());
 
     /// <summary>
-    /// The address of a text. Of IPv4 only four decimal numbers, not "1" or "0x7F.1", and of IPv6 no brackets and port: others read those as other addresses.
+    /// Parses an IP address. For IPv4 only four decimal numbers, not "1" or "0x7F.1", and for IPv6 no brackets and port, which other parsers
+    /// interpret differently.
     /// </summary>
     internal static IPAddress ParseIPAddress(int byteOffset, string text)
     {
-        if (!IPAddress.TryParse(text, out IPAddress? value) || (value.AddressFamily == AddressFamily.InterNetwork ? value.ToString() != text : text[0] == '['))
+        if (!IPAddress.TryParse(text, out IPAddress? value)
+            || (value.AddressFamily == AddressFamily.InterNetwork ? value.ToString() != text : text[0] == '['))
             ThrowHelper.ThrowBadValue(byteOffset, nameof(IPAddress));
         return value!;
     }
 
-    /// <summary>Writes an Int32 byte count and the fewest bytes of two's complement, little endian.</summary>
+    /// <summary>Writes an Int32 byte count and the shortest two's complement, little endian.</summary>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="value">The value; null is an error.</param>
-    /// <returns>The position behind it.</returns>
+    /// <returns>The position after it.</returns>
     public static ref byte WriteBigInteger(ref BinaryBodyWriter writer, ref byte position, BigInteger value)
     {
         writer.Output.MoveTo(ref position);
@@ -94,13 +96,13 @@ public static partial class ContractCode
     /// <summary>Reads a number of any size.</summary>
     /// <param name="reader">The reader.</param>
     /// <returns>The value.</returns>
-    /// <exception cref="MessageFormatException">The bytes are bad.</exception>
+    /// <exception cref="MessageFormatException">The bytes are invalid.</exception>
     public static BigInteger ReadBigInteger(ref BinaryBodyReader reader)
     {
         int byteOffset = reader.ByteOffset;
         byte[] bytes = reader.ReadBytes();
         int last = bytes.Length - 1;
-        // No bytes, or a last one that only repeats the sign: not what a writer writes.
+        // An empty or non-minimal encoding, which a writer does not produce.
         if (last < 0 || last > 0 && (bytes[last] == 0 && bytes[last - 1] < 0x80 || bytes[last] == 0xFF && bytes[last - 1] >= 0x80))
             ThrowHelper.ThrowBadValue(byteOffset, nameof(BigInteger));
         return new BigInteger(bytes);
@@ -115,7 +117,7 @@ public static partial class ContractCode
         return ref writer.Output.Position;
     }
 
-    /// <summary>Reads bytes, into an array of their own.</summary>
+    /// <summary>Reads bytes into a new array.</summary>
     /// <inheritdoc cref="ReadBigInteger"/>
     internal static ReadOnlyMemory<byte> ReadReadOnlyMemory(ref BinaryBodyReader reader) => reader.ReadBytes();
 
@@ -126,13 +128,19 @@ public static partial class ContractCode
     /// <inheritdoc cref="ReadReadOnlyMemory"/>
     internal static Memory<byte> ReadMemory(ref BinaryBodyReader reader) => reader.ReadBytes();
 
-    /// <summary>The contract of one of these types, for contracts by reflection; null for others.</summary>
+    /// <summary>Returns the contract of one of these types, for contracts by reflection; null for others.</summary>
     internal static KnownContract? FindKnown(Type type) =>
-        type == typeof(Uri) ? new KnownContract<Uri>(WriteUri, ReadUri)
-        : type == typeof(Version) ? new KnownContract<Version>(WriteVersion, ReadVersion)
-        : type == typeof(IPAddress) ? new KnownContract<IPAddress>(WriteIPAddress, ReadIPAddress)
-        : type == typeof(BigInteger) ? new KnownContract<BigInteger>(WriteBigInteger, ReadBigInteger)
-        : type == typeof(Memory<byte>) ? new KnownContract<Memory<byte>>(WriteMemory, ReadMemory)
-        : type == typeof(ReadOnlyMemory<byte>) ? new KnownContract<ReadOnlyMemory<byte>>(WriteReadOnlyMemory, ReadReadOnlyMemory)
+        type == typeof(Uri)
+        ? new KnownContract<Uri>(WriteUri, ReadUri)
+        : type == typeof(Version)
+        ? new KnownContract<Version>(WriteVersion, ReadVersion)
+        : type == typeof(IPAddress)
+        ? new KnownContract<IPAddress>(WriteIPAddress, ReadIPAddress)
+        : type == typeof(BigInteger)
+        ? new KnownContract<BigInteger>(WriteBigInteger, ReadBigInteger)
+        : type == typeof(Memory<byte>)
+        ? new KnownContract<Memory<byte>>(WriteMemory, ReadMemory)
+        : type == typeof(ReadOnlyMemory<byte>)
+        ? new KnownContract<ReadOnlyMemory<byte>>(WriteReadOnlyMemory, ReadReadOnlyMemory)
         : null;
 }

@@ -9,13 +9,14 @@ using System.Collections.Immutable;
 
 namespace Formatters.Generated;
 
-// Members whose collection has more than elements: a comparer; and members whose setter has code.
+// Members with a collection that has a comparer, and members whose setter has code.
 public static partial class ContractCode
 {
-    /// <summary>Empties the collection that a member of an existing object holds, before the setter gets the new one: a setter may add to what is
-    /// there.</summary>
+    /// <summary>
+    /// Clears the collection of an existing object's member before its setter gets the new one, because a setter may add to the existing content.
+    /// </summary>
     /// <typeparam name="T">The type of the elements.</typeparam>
-    /// <param name="existing">The collection; nothing happens to null, and to one that cannot be changed.</param>
+    /// <param name="existing">The collection; null and a read-only one are ignored.</param>
     public static void Empty<T>(object? existing)
     {
         switch (existing)
@@ -49,13 +50,13 @@ public static partial class ContractCode
         }
     }
 
-    /// <summary>Copies a list to which more is to be added.</summary>
+    /// <summary>Copies a list to which elements are to be added.</summary>
     /// <typeparam name="T">The type of the elements.</typeparam>
     /// <param name="items">The elements; null if there are none.</param>
     /// <returns>A new list; null for null.</returns>
     public static List<T>? CopyList<T>(IEnumerable<T>? items) => items is null ? null : [.. items];
 
-    /// <summary>Copies a dictionary to which more is to be added.</summary>
+    /// <summary>Copies a dictionary to which entries are to be added.</summary>
     /// <typeparam name="TKey">The type of the keys.</typeparam>
     /// <typeparam name="TValue">The type of the values.</typeparam>
     /// <param name="entries">The entries; null if there are none.</param>
@@ -71,23 +72,23 @@ public static partial class ContractCode
         return copy;
     }
 
-    /// <summary>Gives a dictionary that was read the comparer of the one that is in the member: its declaration may have set it.</summary>
+    /// <summary>Gives a dictionary that was read the comparer of the member's initial one, which its declaration may have set.</summary>
     /// <typeparam name="TDictionary">The type of the member.</typeparam>
     /// <typeparam name="TKey">The type of the keys.</typeparam>
     /// <typeparam name="TValue">The type of the values.</typeparam>
     /// <param name="read">The dictionary that was read.</param>
-    /// <param name="initial">What the member holds; it stays as it is.</param>
+    /// <param name="initial">The member's initial value; it is not changed.</param>
     /// <param name="byteOffset">The end of the dictionary, for the error.</param>
     /// <returns>The same dictionary, or one with the comparer.</returns>
     /// <exception cref="MessageFormatException">Two keys are equal by that comparer.</exception>
     public static TDictionary KeepComparer<TDictionary, TKey, TValue>(TDictionary read, object? initial, int byteOffset)
         where TKey : notnull => (TDictionary)KeptEntries<TKey, TValue>(read, initial, byteOffset)!;
 
-    /// <summary>Gives a set that was read the comparer of the one that is in the member: its declaration may have set it.</summary>
+    /// <summary>Gives a set that was read the comparer of the member's initial one, which its declaration may have set.</summary>
     /// <typeparam name="TSet">The type of the member.</typeparam>
     /// <typeparam name="T">The type of the elements.</typeparam>
     /// <param name="read">The set that was read.</param>
-    /// <param name="initial">What the member holds; it stays as it is.</param>
+    /// <param name="initial">The member's initial value; it is not changed.</param>
     /// <param name="byteOffset">The end of the set, for the error.</param>
     /// <returns>The same set, or one with the comparer.</returns>
     /// <exception cref="MessageFormatException">Two elements are equal by that comparer.</exception>
@@ -125,7 +126,8 @@ public static partial class ContractCode
                 return Fill(new Dictionary<TKey, TValue>(entries.Count, comparer), entries, byteOffset).ToFrozenDictionary(comparer);
 #endif
 #if NET9_0_OR_GREATER
-            case OrderedDictionary<TKey, TValue> { Comparer: var comparer } when !IsUsual(comparer) && read is OrderedDictionary<TKey, TValue> entries:
+            case OrderedDictionary<TKey, TValue> { Comparer: var comparer } when !IsUsual(comparer)
+                && read is OrderedDictionary<TKey, TValue> entries:
                 return Fill(new OrderedDictionary<TKey, TValue>(entries.Count, comparer), entries, byteOffset);
 #endif
             default:
@@ -157,7 +159,7 @@ public static partial class ContractCode
         }
     }
 
-    /// <summary>Refuses a dictionary of which two keys are equal for every reader, and differ only by its own comparer.</summary>
+    /// <summary>Throws if a dictionary has two keys that only its own comparer distinguishes, and that every reader considers equal.</summary>
     /// <typeparam name="TKey">The type of the keys.</typeparam>
     /// <typeparam name="TValue">The type of the values.</typeparam>
     /// <param name="entries">The dictionary, not null.</param>
@@ -188,7 +190,7 @@ public static partial class ContractCode
             AddElement(keys, entry.Key, -1);
     }
 
-    /// <summary>Refuses a set of which two elements are equal for every reader, and differ only by its own comparer.</summary>
+    /// <summary>Throws if a set has two elements that only its own comparer distinguishes, and that every reader considers equal.</summary>
     /// <typeparam name="T">The type of the elements.</typeparam>
     /// <param name="elements">The set, not null.</param>
     /// <exception cref="MessageFormatException">There are two such elements.</exception>
@@ -213,7 +215,7 @@ public static partial class ContractCode
             AddElement(keys, element, -1);
     }
 
-    /// <summary>The elements of a set, which are distinct for every reader.</summary>
+    /// <summary>Returns the elements of a set, after checking that every reader distinguishes them.</summary>
     internal static T[] ToDistinctArray<T>(IEnumerable<T> elements)
         where T : notnull
     {
@@ -221,7 +223,7 @@ public static partial class ContractCode
         return [.. elements];
     }
 
-    /// <summary>Whether keys are the same by a comparer as in a new collection.</summary>
+    /// <summary>Determines whether a comparer considers keys equal as a new collection does.</summary>
     private static bool IsUsual<T>(IEqualityComparer<T> comparer)
         where T : notnull =>
         ReferenceEquals(comparer, EqualityComparer<T>.Default) || ReferenceEquals(comparer, KeyedComparer<T>.Instance)
@@ -230,8 +232,10 @@ public static partial class ContractCode
     private static bool IsUsual<T>(IComparer<T> comparer) =>
         ReferenceEquals(comparer, System.Collections.Generic.Comparer<T>.Default) || ReferenceEquals(comparer, Order<T>());
 
-    /// <summary>Whether keys that are equal in a new collection are equal by a comparer, too: a string comparer of the base library compares what is in
-    /// the strings.</summary>
+    /// <summary>
+    /// Determines whether a comparer considers equal all keys that a new collection does: a string comparer of the base library compares the
+    /// characters.
+    /// </summary>
     private static bool NeverSplits<T>(IEqualityComparer<T> comparer)
         where T : notnull => IsUsual(comparer) || comparer is StringComparer;
 

@@ -3,10 +3,10 @@ using System.Collections.Generic;
 
 namespace Formatters.Generated;
 
-// Collections of objects, whose element types a member declares: Formatters.ElementTypeAttribute.
+// Collections of objects whose element types a member declares: Formatters.ElementTypeAttribute.
 public static partial class ContractCode
 {
-    /// <summary>The elements of what a member declared as an interface holds.</summary>
+    /// <summary>Returns the elements of a member declared as an interface.</summary>
     /// <param name="values">The elements; null is an error.</param>
     /// <returns>The list itself, or a copy.</returns>
     public static ArrayList ToArrayList(IEnumerable? values)
@@ -21,7 +21,7 @@ public static partial class ContractCode
         return copy;
     }
 
-    /// <summary>The entries of a <see cref="Hashtable"/>, in its order.</summary>
+    /// <summary>Returns the entries of a <see cref="Hashtable"/>, in its order.</summary>
     /// <typeparam name="TKey">The declared type of the keys.</typeparam>
     /// <typeparam name="TValue">The declared type of the values.</typeparam>
     /// <param name="entries">The entries; null is an error.</param>
@@ -38,7 +38,7 @@ public static partial class ContractCode
         return copy;
     }
 
-    /// <summary>Makes a <see cref="Hashtable"/>, in which no sender can choose keys that collide.</summary>
+    /// <summary>Creates a <see cref="Hashtable"/> in which a sender cannot cause collisions.</summary>
     /// <typeparam name="TKey">The type of the keys.</typeparam>
     /// <typeparam name="TValue">The type of the values.</typeparam>
     /// <param name="entries">The entries.</param>

@@ -4,21 +4,24 @@ namespace Formatters.Generated;
 
 public static partial class ContractCode
 {
-    /// <summary>The level of the value that is being read in the member path.</summary>
+    /// <summary>Returns the depth of the current value in the member path.</summary>
     /// <param name="reader">The reader.</param>
-    /// <returns>The level.</returns>
+    /// <returns>The depth.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public static int Level(ref BinaryBodyReader reader) => reader.Path!.Level;
+    public static int Level(ref BinaryBodyReader reader) => reader.Path!.Depth;
 
-    /// <summary>Says what of the value at a level comes next: a member, an element, or nothing more.</summary>
+    /// <summary>Sets the current part of the value at a depth: a member, an element, or none.</summary>
     /// <param name="reader">The reader.</param>
-    /// <param name="level">The level.</param>
+    /// <param name="level">The depth.</param>
     /// <param name="member">The name of the member; null if there is none.</param>
-    /// <param name="index">The index of the element, -1 if there is none.</param>
+    /// <param name="index">The index of the element; -1 if there is none.</param>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static void At(ref BinaryBodyReader reader, int level, string? member = null, int index = -1) => reader.Path!.Set(level, member, index);
 
-    /// <summary>Checks for a run of values of fixed size in which no bytes are bad, and moves behind it. Traced, each value is checked by itself.</summary>
+    /// <summary>
+    /// Checks for a run of values of fixed size in which every bit pattern is valid, and advances past it. In traced mode, each value is checked
+    /// separately.
+    /// </summary>
     /// <typeparam name="TMode">The mode.</typeparam>
     /// <param name="reader">The reader.</param>
     /// <param name="byteCount">The size of the run.</param>
@@ -28,29 +31,31 @@ public static partial class ContractCode
     public static ref byte Take<TMode>(ref BinaryBodyReader reader, int byteCount)
         where TMode : struct, IMode => ref reader.Take(typeof(TMode) == typeof(Traced) ? 0 : byteCount);
 
-    /// <summary>Checks for the run of values in front of a text, and stays there.</summary>
+    /// <summary>Checks for the run of values before a string, without advancing.</summary>
     /// <inheritdoc cref="Take"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Peek<TMode>(ref BinaryBodyReader reader, int byteCount)
         where TMode : struct, IMode => ref reader.Peek(typeof(TMode) == typeof(Traced) ? 0 : byteCount);
 
-    /// <summary>Goes back to the run of values behind a text: <see cref="ReadText"/> has checked for it and moved behind it.</summary>
+    /// <summary>Returns to the run of values after a string: <see cref="ReadText"/> has checked for it and advanced past it.</summary>
     /// <typeparam name="TMode">The mode.</typeparam>
     /// <param name="reader">The reader.</param>
     /// <param name="byteCount">The size of the run.</param>
     /// <returns>Its first byte.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Behind<TMode>(ref BinaryBodyReader reader, int byteCount)
-        where TMode : struct, IMode => ref reader.Behind(typeof(TMode) == typeof(Traced) ? 0 : byteCount);
+        where TMode : struct, IMode => ref reader.Preceding(typeof(TMode) == typeof(Traced) ? 0 : byteCount);
 
-    /// <summary>Moves behind a run of values, reads the text there, and moves behind the next run of values. Traced, the text alone.</summary>
+    /// <summary>
+    /// Advances past a run of values, reads the string there, and advances past the next run of values. In traced mode, reads the string only.
+    /// </summary>
     /// <typeparam name="TMode">The mode.</typeparam>
     /// <param name="reader">The reader.</param>
     /// <param name="before">The size of the run before, which <see cref="Peek"/> has checked.</param>
-    /// <param name="behind">The size of the run behind.</param>
-    /// <param name="existing">The text to return if it is equal.</param>
-    /// <returns>The text.</returns>
-    /// <exception cref="MessageFormatException">The text is bad, or the body ends too early.</exception>
+    /// <param name="behind">The size of the run after the string.</param>
+    /// <param name="existing">The string to return if it is equal.</param>
+    /// <returns>The string.</returns>
+    /// <exception cref="MessageFormatException">The string is invalid, or the body ends too early.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static string ReadText<TMode>(ref BinaryBodyReader reader, int before, int behind, string? existing)
         where TMode : struct, IMode =>
@@ -63,7 +68,7 @@ public static partial class ContractCode
         where TMode : struct, IMode =>
         typeof(TMode) == typeof(Traced) ? reader.ReadString() : reader.ReadTextInline(before, behind, existing);
 
-    /// <summary>Reads an object by its own <c>Load</c>.</summary>
+    /// <summary>Reads an object with its own <c>Load</c>.</summary>
     /// <typeparam name="T">The type.</typeparam>
     /// <param name="reader">The reader.</param>
     /// <param name="value">The object to fill.</param>
@@ -77,7 +82,7 @@ public static partial class ContractCode
         return value;
     }
 
-    /// <summary>Reads a value by its generated contract, of another assembly.</summary>
+    /// <summary>Reads a value with its generated contract in another assembly.</summary>
     /// <typeparam name="TMode">The mode.</typeparam>
     /// <typeparam name="T">The type.</typeparam>
     /// <param name="reader">The reader.</param>
@@ -92,7 +97,7 @@ public static partial class ContractCode
     /// <typeparam name="TMode">The mode.</typeparam>
     /// <param name="reader">The reader.</param>
     /// <param name="run">The first byte of the run.</param>
-    /// <param name="offset">Where in the run the value is.</param>
+    /// <param name="offset">The offset of the value in the run.</param>
     /// <returns>The value.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Int32<TMode>(ref BinaryBodyReader reader, ref byte run, int offset)

@@ -5,18 +5,22 @@ namespace Formatters.Generated;
 
 public static partial class ContractCode
 {
-    /// <summary>How the keys of new dictionaries and sets are compared: no sender can choose ones that collide.</summary>
+    /// <summary>Returns the comparer for the keys of new dictionaries and sets, with which a sender cannot cause collisions.</summary>
     /// <typeparam name="T">The type of the keys.</typeparam>
     /// <returns>The comparer.</returns>
     public static IEqualityComparer<T> Comparer<T>()
         where T : notnull => typeof(T) == typeof(string) ? EqualityComparer<T>.Default : KeyedComparer<T>.Instance;
 
-    /// <summary>How the keys of new sorted collections are ordered: as by the default comparer, but no two different strings are equal.</summary>
+    /// <summary>
+    /// Returns the order of the keys of new sorted collections: the default comparer's, except that different strings are never equal.
+    /// </summary>
     /// <typeparam name="T">The type of the keys.</typeparam>
     /// <returns>The comparer.</returns>
-    public static IComparer<T> Order<T>() => typeof(T) == typeof(string) ? (IComparer<T>)(object)StringOrder.Instance : System.Collections.Generic.Comparer<T>.Default;
+    public static IComparer<T> Order<T>() => typeof(T) == typeof(string)
+        ? (IComparer<T>)(object)StringOrder.Instance
+        : System.Collections.Generic.Comparer<T>.Default;
 
-    /// <summary>A new set.</summary>
+    /// <summary>Creates a set.</summary>
     /// <typeparam name="T">The type of the elements.</typeparam>
     /// <param name="elementCount">For how many elements.</param>
     /// <returns>The set.</returns>
@@ -32,8 +36,8 @@ public static partial class ContractCode
     /// <typeparam name="T">The type of the elements.</typeparam>
     /// <param name="set">The set.</param>
     /// <param name="element">The element.</param>
-    /// <param name="byteOffset">Where it begins.</param>
-    /// <exception cref="MessageFormatException">It is there already.</exception>
+    /// <param name="byteOffset">The offset of the element.</param>
+    /// <exception cref="MessageFormatException">The set already contains it.</exception>
     internal static void AddElement<T>(HashSet<T> set, T element, int byteOffset)
         where T : notnull
     {
@@ -41,7 +45,7 @@ public static partial class ContractCode
             ContractMethods.ThrowDuplicateKey(byteOffset);
     }
 
-    /// <summary>Turns the elements of a stack, which come from the top, into the order in which they are pushed.</summary>
+    /// <summary>Reverses the elements of a stack, which are enumerated from the top, into the order in which they are pushed.</summary>
     /// <typeparam name="T">The type of the elements.</typeparam>
     /// <param name="items">The elements; they are turned in place.</param>
     /// <returns>The same array.</returns>
@@ -51,7 +55,7 @@ public static partial class ContractCode
         return items;
     }
 
-    /// <summary>Refuses a grid of more elements than the limit.</summary>
+    /// <summary>Throws if a multidimensional array has more elements than the limit.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="grid">The array.</param>
     /// <exception cref="MessageFormatException">Above the limit.</exception>
@@ -67,18 +71,18 @@ public static partial class ContractCode
             ThrowHelper.ThrowBadElementCount(grid.Length, writer.Limits.MaxElementCount);
     }
 
-    /// <summary>Reads the lengths of an array of several dimensions.</summary>
+    /// <summary>Reads the lengths of a multidimensional array.</summary>
     /// <param name="reader">The reader.</param>
     /// <param name="rank">The number of dimensions.</param>
     /// <param name="minElementByteCount">The fewest bytes of an element.</param>
-    /// <param name="elementAllocation">About how many bytes an element takes in memory.</param>
+    /// <param name="elementAllocation">The approximate size of an element in memory.</param>
     /// <param name="elementCount">The number of elements: the product.</param>
     /// <returns>The lengths; so large an array may be allocated.</returns>
     /// <exception cref="MessageFormatException">A length is negative, or the product needs more bytes than remain or is above the limit.</exception>
     public static int[] ReadLengths(ref BinaryBodyReader reader, int rank, int minElementByteCount, int elementAllocation, out int elementCount) =>
         reader.ReadLengths(rank, minElementByteCount, elementAllocation, out elementCount);
 
-    /// <summary>A new array of several dimensions.</summary>
+    /// <summary>Creates a multidimensional array.</summary>
     /// <typeparam name="TArray">The type of the array.</typeparam>
     /// <param name="lengths">Its lengths.</param>
     /// <returns>The array.</returns>

@@ -8,37 +8,37 @@ namespace Formatters.Generated;
 
 public static partial class ContractCode
 {
-    /// <summary>The level of the value that is being written in the member path.</summary>
+    /// <summary>Returns the depth of the current value in the member path.</summary>
     /// <param name="writer">The writer.</param>
-    /// <returns>The level.</returns>
+    /// <returns>The depth.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public static int Level(ref BinaryBodyWriter writer) => writer.Path!.Level;
+    public static int Level(ref BinaryBodyWriter writer) => writer.Path!.Depth;
 
-    /// <summary>Says what of the value at a level comes next: a member, an element, or nothing more.</summary>
+    /// <summary>Sets the current part of the value at a depth: a member, an element, or none.</summary>
     /// <param name="writer">The writer.</param>
-    /// <param name="level">The level.</param>
+    /// <param name="level">The depth.</param>
     /// <param name="member">The name of the member; null if there is none.</param>
-    /// <param name="index">The index of the element, -1 if there is none.</param>
+    /// <param name="index">The index of the element; -1 if there is none.</param>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static void At(ref BinaryBodyWriter writer, int level, string? member = null, int index = -1) => writer.Path!.Set(level, member, index);
 
     /// <summary>Takes the position from a writer.</summary>
     /// <param name="writer">The writer.</param>
-    /// <returns>Where the next byte goes.</returns>
+    /// <returns>The position of the next byte.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Begin(ref BinaryBodyWriter writer) => ref writer.Output.Position;
 
-    /// <summary>Gives the position back to the writer.</summary>
+    /// <summary>Returns the position to the writer.</summary>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void End(ref BinaryBodyWriter writer, ref byte position) => writer.Output.MoveTo(ref position);
 
-    /// <summary>Makes room.</summary>
+    /// <summary>Reserves space.</summary>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="byteCount">How many bytes will be written without a further check.</param>
-    /// <returns>Where the next byte goes now.</returns>
+    /// <returns>The position of the next byte in the possibly new span.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Reserve(ref BinaryBodyWriter writer, ref byte position, int byteCount)
     {
@@ -47,11 +47,11 @@ public static partial class ContractCode
         return ref writer.GrowAt(ref position, byteCount);
     }
 
-    /// <summary>Writes a number of elements, and makes room for it.</summary>
+    /// <summary>Writes the number of elements, and reserves space for it.</summary>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="elementCount">The number.</param>
-    /// <returns>The position behind it.</returns>
+    /// <returns>The position after it.</returns>
     /// <exception cref="MessageFormatException">Above the limit.</exception>
     public static ref byte WriteCount(ref BinaryBodyWriter writer, ref byte position, int elementCount)
     {
@@ -61,20 +61,20 @@ public static partial class ContractCode
         return ref Write(ref position, elementCount);
     }
 
-    /// <summary>Writes a text, and makes room for it and for what is behind it.</summary>
+    /// <summary>Writes a string, and reserves space for it and for the members after it.</summary>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
-    /// <param name="value">The text; null is an error.</param>
-    /// <param name="roomBehind">The most bytes of the members behind it, up to the next one of no fixed size.</param>
-    /// <returns>The position behind the text.</returns>
-    /// <exception cref="MessageFormatException">A null, or text that is refused.</exception>
-    /// <remarks>Not inlined, for records of many texts.</remarks>
+    /// <param name="position">The position of the next byte.</param>
+    /// <param name="value">The string; null is an error.</param>
+    /// <param name="roomBehind">The maximum size of the members after it, up to the next one of variable size.</param>
+    /// <returns>The position after the string.</returns>
+    /// <exception cref="MessageFormatException">The string is null, or invalid text that is rejected.</exception>
+    /// <remarks>Not inlined, for records with many strings.</remarks>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static ref byte WriteText(ref BinaryBodyWriter writer, ref byte position, string value, int roomBehind) =>
         ref WriteTextInline(ref writer, ref position, value, roomBehind);
 
     /// <inheritdoc cref="WriteText"/>
-    /// <remarks>Inlined: each copy learns the length of its own member.</remarks>
+    /// <remarks>Inlined: each copy adapts to the length of its own member.</remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte WriteTextInline(ref BinaryBodyWriter writer, ref byte position, string value, int roomBehind)
     {
@@ -83,7 +83,8 @@ public static partial class ContractCode
 #if NET
         if (writer.Output.RoomAt(ref position) >= Utf8Text.MaxMediumAsciiByteCount + roomBehind)
         {
-            // The lengths that are most common first. All inlined: with calls for fewer than 8 and more than 32 characters, orders of these take a quarter to a half longer (row "generated binary", write of order-50-text-1, -text-7 and -text-33).
+            // The most common lengths first. All inlined: with calls for fewer than 8 and more than 32 characters, orders of these take a quarter to
+            // a half longer (row "generated binary", write of order-50-text-1, -text-7 and -text-33).
             nuint n = (uint)value.Length;
             if (n - 8 <= 8)
             {
@@ -109,12 +110,12 @@ public static partial class ContractCode
         return ref writer.WriteTextAt(ref position, value, roomBehind);
     }
 
-    /// <summary>Writes a byte count and bytes, and makes room for what is behind them.</summary>
+    /// <summary>Writes a byte count and bytes, and reserves space for the members after them.</summary>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="value">The bytes; null is an error.</param>
-    /// <param name="roomBehind">The most bytes of the members behind it, up to the next one of no fixed size.</param>
-    /// <returns>The position behind the bytes.</returns>
+    /// <param name="roomBehind">The maximum size of the members after it, up to the next one of variable size.</param>
+    /// <returns>The position after the bytes.</returns>
     /// <exception cref="MessageFormatException">A null.</exception>
     public static ref byte WriteBytes(ref BinaryBodyWriter writer, ref byte position, byte[] value, int roomBehind)
     {
@@ -125,19 +126,19 @@ public static partial class ContractCode
         return ref Reserve(ref writer, ref writer.Output.Position, roomBehind);
     }
 
-    /// <summary>Refuses a null, or an object of a class derived from the declared one.</summary>
+    /// <summary>Throws for a null, or an object of a class derived from the declared one.</summary>
     /// <param name="value">The object.</param>
     /// <param name="declared">The declared class.</param>
     /// <exception cref="MessageFormatException">In any case.</exception>
     [DoesNotReturn]
     public static void ThrowDerived(object? value, Type declared) => DerivedObjects.Throw(value, declared);
 
-    /// <summary>Writes an object by its own <c>Save</c>.</summary>
+    /// <summary>Writes an object with its own <c>Save</c>.</summary>
     /// <typeparam name="T">The type.</typeparam>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="value">The object; null is an error.</param>
-    /// <returns>The position behind it.</returns>
+    /// <returns>The position after it.</returns>
     public static ref byte WriteOwnBody<T>(ref BinaryBodyWriter writer, ref byte position, T value)
         where T : IBinaryBody
     {
@@ -150,14 +151,14 @@ public static partial class ContractCode
         return ref writer.Output.Position;
     }
 
-    /// <summary>Writes a value by its generated contract, of another assembly.</summary>
+    /// <summary>Writes a value with its generated contract in another assembly.</summary>
     /// <typeparam name="TMode">The mode.</typeparam>
     /// <typeparam name="T">The type.</typeparam>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="contract">The contract.</param>
     /// <param name="value">The value; null is an error.</param>
-    /// <returns>The position behind it.</returns>
+    /// <returns>The position after it.</returns>
     public static ref byte WriteContract<TMode, T>(ref BinaryBodyWriter writer, ref byte position, BinaryCodec<T> contract, T value)
         where TMode : struct, IMode
     {
@@ -197,11 +198,14 @@ public static partial class ContractCode
         return ref Unsafe.Add(ref position, 3);
     }
 
-    /// <summary>Writes a value of fixed size; the room has been made.</summary>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <summary>Writes a value of fixed size; the space is already reserved.</summary>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="value">The value.</param>
-    /// <returns>The position behind it.</returns>
-    /// <remarks>The numbers of most contracts are written here and not by <see cref="LittleEndian"/>: a method less each to compile for the first write in a process (row "generated binary").</remarks>
+    /// <returns>The position after it.</returns>
+    /// <remarks>
+    /// The numbers of most contracts are written here and not by <see cref="LittleEndian"/>: a method less each to compile for the first write in a
+    /// process (row "generated binary").
+    /// </remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Write(ref byte position, int value)
     {
@@ -253,7 +257,9 @@ public static partial class ContractCode
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Write(ref byte position, double value)
     {
-        Unsafe.WriteUnaligned(ref position, BitConverter.IsLittleEndian ? value : BitConverter.Int64BitsToDouble(BinaryPrimitives.ReverseEndianness(BitConverter.DoubleToInt64Bits(value))));
+        Unsafe.WriteUnaligned(ref position, BitConverter.IsLittleEndian
+            ? value
+            : BitConverter.Int64BitsToDouble(BinaryPrimitives.ReverseEndianness(BitConverter.DoubleToInt64Bits(value))));
         return ref Unsafe.Add(ref position, sizeof(double));
     }
 

@@ -2,7 +2,7 @@ using System;
 
 namespace Formatters;
 
-/// <summary>The wire formats that a contract is generated for.</summary>
+/// <summary>The wire formats for which a contract is generated.</summary>
 [Flags]
 public enum ContractFormats
 {

@@ -6,17 +6,17 @@ using System.Runtime.CompilerServices;
 
 namespace Formatters;
 
-/// <summary>Objects of classes that derive from the declared one: what they add would be lost.</summary>
+/// <summary>Rejects objects of classes derived from the declared one, because the members that they add would be lost.</summary>
 internal static class DerivedObjects
 {
-    /// <summary>Whether an object may be of another class than the declared one, so that each has to be checked.</summary>
+    /// <summary>Determines whether an object may be of another class than the declared one, so that each must be checked.</summary>
     internal static bool AreChecked(Type declared) =>
         !declared.IsValueType && !declared.IsSealed && !declared.IsDefined(typeof(AllowDerivedAttribute), inherit: false);
 
-    /// <summary>As <see cref="AreChecked(Type)"/>, under options.</summary>
+    /// <summary>Does what <see cref="AreChecked(Type)"/> does, considering the options.</summary>
     internal static bool AreChecked(Type declared, HashSet<Type>? allowed) => AreChecked(declared) && allowed?.Contains(declared) != true;
 
-    /// <summary>Adds a class to those that options allow.</summary>
+    /// <summary>Adds a class to those allowed by options.</summary>
     internal static HashSet<Type> Allow(HashSet<Type>? allowed, Type type)
     {
         if (type is null)
@@ -26,8 +26,8 @@ internal static class DerivedObjects
         return allowed is null ? [type] : [.. allowed, type];
     }
 
-    /// <summary>Refuses a null, or an object that is not of the declared class.</summary>
-    // Not a part of its callers, who are on the way of every object.
+    /// <summary>Throws for a null, or an object that is not of the declared class.</summary>
+    // Not inlined into its callers, which are on the path of every object.
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal static void Throw(object? value, Type declared)
@@ -37,13 +37,14 @@ internal static class DerivedObjects
         throw Refused(value.GetType(), declared);
     }
 
-    /// <summary>The error of writing an object that is not of the declared class.</summary>
+    /// <summary>Creates the exception for writing an object that is not of the declared class.</summary>
     internal static MessageFormatException Refused(Type actual, Type declared, string? memberPath = null) =>
         new(MessageFormatErrorCode.TypeNotAllowed, Text(actual, declared), memberPath: memberPath);
 
     internal static string Text(Type actual, Type declared)
     {
         string name = TypeNames.Of(declared);
-        return $"The object is of the type {TypeNames.Of(actual)}; {name} is declared, and what {TypeNames.Of(actual)} adds would be lost. Declare a union ([MessageUnion]), or allow it ([AllowDerived] on {name}).";
+        return $"The object is of the type {TypeNames.Of(actual)}; {name} is declared, and what {TypeNames.Of(actual)} adds would be lost. Declare a "
+            + $"union ([MessageUnion]), or allow it ([AllowDerived] on {name}).";
     }
 }

@@ -6,8 +6,8 @@ using System.Runtime.InteropServices;
 namespace Formatters.Generated;
 
 /// <summary>
-/// Fills a dictionary: an existing one in place for as long as the keys that are read are those that it has, in its order, so that a body like the last one
-/// needs no new keys and values. From the first other key on, entries are added to what has been read.
+/// Fills a dictionary. An existing one is updated in place while the keys that are read equal its own, in its order, so that a body like the last one
+/// needs no new keys and values. After the first different key, entries are added to those already read.
 /// </summary>
 /// <typeparam name="TKey">The type of the keys.</typeparam>
 /// <typeparam name="TValue">The type of the values.</typeparam>
@@ -20,7 +20,7 @@ public ref struct DictionaryFill<TKey, TValue>
 
     /// <summary>Chooses the dictionary: the existing one if it compares keys as a new one would, or a new one.</summary>
     /// <param name="existing">The existing dictionary; null for a new one.</param>
-    /// <param name="entryCount">How many entries come.</param>
+    /// <param name="entryCount">The number of entries to be read.</param>
     public DictionaryFill(object? existing, int entryCount)
     {
         if (existing is Dictionary<TKey, TValue> { Count: > 0 } same && same.Count == entryCount && same.GetType() == typeof(Dictionary<TKey, TValue>)
@@ -36,22 +36,22 @@ public ref struct DictionaryFill<TKey, TValue>
         }
     }
 
-    /// <summary>The dictionary.</summary>
+    /// <summary>Gets the dictionary.</summary>
     public Dictionary<TKey, TValue> Result { get; }
 
-    /// <summary>The key that is at this place, to be reused if it is equal.</summary>
+    /// <summary>Gets the existing key at this position, to be reused if it is equal.</summary>
     public readonly TKey? OldKey => _isInPlace ? _old.Current.Key : default;
 
-    /// <summary>The value that is at this place, to be read over.</summary>
+    /// <summary>Returns the existing value at this position, to be read into.</summary>
     /// <param name="key">The key that has been read.</param>
-    /// <returns>The value; none if the key is another.</returns>
-    public readonly TValue? OldValue(TKey key) => _isInPlace && Same<TKey>.Are(key, _old.Current.Key) ? _old.Current.Value : default;
+    /// <returns>The value; the default if the key is different.</returns>
+    public readonly TValue? OldValue(TKey key) => _isInPlace && BitwiseEquality<TKey>.Are(key, _old.Current.Key) ? _old.Current.Value : default;
 
-    /// <summary>Puts in an entry that was read.</summary>
+    /// <summary>Adds an entry that was read.</summary>
     /// <param name="key">The key.</param>
     /// <param name="value">The value.</param>
-    /// <param name="byteOffset">Where the entry begins.</param>
-    /// <exception cref="MessageFormatException">The key is there already.</exception>
+    /// <param name="byteOffset">The offset of the entry.</param>
+    /// <exception cref="MessageFormatException">The key is a duplicate.</exception>
     public void Add(TKey key, TValue value, int byteOffset)
     {
         if (_isInPlace)
@@ -71,20 +71,20 @@ public ref struct DictionaryFill<TKey, TValue>
 
     private readonly bool TryKeep(TKey key, TValue value)
     {
-        if (!Same<TKey>.Are(key, _old.Current.Key))
+        if (!BitwiseEquality<TKey>.Are(key, _old.Current.Key))
             return false;
-        if (Same<TValue>.Are(value, _old.Current.Value))
+        if (BitwiseEquality<TValue>.Are(value, _old.Current.Value))
             return true;
 #if NET
         CollectionsMarshal.GetValueRefOrNullRef(Result, key) = value;
         return true;
 #else
-        // To set a value ends the enumeration.
+        // Setting a value ends the enumeration.
         return false;
 #endif
     }
 
-    /// <summary>Leaves in the dictionary what has been read.</summary>
+    /// <summary>Truncates the dictionary to what has been read, and continues by adding.</summary>
     private void GoOn()
     {
         var kept = new KeyValuePair<TKey, TValue>[_keptCount];

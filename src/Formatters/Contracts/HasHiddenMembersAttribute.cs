@@ -4,14 +4,16 @@ using System.ComponentModel;
 namespace Formatters.Generated;
 
 /// <summary>
-/// Generated onto a class or generic type with <see cref="MessageContractAttribute"/> that has members or callbacks which are private or internal: the
-/// compiler does not show them to other assemblies, where a derived class, or a contract that holds the generic type, would lose them silently.
+/// Generated onto a class or generic type with <see cref="MessageContractAttribute"/> that has private or internal members or callbacks. The compiler
+/// does not show these to other assemblies, where a derived class, or a contract that contains the generic type, would lose them silently.
 /// </summary>
 [AttributeUsage(AttributeTargets.Class | AttributeTargets.Struct, Inherited = false)]
 [EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class HasHiddenMembersAttribute : Attribute
 {
-    /// <summary>Whether some of them are private, and so out of sight also where <c>InternalsVisibleTo</c> shows the internal ones; <see langword="false"/>
-    /// by default.</summary>
+    /// <summary>
+    /// Gets or sets whether some of them are private, and so hidden even where <c>InternalsVisibleTo</c> shows the internal ones; <see
+    /// langword="false"/> by default.
+    /// </summary>
     public bool HasPrivate { get; set; }
 }

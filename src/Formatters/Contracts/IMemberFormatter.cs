@@ -1,6 +1,9 @@
 namespace Formatters;
 
-/// <summary>Writes and reads a member, or a type, with bytes other than those of its contract. Name it with <see cref="MessageFormatterAttribute"/>.</summary>
+/// <summary>
+/// Writes and reads a member, or a type, with custom bytes instead of those of its contract. Reference it with <see
+/// cref="MessageFormatterAttribute"/>.
+/// </summary>
 /// <typeparam name="T">The declared type of the member, without <c>?</c>: the formatter does not handle the presence byte.</typeparam>
 /// <remarks>One object, created with the public parameterless constructor, is used for all contracts and threads.</remarks>
 /// <example><code>
@@ -16,7 +19,7 @@ namespace Formatters;
 /// </code></example>
 public interface IMemberFormatter<T>
 {
-    /// <summary>The minimum number of bytes of a value, possibly 0. It is used to check the count of a list.</summary>
+    /// <summary>Gets the minimum size of a value in bytes, possibly 0. It is used to check the count of a list.</summary>
     int MinByteCount { get; }
 
     /// <summary>Writes a value.</summary>
@@ -24,9 +27,10 @@ public interface IMemberFormatter<T>
     /// <param name="value">The value, never null.</param>
     void Write(ref BinaryBodyWriter writer, T value);
 
-    /// <summary>Reads what <see cref="Write"/> has written: all of it, and nothing after it.</summary>
+    /// <summary>Reads a value that <see cref="Write"/> has written: exactly its bytes.</summary>
     /// <param name="reader">The reader; pass it on by reference.</param>
     /// <param name="existing">A value that may be filled and returned; null, or the default of a struct, if there is none.</param>
-    /// <returns>The value. An exception is <see cref="MessageFormatErrorCode.BadValue"/>, unless it is a <see cref="MessageFormatException"/> itself.</returns>
+    /// <returns>The value. An exception becomes <see cref="MessageFormatErrorCode.BadValue"/>, unless it is a <see cref="MessageFormatException"/>
+    /// itself.</returns>
     T Read(ref BinaryBodyReader reader, T? existing);
 }

@@ -3,7 +3,9 @@ using System.ComponentModel;
 
 namespace Formatters.Generated;
 
-/// <summary>The elements of a list while it is written. Code generated for netstandard2.0 uses it, and also runs on .NET; code generated for .NET uses a span.</summary>
+/// <summary>
+/// The elements of a list while it is written. Code generated for netstandard2.0 uses it, and also runs on .NET; code generated for .NET uses a span.
+/// </summary>
 /// <typeparam name="T">The type of the elements.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly ref struct ListItems<T>
@@ -19,10 +21,12 @@ public readonly ref struct ListItems<T>
         _count = list.Count;
     }
 
-    /// <summary>How many there were: the number that is written is also the number of elements after it, whatever a getter does to the list.</summary>
+    /// <summary>
+    /// Gets the number of elements at the start: the count that is written matches the elements after it, even if a getter changes the list.
+    /// </summary>
     public int Length => _count;
 
-    /// <summary>An element.</summary>
+    /// <summary>Gets an element.</summary>
     /// <param name="index">Its index.</param>
     public T this[int index] => _items[index];
 }

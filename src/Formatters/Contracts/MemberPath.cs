@@ -4,22 +4,24 @@ using System.Text;
 
 namespace Formatters.Generated;
 
-/// <summary>Where in an object graph the writer or reader is; kept in the second run only, which an error starts.</summary>
+/// <summary>The position of the writer or reader in an object graph; tracked only when generated code is run again after an error.</summary>
 internal sealed class MemberPath(string root)
 {
-    // As MessageFormatException.PrependPath: at the greatest depths the outer part will do.
+    // As in MessageFormatException.PrependPath: at the greatest depths the outer part is sufficient.
     private const int MaxCharCount = 1024;
 
     private readonly List<(string? Member, int Index)> _parts = [(root, -1)];
 
-    /// <summary>How many parts lead to the value that is being written or read.</summary>
-    internal int Level => _parts.Count;
+    /// <summary>Gets the number of parts that lead to the current value.</summary>
+    internal int Depth => _parts.Count;
 
-    /// <summary>Goes to a member of the value at a level, to an element of it, or to an element of a member where the collection has no level of its own; without
-    /// either back to the value.</summary>
-    internal void Set(int level, string? member = null, int index = -1)
+    /// <summary>
+    /// Sets the current part of the value at a depth: a member, an element, or an element of a member whose collection has no depth of its own; with
+    /// neither, the value itself.
+    /// </summary>
+    internal void Set(int depth, string? member = null, int index = -1)
     {
-        _parts.RemoveRange(level, _parts.Count - level);
+        _parts.RemoveRange(depth, _parts.Count - depth);
         if (member is not null || index >= 0)
             _parts.Add((member, index));
     }

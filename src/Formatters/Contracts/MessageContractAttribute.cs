@@ -2,11 +2,11 @@ using System;
 
 namespace Formatters;
 
-/// <summary>Generates the code that writes and reads a type, at compile time: the <c>Save</c> and <c>Load</c> that you would write by hand.</summary>
+/// <summary>Makes the generator create code that writes and reads a type: the <c>Save</c> and <c>Load</c> that you would write by hand.</summary>
 /// <remarks>
 /// <para>The type must be <see langword="partial"/>; it can be a class, a struct, a record or a record struct. It gets a static property
-/// <c>MessageContract</c>, a <see cref="MessageContract{T}"/> with the code of every format in <see cref="Formats"/>. The formatters of these formats use it
-/// by themselves. Members, their order and their bytes are the same as by reflection: docs/contracts.md.</para>
+/// <c>MessageContract</c>, a <see cref="MessageContract{T}"/> with the code of every format in <see cref="Formats"/>. The formatters of these formats
+/// use it by themselves. Members, their order and their bytes are the same as by reflection: docs/contracts.md.</para>
 /// <para>For a type whose source you cannot change, or a closed generic type, see <see cref="MessageContractForAttribute"/>.</para>
 /// </remarks>
 /// <example><code>
@@ -19,7 +19,7 @@ namespace Formatters;
 [AttributeUsage(AttributeTargets.Class | AttributeTargets.Struct, Inherited = false)]
 public sealed class MessageContractAttribute : Attribute
 {
-    /// <summary>The wire formats to generate code for.</summary>
+    /// <summary>Gets or sets the wire formats to generate code for.</summary>
     /// <value>Default <see cref="ContractFormats.Binary"/>.</value>
     public ContractFormats Formats { get; set; } = ContractFormats.Binary;
 }

@@ -2,11 +2,11 @@ using System;
 
 namespace Formatters;
 
-/// <summary>Generates the code for a type that cannot have <see cref="MessageContractAttribute"/> itself, into a partial class.</summary>
+/// <summary>Makes the generator create code for a type that cannot have <see cref="MessageContractAttribute"/> itself, in a partial class.</summary>
 /// <param name="type">A class or struct of another assembly, a closed generic type, or a collection.</param>
 /// <remarks>
-/// The class gets a static property for every such attribute: a <see cref="MessageContract{T}"/>, named after the type (<c>Box&lt;string&gt;</c> becomes
-/// <c>BoxOfString</c>) or by <see cref="Name"/>.
+/// The class gets a static property for every such attribute: a <see cref="MessageContract{T}"/>, named after the type (<c>Box&lt;string&gt;</c>
+/// becomes <c>BoxOfString</c>) or by <see cref="Name"/>.
 /// </remarks>
 /// <example><code>
 /// [MessageContractFor(typeof(Address)), MessageContractFor(typeof(List&lt;Address&gt;), Name = "Addresses")]
@@ -17,14 +17,14 @@ namespace Formatters;
 [AttributeUsage(AttributeTargets.Class, AllowMultiple = true, Inherited = false)]
 public sealed class MessageContractForAttribute(Type type) : Attribute
 {
-    /// <summary>The type that is written and read.</summary>
+    /// <summary>Gets the type to write and read.</summary>
     public Type Type { get; } = type ?? throw new ArgumentNullException(nameof(type));
 
-    /// <summary>The name of the property.</summary>
+    /// <summary>Gets or sets the name of the property.</summary>
     /// <value>Null, the default, for the name of the type.</value>
     public string? Name { get; set; }
 
-    /// <summary>The wire formats to generate code for.</summary>
+    /// <summary>Gets or sets the wire formats to generate code for.</summary>
     /// <value>Default <see cref="ContractFormats.Binary"/>.</value>
     public ContractFormats Formats { get; set; } = ContractFormats.Binary;
 }

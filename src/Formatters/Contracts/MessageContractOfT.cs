@@ -9,12 +9,13 @@ namespace Formatters;
 /// <summary>The generated contract of a type: its members, and the code that writes and reads them in each of its <see cref="Formats"/>.</summary>
 /// <typeparam name="T">The type.</typeparam>
 /// <remarks>
-/// Immutable and safe for use by several threads. Pass it to the formatter of any of its formats, or call a codec of it in hand-written code. Only the library
-/// derives from it, for the code that the generator makes of <see cref="MessageContractAttribute"/> and <see cref="MessageContractForAttribute"/>.
+/// Immutable and safe for use by several threads. Pass it to the formatter of any of its formats, or call a codec of it in hand-written code. Only
+/// the library derives from it, for the code that the generator makes of <see cref="MessageContractAttribute"/> and <see
+/// cref="MessageContractForAttribute"/>.
 /// </remarks>
 public abstract class MessageContract<T>
 {
-    // Codecs are single instances, so a race stores the same one twice.
+    // Codecs are single instances, so racing threads store the same one.
     private BinaryCodec<T>? _binary;
     private BinaryCodec<T>? _versioned;
     private MessagePackContract<T>? _messagePack;
@@ -25,7 +26,7 @@ public abstract class MessageContract<T>
     {
     }
 
-    /// <summary>The formats that code was generated for.</summary>
+    /// <summary>Gets the formats with generated code.</summary>
     public ContractFormats Formats
     {
         get
@@ -41,19 +42,19 @@ public abstract class MessageContract<T>
         }
     }
 
-    /// <summary>The codec of the binary format, for a hand-written <c>Save</c> and <c>Load</c>.</summary>
+    /// <summary>Gets the codec of the binary format, for a hand-written <c>Save</c> and <c>Load</c>.</summary>
     /// <exception cref="InvalidOperationException">No code was generated for this format.</exception>
     public BinaryCodec<T> Binary => _binary ??= Get<BinaryCodec<T>>(ContractFormats.Binary);
 
-    /// <summary>The codec of the versioned format, for a part of a hand-written <c>Save</c> and <c>Load</c> whose members change.</summary>
+    /// <summary>Gets the codec of the versioned format, for a part of a hand-written <c>Save</c> and <c>Load</c> whose members change.</summary>
     /// <exception cref="InvalidOperationException">No code was generated for this format.</exception>
     public BinaryCodec<T> Versioned => _versioned ??= Get<BinaryCodec<T>>(ContractFormats.Versioned);
 
-    /// <summary>The codec of MessagePack, for hand-written codecs and <see cref="MessagePackOptions.WithCodec{T}"/>.</summary>
+    /// <summary>Gets the codec of MessagePack, for hand-written codecs and <see cref="MessagePackOptions.WithCodec{T}"/>.</summary>
     /// <exception cref="InvalidOperationException">No code was generated for this format.</exception>
     public MessagePackCodec<T> MessagePack => _messagePack ??= Get<MessagePackContract<T>>(ContractFormats.MessagePack);
 
-    /// <summary>The codec of protobuf, for hand-written codecs and <see cref="ProtobufOptions.WithCodec{T}"/>.</summary>
+    /// <summary>Gets the codec of protobuf, for hand-written codecs and <see cref="ProtobufOptions.WithCodec{T}"/>.</summary>
     /// <exception cref="InvalidOperationException">No code was generated for this format.</exception>
     public ProtobufCodec<T> Protobuf => Get<ProtobufContract<T>>(ContractFormats.Protobuf);
 
@@ -79,21 +80,22 @@ public abstract class MessageContract<T>
     internal TCodec Get<TCodec>(ContractFormats format)
         where TCodec : class => Find(format) as TCodec ?? throw ContractCode.NotGenerated(typeof(T), format);
 
-    /// <summary>The contract that was generated into the type itself; null if it has none.</summary>
-    [UnconditionalSuppressMessage("Trimming", "IL2090", Justification = "Callers either preserve the properties of T or say that trimming may remove them.")]
-    // A delegate, not Invoke, which loads more of reflection.
+    /// <summary>Returns the contract that was generated into the type itself; null if it has none.</summary>
+    [UnconditionalSuppressMessage("Trimming", "IL2090",
+        Justification = "Callers either preserve the properties of T or say that trimming may remove them.")]
+    // A delegate, because Invoke loads more of reflection.
     internal static MessageContract<T>? OfType() =>
         typeof(T).GetProperty(ContractCode.PropertyName, BindingFlags.Public | BindingFlags.Static | BindingFlags.DeclaredOnly)
             is { PropertyType: Type type } property && type == typeof(MessageContract<T>) && property.GetGetMethod() is MethodInfo getter
             ? ((Func<MessageContract<T>>)getter.CreateDelegate(typeof(Func<MessageContract<T>>)))()
             : null;
 
-    /// <summary>The contract that was generated into the type itself.</summary>
-    /// <exception cref="InvalidOperationException">It has none.</exception>
+    /// <summary>Returns the contract that was generated into the type itself.</summary>
+    /// <exception cref="InvalidOperationException">The type has no generated contract.</exception>
     internal static MessageContract<T> OfType(ContractFormats format) => OfType() ?? throw ContractCode.NotGenerated(typeof(T), format);
 }
 
-/// <summary>A contract by its generated parts.</summary>
+/// <summary>A contract of generated parts.</summary>
 internal sealed class MessageContract<T, TParts> : MessageContract<T>
     where TParts : struct, IContractParts
 {

@@ -2,13 +2,13 @@ using System;
 
 namespace Formatters;
 
-/// <summary>On an abstract class or an interface: one of the types that can stand for it in a body, and its tag.</summary>
+/// <summary>On an abstract class or an interface: lists a derived type that a body may contain, and its tag.</summary>
 /// <remarks>
-/// <para>In the binary wire format a union is its tag as a 7-bit integer, an Int32 byte count, and the bytes of the object; in the versioned one the byte
-/// count comes first. A tag must never change: a new type gets a new tag. Writing an object of a type that is not listed fails, even if its class derives
-/// from a listed one.</para>
-/// <para>A reader that does not know a tag reads the case for unknown tags, if there is one (<see cref="IUnknownCase"/>), and writes it back byte for byte;
-/// otherwise it rejects the body with <see cref="MessageFormatErrorCode.UnknownTag"/>.</para>
+/// <para>In the binary wire format a union is its tag as a 7-bit integer, an Int32 byte count, and the bytes of the object; in the versioned one the
+/// byte count comes first. A tag must never change: a new type gets a new tag. Writing an object of a type that is not listed fails, even if its
+/// class derives from a listed one.</para>
+/// <para>A reader that does not know a tag reads the case for unknown tags, if there is one (<see cref="IUnknownCase"/>), and writes it back byte for
+/// byte; otherwise it rejects the body with <see cref="MessageFormatErrorCode.UnknownTag"/>.</para>
 /// </remarks>
 /// <example><code>
 /// [MessageUnion(1, typeof(Circle)), MessageUnion(2, typeof(Square)), MessageUnion(typeof(UnknownShape))]
@@ -21,7 +21,7 @@ namespace Formatters;
 [AttributeUsage(AttributeTargets.Class | AttributeTargets.Interface, AllowMultiple = true, Inherited = false)]
 public sealed class MessageUnionAttribute : Attribute
 {
-    /// <summary>Lists a type.</summary>
+    /// <summary>Lists a type with its tag.</summary>
     /// <param name="tag">The tag of the type in a body, 0 or greater; 0 to 127 take one byte. It must never change.</param>
     /// <param name="type">A class or struct that derives from, or implements, the type with this attribute; it has a contract of its own.</param>
     public MessageUnionAttribute(int tag, Type type)
@@ -30,7 +30,7 @@ public sealed class MessageUnionAttribute : Attribute
         Type = type ?? throw new ArgumentNullException(nameof(type));
     }
 
-    /// <summary>Names the type that keeps cases with unknown tags.</summary>
+    /// <summary>Sets the type that stores cases with unknown tags.</summary>
     /// <param name="unknownType">A class with a public constructor without parameters that implements <see cref="IUnknownCase"/>.</param>
     public MessageUnionAttribute(Type unknownType)
     {
@@ -38,9 +38,9 @@ public sealed class MessageUnionAttribute : Attribute
         Type = unknownType ?? throw new ArgumentNullException(nameof(unknownType));
     }
 
-    /// <summary>The tag; -1 for the type that keeps cases with unknown tags.</summary>
+    /// <summary>Gets the tag; -1 for the type that stores cases with unknown tags.</summary>
     public int Tag { get; }
 
-    /// <summary>The type.</summary>
+    /// <summary>Gets the type.</summary>
     public Type Type { get; }
 }

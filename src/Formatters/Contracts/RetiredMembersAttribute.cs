@@ -3,12 +3,14 @@ using System.Collections.Generic;
 
 namespace Formatters;
 
-/// <summary>Lists the numbers of members that a type once had. No member may use one of them again: bodies with the old member may still be in a queue.</summary>
+/// <summary>
+/// Lists the numbers of former members of a type. No member may use one of them again: bodies with the old member may still be in a queue.
+/// </summary>
 /// <param name="numbers">The numbers.</param>
-/// <remarks>Those of base classes count as well. A reader skips such a member as it skips any that it does not know.</remarks>
+/// <remarks>The numbers of base classes count as well. A reader skips such a member as it skips any unknown one.</remarks>
 [AttributeUsage(AttributeTargets.Class | AttributeTargets.Struct, AllowMultiple = true, Inherited = false)]
 public sealed class RetiredMembersAttribute(params int[] numbers) : Attribute
 {
-    /// <summary>The numbers.</summary>
+    /// <summary>Gets the numbers.</summary>
     public IReadOnlyList<int> Numbers { get; } = numbers ?? throw new ArgumentNullException(nameof(numbers));
 }

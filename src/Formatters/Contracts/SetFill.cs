@@ -2,7 +2,9 @@ using System.Collections.Generic;
 
 namespace Formatters.Generated;
 
-/// <summary>Fills a set, as <see cref="DictionaryFill{TKey, TValue}"/> does a dictionary: in place for as long as its elements come, in its order.</summary>
+/// <summary>
+/// Fills a set, as <see cref="DictionaryFill{TKey, TValue}"/> fills a dictionary: in place while its elements are read in its order.
+/// </summary>
 /// <typeparam name="T">The type of the elements.</typeparam>
 public ref struct SetFill<T>
     where T : notnull
@@ -13,7 +15,7 @@ public ref struct SetFill<T>
 
     /// <summary>Chooses the set: the existing one if it has as many elements and compares them as a new one would, or a new one.</summary>
     /// <param name="existing">The existing set; null for a new one.</param>
-    /// <param name="elementCount">How many elements come.</param>
+    /// <param name="elementCount">The number of elements to be read.</param>
     public SetFill(object? existing, int elementCount)
     {
         if (existing is HashSet<T> same && same.Count == elementCount && same.GetType() == typeof(HashSet<T>)
@@ -29,21 +31,21 @@ public ref struct SetFill<T>
         }
     }
 
-    /// <summary>The set.</summary>
+    /// <summary>Gets the set.</summary>
     public HashSet<T> Result { get; }
 
-    /// <summary>The element that is at this place, to be reused if it is equal.</summary>
+    /// <summary>Gets the existing element at this position, to be reused if it is equal.</summary>
     public readonly T? OldElement => _isInPlace ? _old.Current : default;
 
-    /// <summary>Puts in an element that was read.</summary>
+    /// <summary>Adds an element that was read.</summary>
     /// <param name="element">The element.</param>
-    /// <param name="byteOffset">Where it begins.</param>
-    /// <exception cref="MessageFormatException">It is there already.</exception>
+    /// <param name="byteOffset">The offset of the element.</param>
+    /// <exception cref="MessageFormatException">The set already contains it.</exception>
     public void Add(T element, int byteOffset)
     {
         if (_isInPlace)
         {
-            if (Same<T>.Are(element, _old.Current))
+            if (BitwiseEquality<T>.Are(element, _old.Current))
             {
                 _keptCount++;
                 _isInPlace = _old.MoveNext();
@@ -56,7 +58,7 @@ public ref struct SetFill<T>
         ContractCode.AddElement(Result, element, byteOffset);
     }
 
-    /// <summary>Leaves in the set what has been read.</summary>
+    /// <summary>Truncates the set to what has been read, and continues by adding.</summary>
     private void GoOn()
     {
         var kept = new T[Result.Count];

@@ -4,8 +4,8 @@ using System.Collections.Generic;
 namespace Formatters.Generated;
 
 /// <summary>
-/// Orders strings as the default comparer does, by the culture, and those that it takes for equal by their characters. A sorted collection may have been
-/// made with another comparer, or under another culture: so no two of its keys become one, and what was written can be read everywhere.
+/// Orders strings as the default comparer does, by the culture, and strings that it considers equal by their characters. A sorted collection may have
+/// been created with another comparer or culture; this way no two of its keys become equal, and it can be read everywhere.
 /// </summary>
 internal sealed class StringOrder : IComparer<string?>
 {

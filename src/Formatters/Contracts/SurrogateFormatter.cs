@@ -2,9 +2,9 @@ using System;
 
 namespace Formatters;
 
-/// <summary>A formatter by way of a surrogate: a type that stands in for another in the body, with a contract of its own.</summary>
+/// <summary>A formatter that uses a surrogate: a type that replaces another in the body, with a contract of its own.</summary>
 /// <typeparam name="T">The type that has no contract, or should not have one.</typeparam>
-/// <typeparam name="TSurrogate">The type that is written in its place.</typeparam>
+/// <typeparam name="TSurrogate">The type that replaces it in bodies.</typeparam>
 /// <param name="contract">The contract of the surrogate, which must include the binary format.</param>
 /// <example><code>
 /// public sealed class IPAddressFormatter() : SurrogateFormatter&lt;IPAddress, Octets&gt;(Octets.MessageContract)
@@ -31,7 +31,7 @@ public abstract class SurrogateFormatter<T, TSurrogate>(MessageContract<TSurroga
     /// <returns>The surrogate, not null.</returns>
     protected abstract TSurrogate ToSurrogate(T value);
 
-    /// <summary>Creates the value of a surrogate.</summary>
+    /// <summary>Creates the value from a surrogate.</summary>
     /// <param name="surrogate">The surrogate as it was read.</param>
     /// <returns>The value.</returns>
     protected abstract T FromSurrogate(TSurrogate surrogate);

@@ -6,7 +6,7 @@ namespace Formatters;
 
 /// <summary>Reads a value from a whole body.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
-/// <param name="body">The body, all of it; it is valid during the call only.</param>
+/// <param name="body">The whole body; it is valid only during the call.</param>
 /// <returns>The payload.</returns>
 public delegate T BodyReader<out T>(ReadOnlySpan<byte> body);
 
@@ -19,16 +19,16 @@ public delegate T BodyReader<out T>(ReadOnlySpan<byte> body);
 /// </code></example>
 /// <remarks>
 /// The size limit applies to the body, in both directions; depth and counts are up to the delegate. An exception of the reading delegate becomes a
-/// <see cref="MessageFormatException"/> with the code <see cref="MessageFormatErrorCode.Malformed"/> and the cause inside. An exception of the writing
-/// delegate passes unchanged. Null is neither written nor read.
+/// <see cref="MessageFormatException"/> with the code <see cref="MessageFormatErrorCode.Malformed"/> and the cause inside. An exception of the
+/// writing delegate passes unchanged. Null is neither written nor read.
 /// </remarks>
 public static class DelegateFormatter
 {
-    /// <summary>Creates a formatter of delegates over buffers: nothing is copied, and only the delegates allocate.</summary>
+    /// <summary>Creates a formatter from delegates over buffers: nothing is copied, and only the delegates allocate.</summary>
     /// <typeparam name="T">The type of the payload.</typeparam>
     /// <param name="contentType">The MIME name of the format: <c>type/subtype</c>, without parameters.</param>
-    /// <param name="bodyType">The number of the format. Use 0x8000 or above for your own formats; see <see cref="BodyTypes"/> for the numbers that are
-    /// taken.</param>
+    /// <param name="bodyType">The number of the format. Use 0x8000 or above for your own formats; see <see cref="BodyTypes"/> for the numbers that
+    /// are taken.</param>
     /// <param name="write">Writes a payload; the buffer writer is valid during the call only.</param>
     /// <param name="read">Reads a payload from a whole body.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
@@ -39,7 +39,7 @@ public static class DelegateFormatter
         string contentType, int bodyType, Action<IBufferWriter<byte>, T> write, BodyReader<T> read, FormatterLimits? limits = null) =>
         new(contentType, bodyType, write, read, limits);
 
-    /// <summary>Creates a formatter of delegates over arrays; each body is copied once.</summary>
+    /// <summary>Creates a formatter from delegates over arrays; each body is copied once.</summary>
     /// <inheritdoc cref="FromBuffers"/>
     public static DelegateFormatter<T> FromArrays<T>(
         string contentType, int bodyType, Func<T, byte[]> write, Func<byte[], T> read, FormatterLimits? limits = null)
@@ -57,11 +57,11 @@ public static class DelegateFormatter
             limits);
     }
 
-    /// <summary>Creates a formatter of delegates over streams; each body is copied once on reading.</summary>
+    /// <summary>Creates a formatter from delegates over streams; each body is copied once on reading.</summary>
     /// <inheritdoc cref="FromBuffers"/>
     /// <remarks>
-    /// If the reading delegate does not read its stream to the end, <see cref="MessageFormatErrorCode.TrailingBytes"/> is thrown. Both streams are valid during
-    /// the call only; a delegate may close them.
+    /// If the reading delegate does not read its stream to the end, <see cref="MessageFormatErrorCode.TrailingBytes"/> is thrown. Both streams are
+    /// valid during the call only; a delegate may close them.
     /// </remarks>
     public static DelegateFormatter<T> FromStreams<T>(
         string contentType, int bodyType, Action<Stream, T> write, Func<Stream, T> read, FormatterLimits? limits = null)

@@ -6,11 +6,14 @@ using System.Threading;
 
 namespace Formatters;
 
-/// <summary>Many payloads in one body, each written by the formatter inside: one message, one signature, one flush for all of them.</summary>
+/// <summary>
+/// A formatter of several payloads in one body, each written by an inner formatter: one message, one signature, one flush for all of them.
+/// </summary>
 /// <typeparam name="T">The type of a payload.</typeparam>
 /// <remarks>
-/// Each payload follows its length, so a bad payload does not affect the others: <see cref="ReadEach(ReadOnlySpan{byte})"/> gives a value or an error for
-/// each. A formatter around a batch (<see cref="SignedFormatter{T}"/> of a list) runs once for all payloads; a formatter inside it runs once for each.
+/// Each payload follows its length, so an invalid payload does not affect the others: <see cref="ReadEach(ReadOnlySpan{byte})"/> returns a value or
+/// an error for each. A formatter around a batch (<see cref="SignedFormatter{T}"/> of a list) runs once for all payloads; a formatter inside it runs
+/// once for each.
 /// </remarks>
 /// <example><code>
 /// var formatter = new BatchFormatter&lt;Order&gt;(new HandCodedFormatter&lt;Order&gt;());
@@ -27,7 +30,7 @@ public sealed class BatchFormatter<T> : MessageFormatter<IReadOnlyList<T>>, IFor
 
     private const int MaxSpareByteCount = 128 * 1024;
 
-    /// <summary>About what an exception takes in memory.</summary>
+    /// <summary>The approximate size of an exception in memory.</summary>
     private const int ErrorByteCount = 1024;
 
     private readonly byte[] _header;
@@ -44,7 +47,7 @@ public sealed class BatchFormatter<T> : MessageFormatter<IReadOnlyList<T>>, IFor
         _header = EnvelopeHeader.Create(0, inner.BodyType, inner.ContentType);
     }
 
-    /// <summary>The formatter of the payloads.</summary>
+    /// <summary>Gets the formatter of the payloads.</summary>
     public MessageFormatter<T> Inner { get; }
 
     IFormatterTags IFormatterTags.Inner => Inner;
@@ -65,7 +68,7 @@ public sealed class BatchFormatter<T> : MessageFormatter<IReadOnlyList<T>>, IFor
         }
 
         PooledBufferWriter scratch = Interlocked.Exchange(ref _spare, null) ?? new PooledBufferWriter(0);
-        WriteInto(scratch, value); // one that threw is left to the garbage collector
+        WriteInto(scratch, value); // after an exception, it is left to the garbage collector
         destination.Write(scratch.WrittenSpan);
         if (scratch.WrittenCount > MaxSpareByteCount)
         {
@@ -78,10 +81,8 @@ public sealed class BatchFormatter<T> : MessageFormatter<IReadOnlyList<T>>, IFor
     }
 
     /// <inheritdoc/>
-    /// <exception cref="MessageFormatException">
-    /// The body, or any payload in it, is damaged or beyond a limit; the member path begins with the index of the payload.
-    /// <see cref="ReadEach(ReadOnlySpan{byte})"/> reads the others.
-    /// </exception>
+    /// <exception cref="MessageFormatException">The body, or any payload in it, is invalid or beyond a limit; the member path begins with the index
+    /// of the payload. <see cref="ReadEach(ReadOnlySpan{byte})"/> reads the others.</exception>
     public override IReadOnlyList<T> Read(ReadOnlySpan<byte> body)
     {
         var reader = new EnvelopeReader(body);
@@ -93,13 +94,11 @@ public sealed class BatchFormatter<T> : MessageFormatter<IReadOnlyList<T>>, IFor
         return values;
     }
 
-    /// <summary>Reads the payloads of a body one by one: a value for each good payload, and an error for each bad one.</summary>
+    /// <summary>Reads the payloads of a body separately: a value for each valid payload, and an error for each invalid one.</summary>
     /// <param name="body">The body, all of it.</param>
-    /// <returns>As many as were written, in their order.</returns>
-    /// <exception cref="MessageFormatException">
-    /// The lengths of the payloads are damaged, so it is not known where a payload ends; or the errors would take more memory than the limits allow
-    /// (<see cref="FormatterLimits.MaxAllocationFactor"/>, 1 KiB each).
-    /// </exception>
+    /// <returns>An item for each payload, in order.</returns>
+    /// <exception cref="MessageFormatException">The lengths of the payloads are invalid, so their boundaries are unknown; or the errors would take
+    /// more memory than the limits allow (<see cref="FormatterLimits.MaxAllocationFactor"/>, 1 KiB each).</exception>
     public BatchItem<T>[] ReadEach(ReadOnlySpan<byte> body)
     {
         var reader = new EnvelopeReader(body);
@@ -131,13 +130,13 @@ public sealed class BatchFormatter<T> : MessageFormatter<IReadOnlyList<T>>, IFor
     public BatchItem<T>[] ReadEach(MessageBody body) => ReadEach((body ?? throw new ArgumentNullException(nameof(body))).GetSpan(Limits));
 
     /// <inheritdoc/>
-    /// <remarks>By the tags of the body and those of the payloads in it.</remarks>
+    /// <remarks>Uses the tags of the body and those of the payloads in it.</remarks>
     public override bool CanRead(MessageBody body)
     {
         if (!base.CanRead(body))
             return false;
         if (body.ByteCount > Limits.MaxBodyByteCount)
-            return true; // reading it gives the error that says so
+            return true; // reading it reports the error
         var reader = new EnvelopeReader(body.GetSpan(Limits));
         try
         {
@@ -187,7 +186,8 @@ public sealed class BatchFormatter<T> : MessageFormatter<IReadOnlyList<T>>, IFor
         CheckBodyByteCount(body.Length);
         EnvelopeHeader header = EnvelopeHeader.Read(ref reader, BodyTypes.Batch);
         if (header.Algorithm != 0)
-            throw new MessageFormatException(MessageFormatErrorCode.UnknownFormat, "The batch is of a kind that this library does not read, or the body is not a batch.", 1);
+            throw new MessageFormatException(MessageFormatErrorCode.UnknownFormat,
+                "The batch is of a kind that this library does not read, or the body is not a batch.", 1);
         int countOffset = reader.Offset;
         count = BinaryPrimitives.ReadInt32LittleEndian(reader.Read(LengthByteCount));
         if (count < 0)
@@ -218,7 +218,7 @@ public sealed class BatchFormatter<T> : MessageFormatter<IReadOnlyList<T>>, IFor
 
     private static string PathOf(int index) => "[" + index.ToString(System.Globalization.CultureInfo.InvariantCulture) + "]";
 
-    /// <summary>Goes over the lengths first: what an error in them makes of the payloads before it is not to be known.</summary>
+    /// <summary>Checks all lengths first: if one is invalid, the payloads before it cannot be trusted.</summary>
     private static void EnsureWhole(ReadOnlySpan<byte> body, EnvelopeReader reader, int count)
     {
         for (int i = 0; i < count; i++)

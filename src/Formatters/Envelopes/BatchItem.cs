@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Formatters;
 
-/// <summary>A payload of a batch, or why it could not be read.</summary>
+/// <summary>A payload of a batch, or the error of reading it.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 public readonly struct BatchItem<T>
 {
@@ -12,16 +12,18 @@ public readonly struct BatchItem<T>
         Error = error;
     }
 
-    /// <summary>The payload; the default if it could not be read.</summary>
+    /// <summary>Gets the payload; the default if it could not be read.</summary>
     public T? Value { get; }
 
-    /// <summary>Why it could not be read; null if it could. The member path begins with the index of the payload: <c>[3].Order.Name</c>.</summary>
+    /// <summary>
+    /// Gets why it could not be read; null if it could. The member path begins with the index of the payload: <c>[3].Order.Name</c>.
+    /// </summary>
     public MessageFormatException? Error { get; }
 
-    /// <summary>Whether the payload was read.</summary>
+    /// <summary>Gets whether the payload was read.</summary>
     public bool IsGood => Error is null;
 
-    /// <summary>Gives the payload, or throws the error.</summary>
+    /// <summary>Returns the payload, or throws the error.</summary>
     /// <returns>The payload.</returns>
     /// <exception cref="MessageFormatException">The payload could not be read.</exception>
     public T GetValue() => Error is null ? Value! : throw Error;

@@ -3,71 +3,74 @@ using System.Buffers;
 
 namespace Formatters;
 
-/// <summary>What an envelope does to the bytes of a body, without knowing what they mean: signs, encrypts or compresses them.</summary>
-/// <remarks>Works in place, in the buffer that the body is written to. Immutable except what it keeps for the next message; used by several threads.</remarks>
+/// <summary>The transformation of an envelope, which does not know the format of the body: it signs, encrypts or compresses its bytes.</summary>
+/// <remarks>Works in place, in the buffer of the body. Thread-safe; immutable except for cached objects.</remarks>
 internal abstract class BodyEnvelope(string contentType, int bodyType)
 {
-    /// <summary>The MIME name of the envelope.</summary>
+    /// <summary>Gets the MIME name of the envelope.</summary>
     internal string ContentType { get; } = contentType;
 
-    /// <summary>The body type of the envelope.</summary>
+    /// <summary>Gets the body type of the envelope.</summary>
     internal int BodyType { get; } = bodyType;
 
-    /// <summary>Whether the bytes of the body inside are in the envelope as they are.</summary>
+    /// <summary>Gets whether the envelope contains the inner body unchanged.</summary>
     internal virtual bool ShowsBody => false;
 
-    /// <summary>About how many bytes it adds to a body.</summary>
+    /// <summary>Gets the approximate number of bytes that it adds to a body.</summary>
     internal virtual int AddedByteCount => 160;
 
-    /// <summary>The bytes from the version on to the last that is the same for every body with these tags.</summary>
+    /// <summary>Creates the part of the header that is the same for every body with these tags, starting with the version.</summary>
     internal abstract byte[] CreateHeader(int bodyType, string? contentType);
 
-    /// <summary>Refuses what cannot be written, before anything is.</summary>
+    /// <summary>Throws if bodies cannot be written, before anything is written.</summary>
     internal virtual void EnsureWrites()
     {
     }
 
-    /// <summary>Writes what stands between the header and the body.</summary>
+    /// <summary>Writes the part between the header and the body.</summary>
     internal virtual void Begin(PooledBufferWriter buffer)
     {
     }
 
-    /// <summary>Does to the body what the envelope is for.</summary>
-    /// <param name="buffer">Header, what <see cref="Begin"/> wrote, and the body.</param>
-    /// <param name="start">Where the header begins.</param>
+    /// <summary>Transforms the body: signs, encrypts or compresses it.</summary>
+    /// <param name="buffer">The header, the output of <see cref="Begin"/>, and the body.</param>
+    /// <param name="start">The start of the header.</param>
     /// <param name="headerByteCount">The length of the header.</param>
     internal abstract void End(PooledBufferWriter buffer, int start, int headerByteCount);
 
-    /// <summary>Takes the body out of an envelope.</summary>
+    /// <summary>Extracts the body from an envelope.</summary>
     /// <param name="envelope">The whole of it.</param>
     /// <param name="header">Its header, read.</param>
     /// <param name="reader">Stands after the header.</param>
-    /// <param name="limits">What the body may ask for.</param>
+    /// <param name="limits">The limits for the inner body.</param>
     /// <param name="opened">Receives the body.</param>
     internal abstract void Open(
-        ReadOnlySpan<byte> envelope, scoped in EnvelopeHeader header, scoped ref EnvelopeReader reader, FormatterLimits limits, ref OpenedBody opened);
+        ReadOnlySpan<byte> envelope, scoped in EnvelopeHeader header, scoped ref EnvelopeReader reader, FormatterLimits limits,
+            ref OpenedBody opened);
 
-    /// <summary>Finds the key that a body was made with.</summary>
+    /// <summary>Finds the key of a body.</summary>
     private protected TKey FindKey<TKey>(KeyRing<TKey> keys, scoped ref EnvelopeReader reader)
         where TKey : BodyKey
     {
         int start = reader.Offset;
         return keys.Find(reader.ReadShort())
             ?? throw new MessageFormatException(
-                MessageFormatErrorCode.UnknownKey, $"The key ring of the reader has no key with the id that the body names; or the body is not {EnvelopeHeader.KindOf(BodyType)}.", start);
+                MessageFormatErrorCode.UnknownKey,
+                    $"The key ring of the reader has no key with the id that the body names; or the body is not {EnvelopeHeader.KindOf(BodyType)}.",
+                        start);
     }
 }
 
-/// <summary>The body from an envelope.</summary>
+/// <summary>The body extracted from an envelope.</summary>
 internal ref struct OpenedBody
 {
-    /// <summary>The bytes; they lie in the envelope, or in <see cref="Rented"/>.</summary>
+    /// <summary>The bytes, which are in the envelope or in <see cref="Rented"/>.</summary>
     internal ReadOnlySpan<byte> Bytes;
 
-    /// <summary>An array of the pool; null if none was needed.</summary>
+    /// <summary>Gets or sets the pooled array; null if none was needed.</summary>
     internal byte[]? Rented { get; set; }
 
-    /// <summary>Whether the array is cleared before others get it.</summary>
+    /// <summary>Gets or sets whether the array must be cleared before it is returned to the pool.</summary>
     internal bool IsSecret { get; set; }
 
     internal readonly void Dispose()

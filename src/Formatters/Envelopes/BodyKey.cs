@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Formatters;
 
-/// <summary>A key with an id. Every body carries the id, which says which key of a <see cref="KeyRing{TKey}"/> the body was made with.</summary>
+/// <summary>A key with an id. Every body contains the id, which identifies the key in a <see cref="KeyRing{TKey}"/>.</summary>
 public abstract class BodyKey
 {
     private const int MaxKeyIdByteCount = 64;
@@ -18,13 +18,14 @@ public abstract class BodyKey
         KeyIdBytes = Encoding.ASCII.GetBytes(keyId);
     }
 
-    /// <summary>The name of the key, 1 to 64 ASCII characters. Every body contains it, readable by everyone: it must not reveal anything about the
-    /// key.</summary>
+    /// <summary>
+    /// Gets the id of the key, 1 to 64 ASCII characters. Every body contains it in plain text: it must not reveal anything about the key.
+    /// </summary>
     public string KeyId { get; }
 
     internal byte[] KeyIdBytes { get; }
 
-    /// <summary>Why the key does not write bodies, as the text of an exception; null if it does.</summary>
+    /// <summary>Gets the message for why the key cannot write bodies; null if it can.</summary>
     internal virtual string? WhyNotWriting => null;
 
     private static bool IsPrintable(string text)

@@ -27,7 +27,7 @@ public sealed class CompressedFormatter<T> : EnvelopeFormatter<T>
         : base(inner ?? throw new ArgumentNullException(nameof(inner)), new CompressedEnvelope(options ?? CompressionOptions.Default), limits) =>
         Options = options ?? CompressionOptions.Default;
 
-    /// <summary>The options.</summary>
+    /// <summary>Gets the options.</summary>
     public CompressionOptions Options { get; }
 }
 
@@ -43,17 +43,18 @@ public sealed class CompressedFormatter : EnvelopeFormatter
         : base(inner ?? throw new ArgumentNullException(nameof(inner)), new CompressedEnvelope(options ?? CompressionOptions.Default), limits) =>
         Options = options ?? CompressionOptions.Default;
 
-    /// <summary>The options.</summary>
+    /// <summary>Gets the options.</summary>
     public CompressionOptions Options { get; }
 }
 
-/// <summary>Header, length of the body inside, the body, compressed or as it is.</summary>
+/// <summary>Header, length of the inner body, the body, compressed or unchanged.</summary>
 internal sealed class CompressedEnvelope(CompressionOptions options) : BodyEnvelope(ContentTypes.Compressed, BodyTypes.Compressed)
 {
     private const int AlgorithmOffset = 1;
     private const int LengthByteCount = 4;
 
-    internal override byte[] CreateHeader(int bodyType, string? contentType) => EnvelopeHeader.Create((byte)CompressionAlgorithm.None, bodyType, contentType);
+    internal override byte[] CreateHeader(int bodyType, string? contentType) =>
+        EnvelopeHeader.Create((byte)CompressionAlgorithm.None, bodyType, contentType);
 
     internal override void Begin(PooledBufferWriter buffer)
     {
@@ -68,7 +69,7 @@ internal sealed class CompressedEnvelope(CompressionOptions options) : BodyEnvel
         if (options.Algorithm == CompressionAlgorithm.None || byteCount < options.MinByteCount || byteCount < 2)
             return;
 
-        // What does not get shorter does not fit, and is left.
+        // A body that would not get shorter does not fit, and is not compressed.
         byte[] rented = ArrayPool<byte>.Shared.Rent(byteCount - 1);
         if (Compression.TryCompress(options, buffer.WrittenSegment, bodyOffset, rented.AsSpan(0, byteCount - 1), out int compressedByteCount)
             && byteCount <= options.GetMaxExpandedByteCount(compressedByteCount))

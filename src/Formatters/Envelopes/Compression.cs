@@ -6,13 +6,13 @@ using System.Runtime.InteropServices;
 
 namespace Formatters;
 
-/// <summary>Compressing and expanding of whole bodies.</summary>
+/// <summary>Compresses and expands whole bodies.</summary>
 internal static class Compression
 {
-    /// <summary>The window that Brotli's own tools take by default, 4 MiB.</summary>
+    /// <summary>The default window of Brotli's own tools, 4 MiB.</summary>
     private const int BrotliWindow = 22;
 
-    /// <summary>Whether bodies of an algorithm can be expanded here.</summary>
+    /// <summary>Determines whether an algorithm is supported.</summary>
     internal static bool Has(byte algorithm) => algorithm switch
     {
         (byte)CompressionAlgorithm.Deflate => true,
@@ -24,7 +24,8 @@ internal static class Compression
 
     /// <summary>Compresses the end of a segment.</summary>
     /// <returns><see langword="false"/> if the compressed bytes do not fit.</returns>
-    internal static bool TryCompress(CompressionOptions options, ArraySegment<byte> written, int bodyOffset, Span<byte> destination, out int byteCount)
+    internal static bool TryCompress(CompressionOptions options, ArraySegment<byte> written, int bodyOffset, Span<byte> destination,
+        out int byteCount)
     {
 #if NET
         if (options.Algorithm == CompressionAlgorithm.Brotli)
@@ -42,12 +43,12 @@ internal static class Compression
         return true;
     }
 
-    /// <summary>Expands bytes to exactly as many as are declared.</summary>
-    /// <param name="algorithm">One that <see cref="Has"/>.</param>
+    /// <summary>Expands bytes to exactly the declared number.</summary>
+    /// <param name="algorithm">A supported algorithm; see <see cref="Has"/>.</param>
     /// <param name="compressed">All that was compressed, and no more.</param>
     /// <param name="body">Receives the body.</param>
     /// <param name="byteCount">Its length.</param>
-    /// <param name="offset">Where the compressed bytes begin, for errors.</param>
+    /// <param name="offset">The offset of the compressed bytes, for errors.</param>
     internal static void Expand(byte algorithm, ReadOnlySpan<byte> compressed, byte[] body, int byteCount, int offset)
     {
 #if NET
@@ -118,8 +119,8 @@ internal static class Compression
 #endif
 
     /// <summary>
-    /// The compressed bytes, the last one alone: a Deflate stream says nothing of what it leaves unread, and takes what it is given; so if it never asks for
-    /// the last byte, its end lies before that, and if it asks for more than there is, after it.
+    /// A stream of the compressed bytes that returns the last one separately. A Deflate stream does not report unread input, and consumes what it
+    /// gets: if it never requests the last byte, its end is before that; if it requests more, its end is after it.
     /// </summary>
     private sealed unsafe class LastByteAloneStream(byte* bytes, int byteCount) : Stream
     {

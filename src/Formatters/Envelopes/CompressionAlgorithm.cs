@@ -1,6 +1,6 @@
 namespace Formatters;
 
-/// <summary>How a body is compressed; the number is in the body.</summary>
+/// <summary>Defines how a body is compressed; the number is in the body.</summary>
 public enum CompressionAlgorithm
 {
     /// <summary>Not compressed: short bodies, and bodies that do not get shorter.</summary>
@@ -9,6 +9,6 @@ public enum CompressionAlgorithm
     /// <summary>Deflate (RFC 1951), without a header around it.</summary>
     Deflate = 1,
 
-    /// <summary>Brotli (RFC 7932). Not in the build for netstandard2.0.</summary>
+    /// <summary>Brotli (RFC 7932). Not supported on netstandard2.0.</summary>
     Brotli = 2,
 }

@@ -3,16 +3,17 @@ using System.IO.Compression;
 
 namespace Formatters;
 
-/// <summary>How <see cref="CompressedFormatter{T}"/> compresses, and how far it lets a body expand.</summary>
+/// <summary>Options of a <see cref="CompressedFormatter{T}"/>: how it compresses, and how far a body may expand.</summary>
 /// <remarks>
-/// Immutable: create others with <c>CompressionOptions.Default with { MinByteCount = 4096 }</c>. For reading only <see cref="MaxExpansionFactor"/> matters.
+/// Immutable: create others with <c>CompressionOptions.Default with { MinByteCount = 4096 }</c>. For reading only <see cref="MaxExpansionFactor"/>
+/// matters.
 /// </remarks>
 public sealed record CompressionOptions
 {
-    /// <summary>The default options.</summary>
+    /// <summary>Gets the default options.</summary>
     public static CompressionOptions Default { get; } = new();
 
-    /// <summary>The algorithm of bodies that are written. Bodies of every algorithm are read.</summary>
+    /// <summary>Gets the algorithm of bodies that are written. Bodies of every algorithm are read.</summary>
     /// <value>Default <see cref="CompressionAlgorithm.Brotli"/>; in the build for netstandard2.0 <see cref="CompressionAlgorithm.Deflate"/>.</value>
     /// <exception cref="PlatformNotSupportedException">Brotli, in the build for netstandard2.0.</exception>
     public CompressionAlgorithm Algorithm
@@ -36,12 +37,13 @@ public sealed record CompressionOptions
 #endif
 
     /// <summary>
-    /// How much work is spent: Brotli's quality is 1 for <c>Fastest</c>, 4 for <c>Optimal</c>, 11 for <c>SmallestSize</c>, which is some hundred times slower.
+    /// Gets the compression level: Brotli's quality is 1 for <c>Fastest</c>, 4 for <c>Optimal</c>, 11 for <c>SmallestSize</c>, which is some hundred
+    /// times slower.
     /// </summary>
     /// <value>Default <c>Fastest</c>.</value>
     public CompressionLevel Level { get; init; } = CompressionLevel.Fastest;
 
-    /// <summary>The minimum length, in bytes, of a body that is compressed; shorter bodies are not compressed.</summary>
+    /// <summary>Gets the minimum length, in bytes, of a body that is compressed; shorter bodies are not compressed.</summary>
     /// <value>Default 1,024.</value>
     public int MinByteCount
     {
@@ -50,8 +52,8 @@ public sealed record CompressionOptions
     } = 1024;
 
     /// <summary>
-    /// How many bytes each byte of a compressed body may expand to, in addition to 64 KiB; never more than <see cref="FormatterLimits.MaxBodyByteCount"/>. A
-    /// body that would expand further is rejected on reading, and is not compressed on writing.
+    /// Gets the maximum number of bytes to which each byte of a compressed body may expand, in addition to 64 KiB; never more than <see
+    /// cref="FormatterLimits.MaxBodyByteCount"/>. A body that would expand further is rejected on reading, and is not compressed on writing.
     /// </summary>
     /// <value>Default 64.</value>
     public int MaxExpansionFactor
@@ -60,6 +62,6 @@ public sealed record CompressionOptions
         init => field = value > 0 ? value : throw new ArgumentOutOfRangeException(nameof(MaxExpansionFactor), value, "The limit must be at least 1.");
     } = 64;
 
-    /// <summary>The most bytes that so many compressed ones may expand to.</summary>
+    /// <summary>Returns the maximum expanded size for a compressed size.</summary>
     internal long GetMaxExpandedByteCount(int compressedByteCount) => (64 * 1024) + ((long)MaxExpansionFactor * compressedByteCount);
 }

@@ -6,17 +6,17 @@ using System.Buffers;
 namespace Formatters;
 
 /// <summary>
-/// Encrypts the bodies of any formatter with AES-GCM: without the key, they cannot be read, and any change to them is detected. Not in the build for
+/// Encrypts the bodies of any formatter with AES-GCM: without the key, they cannot be read, and any change to them is detected. Not supported on
 /// netstandard2.0.
 /// </summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
-/// <para>The body inside is hidden; its length, its tags and the id of the key are visible. All of it is authenticated: a changed body throws
-/// <see cref="MessageFormatErrorCode.NotAuthentic"/> (poison), and a key that the ring does not have throws
-/// <see cref="MessageFormatErrorCode.UnknownKey"/>.</para>
-/// <para>Bodies are encrypted in place and decrypted into a rented array. Arrays that held the plain body are cleared before they go back to the shared
-/// pool; what the formatter inside rents for itself is not. Two bodies of the same payload have different nonces, so they differ. Do not compress and then
-/// encrypt data of which an attacker may choose a part: the length reveals something about the rest.</para>
+/// <para>The inner body is hidden; its length, its tags and the id of the key are visible. All of it is authenticated: a changed body throws <see
+/// cref="MessageFormatErrorCode.NotAuthentic"/> (poison), and a key that the ring does not have throws <see
+/// cref="MessageFormatErrorCode.UnknownKey"/>.</para>
+/// <para>Bodies are encrypted in place and decrypted into a rented array. Arrays that held the plain body are cleared before they go back to the
+/// shared pool; arrays rented by the inner formatter are not. Two bodies of the same payload have different nonces, so they differ. Do not compress
+/// and then encrypt data of which an attacker may choose a part: the length reveals something about the rest.</para>
 /// </remarks>
 /// <example><code>
 /// EncryptionKey key = EncryptionKey.AesGcm("2026-11", secret);
@@ -47,7 +47,7 @@ public sealed class EncryptedFormatter<T> : EnvelopeFormatter<T>
             new EncryptedEnvelope(keys ?? throw new ArgumentNullException(nameof(keys))),
             limits) => Keys = keys;
 
-    /// <summary>The keys.</summary>
+    /// <summary>Gets the keys.</summary>
     public KeyRing<EncryptionKey> Keys { get; }
 }
 
@@ -65,7 +65,7 @@ public sealed class EncryptedFormatter : EnvelopeFormatter
             new EncryptedEnvelope(keys ?? throw new ArgumentNullException(nameof(keys))),
             limits) => Keys = keys;
 
-    /// <summary>The keys.</summary>
+    /// <summary>Gets the keys.</summary>
     public KeyRing<EncryptionKey> Keys { get; }
 }
 
@@ -88,7 +88,7 @@ internal sealed class EncryptedEnvelope(KeyRing<EncryptionKey> keys) : BodyEnvel
 
     internal override void End(PooledBufferWriter buffer, int start, int headerByteCount)
     {
-        Span<byte> tag = buffer.GetSpan(EncryptionKey.TagByteCount).Slice(0, EncryptionKey.TagByteCount); // first: it may move what was written
+        Span<byte> tag = buffer.GetSpan(EncryptionKey.TagByteCount).Slice(0, EncryptionKey.TagByteCount); // first: it may move the written bytes
         Span<byte> written = buffer.WritableSpan.Slice(start);
         int bodyOffset = headerByteCount + NewByteCount;
         keys.Current.Encrypt(
@@ -105,7 +105,8 @@ internal sealed class EncryptedEnvelope(KeyRing<EncryptionKey> keys) : BodyEnvel
         ReadOnlySpan<byte> envelope, scoped in EnvelopeHeader header, scoped ref EnvelopeReader reader, FormatterLimits limits, ref OpenedBody opened)
     {
         if (header.Algorithm != AesGcmAlgorithm)
-            throw new MessageFormatException(MessageFormatErrorCode.UnknownFormat, "The body is encrypted with an algorithm that this library does not support, or is not encrypted.", 1);
+            throw new MessageFormatException(MessageFormatErrorCode.UnknownFormat,
+                "The body is encrypted with an algorithm that this library does not support, or is not encrypted.", 1);
         EncryptionKey key = FindKey(keys, ref reader);
         ReadOnlySpan<byte> salt = reader.Read(EncryptionKey.SaltByteCount), nonce = reader.Read(EncryptionKey.NonceByteCount);
         int bodyOffset = reader.Offset, byteCount = reader.Rest.Length - EncryptionKey.TagByteCount;
@@ -114,7 +115,8 @@ internal sealed class EncryptedEnvelope(KeyRing<EncryptionKey> keys) : BodyEnvel
         opened.Rented = ArrayPool<byte>.Shared.Rent(byteCount);
         opened.IsSecret = true;
         Span<byte> body = opened.Rented.AsSpan(0, byteCount);
-        if (!key.TryDecrypt(salt, nonce, envelope.Slice(0, bodyOffset), envelope.Slice(bodyOffset, byteCount), envelope.Slice(bodyOffset + byteCount), body))
+        if (!key.TryDecrypt(salt, nonce, envelope.Slice(0, bodyOffset), envelope.Slice(bodyOffset, byteCount),
+            envelope.Slice(bodyOffset + byteCount), body))
             throw new MessageFormatException(
                 MessageFormatErrorCode.NotAuthentic,
                 "The body does not match the key: the body was changed after it was encrypted, or was encrypted with another key of the same id.",

@@ -7,12 +7,12 @@ using System.Threading;
 
 namespace Formatters;
 
-/// <summary>A key that encrypts bodies and decrypts them, with AES-GCM; see <see cref="EncryptedFormatter{T}"/>. Not in the build for netstandard2.0.</summary>
+/// <summary>A key that encrypts and decrypts bodies with AES-GCM; see <see cref="EncryptedFormatter{T}"/>. Not supported on netstandard2.0.</summary>
 /// <remarks>
-/// <para>Bodies are not encrypted with the key itself but with one that is derived from it and a random salt (HKDF-SHA256), which a process keeps for many
-/// bodies. So a key may serve any number of bodies from any number of processes; with AES-GCM and random nonces alone it would have to be changed after
-/// 4,294,967,296 bodies.</para>
-/// <para>Safe for use by several threads: each takes a cipher object of its own, and puts it back for the next message.</para>
+/// <para>Bodies are not encrypted with the key itself but with a key derived from it and a random salt (HKDF-SHA256), which a process uses for many
+/// bodies. A key may therefore serve any number of bodies from any number of processes; with AES-GCM and random nonces alone it would have to be
+/// changed after 4,294,967,296 bodies.</para>
+/// <para>Thread-safe: each thread takes a cipher object from a pool, and returns it after the message.</para>
 /// </remarks>
 public sealed class EncryptionKey : BodyKey
 {
@@ -20,10 +20,10 @@ public sealed class EncryptionKey : BodyKey
     internal const int NonceByteCount = 12;
     internal const int TagByteCount = 16;
 
-    /// <summary>Salts of senders whose derived keys are kept: processes, not messages.</summary>
+    /// <summary>The number of cached derived keys, one for each salt of a sending process.</summary>
     private const int KeptKeyCount = 64;
 
-    /// <summary>NIST SP 800-38D, 8.3: random nonces of 96 bits serve that many messages of one key.</summary>
+    /// <summary>The maximum number of messages of one key with random 96-bit nonces: NIST SP 800-38D, 8.3.</summary>
     private const long MaxBodyCount = 1L << 32;
 
     private readonly byte[] _key;
@@ -34,7 +34,7 @@ public sealed class EncryptionKey : BodyKey
     private EncryptionKey(string keyId, byte[] key)
         : base(keyId) => _key = key;
 
-    /// <summary>What the derived keys are for: RFC 5869's info.</summary>
+    /// <summary>Gets the purpose of the derived keys: the info of RFC 5869.</summary>
     private static ReadOnlySpan<byte> Purpose => "formatters encrypted body 1"u8;
 
     /// <summary>Creates a key for AES-GCM.</summary>
@@ -56,7 +56,7 @@ public sealed class EncryptionKey : BodyKey
     /// <summary>Encrypts in place.</summary>
     /// <param name="salt">Receives the salt.</param>
     /// <param name="nonce">Receives the nonce.</param>
-    /// <param name="associated">What is authenticated with it; it holds salt and nonce.</param>
+    /// <param name="associated">The associated data; it contains salt and nonce.</param>
     /// <param name="body">The body; becomes the same number of encrypted bytes.</param>
     /// <param name="tag">Receives the tag.</param>
     internal void Encrypt(Span<byte> salt, Span<byte> nonce, ReadOnlySpan<byte> associated, Span<byte> body, Span<byte> tag)
@@ -69,9 +69,10 @@ public sealed class EncryptionKey : BodyKey
         key.Return(cipher);
     }
 
-    /// <summary>Decrypts, if the tag is right.</summary>
+    /// <summary>Decrypts, if the tag is valid.</summary>
     internal bool TryDecrypt(
-        ReadOnlySpan<byte> salt, ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> associated, ReadOnlySpan<byte> encrypted, ReadOnlySpan<byte> tag, Span<byte> body)
+        ReadOnlySpan<byte> salt, ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> associated, ReadOnlySpan<byte> encrypted, ReadOnlySpan<byte> tag,
+            Span<byte> body)
     {
         SaltedKey? key = FindKept(salt);
         bool isNew = key is null;
@@ -91,7 +92,7 @@ public sealed class EncryptionKey : BodyKey
         }
 
         key.Return(cipher);
-        if (isNew) // a salt that no holder of the key has sent takes no place
+        if (isNew) // a salt not from a holder of the key is not cached
             _kept[((Interlocked.Increment(ref _nextKept) - 1) & int.MaxValue) % KeptKeyCount] = key;
         return true;
     }
@@ -123,7 +124,7 @@ public sealed class EncryptionKey : BodyKey
         return null;
     }
 
-    /// <summary>The key for the bodies of one salt, and cipher objects of it that are not in use.</summary>
+    /// <summary>The derived key of one salt, and its unused cipher objects.</summary>
     private sealed class SaltedKey
     {
         private readonly byte[] _derived;

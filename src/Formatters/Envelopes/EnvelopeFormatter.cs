@@ -4,12 +4,12 @@ using System.Threading;
 
 namespace Formatters;
 
-/// <summary>A formatter around another one: it does something to the bytes of the body inside, which may be signed, encrypted or compressed.</summary>
+/// <summary>A formatter around another one that transforms the bytes of the inner body: it signs, encrypts or compresses them.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
-/// <para>Envelopes can be put around any formatter, and around each other in any order. Each body says which formatter wrote the body inside (its content type
-/// and body type), so that the bytes of one format are never read as another: <see cref="MessageFormatErrorCode.UnknownFormat"/>.</para>
-/// <para>Offsets in errors of the formatter inside count from the start of the body inside. Wire format: docs/wire/envelopes.md.</para>
+/// <para>Envelopes can be put around any formatter, and around each other in any order. Each body identifies the formatter of the inner body (its
+/// content type and body type), so that the bytes of one format are never read as another: <see cref="MessageFormatErrorCode.UnknownFormat"/>.</para>
+/// <para>Offsets in errors of the inner formatter count from the start of the inner body. Wire format: docs/wire/envelopes.md.</para>
 /// </remarks>
 public abstract class EnvelopeFormatter<T> : MessageFormatter<T>, IFormatterTags
 {
@@ -27,7 +27,7 @@ public abstract class EnvelopeFormatter<T> : MessageFormatter<T>, IFormatterTags
         _header = envelope.CreateHeader(inner.BodyType, inner.ContentType);
     }
 
-    /// <summary>The formatter of the body inside.</summary>
+    /// <summary>Gets the formatter of the body inside.</summary>
     public MessageFormatter<T> Inner { get; }
 
     IFormatterTags IFormatterTags.Inner => Inner;
@@ -35,7 +35,7 @@ public abstract class EnvelopeFormatter<T> : MessageFormatter<T>, IFormatterTags
     bool IFormatterTags.ShowsInner => _envelope.ShowsBody;
 
     /// <inheritdoc/>
-    /// <remarks>That of the formatter inside, and what is added to it.</remarks>
+    /// <remarks>The inner formatter's, and the addition of the envelope.</remarks>
     public override int GetSizeHint(T value) => (int)Math.Min(int.MaxValue, (long)Inner.GetSizeHint(value) + _envelope.AddedByteCount);
 
     /// <inheritdoc/>
@@ -51,7 +51,7 @@ public abstract class EnvelopeFormatter<T> : MessageFormatter<T>, IFormatterTags
         }
 
         PooledBufferWriter scratch = Interlocked.Exchange(ref _spare, null) ?? new PooledBufferWriter(0);
-        WriteInto(scratch, value); // one that threw is left to the garbage collector
+        WriteInto(scratch, value); // after an exception, it is left to the garbage collector
         destination.Write(scratch.WrittenSpan);
         if (scratch.WrittenCount > MaxSpareByteCount)
         {
@@ -96,7 +96,7 @@ public abstract class EnvelopeFormatter<T> : MessageFormatter<T>, IFormatterTags
     }
 
     /// <inheritdoc/>
-    /// <remarks>By the tags of the body and those of the body inside.</remarks>
+    /// <remarks>Uses the tags of the body and those of the inner body.</remarks>
     public override bool CanRead(MessageBody body) =>
         base.CanRead(body) && EnvelopeContent.Fits(body, Limits, _envelope, Inner, Inner.BodyType, Inner.ContentType);
 
@@ -112,10 +112,9 @@ public abstract class EnvelopeFormatter<T> : MessageFormatter<T>, IFormatterTags
         NoteByteCount(byteCount);
     }
 
-    /// <summary>Takes the body out.</summary>
-    /// <returns>
-    /// <see langword="true"/> if it has the tags of the formatter inside, which then reads its bytes; else the body is one that it also reads.
-    /// </returns>
+    /// <summary>Extracts the inner body.</summary>
+    /// <returns><see langword="true"/> if it has the tags of the inner formatter, which then reads its bytes; otherwise the body is one that it also
+    /// reads.</returns>
     private bool Open(ReadOnlySpan<byte> body, ref OpenedBody opened, out MessageBody? other)
     {
         CheckBodyByteCount(body.Length);
@@ -137,8 +136,8 @@ public abstract class EnvelopeFormatter<T> : MessageFormatter<T>, IFormatterTags
 /// <summary>A formatter around a formatter without a type parameter: a <see cref="FormatterRegistry"/>, an <see cref="ActiveXFormatter"/>, another
 /// envelope.</summary>
 /// <remarks>
-/// Like <see cref="EnvelopeFormatter{T}"/>; each body has the tags under which the formatter inside wrote it, and is read under them. The body inside is copied
-/// once more.
+/// Like <see cref="EnvelopeFormatter{T}"/>; each body has the tags with which the inner formatter wrote it, and is read according to them. The inner
+/// body is copied once more.
 /// </remarks>
 public abstract class EnvelopeFormatter : IMessageFormatter, IFormatterTags
 {
@@ -151,10 +150,10 @@ public abstract class EnvelopeFormatter : IMessageFormatter, IFormatterTags
         Limits = limits ?? FormatterLimits.Default;
     }
 
-    /// <summary>The formatter of the body inside.</summary>
+    /// <summary>Gets the formatter of the body inside.</summary>
     public IMessageFormatter Inner { get; }
 
-    /// <summary>The limits on the body as a whole, and on what happens to it before the formatter inside reads it.</summary>
+    /// <summary>Gets the limits on the whole body, and on its transformation before the inner formatter reads it.</summary>
     public FormatterLimits Limits { get; }
 
     string? IFormatterTags.ContentType => _envelope.ContentType;
@@ -170,7 +169,7 @@ public abstract class EnvelopeFormatter : IMessageFormatter, IFormatterTags
     bool IFormatterTags.ShowsInner => _envelope.ShowsBody;
 
     /// <inheritdoc/>
-    /// <remarks>By the tags of the body and those of the body inside.</remarks>
+    /// <remarks>Uses the tags of the body and those of the inner body.</remarks>
     public bool CanRead(MessageBody body)
     {
         if (body is null)
@@ -178,7 +177,8 @@ public abstract class EnvelopeFormatter : IMessageFormatter, IFormatterTags
         bool hasTag = body.ContentType is null || body.HasContentType(ContentTypes.OctetStream)
             ? body.BodyType == _envelope.BodyType
             : body.HasContentType(_envelope.ContentType);
-        return hasTag && EnvelopeContent.Fits(body, Limits, _envelope, Inner, (Inner as IFormatterTags)?.BodyType, (Inner as IFormatterTags)?.ContentType);
+        return hasTag && EnvelopeContent.Fits(body, Limits, _envelope, Inner, (Inner as IFormatterTags)?.BodyType,
+            (Inner as IFormatterTags)?.ContentType);
     }
 
     /// <inheritdoc/>
@@ -230,15 +230,15 @@ public abstract class EnvelopeFormatter : IMessageFormatter, IFormatterTags
     public object Clone() => this;
 }
 
-/// <summary>Whether the body in an envelope is one for the formatter inside.</summary>
+/// <summary>Checks whether the body in an envelope is one for the inner formatter.</summary>
 internal static class EnvelopeContent
 {
-    /// <summary>Tells it before the envelope is opened, by the tags; by the bytes too where they can be seen.</summary>
+    /// <summary>Determines this before the envelope is opened, by the tags, and by the bytes if they are visible.</summary>
     internal static bool Fits(
         MessageBody body, FormatterLimits limits, BodyEnvelope envelope, IMessageFormatter inner, int? innerBodyType, string? innerContentType)
     {
         if (body.ByteCount > limits.MaxBodyByteCount)
-            return true; // reading it gives the error that says so
+            return true; // reading it reports the error
         ReadOnlySpan<byte> bytes = body.GetSpan(limits);
         var reader = new EnvelopeReader(bytes);
         EnvelopeHeader header;
@@ -272,7 +272,7 @@ internal static class EnvelopeContent
         }
     }
 
-    /// <summary>Refuses a body that the formatter inside does not read.</summary>
+    /// <summary>Throws for a body that the inner formatter does not read.</summary>
     internal static void EnsureReads(IMessageFormatter inner, MessageBody body)
     {
         if (!inner.CanRead(body))

@@ -4,13 +4,13 @@ using System.Text;
 
 namespace Formatters;
 
-/// <summary>What every envelope begins with: version, algorithm, and the tags of the body inside. See docs/wire/envelopes.md.</summary>
+/// <summary>The header of every envelope: version, algorithm, and the tags of the inner body. See docs/wire/envelopes.md.</summary>
 internal ref struct EnvelopeHeader
 {
     internal const byte Version = 1;
     internal const int MaxContentTypeByteCount = 255;
 
-    /// <summary>What is done to the body inside; the kind of envelope says what the number means.</summary>
+    /// <summary>The algorithm; the kind of envelope defines the meaning of the number.</summary>
     internal byte Algorithm;
 
     /// <summary>The body type of the body inside.</summary>
@@ -19,7 +19,7 @@ internal ref struct EnvelopeHeader
     /// <summary>The content type of the body inside, in ASCII; empty if it has none.</summary>
     internal ReadOnlySpan<byte> ContentType;
 
-    /// <summary>Reads the header; the reader stands after it.</summary>
+    /// <summary>Reads the header, and advances past it.</summary>
     /// <param name="reader">The reader, at the start of the body.</param>
     /// <param name="envelopeBodyType">The body type of the envelope.</param>
     internal static EnvelopeHeader Read(scoped ref EnvelopeReader reader, int envelopeBodyType)
@@ -29,7 +29,8 @@ internal ref struct EnvelopeHeader
         {
             throw new MessageFormatException(
                 MessageFormatErrorCode.UnknownFormat,
-                $"The body is not {KindOf(envelopeBodyType)}, or has a version that this library does not read: its first byte is {version}, and version 1 starts with 1.",
+                $"The body is not {KindOf(envelopeBodyType)}, or has a version that this library does not read: its first byte is {version}, and "
+                + "version 1 starts with 1.",
                 0);
         }
 
@@ -45,7 +46,7 @@ internal ref struct EnvelopeHeader
         return header;
     }
 
-    /// <summary>Says what the bodies of an envelope are, for errors.</summary>
+    /// <summary>Returns a description of the kind of envelope, for errors.</summary>
     internal static string KindOf(int envelopeBodyType) => envelopeBodyType switch
     {
         BodyTypes.Signed => "signed",
@@ -54,7 +55,7 @@ internal ref struct EnvelopeHeader
         _ => "a batch",
     };
 
-    /// <summary>The bytes of a header.</summary>
+    /// <summary>Creates the bytes of a header.</summary>
     /// <exception cref="ArgumentException">The content type cannot be in a header.</exception>
     internal static byte[] Create(byte algorithm, int bodyType, string? contentType, ReadOnlySpan<byte> keyId = default)
     {
@@ -64,7 +65,8 @@ internal ref struct EnvelopeHeader
         foreach (char c in contentType)
         {
             if (c is < ' ' or > '~')
-                throw new ArgumentException("The content type of the formatter inside has a character that is not printable ASCII.", nameof(contentType));
+                throw new ArgumentException("The content type of the formatter inside has a character that is not printable ASCII.",
+                    nameof(contentType));
         }
 
         byte[] header = new byte[3 + SevenBitInt.GetByteCount((uint)bodyType) + contentType.Length + (keyId.IsEmpty ? 0 : 1 + keyId.Length)];
@@ -82,7 +84,7 @@ internal ref struct EnvelopeHeader
         return header;
     }
 
-    /// <summary>Whether the body inside has the tags of a formatter.</summary>
+    /// <summary>Determines whether the inner body has the tags of a formatter.</summary>
     internal readonly bool HasTags(int bodyType, string? contentType)
     {
         if (BodyType != bodyType || ContentType.Length != (contentType?.Length ?? 0))
@@ -96,7 +98,7 @@ internal ref struct EnvelopeHeader
         return true;
     }
 
-    /// <summary>The content type as a string; null if there is none.</summary>
+    /// <summary>Returns the content type as a string; null if there is none.</summary>
     internal readonly unsafe string? GetContentType()
     {
         if (ContentType.IsEmpty)
@@ -106,12 +108,12 @@ internal ref struct EnvelopeHeader
     }
 }
 
-/// <summary>Reads what stands before the body in an envelope. Every length is checked against the bytes that remain.</summary>
+/// <summary>Reads the part of an envelope before the body. Every length is checked against the remaining bytes.</summary>
 internal ref struct EnvelopeReader(ReadOnlySpan<byte> body)
 {
     private readonly ReadOnlySpan<byte> _body = body;
 
-    /// <summary>The first byte not yet read.</summary>
+    /// <summary>The offset of the first unread byte.</summary>
     internal int Offset;
 
     internal readonly ReadOnlySpan<byte> Rest => _body.Slice(Offset);
@@ -127,10 +129,10 @@ internal ref struct EnvelopeReader(ReadOnlySpan<byte> body)
         return bytes;
     }
 
-    /// <summary>Reads bytes after their number in one byte.</summary>
+    /// <summary>Reads bytes after their one-byte count.</summary>
     internal ReadOnlySpan<byte> ReadShort() => Read(ReadByte());
 
-    /// <summary>Reads a number from 0 to 2,147,483,647, of 7 bits a byte, in as few bytes as it takes.</summary>
+    /// <summary>Reads a number from 0 to 2,147,483,647, in 7-bit groups and the fewest bytes.</summary>
     internal int ReadNumber()
     {
         int start = Offset;

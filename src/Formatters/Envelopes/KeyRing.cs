@@ -3,12 +3,12 @@ using System.Collections.Generic;
 
 namespace Formatters;
 
-/// <summary>The keys of a program: bodies are written with the current one and read with any, as the key id in the body says.</summary>
+/// <summary>The keys of a program: bodies are written with the current one and read with any, according to the key id in the body.</summary>
 /// <typeparam name="TKey">The kind of key: <see cref="SigningKey"/>, or <c>EncryptionKey</c>.</typeparam>
 /// <remarks>
 /// <para>To change keys without losing a message: give the new key to all readers (<see cref="WithKey"/>), then to the writers as the current one
-/// (<see cref="WithCurrent"/>); remove the old key (<see cref="Without"/>) when no message that was made with it is waiting.</para>
-/// <para>Immutable and safe for use by several threads. A ring has few keys: they are searched one by one.</para>
+/// (<see cref="WithCurrent"/>); remove the old key (<see cref="Without"/>) when no message with it is waiting.</para>
+/// <para>Immutable and thread-safe. A ring has few keys: they are searched linearly.</para>
 /// </remarks>
 public sealed class KeyRing<TKey>
     where TKey : BodyKey
@@ -17,7 +17,7 @@ public sealed class KeyRing<TKey>
 
     /// <summary>Creates a ring.</summary>
     /// <param name="current">The key that bodies are written with.</param>
-    /// <param name="others">Further keys that bodies are read with.</param>
+    /// <param name="others">Further keys for reading.</param>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
     /// <exception cref="ArgumentException">A key is null, or two keys have the same id.</exception>
     public KeyRing(TKey current, params TKey[] others)
@@ -34,14 +34,15 @@ public sealed class KeyRing<TKey>
             for (int k = 0; k < i; k++)
             {
                 if (_keys[k].KeyId == _keys[i].KeyId)
-                    throw new ArgumentException($"Two keys have the id {_keys[i].KeyId}: a body could not say which of them it was made with.", nameof(others));
+                    throw new ArgumentException($"Two keys have the id {_keys[i].KeyId}: a body could not say which of them it was made with.",
+                        nameof(others));
             }
         }
 
         Keys = Array.AsReadOnly(_keys);
     }
 
-    /// <summary>The key that bodies are written with.</summary>
+    /// <summary>Gets the key for writing.</summary>
     public TKey Current => _keys[0];
 
     /// <summary>All keys, the current one first.</summary>
@@ -60,7 +61,7 @@ public sealed class KeyRing<TKey>
     /// <exception cref="ArgumentException"><paramref name="key"/> is null, or a key of this ring has the same id.</exception>
     public KeyRing<TKey> WithKey(TKey key) => new(Current, [.. _keys.AsSpan(1), key]);
 
-    /// <summary>Creates a ring without one of the keys: bodies made with that key are rejected from then on.</summary>
+    /// <summary>Creates a ring without one of the keys: bodies with that key are rejected from then on.</summary>
     /// <param name="keyId">The id; if no key has it, the new ring has the same keys.</param>
     /// <returns>A new ring.</returns>
     /// <exception cref="ArgumentException">It is the id of the current key.</exception>
@@ -71,7 +72,7 @@ public sealed class KeyRing<TKey>
         return new(Current, Array.FindAll(_keys.AsSpan(1).ToArray(), key => key.KeyId != keyId));
     }
 
-    /// <summary>Finds the key that a body was made with.</summary>
+    /// <summary>Finds the key of a body.</summary>
     /// <param name="keyId">The id, in ASCII.</param>
     internal TKey? Find(ReadOnlySpan<byte> keyId)
     {

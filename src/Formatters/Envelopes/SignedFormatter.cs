@@ -3,14 +3,16 @@ using System;
 namespace Formatters;
 
 /// <summary>
-/// Signs the bodies of any formatter: a body that was changed by one bit, or made without the key, is rejected before the formatter inside sees it.
+/// Signs the bodies of any formatter: a body that was changed by one bit, or created without the key, is rejected before the inner formatter reads
+/// it.
 /// </summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
-/// <para>The signature covers every byte of the body, including the id of the key and the tags of the body inside. It does not cover the message: the body can
-/// be sent again, to another queue or later, and the signature is still valid. If that matters, put an id, a time or the receiver into the payload.</para>
-/// <para>A signature that does not match throws <see cref="MessageFormatErrorCode.NotAuthentic"/> (poison); a key that the ring of the reader does not have
-/// throws <see cref="MessageFormatErrorCode.UnknownKey"/>. Writing and reading copy nothing, and with HMAC allocate nothing.</para>
+/// <para>The signature covers every byte of the body, including the id of the key and the tags of the body inside. It does not cover the message: the
+/// body can be sent again, to another queue or later, and the signature is still valid. If that matters, put an id, a time or the receiver into the
+/// payload.</para>
+/// <para>A signature that does not match throws <see cref="MessageFormatErrorCode.NotAuthentic"/> (poison); a key that the ring of the reader does
+/// not have throws <see cref="MessageFormatErrorCode.UnknownKey"/>. Writing and reading copy nothing, and with HMAC allocate nothing.</para>
 /// </remarks>
 /// <example><code>
 /// SigningKey key = SigningKey.HmacSha256("2026-11", secret);
@@ -41,7 +43,7 @@ public sealed class SignedFormatter<T> : EnvelopeFormatter<T>
             new SignedEnvelope(keys ?? throw new ArgumentNullException(nameof(keys))),
             limits) => Keys = keys;
 
-    /// <summary>The keys.</summary>
+    /// <summary>Gets the keys.</summary>
     public KeyRing<SigningKey> Keys { get; }
 }
 
@@ -59,7 +61,7 @@ public sealed class SignedFormatter : EnvelopeFormatter
             new SignedEnvelope(keys ?? throw new ArgumentNullException(nameof(keys))),
             limits) => Keys = keys;
 
-    /// <summary>The keys.</summary>
+    /// <summary>Gets the keys.</summary>
     public KeyRing<SigningKey> Keys { get; }
 }
 
@@ -80,7 +82,7 @@ internal sealed class SignedEnvelope(KeyRing<SigningKey> keys) : BodyEnvelope(Co
     internal override void End(PooledBufferWriter buffer, int start, int headerByteCount)
     {
         SigningKey key = keys.Current;
-        Span<byte> signature = buffer.GetSpan(key.SignatureByteCount).Slice(0, key.SignatureByteCount); // first: it may move what was written
+        Span<byte> signature = buffer.GetSpan(key.SignatureByteCount).Slice(0, key.SignatureByteCount); // first: it may move the written bytes
         key.Sign(buffer.WrittenSpan.Slice(start), signature);
         buffer.Advance(signature.Length);
     }

@@ -4,10 +4,10 @@ using System.Text;
 
 namespace Formatters;
 
-/// <summary>Prints an envelope and, as far as the keys at hand go, the body inside by its own inspector.</summary>
+/// <summary>Prints an envelope and, if its key is available, the inner body with its own inspector.</summary>
 internal sealed class EnvelopeInspector(string name, string contentType, int bodyType) : MessageInspector(name, contentType)
 {
-    /// <summary>How many envelopes may be nested: each of them is gone through for itself.</summary>
+    /// <summary>The maximum number of nested envelopes; each is processed separately.</summary>
     private const int MaxEnvelopeCount = 16;
 
     internal override int BodyType => bodyType;
@@ -46,7 +46,8 @@ internal sealed class EnvelopeInspector(string name, string contentType, int bod
         writer.EnvelopeCount--;
     }
 
-    private static void PrintSigned(ReadOnlySpan<byte> body, in EnvelopeHeader header, ref EnvelopeReader reader, InspectionWriter writer, FormatterLimits limits)
+    private static void PrintSigned(ReadOnlySpan<byte> body, in EnvelopeHeader header, ref EnvelopeReader reader, InspectionWriter writer,
+        FormatterLimits limits)
     {
         int signatureByteCount = header.Algorithm switch
         {
@@ -72,7 +73,8 @@ internal sealed class EnvelopeInspector(string name, string contentType, int bod
         return (byte)key.Algorithm == algorithm && key.Verify(body.Slice(0, signedByteCount), body.Slice(signedByteCount)) ? "good" : "wrong";
     }
 
-    private static void PrintEncrypted(ReadOnlySpan<byte> body, in EnvelopeHeader header, ref EnvelopeReader reader, InspectionWriter writer, FormatterLimits limits)
+    private static void PrintEncrypted(ReadOnlySpan<byte> body, in EnvelopeHeader header, ref EnvelopeReader reader, InspectionWriter writer,
+        FormatterLimits limits)
     {
         const int SaltByteCount = 16, NonceByteCount = 12, TagByteCount = 16;
         if (header.Algorithm != 1)
@@ -107,7 +109,8 @@ internal sealed class EnvelopeInspector(string name, string contentType, int bod
         writer.WriteBytes(reader.Rest.Slice(0, byteCount));
     }
 
-    private static void PrintCompressed(ReadOnlySpan<byte> body, in EnvelopeHeader header, ref EnvelopeReader reader, InspectionWriter writer, FormatterLimits limits)
+    private static void PrintCompressed(ReadOnlySpan<byte> body, in EnvelopeHeader header, ref EnvelopeReader reader, InspectionWriter writer,
+        FormatterLimits limits)
     {
         Print(writer, 1, "$compressed", header.Algorithm switch
         {
@@ -138,7 +141,8 @@ internal sealed class EnvelopeInspector(string name, string contentType, int bod
         }
     }
 
-    private static void PrintBatch(ReadOnlySpan<byte> body, in EnvelopeHeader header, ref EnvelopeReader reader, InspectionWriter writer, FormatterLimits limits)
+    private static void PrintBatch(ReadOnlySpan<byte> body, in EnvelopeHeader header, ref EnvelopeReader reader, InspectionWriter writer,
+        FormatterLimits limits)
     {
         if (header.Algorithm != 0)
             throw UnknownAlgorithm();

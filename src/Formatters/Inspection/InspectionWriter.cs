@@ -4,8 +4,8 @@ using System.IO;
 
 namespace Formatters;
 
-/// <summary>Receives the values that a <see cref="MessageInspector"/> finds in a body, and prints them as indented JSON.</summary>
-/// <remarks>Call <see cref="At"/> before a value, or before the name of an entry, to say where in the body it begins.</remarks>
+/// <summary>Prints the values that a <see cref="MessageInspector"/> finds in a body as indented JSON.</summary>
+/// <remarks>Call <see cref="At"/> before a value, or before the name of an entry, to set its offset in the body.</remarks>
 public sealed class InspectionWriter
 {
     private static readonly char[] Indent = [.. new string(' ', 128)];
@@ -30,16 +30,16 @@ public sealed class InspectionWriter
 
     internal InspectionOptions Options { get; }
 
-    /// <summary>Where the body inside an envelope begins, for the offsets of what is in it.</summary>
+    /// <summary>Gets or sets the offset of the body inside an envelope, for the offsets of its values.</summary>
     internal int BaseOffset { get; set; }
 
-    /// <summary>How many envelopes lie around what is being printed.</summary>
+    /// <summary>Gets or sets the number of envelopes around the current body.</summary>
     internal int EnvelopeCount { get; set; }
 
-    /// <summary>How many bytes compressed bodies may still expand to.</summary>
+    /// <summary>Gets or sets the number of bytes to which compressed bodies may still expand.</summary>
     internal long ExpansionLeft { get; set; }
 
-    /// <summary>Says where the next value or name begins.</summary>
+    /// <summary>Sets the offset of the next value or name.</summary>
     /// <param name="byteOffset">In bytes from the start of the body.</param>
     public void At(int byteOffset)
     {
@@ -87,7 +87,9 @@ public sealed class InspectionWriter
     /// <inheritdoc cref="Write(long)"/>
     public void Write(ulong value) => WriteItem(value.ToString(CultureInfo.InvariantCulture));
 
-    /// <summary>Prints a number, with a point or an exponent (<c>2.0</c>, <c>1E+20</c>); a number that JSON does not have as <c>{ "$float": "NaN" }</c>.</summary>
+    /// <summary>
+    /// Prints a number, with a point or an exponent (<c>2.0</c>, <c>1E+20</c>); a number that JSON cannot represent as <c>{ "$float": "NaN" }</c>.
+    /// </summary>
     /// <param name="value">The value.</param>
     public void Write(double value)
     {
@@ -107,7 +109,7 @@ public sealed class InspectionWriter
     }
 
     /// <summary>Prints a string.</summary>
-    /// <param name="value">The text.</param>
+    /// <param name="value">The string.</param>
     /// <exception cref="ArgumentNullException"><paramref name="value"/> is null.</exception>
     public void Write(string value)
     {
@@ -119,9 +121,9 @@ public sealed class InspectionWriter
     /// <param name="value">The bytes.</param>
     public void WriteBytes(ReadOnlySpan<byte> value) => WriteTagged("$binary", ToHex(value));
 
-    /// <summary>Prints a value that JSON does not have, as an object of one entry in one line.</summary>
-    /// <param name="tag">What it is; begins with <c>$</c>.</param>
-    /// <param name="value">The value as text.</param>
+    /// <summary>Prints a value that JSON cannot represent, as an object with one entry on one line.</summary>
+    /// <param name="tag">The kind of value; begins with <c>$</c>.</param>
+    /// <param name="value">The value as a string.</param>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
     public void WriteTagged(string tag, string value)
     {
@@ -133,7 +135,7 @@ public sealed class InspectionWriter
         Print(" }");
     }
 
-    /// <summary>Prints a value that JSON does not have, and what it may mean, in one line.</summary>
+    /// <summary>Prints a value that JSON cannot represent, and its possible meaning, on one line.</summary>
     internal void WriteTagged(string tag, string value, string secondTag, string secondValue)
     {
         BeginItem();
@@ -153,10 +155,10 @@ public sealed class InspectionWriter
         Print(": " + value.ToString(CultureInfo.InvariantCulture) + " }");
     }
 
-    /// <summary>Prints what is JSON already.</summary>
+    /// <summary>Prints text that is already JSON.</summary>
     internal void WriteRaw(string json) => WriteItem(json);
 
-    /// <summary>Prints a value of one of the types that formats without a contract have; null too.</summary>
+    /// <summary>Prints a value of a type that formats without a contract support, or null.</summary>
     internal void WriteValue(object? value)
     {
         switch (value)
@@ -353,10 +355,11 @@ public sealed class InspectionWriter
             Cut();
     }
 
-    /// <summary>Says that the text ends here, and why.</summary>
+    /// <summary>Prints that the output ends here, and why.</summary>
     private void Cut()
     {
-        string what = string.Format(CultureInfo.InvariantCulture, "The text of the body was cut after {0} characters (InspectionOptions.MaxCharCount).", _maxCharCount);
+        string what = string.Format(CultureInfo.InvariantCulture,
+            "The text of the body was cut after {0} characters (InspectionOptions.MaxCharCount).", _maxCharCount);
         _output.Write("\n... " + what);
         throw new MessageFormatException(MessageFormatErrorCode.LimitExceeded, what, _lastByteOffset);
     }

@@ -5,15 +5,17 @@ using System.IO;
 
 namespace Formatters;
 
-/// <summary>Prints bodies of one wire format as JSON, without the type that they were written for. Use it to look into a queue, or into a body that cannot be
-/// read.</summary>
+/// <summary>
+/// Prints bodies of one wire format as JSON, without the type for which they were written. Use it to examine a queue, or a body that cannot be read.
+/// </summary>
 /// <remarks>
-/// Values that JSON does not have are objects with a name that begins with <c>$</c>, as <c>{ "$binary": "00FF" }</c> (docs/inspector.md says which for each
-/// format). The output is for people, not for programs: it cannot be turned back into the same bytes. Derive from it for a format of your own.
+/// Values that JSON cannot represent are objects with a name that begins with <c>$</c>, as <c>{ "$binary": "00FF" }</c> (docs/inspector.md lists them
+/// for each format). The output is for humans, not for programs: it cannot be converted back to the same bytes. Derive from this class for your own
+/// format.
 /// </remarks>
 public abstract class MessageInspector
 {
-    /// <summary>Sets what the format is called.</summary>
+    /// <summary>Initializes the inspector with the names of its format.</summary>
     /// <param name="name">A short name, for command lines.</param>
     /// <param name="contentType">The MIME name.</param>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
@@ -23,54 +25,69 @@ public abstract class MessageInspector
         ContentType = contentType ?? throw new ArgumentNullException(nameof(contentType));
     }
 
-    /// <summary>Prints MessagePack.</summary>
+    /// <summary>Gets the inspector of MessagePack.</summary>
     public static MessageInspector MessagePack { get; } = new MessagePackInspector();
 
-    /// <summary>Prints CBOR: the values, each tag that is not a number or a GUID as <c>{"$tag 0": …}</c>.</summary>
+    /// <summary>Gets the inspector of CBOR: each tag that is not a number or a GUID is printed as <c>{"$tag 0": …}</c>.</summary>
     public static MessageInspector Cbor { get; } = new CborInspector();
 
-    /// <summary>Prints the compact format: it has no names of numbered members, and no types of bytes. Bytes that are printable text are printed as
-    /// text.</summary>
+    /// <summary>
+    /// Gets the inspector of the compact format: it has no names of numbered members, and no types of bytes. Bytes that are printable text are
+    /// printed as text.
+    /// </summary>
     public static MessageInspector Compact { get; } = new CompactInspector();
 
-    /// <summary>Prints protobuf, by the numbers of the fields: it has no names, and no types of some values.</summary>
+    /// <summary>Gets the inspector of protobuf, which prints the numbers of the fields: it has no names, and no types of some values.</summary>
     public static MessageInspector Protobuf { get; } = new ProtobufInspector();
 
-    /// <summary>Prints bodies of <c>BinaryMessageFormatter</c> (body type 768, MS-NRBF): all records, with the names of classes and members. No type is looked
-    /// up.</summary>
+    /// <summary>
+    /// Gets the inspector of <c>BinaryMessageFormatter</c> bodies (body type 768, MS-NRBF): all records, with the names of classes and members. No
+    /// type is looked up.
+    /// </summary>
     public static MessageInspector LegacyBinary { get; } = new LegacyBinaryInspector();
 
-    /// <summary>Prints the versioned wire format: records with the numbers of their members. The type of a member can only be guessed, so its bytes are printed
-    /// too.</summary>
+    /// <summary>
+    /// Gets the inspector of the versioned wire format: records with the numbers of their members. The type of a member can only be guessed, so its
+    /// bytes are printed too.
+    /// </summary>
     public static MessageInspector Versioned { get; } = new VersionedInspector();
 
-    /// <summary>Prints any body as bytes, and the parts that may be strings as strings. Use it for the binary wire format, which does not describe itself, and
-    /// for unknown formats.</summary>
+    /// <summary>
+    /// Gets the inspector for any body, which prints bytes, and the parts that may be strings as strings. Use it for the binary wire format, which
+    /// does not describe itself, and for unknown formats.
+    /// </summary>
     public static MessageInspector Binary { get; } = new BinaryInspector();
 
-    /// <summary>Prints XML.</summary>
+    /// <summary>Gets the inspector of XML.</summary>
     public static MessageInspector Xml { get; } = new XmlInspector();
 
 #if NET
-    /// <summary>Prints JSON, indented.</summary>
+    /// <summary>Gets the inspector of JSON, which it prints indented.</summary>
     /// <remarks>Not on netstandard2.0, like <c>JsonFormatter</c>.</remarks>
     public static MessageInspector Json { get; } = new JsonInspector();
 #endif
 
-    /// <summary>Prints signed bodies: the envelope, whether the signature is good (<see cref="InspectionOptions.SigningKeys"/>), and the body inside.</summary>
+    /// <summary>
+    /// Gets the inspector of signed bodies: the envelope, whether the signature is valid (<see cref="InspectionOptions.SigningKeys"/>), and the inner
+    /// body.
+    /// </summary>
     public static MessageInspector Signed { get; } = new EnvelopeInspector("signed", ContentTypes.Signed, BodyTypes.Signed);
 
-    /// <summary>Prints encrypted bodies: the envelope, and with the key (<c>InspectionOptions.EncryptionKeys</c>) the body inside.</summary>
+    /// <summary>
+    /// Gets the inspector of encrypted bodies: the envelope, and with the key (<c>InspectionOptions.EncryptionKeys</c>) the inner body.
+    /// </summary>
     public static MessageInspector Encrypted { get; } = new EnvelopeInspector("encrypted", ContentTypes.Encrypted, BodyTypes.Encrypted);
 
-    /// <summary>Prints compressed bodies: the envelope and the body inside, with the offsets of the expanded body.</summary>
+    /// <summary>Gets the inspector of compressed bodies: the envelope and the inner body, with the offsets of the expanded body.</summary>
     public static MessageInspector Compressed { get; } = new EnvelopeInspector("compressed", ContentTypes.Compressed, BodyTypes.Compressed);
 
-    /// <summary>Prints batches: the envelope and every payload.</summary>
+    /// <summary>Gets the inspector of batches: the envelope and every payload.</summary>
     public static MessageInspector Batch { get; } = new EnvelopeInspector("batch", ContentTypes.Batch, BodyTypes.Batch);
 
-    /// <summary>All inspectors of this library that need only the bytes, in the order in which <see cref="Detect"/> tries them; the last accepts every
-    /// body.</summary>
+    /// <summary>
+    /// Gets all inspectors of this library that need only the bytes, in the order in which <see cref="Detect"/> tries them; the last accepts every
+    /// body.
+    /// </summary>
     public static IReadOnlyList<MessageInspector> All { get; } =
     [
         LegacyBinary,
@@ -90,24 +107,24 @@ public abstract class MessageInspector
         Binary,
     ];
 
-    /// <summary>Prints ActiveX bodies of one type.</summary>
-    /// <param name="varType">The body type, which says what the bytes are: one of <see cref="VarTypes"/>.</param>
+    /// <summary>Returns the inspector of ActiveX bodies of one type.</summary>
+    /// <param name="varType">The body type: one of <see cref="VarTypes"/>.</param>
     /// <returns>The inspector.</returns>
     /// <exception cref="ArgumentException">There is no ActiveX body of this type.</exception>
     public static MessageInspector ActiveX(int varType) => ActiveXInspector.IsKnown(varType)
         ? new ActiveXInspector(varType)
         : throw new ArgumentException("ActiveX bodies have no such VARTYPE.", nameof(varType));
 
-    /// <summary>The short name of the format, as <c>messagepack</c>.</summary>
+    /// <summary>Gets the short name of the format, as <c>messagepack</c>.</summary>
     public string Name { get; }
 
-    /// <summary>The MIME name of the format.</summary>
+    /// <summary>Gets the MIME name of the format.</summary>
     public string ContentType { get; }
 
     /// <summary>Further MIME names of the format.</summary>
     internal virtual string[] OtherContentTypes => [];
 
-    /// <summary>The body type of the format; 0 if it has none.</summary>
+    /// <summary>Gets the body type of the format; 0 if it has none.</summary>
     internal virtual int BodyType => 0;
 
     /// <summary>Finds an inspector of this library.</summary>
@@ -126,14 +143,13 @@ public abstract class MessageInspector
         return null;
     }
 
-    /// <summary>Chooses the inspector for a body: by its content type; if that says nothing, by its body type; if that says nothing either, by its
-    /// bytes.</summary>
+    /// <summary>Chooses the inspector for a body: by its content type, otherwise by its body type, otherwise by its bytes.</summary>
     /// <param name="body">The body; it is not changed.</param>
     /// <returns>The inspector; <see cref="Binary"/> if nothing indicates another one.</returns>
     /// <remarks>
-    /// By the bytes, the choice is a guess, and a damaged body may be taken for a body of another format. The bytes are checked for, in this order: the header
-    /// of MS-NRBF; a tag of XML; an object, array or text of JSON; a record of the versioned format that fills the body; an array or map of MessagePack.
-    /// Protobuf cannot be recognized by its bytes.
+    /// By the bytes, the choice is a guess, and an invalid body may be taken for a body of another format. The bytes are checked in this order: the
+    /// header of MS-NRBF; a tag of XML; an object, array or string of JSON; a record of the versioned format that fills the body; an array or map of
+    /// MessagePack. Protobuf cannot be recognized by its bytes.
     /// </remarks>
     /// <exception cref="ArgumentNullException"><paramref name="body"/> is null.</exception>
     public static MessageInspector Detect(MessageBody body)
@@ -167,8 +183,8 @@ public abstract class MessageInspector
     /// <summary>Prints a body.</summary>
     /// <param name="body">The body.</param>
     /// <param name="options">The options; null means <see cref="InspectionOptions.Default"/>.</param>
-    /// <returns>The text, indented, one value per line, with lines ended by LF.</returns>
-    /// <exception cref="MessageFormatException">The body is bad, or beyond a limit.</exception>
+    /// <returns>Indented text, one value per line, with lines ended by LF.</returns>
+    /// <exception cref="MessageFormatException">The body is invalid, or beyond a limit.</exception>
     public string Inspect(ReadOnlySpan<byte> body, InspectionOptions? options = null)
     {
         using var output = new StringWriter(CultureInfo.InvariantCulture);
@@ -178,10 +194,10 @@ public abstract class MessageInspector
 
     /// <summary>Prints a body as far as it can be read.</summary>
     /// <param name="body">The body.</param>
-    /// <param name="output">Receives the text; for a bad body, the part before the error.</param>
+    /// <param name="output">Receives the text; for an invalid body, the part before the error.</param>
     /// <param name="options">The options; null means <see cref="InspectionOptions.Default"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="output"/> is null.</exception>
-    /// <exception cref="MessageFormatException">The body is bad, or beyond a limit.</exception>
+    /// <exception cref="MessageFormatException">The body is invalid, or beyond a limit.</exception>
     public void Inspect(ReadOnlySpan<byte> body, TextWriter output, InspectionOptions? options = null)
     {
         options ??= InspectionOptions.Default;
@@ -200,12 +216,12 @@ public abstract class MessageInspector
     /// <param name="body">The body.</param>
     /// <param name="writer">Receives one value.</param>
     /// <param name="limits">The limits under which the body is read.</param>
-    /// <exception cref="MessageFormatException">The body is bad, or beyond a limit.</exception>
+    /// <exception cref="MessageFormatException">The body is invalid, or beyond a limit.</exception>
     protected abstract void Inspect(ReadOnlySpan<byte> body, InspectionWriter writer, FormatterLimits limits);
 
     /// <summary>Prints a body inside another one.</summary>
     internal void InspectInside(ReadOnlySpan<byte> body, InspectionWriter writer, FormatterLimits limits) => Inspect(body, writer, limits);
 
-    /// <summary>Whether the bytes speak for the format.</summary>
+    /// <summary>Determines whether the bytes appear to have the format.</summary>
     internal virtual bool Recognizes(ReadOnlySpan<byte> body) => false;
 }

@@ -2,19 +2,20 @@ using System.Globalization;
 
 namespace Formatters;
 
-/// <summary>Which characters of foreign text may be shown as they are.</summary>
+/// <summary>Determines which characters of untrusted text may be shown unchanged.</summary>
 internal static class VisibleText
 {
     /// <summary>
-    /// Whether a character shows, and leaves those around it where they are: it is not a control character, and none that changes the direction of text, has
-    /// no width, or ends a line.
+    /// Determines whether a character is visible and does not affect its neighbors: it is not a control character, does not change the direction of
+    /// text, has a width, and does not end a line.
     /// </summary>
     /// <param name="text">The text.</param>
-    /// <param name="index">Where the character begins; of a surrogate pair, both are meant.</param>
+    /// <param name="index">The index of the character, or of a surrogate pair.</param>
     internal static bool IsVisible(string text, int index) => CharUnicodeInfo.GetUnicodeCategory(text, index) switch
     {
-        UnicodeCategory.Control or UnicodeCategory.Format or UnicodeCategory.Surrogate or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator => false,
-        // Default_Ignorable_Code_Point of Unicode, as far as it is of other categories; and the blank of Braille.
+        UnicodeCategory.Control or UnicodeCategory.Format or UnicodeCategory.Surrogate or UnicodeCategory.LineSeparator
+            or UnicodeCategory.ParagraphSeparator => false,
+        // Default_Ignorable_Code_Point of Unicode, as far as it is in other categories; and the Braille blank.
         _ => text[index] switch
         {
             '\u034F' or '\u115F' or '\u1160' or '\u17B4' or '\u17B5' or '\u2800' or '\u3164' or '\uFFA0' => false,

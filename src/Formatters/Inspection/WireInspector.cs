@@ -3,7 +3,7 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>Prints a format of the traversal whose bodies describe themselves.</summary>
+/// <summary>The base of inspectors for self-describing traversal formats.</summary>
 internal abstract class WireInspector(string name, string contentType) : MessageInspector(name, contentType)
 {
     protected sealed override void Inspect(ReadOnlySpan<byte> body, InspectionWriter writer, FormatterLimits limits)
@@ -19,14 +19,14 @@ internal abstract class WireInspector(string name, string contentType) : Message
     /// <summary>Reads the key of a map as a name.</summary>
     private protected abstract string ReadName(ref WireReader reader);
 
-    /// <summary>Reads the end of an array or a map without a count, if it is next.</summary>
+    /// <summary>Tries to read the end of an array or map without a count.</summary>
     private protected virtual bool TryReadEnd(ref WireReader reader) => false;
 
     /// <summary>Prints the items of an array or a map whose header has been read.</summary>
     /// <param name="reader">The reader.</param>
     /// <param name="writer">The writer.</param>
     /// <param name="isMap">Whether each item has a key.</param>
-    /// <param name="count">The number of items; null where <see cref="TryReadEnd"/> finds the end.</param>
+    /// <param name="count">The number of items; null if <see cref="TryReadEnd"/> finds the end.</param>
     private protected void PrintItems(ref WireReader reader, InspectionWriter writer, bool isMap, int? count)
     {
         reader.Enter();

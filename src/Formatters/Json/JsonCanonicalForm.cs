@@ -12,8 +12,8 @@ namespace Formatters;
 /// <summary>Writes JSON in its canonical form: docs/wire/json.md.</summary>
 internal sealed class JsonCanonicalForm(IBufferWriter<byte> destination)
 {
-    /// <summary>Writes a value: names sorted, no white space, one form of each number and each text.</summary>
-    /// <exception cref="MessageFormatException">An object has a name twice; or the value lies deeper than the stack.</exception>
+    /// <summary>Writes a value: sorted names, no white space, one form of each number and each string.</summary>
+    /// <exception cref="MessageFormatException">An object has a duplicate name, or the value is nested deeper than the stack allows.</exception>
     internal void Write(JsonElement value)
     {
         StackGuard.Check(-1);
@@ -42,15 +42,17 @@ internal sealed class JsonCanonicalForm(IBufferWriter<byte> destination)
         }
     }
 
-    /// <summary>Gives a number as ECMAScript prints it (RFC 8785, 3.2.2.3), from its digits: those that a double does not hold are kept.</summary>
+    /// <summary>Formats a number as ECMAScript does (RFC 8785, 3.2.2.3), from its digits: digits beyond the precision of a double are kept.</summary>
     internal static string NormalizeNumber(string number)
     {
         bool isNegative = number[0] == '-';
         int exponentAt = number.AsSpan().IndexOfAny('e', 'E');
         string mantissa = exponentAt < 0 ? number : number[..exponentAt];
         int exponent = 0;
-        if (exponentAt >= 0 && !int.TryParse(number.AsSpan(exponentAt + 1), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out exponent))
-            throw new MessageFormatException(MessageFormatErrorCode.BadValue, "The exponent of a number does not fit into 32 bits, so it has no canonical form.");
+        if (exponentAt >= 0 && !int.TryParse(number.AsSpan(exponentAt + 1), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture,
+            out exponent))
+            throw new MessageFormatException(MessageFormatErrorCode.BadValue,
+                "The exponent of a number does not fit into 32 bits, so it has no canonical form.");
         mantissa = mantissa.TrimStart('-');
         int point = mantissa.IndexOf('.', StringComparison.Ordinal);
         string digits = mantissa.Replace(".", "", StringComparison.Ordinal);
@@ -66,7 +68,7 @@ internal sealed class JsonCanonicalForm(IBufferWriter<byte> destination)
     private static string Place(string digits, long n)
     {
         int k = digits.Length;
-        // Integers beyond 21 digits get an exponent, unless all their digits count: those are of no double.
+        // Integers beyond 21 digits get an exponent, unless all their digits are significant, which no double represents.
         if (n == k || (k < n && n <= 21))
             return digits + new string('0', (int)n - k);
         if (n > 0 && n <= Math.Max(21, k))
@@ -84,7 +86,7 @@ internal sealed class JsonCanonicalForm(IBufferWriter<byte> destination)
         int count = 0;
         foreach (JsonProperty member in value.EnumerateObject())
             members[count++] = new(member.Name, member.Value);
-        // By UTF-16 code units, as RFC 8785, 3.2.3, has it.
+        // By UTF-16 code units, as RFC 8785, 3.2.3, requires.
         Array.Sort(members, static (a, b) => string.CompareOrdinal(a.Key, b.Key));
         destination.Write("{"u8);
         for (int i = 0; i < members.Length; i++)
@@ -93,7 +95,8 @@ internal sealed class JsonCanonicalForm(IBufferWriter<byte> destination)
             if (i > 0)
             {
                 if (name == members[i - 1].Key)
-                    throw new MessageFormatException(MessageFormatErrorCode.DuplicateKey, "An object has the same name twice, so it has no canonical form.");
+                    throw new MessageFormatException(MessageFormatErrorCode.DuplicateKey,
+                        "An object has the same name twice, so it has no canonical form.");
                 destination.Write(","u8);
             }
 

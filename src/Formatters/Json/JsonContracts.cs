@@ -8,10 +8,10 @@ using System.Text.Json.Serialization.Metadata;
 
 namespace Formatters;
 
-/// <summary>Finds what System.Text.Json writes and cannot read back, when a formatter is created.</summary>
+/// <summary>Finds members that System.Text.Json would write but not read back, when a formatter is created.</summary>
 internal static class JsonContracts
 {
-    /// <returns>Whether a type in the contract is chosen by what the body says.</returns>
+    /// <returns>Whether the body selects the type of some value in the contract.</returns>
     /// <exception cref="NotSupportedException">A type in the contract cannot be read back.</exception>
     internal static bool Check(JsonTypeInfo root)
     {
@@ -25,7 +25,7 @@ internal static class JsonContracts
             Follow(contract.ElementType);
             foreach (JsonPropertyInfo property in contract.Properties)
             {
-                // A property with a converter of its own is up to that.
+                // A property with a custom converter is the converter's responsibility.
                 if (property.CustomConverter is null)
                     Follow(property.PropertyType);
             }
@@ -46,7 +46,7 @@ internal static class JsonContracts
                 open.Push(contract);
         }
 
-        // A type that System.Text.Json has no contract for may be that of a member which is never there.
+        // A type without a contract in System.Text.Json may be that of a member that is always missing.
         JsonTypeInfo? TryGet(Type type)
         {
             try
@@ -60,7 +60,7 @@ internal static class JsonContracts
         }
     }
 
-    /// <summary>Whether it is a collection that System.Text.Json reverses.</summary>
+    /// <summary>Determines whether the type is a collection that System.Text.Json reverses.</summary>
     internal static bool IsStack(Type type) => type.IsGenericType && type.GetGenericTypeDefinition() is Type definition
         && (definition == typeof(Stack<>) || definition == typeof(ConcurrentStack<>)
             || definition == typeof(ImmutableStack<>) || definition == typeof(IImmutableStack<>));
@@ -74,8 +74,10 @@ internal static class JsonContracts
         if (RecordMember.HasAttribute(contract.Type, BaseLibrary.InlineArrayAttribute))
             return BaseLibrary.WhyInlineArray;
         bool isMade = contract.CreateObject is not null || contract.Properties.Any(static property => property.AssociatedParameter is not null);
-        return isMade || contract.Type.IsAbstract || contract.PolymorphismOptions is not null ? null
-            : "System.Text.Json finds no constructor that it can use; put [JsonConstructor] on the one that takes the members, or add one without parameters";
+        return isMade || contract.Type.IsAbstract || contract.PolymorphismOptions is not null
+            ? null
+            : "System.Text.Json finds no constructor that it can use; put [JsonConstructor] on the one that takes the members, or add one without "
+                + "parameters";
     }
 }
 #endif

@@ -6,12 +6,14 @@ using System.Text.Json.Serialization.Metadata;
 
 namespace Formatters;
 
-/// <summary>Has System.Text.Json refuse objects of classes derived from the declared one, of which it would write the declared members only.</summary>
+/// <summary>
+/// Makes System.Text.Json reject objects of classes derived from the declared one, of which it would write only the declared members.
+/// </summary>
 [RequiresUnreferencedCode("System.Text.Json reflects over the members of the type, which trimming may remove.")]
 [RequiresDynamicCode("System.Text.Json may generate code at run time.")]
 internal static class JsonDerivedObjects
 {
-    /// <summary>One for all options, so that System.Text.Json shares what it knows of a type.</summary>
+    /// <summary>Gets a single instance for all options, so that System.Text.Json shares its metadata.</summary>
     internal static DefaultJsonTypeInfoResolver Resolver { get; } = new() { Modifiers = { Check } };
 
     private static void Check(JsonTypeInfo info)
@@ -29,11 +31,12 @@ internal static class JsonDerivedObjects
     }
 }
 
-/// <summary>An object of a derived class: an exception that System.Text.Json gives its path.</summary>
+/// <summary>The exception for an object of a derived class, to which System.Text.Json adds the path.</summary>
 internal sealed class JsonDerivedObject(string message) : JsonException(message)
 {
-    /// <summary>Whether System.Text.Json writes the declared members of a class, which others can derive from.</summary>
+    /// <summary>Determines whether a class is one whose declared members System.Text.Json writes, and that can have derived classes.</summary>
     internal static bool IsChecked(JsonTypeInfo info) =>
-        info.Kind == JsonTypeInfoKind.Object && info.PolymorphismOptions is null && info.Type != typeof(object) && !info.Type.IsAbstract && DerivedObjects.AreChecked(info.Type);
+        info.Kind == JsonTypeInfoKind.Object && info.PolymorphismOptions is null && info.Type != typeof(object) && !info.Type.IsAbstract
+        && DerivedObjects.AreChecked(info.Type);
 }
 #endif

@@ -8,13 +8,14 @@ using System.Text.Unicode;
 
 namespace Formatters;
 
-/// <summary>Turns the errors of System.Text.Json into ours: code, byte offset, member path.</summary>
+/// <summary>Converts the errors of System.Text.Json: code, byte offset, member path.</summary>
 internal static class JsonErrors
 {
     private const int EscapeByteCount = 6;
 
-    /// <summary>Whatever options of the application may allow.</summary>
-    private static readonly JsonReaderOptions ReaderOptions = new() { MaxDepth = int.MaxValue, CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true };
+    /// <summary>The least restrictive options, independent of those of the application.</summary>
+    private static readonly JsonReaderOptions ReaderOptions =
+        new() { MaxDepth = int.MaxValue, CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true };
 
     internal static MessageFormatException ReadError(JsonException e, ReadOnlySpan<byte> body, int maxDepth, JsonTypeInfo contract)
     {
@@ -27,15 +28,18 @@ internal static class JsonErrors
         if (badText >= 0)
             return BadText(badText, path);
 
-        // The inner exception is the Utf8JsonReader's where the syntax is broken; else the JSON is good and does not fit the contract.
+        // If the syntax is invalid, the inner exception is that of Utf8JsonReader; otherwise the JSON is valid but does not match the contract.
         return e.InnerException is JsonException
             ? SyntaxError(body, byteOffset, path)
             : new MessageFormatException(
-                MessageFormatErrorCode.BadValue, "The JSON does not fit the contract of its member.", byteOffset, path, isPoison: true, BodyFault.OwnCause(e));
+                MessageFormatErrorCode.BadValue, "The JSON does not fit the contract of its member.", byteOffset, path, isPoison: true,
+                    BodyFault.OwnCause(e));
     }
 
-    /// <summary>Refuses a body that was read, and has text that is not valid in a place where System.Text.Json does not look at it: in a member that is
-    /// skipped, in a <see cref="JsonElement"/>, and in extension data.</summary>
+    /// <summary>
+    /// Throws for a body that was read but contains invalid text where System.Text.Json does not check it: in a skipped member, a <see
+    /// cref="JsonElement"/>, or extension data.
+    /// </summary>
     internal static void CheckText(ReadOnlySpan<byte> body, JsonTypeInfo contract)
     {
         if (Utf8.IsValid(body) && !HasUnpairedEscape(body))
@@ -58,7 +62,8 @@ internal static class JsonErrors
                 continue;
             }
 
-            if (!char.IsHighSurrogate((char)unit) || ReadEscape(json.Slice(EscapeByteCount)) is var low && (low < 0 || !char.IsLowSurrogate((char)low)))
+            if (!char.IsHighSurrogate((char)unit) || ReadEscape(json.Slice(EscapeByteCount)) is var low
+                && (low < 0 || !char.IsLowSurrogate((char)low)))
                 return true;
             json = json.Slice(2 * EscapeByteCount);
         }
@@ -67,7 +72,7 @@ internal static class JsonErrors
     }
 
     /// <summary>Reads an escape of the form <c>\u00E4</c>.</summary>
-    /// <returns>The UTF-16 code unit; -1 if there is another escape, or none.</returns>
+    /// <returns>The UTF-16 code unit; -1 if there is no such escape.</returns>
     private static int ReadEscape(ReadOnlySpan<byte> json) =>
         json.Length >= EscapeByteCount && json[0] == '\\' && json[1] == 'u'
         && Utf8Parser.TryParse(json.Slice(2, 4), out int unit, out int digitCount, 'x') && digitCount == 4
@@ -77,20 +82,24 @@ internal static class JsonErrors
     private static MessageFormatException BadText(int byteOffset, string? path) =>
         new(MessageFormatErrorCode.BadText, "The text is not valid UTF-8 or UTF-16.", byteOffset, path, isPoison: true);
 
-    /// <summary>The error of a body that is not JSON: it ends too early, continues after its value, or is wrong in itself.</summary>
+    /// <summary>
+    /// Creates the exception for a body that is not valid JSON: it ends too early, continues after its value, or has a syntax error.
+    /// </summary>
     internal static MessageFormatException SyntaxError(ReadOnlySpan<byte> body, long byteOffset, string? path)
     {
-        // As if more were to come: the reader then waits for it where the body was cut, and throws where it is wrong.
+        // As a non-final block: the reader then waits for more where the body is truncated, and throws where it is invalid.
         var reader = new Utf8JsonReader(body, isFinalBlock: false, new JsonReaderState(ReaderOptions));
         try
         {
             while (reader.Read())
             {
-                bool isWhole = reader.CurrentDepth == 0 && reader.TokenType is not (JsonTokenType.StartObject or JsonTokenType.StartArray or JsonTokenType.Comment);
+                bool isWhole = reader.CurrentDepth == 0 && reader.TokenType is not (JsonTokenType.StartObject or JsonTokenType.StartArray
+                    or JsonTokenType.Comment);
                 if (isWhole)
                 {
                     return new MessageFormatException(
-                        MessageFormatErrorCode.TrailingBytes, "The body continues after its value.", Math.Max(byteOffset, reader.BytesConsumed), path, isPoison: true);
+                        MessageFormatErrorCode.TrailingBytes, "The body continues after its value.", Math.Max(byteOffset, reader.BytesConsumed),
+                            path, isPoison: true);
                 }
             }
 
@@ -98,14 +107,15 @@ internal static class JsonErrors
         }
         catch (JsonException)
         {
-            return new MessageFormatException(MessageFormatErrorCode.Malformed, "The body is not well-formed JSON.", byteOffset, path, isPoison: true);
+            return new MessageFormatException(MessageFormatErrorCode.Malformed, "The body is not well-formed JSON.", byteOffset, path,
+                isPoison: true);
         }
     }
 
-    /// <summary>Refuses a body that is deeper than the limits, or than what System.Text.Json, which does not look at the stack, may take of it.</summary>
+    /// <summary>Throws for a body that is nested deeper than the limits, or than the stack allows, which System.Text.Json does not check.</summary>
     /// <param name="body">The body.</param>
     /// <param name="maxDepth">The limit.</param>
-    /// <param name="levelByteCount">What a level takes of the stack.</param>
+    /// <param name="levelByteCount">The stack size of one level of nesting.</param>
     internal static void CheckDepth(ReadOnlySpan<byte> body, int maxDepth, int levelByteCount)
     {
         int depth = DepthOf(body, maxDepth);
@@ -116,7 +126,7 @@ internal static class JsonErrors
             ThrowHelper.ThrowStackExhausted(-1);
     }
 
-    /// <summary>The offset that System.Text.Json gives as a line (from 0, ended by LF) and a byte in it (from 0).</summary>
+    /// <summary>Converts the position of System.Text.Json, a line (from 0, ended by LF) and a byte in it (from 0), to an offset.</summary>
     internal static long ToByteOffset(JsonException e, ReadOnlySpan<byte> body)
     {
         if (e.LineNumber is not long line || e.BytePositionInLine is not long position)
@@ -133,8 +143,10 @@ internal static class JsonErrors
         return Math.Min(start + position, body.Length);
     }
 
-    /// <summary>Where a string or name begins to be none, up to the place of an error: bytes that are not UTF-8, or (the quote before it) an escaped half of
-    /// a character.</summary>
+    /// <summary>
+    /// Finds the start of invalid text in a string or name before an error: bytes that are not UTF-8, or (the quote before it) an escaped unpaired
+    /// surrogate.
+    /// </summary>
     /// <returns>Its byte offset, or -1.</returns>
     private static int IndexOfBadText(ReadOnlySpan<byte> body, long errorOffset)
     {
@@ -146,7 +158,8 @@ internal static class JsonErrors
                 if (reader.TokenType is not (JsonTokenType.String or JsonTokenType.PropertyName))
                     continue;
                 if (!Utf8.IsValid(reader.ValueSpan))
-                    return (int)reader.TokenStartIndex + 1 + Utf8Text.IndexOfInvalid(ref MemoryMarshal.GetReference(reader.ValueSpan), reader.ValueSpan.Length);
+                    return (int)reader.TokenStartIndex + 1 + Utf8Text.IndexOfInvalid(
+                        ref MemoryMarshal.GetReference(reader.ValueSpan), reader.ValueSpan.Length);
                 if (reader.ValueIsEscaped && !CanUnescape(ref reader))
                     return (int)reader.TokenStartIndex;
             }
@@ -178,8 +191,10 @@ internal static class JsonErrors
             byteOffset,
             path);
 
-    /// <summary>How many objects and arrays are nested up to where the body is good; counted to one more than the limit. The reader keeps a bit per level and
-    /// does not recurse.</summary>
+    /// <summary>
+    /// Returns the depth of nesting in the valid part of a body, up to one more than the limit. The reader keeps a bit per level and does not
+    /// recurse.
+    /// </summary>
     private static int DepthOf(ReadOnlySpan<byte> body, int maxDepth)
     {
         int depth = 0;
@@ -188,14 +203,14 @@ internal static class JsonErrors
         {
             while (depth <= maxDepth && reader.Read())
             {
-                // CurrentDepth does not count the object or array that begins.
+                // CurrentDepth does not include an object or array that starts.
                 if (reader.TokenType is JsonTokenType.StartObject or JsonTokenType.StartArray)
                     depth = Math.Max(depth, reader.CurrentDepth + 1);
             }
         }
         catch (JsonException)
         {
-            // Read again, and reported, by who asks.
+            // The caller reads it again and reports the error.
         }
 
         return depth;

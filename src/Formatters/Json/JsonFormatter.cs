@@ -1,4 +1,4 @@
-// System.Text.Json is part of .NET; on netstandard2.0 it would be a dependency, and there DelegateFormatter takes its place.
+// System.Text.Json is part of .NET; on netstandard2.0 it would be a dependency, and DelegateFormatter replaces this.
 #if NET
 using System;
 using System.Buffers;
@@ -12,22 +12,24 @@ namespace Formatters;
 /// <summary>JSON bodies, UTF-8, as System.Text.Json writes and reads them.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
-/// <para>Not on netstandard2.0, where System.Text.Json is a package: there, make a formatter from two delegates over it, or over another JSON library
-/// (<see cref="DelegateFormatter"/>).</para>
-/// <para>A body is one JSON value; anything but white space after it is an error, and so is a byte order mark. Null is neither written nor read as the
-/// payload itself. Colliding keys: in bodies of 16 KiB and more, keys other than strings are hashed under a random key, in dictionaries and sets of the base
-/// library; not in collections of the application's own, nor where code cannot be generated at run time (Native AOT).
-/// <see cref="FormatterLimits.RefuseInvalidText"/> and <see cref="FormatterLimits.MaxElementCount"/> do not apply. Wire format: docs/wire/json.md. Depth
+/// <para>Not supported on netstandard2.0, where System.Text.Json is a package: create a formatter from two delegates over it, or over another JSON
+/// library (<see cref="DelegateFormatter"/>).</para>
+/// <para>A body is one JSON value; anything but white space after it is an error, and so is a byte order mark. The payload itself cannot be null.
+/// Colliding keys: in bodies of 16 KiB and more, keys other than strings are hashed with a random key, in dictionaries and sets of the base library;
+/// not in collections of the application's own, nor where code cannot be generated at run time (Native AOT). <see
+/// cref="FormatterLimits.RefuseInvalidText"/> and <see cref="FormatterLimits.MaxElementCount"/> do not apply. Wire format: docs/wire/json.md. Depth
 /// counts objects and arrays; on writing, System.Text.Json counts the values of the innermost as one more level.</para>
 /// </remarks>
 public sealed class JsonFormatter<T> : MessageFormatter<T>
 {
     private const int DefaultMaxDepth = 64;
 
-    /// <summary>What a level of System.Text.Json takes of the stack: up to 2,440 bytes were measured, on reading constructors and structures.</summary>
+    /// <summary>
+    /// The stack size of one level of nesting in System.Text.Json: up to 2,440 bytes were measured, on reading constructors and structures.
+    /// </summary>
     private const int LevelByteCount = 3 * 1024;
 
-    /// <summary>From here on a body could have keys enough to take noticeable time if all have one hash.</summary>
+    /// <summary>The body size from which on colliding keys could take noticeable time.</summary>
     private const int ManyKeysByteCount = 16 * 1024;
 
     private readonly JsonTypeInfo<T> _typeInfo;
@@ -39,15 +41,17 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
     private JsonTypeInfo<T>? _keyedTypeInfo;
     private Spare? _spare;
 
-    /// <summary>Creates a formatter from a contract, usually a source-generated one (<c>OrdersContext.Default.Order</c>): no reflection, ready for trimming
-    /// and AOT.</summary>
+    /// <summary>
+    /// Creates a formatter from a contract, usually a source-generated one (<c>OrdersContext.Default.Order</c>): no reflection, ready for trimming
+    /// and AOT.
+    /// </summary>
     /// <param name="typeInfo">The contract; its options apply, including duplicate properties
     /// (<see cref="JsonSerializerOptions.AllowDuplicateProperties"/>).</param>
     /// <param name="options">The options; null means <see cref="JsonOptions.Default"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="typeInfo"/> is null.</exception>
     /// <exception cref="ArgumentException"><see cref="JsonOptions.SerializerOptions"/> is set: the contract has its own.</exception>
-    /// <exception cref="NotSupportedException">System.Text.Json would write the payload, but not read it back: it has no constructor that can be used, or a
-    /// stack, which it reverses.</exception>
+    /// <exception cref="NotSupportedException">System.Text.Json would write the payload, but not read it back: it has no usable constructor, or
+    /// contains a stack, which is reversed.</exception>
     public JsonFormatter(JsonTypeInfo<T> typeInfo, JsonOptions? options = null)
         : this(typeInfo, options ?? JsonOptions.Default, isOwn: false)
     {
@@ -80,20 +84,24 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
     /// <summary>Creates a formatter with a contract found by reflection.</summary>
     /// <param name="options">The options; null means <see cref="JsonOptions.Default"/>.</param>
     /// <exception cref="NotSupportedException">System.Text.Json has no contract for <typeparamref name="T"/>, or would not read it back.</exception>
-    /// <exception cref="PlatformNotSupportedException">The program is compiled ahead of time: members may be missing. Use a <c>JsonTypeInfo</c>.</exception>
+    /// <exception cref="PlatformNotSupportedException">The program is compiled ahead of time: members may be missing. Use a
+    /// <c>JsonTypeInfo</c>.</exception>
     [RequiresUnreferencedCode(UnreferencedCode)]
     [RequiresDynamicCode(DynamicCode)]
     public JsonFormatter(JsonOptions? options = null)
-        : this(GetTypeInfo((options ?? JsonOptions.Default).SerializerOptions ?? GetStrict((options ?? JsonOptions.Default).Limits)), options ?? JsonOptions.Default, isOwn: true)
+        : this(GetTypeInfo((options ?? JsonOptions.Default).SerializerOptions ?? GetStrict((options ?? JsonOptions.Default).Limits)),
+            options ?? JsonOptions.Default, isOwn: true)
     {
     }
 
-    private const string UnreferencedCode = "Without a JsonTypeInfo, System.Text.Json reflects over the members of the type, which trimming may remove.";
+    private const string UnreferencedCode =
+        "Without a JsonTypeInfo, System.Text.Json reflects over the members of the type, which trimming may remove.";
     private const string DynamicCode = "Without a JsonTypeInfo, System.Text.Json may generate code at run time.";
 
     /// <inheritdoc/>
     /// <remarks>Allocates nothing in the steady state if System.Text.Json allocates nothing for the contract.</remarks>
-    /// <exception cref="MessageFormatException">A cycle, depth beyond the limit, a null where none is declared, a payload of a derived class.</exception>
+    /// <exception cref="MessageFormatException">A cycle, depth beyond the limit, a null where none is declared, a payload of a derived
+    /// class.</exception>
     public override void Write(IBufferWriter<byte> destination, T value)
     {
         if (destination is null)
@@ -121,12 +129,14 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
 
     private int WritePlain(IBufferWriter<byte> destination, T value)
     {
-        // One writer is kept between writes. It is taken out while in use: another thread, or a payload that comes back here, makes its own.
+        // One writer is cached between writes. It is taken while in use: another thread, or a recursive write, creates its own.
         int maxDepth = _writerOptions.MaxDepth;
         int possibleDepth = (int)(StackGuard.RoomUpTo((long)maxDepth * LevelByteCount) / LevelByteCount);
         if (possibleDepth == 0)
             ThrowHelper.ThrowStackExhausted(-1);
-        Spare spare = possibleDepth < maxDepth ? new Spare(_writerOptions with { MaxDepth = possibleDepth }) : Interlocked.Exchange(ref _spare, null) ?? new Spare(_writerOptions);
+        Spare spare = possibleDepth < maxDepth
+            ? new Spare(_writerOptions with { MaxDepth = possibleDepth })
+            : Interlocked.Exchange(ref _spare, null) ?? new Spare(_writerOptions);
         spare.Destination.Start(destination, Limits.MaxBodyByteCount);
         spare.Writer.Reset(spare.Destination);
         try
@@ -157,10 +167,12 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
         }
         catch (Exception e) when (e is ArgumentException or NotSupportedException)
         {
-            // NaN and infinity, which JSON lacks; a member of a type that System.Text.Json does not write.
+            // NaN and infinity, which JSON cannot represent, or a member of a type that System.Text.Json does not write.
             throw new MessageFormatException(
                 MessageFormatErrorCode.BadValue,
-                $"System.Text.Json cannot write the object: {(e is ArgumentException ? "NaN and infinity are not numbers in JSON" : "a member holds an object of a type that it does not write")}.",
+                "System.Text.Json cannot write the object: " + (e is ArgumentException
+                    ? "NaN and infinity are not numbers in JSON."
+                    : "a member holds an object of a type that it does not write."),
                 memberPath: TypeNames.Of(typeof(T)),
                 innerException: BodyFault.OwnCause(e));
         }
@@ -190,15 +202,16 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
         }
         catch (NotSupportedException e) when (!_hasUnions && (e.Source is null or "System.Text.Json"))
         {
-            // The contract, not the body: an abstract type, a type without a constructor that can be used.
+            // The contract, not the body: an abstract type, or a type without a usable constructor.
             throw new MessageFormatException(
                 MessageFormatErrorCode.BadValue,
-                $"System.Text.Json cannot make an object of a type in {TypeNames.Of(typeof(T))}: it is abstract, or has no constructor that can be used. The body may be good.",
+                $"System.Text.Json cannot make an object of a type in {TypeNames.Of(typeof(T))}: it is abstract, or has no constructor that can be "
+                + "used. The body may be good.",
                 memberPath: TypeNames.Of(typeof(T)));
         }
         catch (Exception e) when (BodyFault.Is(e))
         {
-            // A constructor or a property of the payload that refuses its value, a member of an abstract type.
+            // A constructor or a property of the payload that rejects its value, or a member of an abstract type.
             throw BodyFault.MalformedForLibrary(e, typeof(T));
         }
 

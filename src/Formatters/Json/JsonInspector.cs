@@ -8,12 +8,14 @@ namespace Formatters;
 /// <summary>Prints JSON, indented: docs/inspector.md.</summary>
 internal sealed class JsonInspector() : MessageInspector("json", ContentTypes.Json)
 {
-    /// <summary>As much as is looked at.</summary>
+    /// <summary>The number of bytes that are examined.</summary>
     private const int LookedAtByteCount = 256;
 
     internal override int BodyType => BodyTypes.Json;
 
-    /// <summary>An object, array or text, and no control character in what follows: in the binary formats the first byte may be any.</summary>
+    /// <summary>
+    /// Recognizes an object, array or string without control characters after it, because in binary formats the first byte may have any value.
+    /// </summary>
     internal override bool Recognizes(ReadOnlySpan<byte> body)
     {
         ReadOnlySpan<byte> start = body.Slice(0, Math.Min(body.Length, LookedAtByteCount)).TrimStart(" \t\r\n"u8);

@@ -11,15 +11,17 @@ using System.Text.Json.Serialization.Metadata;
 
 namespace Formatters;
 
-/// <summary>Has System.Text.Json fill dictionaries and sets whose keys are hashed under a random key (<see cref="KeyedComparer{TKey}"/>): a sender cannot
-/// choose keys of one hash.</summary>
+/// <summary>
+/// Makes System.Text.Json fill dictionaries and sets whose keys are hashed with a random key (<see cref="KeyedComparer{TKey}"/>), so that a sender
+/// cannot cause collisions.
+/// </summary>
 [UnconditionalSuppressMessage("Trimming", "IL2055", Justification = "The collections are those of the contract, which are there.")]
 [UnconditionalSuppressMessage("Trimming", "IL2072", Justification = "New names the constructors.")]
 [UnconditionalSuppressMessage("AOT", "IL3050", Justification = "Done only where code can be generated at run time.")]
 [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "The types are those of the contract, for which there is metadata.")]
 internal static class JsonKeys
 {
-    /// <summary>Collections that System.Text.Json makes by a delegate, and what it makes.</summary>
+    /// <summary>The collections that System.Text.Json creates with a delegate, and the types to create.</summary>
     private static readonly Dictionary<Type, Type> Made = new()
     {
         [typeof(Dictionary<,>)] = typeof(KeyedDictionary<,>),
@@ -29,7 +31,7 @@ internal static class JsonKeys
         [typeof(ISet<>)] = typeof(KeyedSet<>),
     };
 
-    /// <summary>Collections that it makes of others, which nobody can choose.</summary>
+    /// <summary>The collections that it converts from others, which cannot be chosen.</summary>
     private static readonly Dictionary<Type, Type> Converted = new()
     {
         [typeof(IReadOnlyDictionary<,>)] = typeof(ReadOnlyDictionaryConverter<,>),
@@ -40,13 +42,13 @@ internal static class JsonKeys
         [typeof(IImmutableSet<>)] = typeof(IImmutableSetConverter<>),
     };
 
-    /// <summary>Gives a contract that reads as the one given does, into such collections.</summary>
+    /// <summary>Returns a contract that reads into such collections.</summary>
     /// <param name="contract">The contract.</param>
-    /// <returns>The same where it has no such collections, or they cannot be made.</returns>
+    /// <returns>The same contract if it has no such collections, or they cannot be created.</returns>
     internal static JsonTypeInfo<T> Protect<T>(JsonTypeInfo<T> contract)
     {
         JsonSerializerOptions options = contract.Options;
-        // A contract that is not that of its options was changed by hand: what was changed would be lost.
+        // A contract that differs from that of its options was changed manually, and the changes would be lost.
         if (!RuntimeFeature.IsDynamicCodeSupported || options.TypeInfoResolver is null || !options.TryGetTypeInfo(typeof(T), out JsonTypeInfo? own)
             || !ReferenceEquals(own, contract) || !HasHashedKeys(contract))
             return contract;
@@ -64,7 +66,8 @@ internal static class JsonKeys
         var open = new Stack<JsonTypeInfo>([root]);
         while (open.TryPop(out JsonTypeInfo? contract))
         {
-            if (contract.Kind is JsonTypeInfoKind.Dictionary or JsonTypeInfoKind.Enumerable && (IsOf(Made, contract.Type) || IsOf(Converted, contract.Type)))
+            if (contract.Kind is JsonTypeInfoKind.Dictionary or JsonTypeInfoKind.Enumerable
+                && (IsOf(Made, contract.Type) || IsOf(Converted, contract.Type)))
                 return true;
             Follow(contract.ElementType);
             foreach (JsonPropertyInfo property in contract.Properties)
@@ -91,9 +94,10 @@ internal static class JsonKeys
     private static bool IsOf(Dictionary<Type, Type> collections, Type type) =>
         type.IsGenericType && collections.ContainsKey(type.GetGenericTypeDefinition()) && IsHashedKey(type.GenericTypeArguments[0]);
 
-    /// <summary>Whether the default hash of a type is a known function of few bits.</summary>
+    /// <summary>Determines whether the default hash of a type is a known function of few bits.</summary>
     private static bool IsHashedKey(Type type) =>
-        type.IsEnum || type.IsPrimitive || type == typeof(decimal) || type == typeof(Guid) || type == typeof(DateTime) || type == typeof(DateTimeOffset) || type == typeof(TimeSpan)
+        type.IsEnum || type.IsPrimitive || type == typeof(decimal) || type == typeof(Guid) || type == typeof(DateTime)
+        || type == typeof(DateTimeOffset) || type == typeof(TimeSpan)
         || type == typeof(DateOnly) || type == typeof(TimeOnly) || type == typeof(Half) || type == typeof(Int128) || type == typeof(UInt128);
 
     private static void MakeKeyed(JsonTypeInfo contract)
@@ -141,10 +145,11 @@ internal static class JsonKeys
     {
         public override bool CanConvert(Type typeToConvert) => IsOf(Converted, typeToConvert);
 
-        public override JsonConverter CreateConverter(Type typeToConvert, JsonSerializerOptions options) => (JsonConverter)New(Converted, typeToConvert);
+        public override JsonConverter CreateConverter(Type typeToConvert, JsonSerializerOptions options) =>
+            (JsonConverter)New(Converted, typeToConvert);
     }
 
-    /// <summary>Reads an object or an array as System.Text.Json does, and makes another collection of it.</summary>
+    /// <summary>Reads an object or an array as System.Text.Json does, and converts it to another collection.</summary>
     private abstract class ReadingConverter<TCollection> : JsonConverter<TCollection>
     {
         public override void Write(Utf8JsonWriter writer, TCollection value, JsonSerializerOptions options) => throw new NotSupportedException();
@@ -184,13 +189,15 @@ internal static class JsonKeys
     private sealed class ImmutableDictionaryConverter<TKey, TValue> : DictionaryConverter<ImmutableDictionary<TKey, TValue>, TKey, TValue>
         where TKey : notnull
     {
-        protected override ImmutableDictionary<TKey, TValue> Make(Dictionary<TKey, TValue> entries) => entries.ToImmutableDictionary(KeyedComparer<TKey>.Instance);
+        protected override ImmutableDictionary<TKey, TValue> Make(Dictionary<TKey, TValue> entries) =>
+            entries.ToImmutableDictionary(KeyedComparer<TKey>.Instance);
     }
 
     private sealed class IImmutableDictionaryConverter<TKey, TValue> : DictionaryConverter<IImmutableDictionary<TKey, TValue>, TKey, TValue>
         where TKey : notnull
     {
-        protected override IImmutableDictionary<TKey, TValue> Make(Dictionary<TKey, TValue> entries) => entries.ToImmutableDictionary(KeyedComparer<TKey>.Instance);
+        protected override IImmutableDictionary<TKey, TValue> Make(Dictionary<TKey, TValue> entries) =>
+            entries.ToImmutableDictionary(KeyedComparer<TKey>.Instance);
     }
 
     private abstract class SetConverter<TCollection, T> : ReadingConverter<TCollection>

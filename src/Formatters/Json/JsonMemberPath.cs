@@ -8,17 +8,17 @@ using System.Text.Json.Serialization.Metadata;
 
 namespace Formatters;
 
-/// <summary>Makes member paths (<see cref="MessageFormatException.MemberPath"/>) of the paths of System.Text.Json.</summary>
+/// <summary>Converts the paths of System.Text.Json to member paths (<see cref="MessageFormatException.MemberPath"/>).</summary>
 /// <remarks>
-/// System.Text.Json has the names of the body in its paths, where the keys of dictionaries, which are content, look like members. So the contract leads the
-/// way, and the path ends where that does not know what comes next.
+/// The paths of System.Text.Json contain names of the body, in which the keys of dictionaries, which are content, look like members. The contract is
+/// therefore followed, and the path ends where it does not determine the next part.
 /// </remarks>
 internal static class JsonMemberPath
 {
     private const int MaxPathCharCount = 1024;
 
-    /// <summary>Makes <c>Order.LineItems[3].Name</c> of <c>$.line_items[3].name</c>.</summary>
-    /// <param name="path">What System.Text.Json says, or null.</param>
+    /// <summary>Converts <c>$.line_items[3].name</c> to <c>Order.LineItems[3].Name</c>.</summary>
+    /// <param name="path">The path of System.Text.Json, or null.</param>
     /// <param name="root">The contract of the payload.</param>
     /// <returns>The path; null if there is none.</returns>
     internal static string? Of(string? path, JsonTypeInfo root)
@@ -52,7 +52,7 @@ internal static class JsonMemberPath
                 text.Append("[key]");
                 return ContractOf(type.ElementType, type.Options);
             case JsonTypeInfoKind.Enumerable:
-                // On writing, System.Text.Json does not say which element it is.
+                // On writing, System.Text.Json does not report the index of the element.
                 text.Append("[]");
                 return ContractOf(type.ElementType, type.Options) is JsonTypeInfo element ? Member(element, name, text) : null;
             default:
@@ -81,7 +81,7 @@ internal static class JsonMemberPath
         return end < 0 ? path.Substring(start) : path.Substring(start, end + 1 - start);
     }
 
-    /// <summary>Cuts <c>.name</c> or, where that has characters of paths in it, <c>['na.me']</c> out of a path.</summary>
+    /// <summary>Extracts <c>.name</c> or, if it contains path characters, <c>['na.me']</c> from a path.</summary>
     private static string NameAt(string path, int start)
     {
         if (path[start] == '[')

@@ -9,20 +9,22 @@ namespace Formatters;
 /// <see cref="SerializerOptions"/>, the smaller applies.</remarks>
 public sealed record JsonOptions : FormatterOptions
 {
-    /// <summary>The default options.</summary>
+    /// <summary>Gets the default options.</summary>
     public static JsonOptions Default { get; } = new();
 
-    /// <summary>Whether bodies are written in the canonical form of RFC 8785, so that equal objects have equal bytes: names sorted, no white space, one form of
-    /// each number.</summary>
+    /// <summary>
+    /// Gets whether bodies are written in the canonical form of RFC 8785, so that equal objects have equal bytes: names sorted, no white space, one
+    /// form of each number.
+    /// </summary>
     /// <value>Default <see langword="false"/>. A canonical write takes several times as long. No effect on reading.</value>
     public bool IsCanonical { get; init; }
 
-    /// <summary>The options of System.Text.Json for the contract of the type; they are read-only once a formatter has been created with them.</summary>
-    /// <value>
-    /// Default null, for strict options: duplicate properties, null in a member that is not declared nullable, and a body without a value for a constructor
-    /// parameter that has no default are rejected; so are, on writing, objects of classes derived from the declared one, unless these are allowed
-    /// (<see cref="AllowDerivedAttribute"/>, or <c>[JsonDerivedType]</c>). Public fields count as members.
-    /// </value>
+    /// <summary>
+    /// Gets the options of System.Text.Json for the contract of the type; they are read-only once a formatter has been created with them.
+    /// </summary>
+    /// <value> Default null, for strict options: duplicate properties, null in a member that is not declared nullable, and a body without a value for
+    /// a constructor parameter that has no default are rejected; so are, on writing, objects of classes derived from the declared one, unless these
+    /// are allowed (<see cref="AllowDerivedAttribute"/>, or <c>[JsonDerivedType]</c>). Public fields count as members. </value>
     public JsonSerializerOptions? SerializerOptions { get; init; }
 }
 #endif

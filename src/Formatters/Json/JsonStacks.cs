@@ -9,12 +9,14 @@ using System.Text.Json.Serialization;
 
 namespace Formatters;
 
-/// <summary>Reads stacks in the order in which they are written, from the top: System.Text.Json pushes the top first, which reverses the stack.</summary>
+/// <summary>
+/// Reads stacks in the order in which they are written, from the top: System.Text.Json pushes the top first, which reverses the stack.
+/// </summary>
 [RequiresUnreferencedCode("System.Text.Json reflects over the members of the type, which trimming may remove.")]
 [RequiresDynamicCode("System.Text.Json may generate code at run time.")]
 internal sealed class JsonStacks : JsonConverterFactory
 {
-    /// <summary>One for all options, so that System.Text.Json shares what it knows of a type.</summary>
+    /// <summary>Gets a single instance for all options, so that System.Text.Json shares its metadata.</summary>
     internal static JsonStacks Instance { get; } = new();
 
     public override bool CanConvert(Type typeToConvert) => JsonContracts.IsStack(typeToConvert);
@@ -23,7 +25,7 @@ internal sealed class JsonStacks : JsonConverterFactory
         (JsonConverter)Activator.CreateInstance(
             typeof(StackConverter<,>).MakeGenericType(typeToConvert, typeToConvert.GetGenericArguments()[0]), options)!;
 
-    /// <summary>An array of the elements from the top.</summary>
+    /// <summary>Converts a stack as an array of its elements from the top.</summary>
     [RequiresUnreferencedCode("System.Text.Json reflects over the members of the type, which trimming may remove.")]
     [RequiresDynamicCode("System.Text.Json may generate code at run time.")]
     private sealed class StackConverter<TStack, T>(JsonSerializerOptions options) : JsonConverter<TStack>
@@ -45,7 +47,8 @@ internal sealed class JsonStacks : JsonConverterFactory
             }
 
             items.Reverse();
-            object stack = typeof(TStack) == typeof(Stack<T>) ? new Stack<T>(items)
+            object stack = typeof(TStack) == typeof(Stack<T>)
+                ? new Stack<T>(items)
                 : typeof(TStack) == typeof(ConcurrentStack<T>) ? new ConcurrentStack<T>(items) : ImmutableStack.CreateRange(items);
             return (TStack)stack;
         }

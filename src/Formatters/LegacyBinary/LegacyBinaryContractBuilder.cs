@@ -39,12 +39,14 @@ public sealed class LegacyBinaryContractBuilder
             return contract;
         }));
 
-    /// <summary>Adds a type that is only declared: an interface, an abstract class, an array of several dimensions.</summary>
+    /// <summary>Adds a type that is only declared: an interface, an abstract class, a multidimensional array.</summary>
     /// <typeparam name="T">The type.</typeparam>
     public void AddDeclared<T>() => Add(new LegacyShape<T>());
 
-    /// <summary>Adds a class that writes its own members, of which
-    /// <see cref="LegacyBinaryOptions.WithSerializable{T}(Func{LegacyBinaryMembers, T}, Action{T, LegacyBinaryMembers})"/> must say which they are.</summary>
+    /// <summary>
+    /// Adds a class that writes its own members, which <see cref="LegacyBinaryOptions.WithSerializable{T}(Func{LegacyBinaryMembers, T}, Action{T,
+    /// LegacyBinaryMembers})"/> must define.
+    /// </summary>
     /// <typeparam name="T">The type.</typeparam>
     public void AddSerializable<T>() => Add(LegacyShapes.Declared<T>(LegacyShapes.WritesItself));
 
@@ -64,8 +66,10 @@ public sealed class LegacyBinaryContractBuilder
     /// <typeparam name="T">The element type.</typeparam>
     public void AddArray<T>() => Add(new LegacyArrayShape<T>());
 
-    /// <summary>Adds a class or struct of which the compiler does not see all fields, since it is in another assembly: they are found at run time, and kept
-    /// by trimming.</summary>
+    /// <summary>
+    /// Adds a class or struct with fields that the compiler does not see because it is in another assembly: they are found at run time, and preserved
+    /// by trimming.
+    /// </summary>
     /// <typeparam name="T">The type; without a base class that has fields.</typeparam>
     public void AddReflected<[DynamicallyAccessedMembers(LegacyShapes.Fields)] T>() => Add(LegacyShapes.Runtime<T>());
 
@@ -139,7 +143,7 @@ public sealed class LegacyBinaryFields
     /// <typeparam name="T">Its type.</typeparam>
     /// <param name="declaringType">The type that declares it.</param>
     /// <param name="name">Its name there.</param>
-    /// <param name="prefix">What stands before the name in bodies: of a private field of a base class the class and a plus sign, else nothing.</param>
+    /// <param name="prefix">The prefix of the name in bodies: for a private field of a base class the class and a plus sign, otherwise empty.</param>
     /// <param name="memberName">Its name in bodies; null: its own.</param>
     /// <param name="isOptional">Whether it has <c>[OptionalField]</c>.</param>
     /// <param name="getter">Gets it from an object or a boxed struct; null: by reflection.</param>

@@ -5,18 +5,21 @@ using System.Threading;
 
 namespace Formatters;
 
-/// <summary>The bodies of System.Messaging's <c>BinaryMessageFormatter</c> (body type 768, [MS-NRBF]), read into and written from declared types, without
-/// BinaryFormatter.</summary>
-/// <typeparam name="T">The type of the payload; <see cref="object"/> for several types, which are then given in <see cref="LegacyBinaryOptions"/>.</typeparam>
+/// <summary>
+/// A formatter of the bodies of System.Messaging's <c>BinaryMessageFormatter</c> (body type 768, [MS-NRBF]), which reads and writes declared types
+/// without BinaryFormatter.
+/// </summary>
+/// <typeparam name="T">The type of the payload; <see cref="object"/> for several types, which are then given in <see
+/// cref="LegacyBinaryOptions"/>.</typeparam>
 /// <remarks>
-/// <para>The formatter writes, byte for byte, what BinaryFormatter writes for the same objects, so an unchanged receiver on .NET Framework accepts it. It reads
-/// what BinaryFormatter wrote, with all its options, shared references and cycles. Wire format: docs/wire/legacy-binary.md.</para>
-/// <para>The set of types is closed: those that the payload's type declares, and those given. No type is looked up, loaded or created because a body names it.
-/// No constructor, property or callback runs: fields of any visibility are set directly. Types that write their own members (<c>ISerializable</c>) are not read
-/// or written, except <see cref="DateTimeOffset"/>, <see cref="DBNull"/>, <see cref="System.Collections.Hashtable"/> and dictionaries. A type need not be
-/// marked <c>[Serializable]</c> here; on .NET Framework it must be.</para>
-/// <para>Members that the type does not have are skipped; members that the body does not have keep their default values
-/// (<see cref="LegacyBinaryOptions.RequireAllMembers"/>). A number may have become wider.</para>
+/// <para>The formatter writes, byte for byte, what BinaryFormatter writes for the same objects, so an unchanged receiver on .NET Framework accepts
+/// it. It reads what BinaryFormatter wrote, with all its options, shared references and cycles. Wire format: docs/wire/legacy-binary.md.</para>
+/// <para>The set of types is closed: those that the payload's type declares, and those given. No type is looked up, loaded or created because a body
+/// names it. No constructor, property or callback runs: fields of any visibility are set directly. Types that write their own members
+/// (<c>ISerializable</c>) are not read or written, except <see cref="DateTimeOffset"/>, <see cref="DBNull"/>, <see
+/// cref="System.Collections.Hashtable"/> and dictionaries. A type need not be marked <c>[Serializable]</c> here; on .NET Framework it must be.</para>
+/// <para>Members that the type does not have are skipped; members that the body does not have keep their default values (<see
+/// cref="LegacyBinaryOptions.RequireAllMembers"/>). A number may have become wider.</para>
 /// </remarks>
 /// <example><code>
 /// var formatter = new LegacyBinaryFormatter&lt;Order&gt;();
@@ -29,9 +32,10 @@ public sealed class LegacyBinaryFormatter<T> : MessageFormatter<T>
     private LegacyReadState? _readState;
     private LegacyWriteState? _writeState;
 
-    /// <summary>Creates a formatter: finds the types, and how each is read and written.</summary>
+    /// <summary>Creates a formatter: finds the types, and creates their contracts.</summary>
     /// <param name="options">The options; null means <see cref="LegacyBinaryOptions.Default"/>.</param>
-    /// <exception cref="ArgumentException"><typeparamref name="T"/> cannot be read from such a body, or two types have the same name in bodies.</exception>
+    /// <exception cref="ArgumentException"><typeparamref name="T"/> cannot be read from such a body, or two types have the same name in
+    /// bodies.</exception>
     /// <exception cref="PlatformNotSupportedException">The program is compiled ahead of time: use a generated contract.</exception>
     /// <remarks>This takes milliseconds: keep the formatter.</remarks>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
@@ -58,9 +62,8 @@ public sealed class LegacyBinaryFormatter<T> : MessageFormatter<T>
 
     /// <inheritdoc/>
     /// <exception cref="ArgumentNullException">An argument is null: the format has no null.</exception>
-    /// <exception cref="MessageFormatException">
-    /// An object is of a type outside the set (<see cref="MessageFormatErrorCode.TypeNotAllowed"/>), or the body is beyond a limit. Cycles are not an error.
-    /// </exception>
+    /// <exception cref="MessageFormatException"> An object is of a type outside the set (<see cref="MessageFormatErrorCode.TypeNotAllowed"/>), or the
+    /// body is beyond a limit. Cycles are not an error. </exception>
     public override void Write(IBufferWriter<byte> destination, T value)
     {
         if (destination is null)
@@ -83,10 +86,8 @@ public sealed class LegacyBinaryFormatter<T> : MessageFormatter<T>
     }
 
     /// <inheritdoc/>
-    /// <exception cref="MessageFormatException">
-    /// The body is damaged, beyond a limit, or has an object of a type outside the set where it would be needed
-    /// (<see cref="MessageFormatErrorCode.TypeNotAllowed"/>).
-    /// </exception>
+    /// <exception cref="MessageFormatException">The body is damaged, beyond a limit, or has an object of a type outside the set where it is used
+    /// (<see cref="MessageFormatErrorCode.TypeNotAllowed"/>).</exception>
     public override T Read(ReadOnlySpan<byte> body)
     {
         LegacyReadState state = Interlocked.Exchange(ref _readState, null) ?? new LegacyReadState();
@@ -99,7 +100,7 @@ public sealed class LegacyBinaryFormatter<T> : MessageFormatter<T>
         }
         catch (Exception e) when (BodyFault.Is(e))
         {
-            // Equals and GetHashCode of keys are code of the application's types, on objects that a sender filled.
+            // Equals and GetHashCode of keys are code of the application's types, called on objects that a sender filled.
             throw BodyFault.Malformed(e, typeof(T));
         }
         finally
@@ -110,12 +111,12 @@ public sealed class LegacyBinaryFormatter<T> : MessageFormatter<T>
     }
 
     /// <inheritdoc/>
-    /// <remarks>By content type or body type; where there is neither, by the header, whose 17 bytes no other format begins with.</remarks>
+    /// <remarks>Uses the content type or body type; without either, the 17 bytes of the header, with which no other format begins.</remarks>
     public override bool CanRead(MessageBody body) =>
         base.CanRead(body)
         || (body.BodyType == 0 && (body.ContentType is null || body.HasContentType(ContentTypes.OctetStream)) && LegacyHeader.Is(body.Bytes));
 
-    /// <summary>A body names the types of its objects.</summary>
+    /// <summary>Gets the payload's type, because a body names the types of its objects.</summary>
     private protected override string PayloadMark => typeof(T).ToString();
 
     private object ReadBody(ReadOnlySpan<byte> body, LegacyReadState state)
@@ -126,8 +127,8 @@ public sealed class LegacyBinaryFormatter<T> : MessageFormatter<T>
         }
         catch (MessageFormatException e) when (e.Code == MessageFormatErrorCode.TypeNotAllowed)
         {
-            // Whether the object is needed is known when all records have been read, and the way from the root to it is: rare, and not worth the time of
-            // every body.
+            // Whether the object is used is known only after all records and the references from the root have been read: rare, so not done for every
+            // body.
             state.Clear();
             return new LegacyReader(body, _map, state, Limits, isSecondRun: true).ReadBody();
         }

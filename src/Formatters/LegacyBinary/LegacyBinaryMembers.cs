@@ -5,11 +5,12 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Formatters;
 
-/// <summary>The named values of an object of a type that writes its own members (<c>ISerializable</c>): what .NET Framework has in a
-/// <c>SerializationInfo</c>.</summary>
+/// <summary>
+/// The named values of an object of a type that writes its own members (<c>ISerializable</c>): the <c>SerializationInfo</c> of .NET Framework.
+/// </summary>
 /// <remarks>
-/// Given to the delegates of <see cref="LegacyBinaryOptions.WithSerializable{T}(Func{LegacyBinaryMembers, T}, Action{T, LegacyBinaryMembers})"/>, and valid
-/// only while they run. Values are of types of the set; the order is that of the body.
+/// Given to the delegates of <see cref="LegacyBinaryOptions.WithSerializable{T}(Func{LegacyBinaryMembers, T}, Action{T, LegacyBinaryMembers})"/>, and
+/// valid only while they run. Values are of types of the set; the order is that of the body.
 /// </remarks>
 public sealed class LegacyBinaryMembers : IEnumerable<string>
 {
@@ -23,14 +24,14 @@ public sealed class LegacyBinaryMembers : IEnumerable<string>
         _byteOffset = byteOffset;
     }
 
-    /// <summary>The number of values.</summary>
+    /// <summary>Gets the number of values.</summary>
     public int Count => _members.Count;
 
     internal IReadOnlyList<Member> Members => _members;
 
-    /// <summary>Whether there is a value of a name.</summary>
+    /// <summary>Determines whether a value with this name exists.</summary>
     /// <param name="name">The name; case counts.</param>
-    /// <returns>Also <see langword="true"/> for one that is null, or of a type outside the set.</returns>
+    /// <returns><see langword="true"/> also for a value that is null, or of a type outside the set.</returns>
     public bool Contains(string name) => Find(name) >= 0;
 
     /// <summary>Gets a value.</summary>
@@ -38,16 +39,15 @@ public sealed class LegacyBinaryMembers : IEnumerable<string>
     /// nullable.</typeparam>
     /// <param name="name">The name; case counts.</param>
     /// <returns>The value.</returns>
-    /// <exception cref="MessageFormatException">
-    /// There is no value of this name (<see cref="MessageFormatErrorCode.MissingMember"/>), it is null where <typeparamref name="T"/> cannot be null
-    /// (<see cref="MessageFormatErrorCode.UnexpectedNull"/>), of another type (<see cref="MessageFormatErrorCode.BadValue"/>), or of a type outside the set
-    /// (<see cref="MessageFormatErrorCode.TypeNotAllowed"/>).
-    /// </exception>
+    /// <exception cref="MessageFormatException">There is no value with this name (<see cref="MessageFormatErrorCode.MissingMember"/>), it is null
+    /// where <typeparamref name="T"/> cannot be null (<see cref="MessageFormatErrorCode.UnexpectedNull"/>), of another type (<see
+    /// cref="MessageFormatErrorCode.BadValue"/>), or of a type outside the set (<see cref="MessageFormatErrorCode.TypeNotAllowed"/>).</exception>
     public T Get<T>(string name)
     {
         int i = Find(name);
         if (i < 0)
-            throw new MessageFormatException(MessageFormatErrorCode.MissingMember, "The object has no value of this name.", _byteOffset, PathOf(name), isPoison: true);
+            throw new MessageFormatException(MessageFormatErrorCode.MissingMember, "The object has no value of this name.", _byteOffset,
+                PathOf(name), isPoison: true);
         object? value = _members[i].Value;
         if (value is T own)
             return own;
@@ -55,22 +55,24 @@ public sealed class LegacyBinaryMembers : IEnumerable<string>
         {
             if (default(T) is null)
                 return default!;
-            throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, "A value type cannot be null.", _byteOffset, PathOf(name), isPoison: true);
+            throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, "A value type cannot be null.", _byteOffset, PathOf(name),
+                isPoison: true);
         }
 
         if (value is LegacyPlaceholder placeholder)
             NrbfThrow.TypeNotAllowed(_byteOffset, PathOf(name), placeholder.TypeName);
         if (Widening.TryConvert(value, Nullable.GetUnderlyingType(typeof(T)) ?? typeof(T), out object? wider))
             return (T)wider;
-        throw new MessageFormatException(MessageFormatErrorCode.BadValue, $"The value is not a {typeof(T).Name}.", _byteOffset, PathOf(name), isPoison: true);
+        throw new MessageFormatException(MessageFormatErrorCode.BadValue, $"The value is not a {typeof(T).Name}.", _byteOffset, PathOf(name),
+            isPoison: true);
     }
 
-    /// <summary>Gets a value, if there is one of the name.</summary>
+    /// <summary>Tries to get a value by its name.</summary>
     /// <typeparam name="T">Its type, as for <see cref="Get{T}"/>.</typeparam>
     /// <param name="name">The name; case counts.</param>
-    /// <param name="value">The value; the default if there is none.</param>
-    /// <returns><see langword="false"/> if there is none.</returns>
-    /// <exception cref="MessageFormatException">There is one, but not of this type.</exception>
+    /// <param name="value">The value; the default if it does not exist.</param>
+    /// <returns><see langword="false"/> if it does not exist.</returns>
+    /// <exception cref="MessageFormatException">The value exists but does not have this type.</exception>
     public bool TryGet<T>(string name, [MaybeNullWhen(false)] out T value)
     {
         bool isThere = Contains(name);
@@ -78,19 +80,19 @@ public sealed class LegacyBinaryMembers : IEnumerable<string>
         return isThere;
     }
 
-    /// <summary>Adds a value, under its own type, as <c>SerializationInfo.AddValue(name, value)</c> does; a null as an <see cref="object"/>.</summary>
+    /// <summary>Adds a value with its own type, as <c>SerializationInfo.AddValue(name, value)</c> does; a null as an <see cref="object"/>.</summary>
     /// <param name="name">The name.</param>
     /// <param name="value">The value, of a type of the set.</param>
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
-    /// <exception cref="ArgumentException">There is already a value of this name.</exception>
+    /// <exception cref="ArgumentException">A value with this name already exists.</exception>
     public void Add(string name, object? value) => Add(name, value, value?.GetType() ?? typeof(object));
 
-    /// <summary>Adds a value, under a declared type, as <c>SerializationInfo.AddValue(name, value, type)</c> does.</summary>
+    /// <summary>Adds a value with a declared type, as <c>SerializationInfo.AddValue(name, value, type)</c> does.</summary>
     /// <param name="name">The name.</param>
     /// <param name="value">The value.</param>
     /// <param name="declaredType">The type; a null is written under it.</param>
     /// <exception cref="ArgumentNullException"><paramref name="name"/> or <paramref name="declaredType"/> is null.</exception>
-    /// <exception cref="ArgumentException">There is already a value of this name, or it is not of the declared type.</exception>
+    /// <exception cref="ArgumentException">A value with this name already exists, or the value does not have the declared type.</exception>
     public void Add(string name, object? value, Type declaredType)
     {
         if (name is null)
@@ -104,7 +106,7 @@ public sealed class LegacyBinaryMembers : IEnumerable<string>
         _members.Add(new Member(name, value, declaredType));
     }
 
-    /// <summary>The names, in the order of the body.</summary>
+    /// <summary>Returns the names, in the order of the body.</summary>
     /// <returns>An enumerator.</returns>
     public IEnumerator<string> GetEnumerator()
     {
@@ -118,7 +120,8 @@ public sealed class LegacyBinaryMembers : IEnumerable<string>
     internal void Append(string name, object? value)
     {
         if (Contains(name))
-            throw new MessageFormatException(MessageFormatErrorCode.DuplicateKey, "A member occurs twice.", _byteOffset, PathOf(name), isPoison: true);
+            throw new MessageFormatException(MessageFormatErrorCode.DuplicateKey, "A member occurs twice.", _byteOffset, PathOf(name),
+                isPoison: true);
         _members.Add(new Member(name, value, typeof(object)));
     }
 

@@ -5,12 +5,12 @@ using System.Reflection;
 
 namespace Formatters;
 
-/// <summary>Which types a <see cref="LegacyBinaryFormatter{T}"/> knows in addition to those that members declare, and what they are called in bodies.</summary>
+/// <summary>Options of a <see cref="LegacyBinaryFormatter{T}"/>: types in addition to those that members declare, and names in bodies.</summary>
 /// <remarks>
-/// <para>Immutable: every <c>With…</c> method returns new options. The set of types is closed when the formatter is created: the declared type, the types
-/// of its members, of their members and so on, the base types, and those given here. A body can name no other.</para>
-/// <para>A type is called in bodies what it is called here; a generic argument and an array element are named in the same way. Without a name here a type
-/// has its own full name, and its own assembly's, or that of its <c>[TypeForwardedFrom]</c> attribute: base types are in mscorlib.</para>
+/// <para>Immutable: every <c>With…</c> method returns new options. The set of types is closed when the formatter is created: the declared type, the
+/// types of its members, of their members and so on, the base types, and those given here. A body can name no other.</para>
+/// <para>A type has the name in bodies that is set here; a generic argument and an array element are named in the same way. Otherwise a type has its
+/// own full name and assembly, or that of its <c>[TypeForwardedFrom]</c> attribute: base types are in mscorlib.</para>
 /// </remarks>
 /// <example><code>
 /// // Bodies of Shop.exe, whose Order has become Sales.Order in another assembly, with a field renamed.
@@ -22,24 +22,25 @@ public sealed record LegacyBinaryOptions : FormatterOptions
 {
     private static readonly IReadOnlyList<Names> NoNames = [];
 
-    /// <summary>The default options.</summary>
+    /// <summary>Gets the default options.</summary>
     public static LegacyBinaryOptions Default { get; } = new();
 
-    /// <summary>How much type information a body contains, on writing. On reading, every body is accepted.</summary>
+    /// <summary>Gets how much type information is written. On reading, every body is accepted.</summary>
     /// <value>Default <see cref="LegacyBinaryTypeFormat.TypesAlways"/>, as in System.Messaging.</value>
     public LegacyBinaryTypeFormat TypeFormat { get; init; }
 
-    /// <summary>Whether assemblies are compared by their full names, with version, culture and key, instead of by their simple names.</summary>
+    /// <summary>Gets whether assemblies are compared by their full names, with version, culture and key, instead of by their simple names.</summary>
     /// <value>Default <see langword="false"/>: simple names, as .NET Framework does under <c>FormatterAssemblyStyle.Simple</c>, its default.</value>
     public bool MatchFullAssemblyNames { get; init; }
 
-    /// <summary>Whether a body that lacks a member of its type is rejected, unless the member is marked <c>[OptionalField]</c>.</summary>
-    /// <value>Default <see langword="false"/>: the member keeps its default value, as on .NET Framework under <c>FormatterAssemblyStyle.Simple</c>.</value>
+    /// <summary>Gets whether a body that lacks a member of its type is rejected, unless the member is marked <c>[OptionalField]</c>.</summary>
+    /// <value>Default <see langword="false"/>: the member keeps its default value, as on .NET Framework with
+    /// <c>FormatterAssemblyStyle.Simple</c>.</value>
     public bool RequireAllMembers { get; init; }
 
     internal IEnumerable<Type> Types => [.. TypeNames.Keys.Where(static type => !type.IsGenericTypeDefinition), .. Shapes.Keys];
 
-    /// <summary>The most names given to one type.</summary>
+    /// <summary>Gets the maximum number of names of one type.</summary>
     internal int MaxNameCount
     {
         get
@@ -59,17 +60,15 @@ public sealed record LegacyBinaryOptions : FormatterOptions
 
     private Dictionary<Type, LegacyShape> Shapes { get; init; } = [];
 
-    /// <summary>Adds a type: what an <see cref="object"/>, an interface or a base class may hold; also gives it a name.</summary>
-    /// <param name="type">
-    /// The type; also an array or a closed generic type. An open one, <c>typeof(Box&lt;&gt;)</c>, adds no type: it names all closed ones that have no name of
-    /// their own here, and their arguments follow the name as they are called themselves.
-    /// </param>
+    /// <summary>Adds a type that an <see cref="object"/>, an interface or a base class may hold; optionally sets its name.</summary>
+    /// <param name="type">The type; also an array or a closed generic type. An open one, <c>typeof(Box&lt;&gt;)</c>, adds no type: it names all
+    /// closed ones that have no name of their own here, followed by the names of their arguments.</param>
     /// <param name="typeName">Its full name in bodies; null: its own. Of an open generic type without arguments: <c>Old.Box`1</c>.</param>
     /// <param name="assemblyName">The name of its assembly in bodies, as <see cref="Assembly.FullName"/> gives it; null: its own.</param>
     /// <returns>New options. Given twice, a type is read under both names and written under the last.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="type"/> is null.</exception>
-    /// <exception cref="ArgumentException"><paramref name="type"/> is open in part, as an array of an open generic type; or a name is empty, or that of an
-    /// open one has arguments.</exception>
+    /// <exception cref="ArgumentException"><paramref name="type"/> is open in part, as an array of an open generic type; or a name is empty, or that
+    /// of an open one has arguments.</exception>
     public LegacyBinaryOptions WithType(Type type, string? typeName = null, string? assemblyName = null)
     {
         if (type is null)
@@ -85,7 +84,7 @@ public sealed record LegacyBinaryOptions : FormatterOptions
         return this with { TypeNames = new(TypeNames) { [type] = [.. FindNames(type), new Names(typeName, assemblyName)] } };
     }
 
-    /// <summary>Says what an assembly is called in bodies.</summary>
+    /// <summary>Sets the name of an assembly in bodies.</summary>
     /// <param name="assembly">The assembly in which the types are now.</param>
     /// <param name="assemblyName">The name of the assembly in bodies, as <see cref="Assembly.FullName"/> gives it.</param>
     /// <returns>New options.</returns>
@@ -98,9 +97,9 @@ public sealed record LegacyBinaryOptions : FormatterOptions
         },
     };
 
-    /// <summary>Says what a field is called in bodies. An auto-property is the field <c>&lt;Name&gt;k__BackingField</c>.</summary>
-    /// <param name="declaringType">The class or struct that declares the field. An open generic one, <c>typeof(Box&lt;&gt;)</c>, stands for all closed ones
-    /// for which nothing is said.</param>
+    /// <summary>Sets the name of a field in bodies. An auto-property is the field <c>&lt;Name&gt;k__BackingField</c>.</summary>
+    /// <param name="declaringType">The class or struct that declares the field. An open generic one, <c>typeof(Box&lt;&gt;)</c>, applies to all
+    /// closed ones without their own setting.</param>
     /// <param name="fieldName">The name of the field.</param>
     /// <param name="memberName">Its name in bodies.</param>
     /// <returns>New options. Bodies are read under the field's own name too; they are written under the last name given.</returns>
@@ -120,24 +119,28 @@ public sealed record LegacyBinaryOptions : FormatterOptions
         {
             MemberNames = new(MemberNames)
             {
-                [(declaringType, fieldName)] = [.. MemberNames.TryGetValue((declaringType, fieldName), out IReadOnlyList<string>? names) ? names : [], memberName],
+                [(declaringType, fieldName)] = [.. MemberNames.TryGetValue((declaringType, fieldName), out IReadOnlyList<string>? names)
+                    ? names
+                    : [], memberName],
             },
         };
     }
 
-    /// <summary>Adds a type that writes its own members (<c>ISerializable</c>), and the named values by which it is written: exceptions, types of the runtime,
-    /// your own types.</summary>
-    /// <typeparam name="T">The type, as it would be given to <see cref="WithType"/>; also a type of yours that stands for one of a body, under that one's
-    /// name.</typeparam>
-    /// <param name="read">
-    /// Creates an object from the values. It runs after the whole body was read. Objects among the values are complete, except for parts that wait for other
-    /// objects created in this way, and collections in them may still be empty: keep references, copy nothing. It may return an existing object
-    /// (<c>IObjectReference</c>). It may run again in another attempt to read the same body. Objects that need each other to be created, in a cycle, are
-    /// rejected: the overload with <c>create</c> reads them.
-    /// </param>
+    /// <summary>
+    /// Adds a type that writes its own members (<c>ISerializable</c>), and the named values with which it is written: exceptions, types of the
+    /// runtime, your own types.
+    /// </summary>
+    /// <typeparam name="T">The type, as it would be passed to <see cref="WithType"/>; also a type of yours that represents one of a body, under that
+    /// one's name.</typeparam>
+    /// <param name="read">Creates an object from the values. It runs after the whole body was read. Objects among the values are complete, except for
+    /// parts that wait for other objects created in this way, and collections in them may still be empty: store references, do not copy. It may
+    /// return an existing object (<c>IObjectReference</c>). It may run again in another attempt to read the same body. Objects that need each other
+    /// to be created, in a cycle, are rejected: use the overload with <c>create</c> for those.</param>
     /// <param name="write">Adds the values of an object, in the order and under the types that <c>GetObjectData</c> gives them.</param>
     /// <returns>New options, of which <typeparamref name="T"/> is a type.</returns>
-    /// <remarks>Types of values are in the set if members of others declare them, or by <see cref="WithType"/>. Nothing of the type itself is called.</remarks>
+    /// <remarks>
+    /// Types of values are in the set if members of others declare them, or by <see cref="WithType"/>. No code of the type itself is called.
+    /// </remarks>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
     /// <example><code>
     /// var options = LegacyBinaryOptions.Default.WithSerializable&lt;Money&gt;(
@@ -155,15 +158,14 @@ public sealed record LegacyBinaryOptions : FormatterOptions
     }
 
     /// <summary>
-    /// Like <see cref="WithSerializable{T}(Func{LegacyBinaryMembers, T}, Action{T, LegacyBinaryMembers})"/>, for a type whose objects refer to each other in
-    /// cycles: an object is created first, and gets its values when all objects exist.
+    /// Adds a type as <see cref="WithSerializable{T}(Func{LegacyBinaryMembers, T}, Action{T, LegacyBinaryMembers})"/> does, whose objects may refer
+    /// to each other in cycles: an object is created first, and gets its values when all objects exist.
     /// </summary>
     /// <typeparam name="T">The type, a class.</typeparam>
     /// <param name="create">Creates an object without its values.</param>
-    /// <param name="read">
-    /// Gives an object its values. It runs after the whole body was read and all objects were created; collections among the values, and others of these
-    /// objects, may still be empty: keep references, copy nothing. It may run again in another attempt to read the same body, on other objects.
-    /// </param>
+    /// <param name="read">Sets the values of an object. It runs after the whole body was read and all objects were created; collections among the
+    /// values, and others of these objects, may still be empty: store references, do not copy. It may run again in another attempt to read the same
+    /// body, on other objects.</param>
     /// <param name="write">Adds the values of an object, in the order and under the types that <c>GetObjectData</c> gives them.</param>
     /// <returns>New options, of which <typeparamref name="T"/> is a type.</returns>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
@@ -185,7 +187,8 @@ public sealed record LegacyBinaryOptions : FormatterOptions
         return WithSerializable<T>(_ => create(), read, write);
     }
 
-    private LegacyBinaryOptions WithSerializable<T>(Func<LegacyBinaryMembers, T> read, Action<T, LegacyBinaryMembers>? fill, Action<T, LegacyBinaryMembers> write)
+    private LegacyBinaryOptions WithSerializable<T>(Func<LegacyBinaryMembers, T> read, Action<T, LegacyBinaryMembers>? fill,
+        Action<T, LegacyBinaryMembers> write)
         where T : notnull
     {
         var shape = new LegacyClassShape<T>((type, _) => new LegacyOpenContract<T>(type, read, fill, write) { AllocationByteCount = 256 });
@@ -196,7 +199,7 @@ public sealed record LegacyBinaryOptions : FormatterOptions
 
     internal IReadOnlyList<Names> FindNames(Type type) => TypeNames.TryGetValue(type, out IReadOnlyList<Names>? names) ? names : NoNames;
 
-    /// <summary>One of the names given to a type, or null if none was.</summary>
+    /// <summary>Returns one of the names of a type; null if it has none.</summary>
     internal Names? FindName(Type type, int generation)
     {
         IReadOnlyList<Names> names = FindNames(type);
@@ -206,14 +209,17 @@ public sealed record LegacyBinaryOptions : FormatterOptions
     internal string? FindAssemblyName(Assembly assembly) => AssemblyNames.TryGetValue(assembly, out string? name) ? name : null;
 
     internal IReadOnlyList<string> FindMemberNames(Type declaringType, string fieldName) =>
-        MemberNames.TryGetValue((declaringType, fieldName), out IReadOnlyList<string>? names) ? names
-        : declaringType.IsConstructedGenericType ? FindMemberNames(declaringType.GetGenericTypeDefinition(), fieldName)
+        MemberNames.TryGetValue((declaringType, fieldName), out IReadOnlyList<string>? names)
+        ? names
+        : declaringType.IsConstructedGenericType
+        ? FindMemberNames(declaringType.GetGenericTypeDefinition(), fieldName)
         : [];
 
-    [System.Diagnostics.CodeAnalysis.UnconditionalSuppressMessage("Trimming", "IL2070", Justification = "A field that was removed is reported as absent.")]
+    [System.Diagnostics.CodeAnalysis.UnconditionalSuppressMessage("Trimming", "IL2070",
+        Justification = "A field that was removed is reported as absent.")]
     private static bool HasField(Type declaringType, string fieldName) => declaringType.GetField(
         fieldName, BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly) is not null;
 
-    /// <summary>A name of a type in bodies; null: its own.</summary>
+    /// <summary>A name of a type in bodies; null for its own.</summary>
     internal sealed record Names(string? TypeName, string? AssemblyName);
 }

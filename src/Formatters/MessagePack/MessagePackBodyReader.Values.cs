@@ -71,14 +71,15 @@ public ref partial struct MessagePackBodyReader
     public double ReadDouble() => MessagePackInput.ReadDouble(ref _input);
 
     /// <summary>Reads a string.</summary>
-    /// <param name="existing">The string that the member holds now, which is returned if it is equal, so that nothing is allocated; null means none.</param>
+    /// <param name="existing">The current string of the member, which is returned if it is equal, so that nothing is allocated; null for
+    /// none.</param>
     /// <returns><paramref name="existing"/> itself, or another string.</returns>
     /// <exception cref="MessageFormatException">The next value is not text, or not UTF-8, or the body ends too early.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public string ReadString(string? existing = null) => MessagePackInput.ReadString(ref _input, existing);
 
     /// <summary>Reads a string, or a nil as null.</summary>
-    /// <param name="existing">The string that the member holds now; returned where it is equal.</param>
+    /// <param name="existing">The current string of the member; returned if it is equal.</param>
     /// <returns>The string or null.</returns>
     /// <inheritdoc cref="ReadString" path="/exception"/>
     public string? ReadNullableString(string? existing = null) => TryReadNil() ? null : ReadString(existing);
@@ -88,7 +89,9 @@ public ref partial struct MessagePackBodyReader
     /// <exception cref="MessageFormatException">The next value is not text, or the body ends too early.</exception>
     public ReadOnlySpan<byte> ReadUtf8() => MessagePackInput.ReadUtf8(ref _input);
 
-    /// <summary>Reads a binary value; also a string, because writers from before the specification had binary values wrote bytes as strings.</summary>
+    /// <summary>
+    /// Reads a binary value; also a string, because writers from before the specification had binary values wrote bytes as strings.
+    /// </summary>
     /// <returns>A view of the body, not a copy.</returns>
     /// <exception cref="MessageFormatException">The next value is neither, or the body ends too early.</exception>
     public ReadOnlySpan<byte> ReadSpan() => MessagePackInput.ReadSpan(ref _input);
@@ -121,7 +124,7 @@ public ref partial struct MessagePackBodyReader
     /// <inheritdoc cref="ReadInt32" path="/returns|/exception"/>
     public TimeSpan ReadTimeSpan() => new(ReadInt64());
 
-    /// <summary>Reads the text of a decimal number, invariant.</summary>
+    /// <summary>Reads a decimal number from an invariant string.</summary>
     /// <returns>The value, with its scale.</returns>
     /// <exception cref="MessageFormatException">The next value is not such a string, or the body ends too early.</exception>
     public decimal ReadDecimal() => MessagePackInput.ReadDecimal(ref _input);
@@ -131,7 +134,7 @@ public ref partial struct MessagePackBodyReader
     /// <returns>The value.</returns>
     public Guid ReadGuid() => MessagePackInput.ReadGuid(ref _input);
 
-    /// <summary>Reads a binary value as two's complement, low byte first; none is 0.</summary>
+    /// <summary>Reads a binary value as two's complement, low byte first; an empty one is 0.</summary>
     /// <inheritdoc cref="ReadSpan" path="/exception"/>
     /// <returns>The value.</returns>
     public BigInteger ReadBigInteger() =>
@@ -141,7 +144,7 @@ public ref partial struct MessagePackBodyReader
         new(ReadBytes());
 #endif
 
-    /// <summary>Reads a string as an address, relative or absolute.</summary>
+    /// <summary>Reads a string as a URI, relative or absolute.</summary>
     /// <inheritdoc cref="ReadDecimal" path="/exception"/>
     /// <returns>The address.</returns>
     public Uri ReadUri()
@@ -178,7 +181,8 @@ public ref partial struct MessagePackBodyReader
 
     /// <summary>Reads an integer as a day number (days since 0001-01-01). Not on netstandard2.0.</summary>
     /// <inheritdoc cref="ReadInt32" path="/returns|/exception"/>
-    public DateOnly ReadDateOnly() => DateOnly.FromDayNumber((int)MessagePackInput.ReadInteger(ref _input, 0, DateOnly.MaxValue.DayNumber, nameof(DateOnly)));
+    public DateOnly ReadDateOnly() => DateOnly.FromDayNumber(
+        (int)MessagePackInput.ReadInteger(ref _input, 0, DateOnly.MaxValue.DayNumber, nameof(DateOnly)));
 
     /// <summary>Reads an integer as ticks (100 ns) since midnight. Not on netstandard2.0.</summary>
     /// <inheritdoc cref="ReadInt32" path="/returns|/exception"/>

@@ -4,11 +4,11 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>Reads MessagePack (https://github.com/msgpack/msgpack/blob/master/spec.md): every legal form of a value, bounded by the body.</summary>
+/// <summary>Reads MessagePack (https://github.com/msgpack/msgpack/blob/master/spec.md): every valid form of a value, bounded by the body.</summary>
 /// <remarks>
-/// <para>A <c>ref struct</c>: pass it by reference. A value of another kind, a number out of range, text that is not UTF-8, a length that is larger than what
-/// remains: each throws a <see cref="MessageFormatException"/> with the byte offset, before anything is allocated for it. A nil where a value is expected gives
-/// <see cref="MessageFormatErrorCode.UnexpectedNull"/>.</para>
+/// <para>A <c>ref struct</c>: pass it by reference. A value of another kind, a number out of range, text that is not UTF-8, a length that is larger
+/// than the remaining bytes: each throws a <see cref="MessageFormatException"/> with the byte offset, before anything is allocated for it. A nil
+/// where a value is expected results in <see cref="MessageFormatErrorCode.UnexpectedNull"/>.</para>
 /// <para>Call <see cref="EnsureEnd"/> after the value; <see cref="MessagePackFormatter{T}"/> does.</para>
 /// </remarks>
 public ref partial struct MessagePackBodyReader
@@ -21,32 +21,34 @@ public ref partial struct MessagePackBodyReader
     /// <exception cref="MessageFormatException">The body is longer than <see cref="FormatterLimits.MaxBodyByteCount"/>.</exception>
     public MessagePackBodyReader(ReadOnlySpan<byte> body, FormatterLimits? limits = null) => _input = new BodyInput(body, limits);
 
-    /// <summary>Goes on where a reader of the traversal is; <see cref="Input"/> gives it back.</summary>
+    /// <summary>Creates a reader at the position of a traversal reader; <see cref="Input"/> returns it.</summary>
     internal MessagePackBodyReader(BodyInput input) => _input = input;
 
-    /// <summary>The number of bytes not yet read.</summary>
+    /// <summary>Gets the number of remaining bytes.</summary>
     public readonly int BytesRemaining => _input.BytesRemaining;
 
-    /// <summary>Where the next byte lies, in bytes from the start of the body.</summary>
+    /// <summary>Gets the offset of the next byte from the start of the body.</summary>
     public readonly int ByteOffset => _input.ByteOffset;
 
-    /// <summary>The limits under which this reader works.</summary>
+    /// <summary>Gets the limits.</summary>
     public readonly FormatterLimits Limits => _input.Limits;
 
-    /// <summary>The kind of the next value.</summary>
+    /// <summary>Gets the kind of the next value.</summary>
     /// <exception cref="MessageFormatException">The body ends here, or the next byte is <c>C1</c>.</exception>
     public readonly MessagePackType NextType => MessagePackInput.NextType(in _input);
 
-    /// <summary>Refuses bytes after the value.</summary>
+    /// <summary>Throws if bytes remain after the value.</summary>
     /// <exception cref="MessageFormatException"><see cref="MessageFormatErrorCode.TrailingBytes"/>.</exception>
     public readonly void EnsureEnd() => _input.EnsureEnd();
 
-    /// <summary>Counts one level of nesting: call it with every array or map whose elements are read one by one. Pair it with <see cref="Leave"/>.</summary>
+    /// <summary>
+    /// Increments the depth: call it for every array or map whose elements are read individually. Pair it with <see cref="Leave"/>.
+    /// </summary>
     /// <exception cref="MessageFormatException">Deeper than <see cref="FormatterLimits.MaxDepth"/>.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Enter() => _input.Enter();
 
-    /// <summary>Ends what <see cref="Enter"/> began.</summary>
+    /// <summary>Decrements the depth after <see cref="Enter"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Leave() => _input.Leave();
 
@@ -56,16 +58,16 @@ public ref partial struct MessagePackBodyReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryReadNil() => MessagePackInput.TryReadNil(ref _input);
 
-    /// <summary>Reads the header of an array, and checks the number of elements against the bytes that remain: each takes at least one.</summary>
-    /// <param name="elementAllocation">About how many bytes of memory will be allocated for an element, for
-    /// <see cref="FormatterLimits.MaxAllocationFactor"/>; 0 for none.</param>
+    /// <summary>Reads the header of an array, and checks the number of elements against the remaining bytes: each takes at least one.</summary>
+    /// <param name="elementAllocation">The approximate number of bytes to be allocated for an element, for <see
+    /// cref="FormatterLimits.MaxAllocationFactor"/>; 0 for none.</param>
     /// <returns>The number of elements.</returns>
     /// <exception cref="MessageFormatException">Not an array; more elements than bytes remain, or than the limits allow.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int ReadArrayHeader(int elementAllocation = 0) => MessagePackInput.ReadArrayHeader(ref _input, elementAllocation);
 
-    /// <summary>Reads the header of a map, and checks the number of entries against the bytes that remain: each takes at least two.</summary>
-    /// <param name="entryAllocation">About how many bytes of memory will be allocated for an entry; 0 for none.</param>
+    /// <summary>Reads the header of a map, and checks the number of entries against the remaining bytes: each takes at least two.</summary>
+    /// <param name="entryAllocation">The approximate number of bytes to be allocated for an entry; 0 for none.</param>
     /// <returns>The number of entries.</returns>
     /// <exception cref="MessageFormatException">Not a map; more entries than bytes remain, or than the limits allow.</exception>
     public int ReadMapHeader(int entryAllocation = 0) => MessagePackInput.ReadMapHeader(ref _input, entryAllocation);
@@ -89,7 +91,7 @@ public ref partial struct MessagePackBodyReader
         return MessagePackInput.TakeContent(ref _input, header);
     }
 
-    /// <summary>Skips one value of any kind, with everything in it.</summary>
+    /// <summary>Skips one value of any kind, including its content.</summary>
     /// <exception cref="MessageFormatException">The body ends too early; the byte <c>C1</c>; deeper than the limits allow.</exception>
     public void Skip() => MessagePackInput.Skip(ref _input);
 
@@ -103,14 +105,14 @@ public ref partial struct MessagePackBodyReader
         return remaining.Slice(0, remaining.Length - BytesRemaining);
     }
 
-    /// <summary>Where the bytes come from: for the traversal, which reads a part of the body.</summary>
+    /// <summary>Gets the input, for the traversal, which reads a part of the body.</summary>
     internal BodyInput Input
     {
         readonly get => _input;
         set => _input = value;
     }
 
-    /// <summary>Refuses a nil as the next value.</summary>
+    /// <summary>Throws if the next value is a nil.</summary>
     internal readonly void RefuseNil()
     {
         if (_input.Require(1) == MessagePackCode.Nil)

@@ -67,7 +67,7 @@ public ref partial struct MessagePackBodyWriter
     /// <inheritdoc cref="Write(long)"/>
     public void Write(byte value) => Write((ulong)value);
 
-    /// <summary>Writes the number of a UTF-16 code unit as an integer, 1 to 3 bytes. Unlike a string it may be half a character.</summary>
+    /// <summary>Writes the number of a UTF-16 code unit as an integer, 1 to 3 bytes. Unlike a string it may be an unpaired surrogate.</summary>
     /// <param name="value">The code unit.</param>
     public void Write(char value) => Write((ulong)value);
 
@@ -94,8 +94,8 @@ public ref partial struct MessagePackBodyWriter
     }
 
     /// <summary>Writes a string.</summary>
-    /// <param name="value">The string. A surrogate without its partner is written as U+FFFD, unless <see cref="FormatterLimits.RefuseInvalidText"/> is
-    /// on.</param>
+    /// <param name="value">The string. A surrogate without its partner is written as U+FFFD, unless <see cref="FormatterLimits.RefuseInvalidText"/>
+    /// is on.</param>
     /// <exception cref="MessageFormatException">Null (see <see cref="WriteNullable(string?)"/>), or invalid text that is rejected.</exception>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void Write(string value)
@@ -106,7 +106,9 @@ public ref partial struct MessagePackBodyWriter
         if (value.Length <= MessagePackCode.MaxFixStr && _output.Room >= Utf8Text.MaxShortAsciiByteCount)
         {
             ref byte p = ref _output.Position;
-            if (value.Length >= 8 ? Utf8Text.TryWriteShortAscii(ref p, value, MessagePackCode.FixStr) : Utf8Text.TryWriteTinyAscii(ref p, value, MessagePackCode.FixStr))
+            if (value.Length >= 8
+                ? Utf8Text.TryWriteShortAscii(ref p, value, MessagePackCode.FixStr)
+                : Utf8Text.TryWriteTinyAscii(ref p, value, MessagePackCode.FixStr))
             {
                 _output.Advance(ref p, 1 + value.Length);
                 return;
@@ -127,7 +129,7 @@ public ref partial struct MessagePackBodyWriter
     }
 
     /// <summary>Writes a timestamp (extension -1), 6, 10 or 15 bytes.</summary>
-    /// <param name="value">The time; a local one is converted to UTC, one of unspecified kind taken as UTC. The kind is not kept.</param>
+    /// <param name="value">The time; a local one is converted to UTC, one of unspecified kind is interpreted as UTC. The kind is not kept.</param>
     public void Write(DateTime value)
     {
         ref byte p = ref _output.Reserve(
@@ -216,7 +218,7 @@ public ref partial struct MessagePackBodyWriter
     }
 #endif
 
-    /// <summary>The NaN to be written.</summary>
+    /// <summary>Returns the NaN to write.</summary>
     internal readonly float Normalize(float nan)
     {
         uint bits = 0x7FC0_0000;

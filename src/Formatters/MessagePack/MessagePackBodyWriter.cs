@@ -8,10 +8,10 @@ namespace Formatters;
 
 /// <summary>Writes MessagePack (https://github.com/msgpack/msgpack/blob/master/spec.md), every value in its shortest form.</summary>
 /// <remarks>
-/// <para>A <c>ref struct</c>: pass it by reference. It writes straight into the spans of an <see cref="IBufferWriter{T}"/> (or into one span of the
+/// <para>A <c>ref struct</c>: pass it by reference. It writes directly into the spans of an <see cref="IBufferWriter{T}"/> (or into one span of the
 /// caller) and allocates nothing. Call <see cref="Flush"/> at the end; <see cref="MessagePackFormatter{T}"/> does.</para>
-/// <para>What the specification has no form for (<see cref="decimal"/>, <see cref="Guid"/> and others) is written as MessagePack-CSharp's standard
-/// resolver writes it: docs/wire/messagepack.md.</para>
+/// <para>Types for which the specification has no form (<see cref="decimal"/>, <see cref="Guid"/> and others) are written as MessagePack-CSharp's
+/// standard resolver writes them: docs/wire/messagepack.md.</para>
 /// </remarks>
 public ref partial struct MessagePackBodyWriter
 {
@@ -32,29 +32,33 @@ public ref partial struct MessagePackBodyWriter
     /// <param name="destination">Receives the bytes; the body is its first <see cref="BytesWritten"/> bytes.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="isCanonical">See <see cref="IsCanonical"/>.</param>
-    /// <remarks>A value that does not fit throws an <see cref="ArgumentException"/>, and nothing of it is written. A value that is written in parts (a
-    /// <see cref="DateTimeOffset"/>) may leave its first part in the span. A generated contract reserves the most bytes that its next values may take: pass a
-    /// span that is longer than the body, or a buffer writer.</remarks>
+    /// <remarks>
+    /// A value that does not fit throws an <see cref="ArgumentException"/>, and nothing of it is written. A value that is written in parts (a <see
+    /// cref="DateTimeOffset"/>) may leave its first part in the span. A generated contract reserves the most bytes that its next values may take:
+    /// pass a span that is longer than the body, or a buffer writer.
+    /// </remarks>
     public MessagePackBodyWriter(Span<byte> destination, FormatterLimits? limits = null, bool isCanonical = false)
     {
         _output = new BodyOutput(destination, limits);
         IsCanonical = isCanonical;
     }
 
-    /// <summary>Goes on where a writer of the traversal is; <see cref="Output"/> gives it back.</summary>
+    /// <summary>Creates a writer at the position of a traversal writer; <see cref="Output"/> returns it.</summary>
     internal MessagePackBodyWriter(BodyOutput output, bool isCanonical)
     {
         _output = output;
         IsCanonical = isCanonical;
     }
 
-    /// <summary>The number of bytes written so far.</summary>
+    /// <summary>Gets the number of bytes written so far.</summary>
     public readonly long BytesWritten => _output.BytesWritten;
 
-    /// <summary>The limits under which this writer works.</summary>
+    /// <summary>Gets the limits.</summary>
     public readonly FormatterLimits Limits => _output.Limits;
 
-    /// <summary>Whether equal values are to give equal bytes: every NaN is written as the same one, and maps and sets in the order of their bytes.</summary>
+    /// <summary>
+    /// Gets whether equal values are written as equal bytes: every NaN is written as the same one, and maps and sets in the order of their bytes.
+    /// </summary>
     /// <value>
     /// The writer itself normalizes NaN. The caller decides the order of maps and sets, as <see cref="MessagePackFormatter{T}"/> does.
     /// </value>
@@ -64,12 +68,15 @@ public ref partial struct MessagePackBodyWriter
     /// <exception cref="MessageFormatException">The body is larger than <see cref="FormatterLimits.MaxBodyByteCount"/>.</exception>
     public void Flush() => _output.Flush();
 
-    /// <summary>Counts one level of nesting: call it with every array or map whose elements are written one by one. Pair it with <see cref="Leave"/>.</summary>
-    /// <exception cref="MessageFormatException">Deeper than <see cref="FormatterLimits.MaxDepth"/>: in most cases a cycle in the object graph.</exception>
+    /// <summary>
+    /// Increments the depth: call it for every array or map whose elements are written individually. Pair it with <see cref="Leave"/>.
+    /// </summary>
+    /// <exception cref="MessageFormatException">Deeper than <see cref="FormatterLimits.MaxDepth"/>: in most cases a cycle in the object
+    /// graph.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Enter() => _output.Enter();
 
-    /// <summary>Ends what <see cref="Enter"/> began.</summary>
+    /// <summary>Decrements the depth after <see cref="Enter"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Leave() => _output.Leave();
 
@@ -131,7 +138,7 @@ public ref partial struct MessagePackBodyWriter
         _output.Advance(ref p, header + value.Length);
     }
 
-    /// <summary>Writes bytes as they are: values that were written elsewhere.</summary>
+    /// <summary>Writes bytes without conversion: values that were written elsewhere.</summary>
     /// <param name="value">One or more whole values. They are not checked.</param>
     public void WriteRaw(scoped ReadOnlySpan<byte> value)
     {
@@ -140,7 +147,7 @@ public ref partial struct MessagePackBodyWriter
         _output.Advance(ref p, value.Length);
     }
 
-    /// <summary>Where the bytes go: for the traversal, which writes a part of the body.</summary>
+    /// <summary>Gets the output, for the traversal, which writes a part of the body.</summary>
     internal BodyOutput Output
     {
         readonly get => _output;

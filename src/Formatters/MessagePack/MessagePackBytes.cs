@@ -6,7 +6,7 @@ using System.Runtime.InteropServices;
 
 namespace Formatters;
 
-/// <summary>Values at a place whose room has been made: always the shortest form. Each method returns the number of bytes written.</summary>
+/// <summary>Writes values at a position with reserved space, always in the shortest form. Each method returns the number of bytes written.</summary>
 internal static class MessagePackBytes
 {
     internal const int MaxIntegerByteCount = 9;
@@ -22,7 +22,7 @@ internal static class MessagePackBytes
     private const long MaxSeconds = 315_537_897_599;
     private const int NanosecondsPerTick = 100;
 
-    /// <summary>The NaN of the canonical form, 7FC00000.</summary>
+    /// <summary>Gets the NaN of the canonical form, 7FC00000.</summary>
     internal static float CanonicalSingleNaN
     {
         get
@@ -32,10 +32,10 @@ internal static class MessagePackBytes
         }
     }
 
-    /// <summary>The NaN of the canonical form, 7FF8000000000000.</summary>
+    /// <summary>Gets the NaN of the canonical form, 7FF8000000000000.</summary>
     internal static double CanonicalDoubleNaN => BitConverter.Int64BitsToDouble(0x7FF8_0000_0000_0000);
 
-    /// <summary>Whether an integer is its own format: one byte.</summary>
+    /// <summary>Determines whether an integer fits into its format byte.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool IsFixInt(long value) => (ulong)(value - MessagePackCode.MinFixInt) <= MessagePackCode.MaxFixInt - MessagePackCode.MinFixInt;
 
@@ -62,7 +62,8 @@ internal static class MessagePackBytes
     }
 
     internal static int GetByteCount(long value) =>
-        value >= 0 ? GetByteCount((ulong)value)
+        value >= 0
+        ? GetByteCount((ulong)value)
         : value >= MessagePackCode.MinFixInt ? 1 : value >= sbyte.MinValue ? 2 : value >= short.MinValue ? 3 : value >= int.MinValue ? 5 : 9;
 
     internal static int GetByteCount(ulong value) =>
@@ -84,7 +85,7 @@ internal static class MessagePackBytes
         return 9;
     }
 
-    /// <summary>The digits as a string, invariant, with their scale.</summary>
+    /// <summary>Writes the digits as an invariant string, with their scale.</summary>
     internal static int Write(ref byte p, decimal value)
     {
         Span<byte> digits = stackalloc byte[Decimals.MaxTextByteCount];
@@ -100,7 +101,7 @@ internal static class MessagePackBytes
         return Write(ref bytes[0], value);
     }
 
-    /// <summary>36 characters, lower case, with hyphens.</summary>
+    /// <summary>Writes 36 characters, lower case, with hyphens.</summary>
     internal static int Write(ref byte p, Guid value)
     {
         Span<byte> digits = stackalloc byte[GuidByteCount];
@@ -111,7 +112,7 @@ internal static class MessagePackBytes
     }
 
 #if NET
-    /// <summary>16 bytes, low byte first.</summary>
+    /// <summary>Writes 16 bytes, low byte first.</summary>
     internal static int Write(ref byte p, UInt128 value)
     {
         WriteBinaryHeader(ref p, 16);
@@ -156,7 +157,7 @@ internal static class MessagePackBytes
     internal static int GetExtensionHeaderByteCount(int byteCount) =>
         byteCount is 1 or 2 or 4 or 8 or 16 ? 2 : GetBinaryHeaderByteCount(byteCount) + 1;
 
-    /// <summary>A timestamp: 32 bits of seconds where they do, 30 bits of nanoseconds and 34 of seconds where those do, else 32 and 64.</summary>
+    /// <summary>Writes a timestamp in the shortest form: 32 bits of seconds; 30 bits of nanoseconds and 34 of seconds; or 32 and 64.</summary>
     internal static int WriteTimestamp(ref byte p, DateTime value)
     {
         Split(value, out long seconds, out uint nanoseconds);
@@ -290,7 +291,7 @@ internal static class MessagePackBytes
         return 9;
     }
 
-    /// <summary>A count of 4 bits in the code, else of 16 or 32 bits after it.</summary>
+    /// <summary>Writes a count of 4 bits in the code, or of 16 or 32 bits after it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static int WriteCount(ref byte p, int count, byte fixCode, byte code16)
     {
@@ -312,7 +313,7 @@ internal static class MessagePackBytes
         return 5;
     }
 
-    /// <summary>A count of 8, 16 or 32 bits: three codes in a row.</summary>
+    /// <summary>Writes a count of 8, 16 or 32 bits, with three consecutive codes.</summary>
     private static int WriteByteCount(ref byte p, int byteCount, byte code8)
     {
         if (byteCount <= byte.MaxValue)

@@ -1,10 +1,10 @@
 namespace Formatters;
 
-/// <summary>Writes and reads the values of one type as MessagePack: derive from it to give a type bytes of your own choice.</summary>
+/// <summary>Writes and reads the values of one type as MessagePack: derive from it to give a type custom bytes.</summary>
 /// <typeparam name="T">The type.</typeparam>
 /// <remarks>
-/// Immutable, for use by several threads. Make a formatter of it with <see cref="MessagePackFormatter{T}"/>, or let it take part in the contracts of
-/// others with <see cref="MessagePackOptions.WithCodec{T}"/>. It is never given a null to write, nor asked to read a nil: those are up to the member.
+/// Immutable and thread-safe. Create a formatter from it with <see cref="MessagePackFormatter{T}"/>, or use it in the contracts of other types with
+/// <see cref="MessagePackOptions.WithCodec{T}"/>. It is never called for null or nil: the member handles these.
 /// </remarks>
 /// <example><code>
 /// sealed class MoneyCodec : MessagePackCodec&lt;Money&gt;
@@ -34,10 +34,10 @@ public abstract class MessagePackCodec<T>
     /// <exception cref="MessageFormatException">The value cannot be written.</exception>
     public abstract void Write(ref MessagePackBodyWriter writer, T value);
 
-    /// <summary>Reads a value: all that <see cref="Write"/> wrote.</summary>
+    /// <summary>Reads a value: exactly the bytes that <see cref="Write"/> wrote.</summary>
     /// <param name="reader">The reader; pass it on by reference.</param>
     /// <param name="existing">A value that may be filled and returned; the default for none.</param>
     /// <returns>The value.</returns>
-    /// <exception cref="MessageFormatException">The bytes are bad, or beyond a limit.</exception>
+    /// <exception cref="MessageFormatException">The bytes are invalid, or beyond a limit.</exception>
     public abstract T Read(ref MessagePackBodyReader reader, T? existing = default);
 }

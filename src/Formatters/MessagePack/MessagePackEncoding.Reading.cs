@@ -6,7 +6,7 @@ namespace Formatters;
 
 public static partial class MessagePackEncoding
 {
-    /// <summary>Returns the kind of a value, by its first byte.</summary>
+    /// <summary>Returns the kind of a value, according to its first byte.</summary>
     /// <param name="code">The first byte.</param>
     /// <returns>The kind; <see cref="MessagePackType.None"/> for <c>C1</c>.</returns>
     public static MessagePackType GetType(byte code) => code switch
@@ -29,7 +29,7 @@ public static partial class MessagePackEncoding
     };
 
     /// <summary>Reads the header, which precedes the content of any value: enough to skip the value, or to read its content.</summary>
-    /// <param name="source">Begins with the value.</param>
+    /// <param name="source">The bytes, starting with the value.</param>
     /// <param name="header">The header.</param>
     /// <param name="bytesRead">The number of bytes of the header, 1 to 6.</param>
     /// <returns>False if the source ends within the header, or begins with <c>C1</c>.</returns>
@@ -91,7 +91,7 @@ public static partial class MessagePackEncoding
     }
 
     /// <summary>Reads an integer in any form; also a float that is a whole number, as JavaScript writes large ones.</summary>
-    /// <param name="source">Begins with the value.</param>
+    /// <param name="source">The bytes, starting with the value.</param>
     /// <param name="value">The value.</param>
     /// <param name="bytesRead">The number of bytes: 1, 2, 3, 5 or 9.</param>
     /// <returns>False if there is no such value, or it is out of range.</returns>
@@ -124,7 +124,7 @@ public static partial class MessagePackEncoding
     }
 
     /// <summary>Reads a number of 64 bits: a float of either size, or an integer that a <see cref="double"/> holds exactly.</summary>
-    /// <param name="source">Begins with the value.</param>
+    /// <param name="source">The bytes, starting with the value.</param>
     /// <param name="value">The value.</param>
     /// <param name="bytesRead">The number of bytes: 1, 2, 3, 5 or 9.</param>
     /// <returns>False if there is no such value.</returns>
@@ -145,7 +145,7 @@ public static partial class MessagePackEncoding
     /// <summary>
     /// Reads a number of 32 bits: a float of either size, rounded, unless it is too large; or an integer that a <see cref="float"/> holds exactly.
     /// </summary>
-    /// <param name="source">Begins with the value.</param>
+    /// <param name="source">The bytes, starting with the value.</param>
     /// <param name="value">The value.</param>
     /// <param name="bytesRead">The number of bytes: 1, 2, 3, 5 or 9.</param>
     /// <returns>False if there is no such value.</returns>
@@ -153,7 +153,7 @@ public static partial class MessagePackEncoding
     {
         if (source.Length >= 5 && source[0] == MessagePackCode.Float32)
         {
-            // Not by way of a double, which would make a signalling NaN a quiet one.
+            // Not via a double, which would make a signaling NaN quiet.
             uint bits = BigEndian.ReadUInt32(ref Unsafe.Add(ref MemoryMarshal.GetReference(source), 1));
             value = Unsafe.As<uint, float>(ref bits);
             bytesRead = 5;
@@ -173,7 +173,7 @@ public static partial class MessagePackEncoding
     }
 
     /// <summary>Reads a Boolean value.</summary>
-    /// <param name="source">Begins with the value.</param>
+    /// <param name="source">The bytes, starting with the value.</param>
     /// <param name="value">The value.</param>
     /// <param name="bytesRead">1.</param>
     /// <returns>False if there is no such value.</returns>
@@ -185,7 +185,7 @@ public static partial class MessagePackEncoding
     }
 
     /// <summary>Reads a timestamp, the extension -1, in any form.</summary>
-    /// <param name="source">Begins with the value.</param>
+    /// <param name="source">The bytes, starting with the value.</param>
     /// <param name="value">The time, UTC. Anything below 100 ns is cut off.</param>
     /// <param name="bytesRead">The number of bytes.</param>
     /// <returns>False if there is no such value, or it is not a time of the years 1 to 9999.</returns>
@@ -204,14 +204,15 @@ public static partial class MessagePackEncoding
             return false;
         int byteCount = header.HeaderByteCount + (int)header.Count;
         if (source.Length >= byteCount
-            && !MessagePackBytes.TryReadTimestamp(ref Unsafe.Add(ref MemoryMarshal.GetReference(source), header.HeaderByteCount), (int)header.Count, out value))
+            && !MessagePackBytes.TryReadTimestamp(ref Unsafe.Add(ref MemoryMarshal.GetReference(source), header.HeaderByteCount), (int)header.Count,
+                out value))
             return false;
         bytesRead = byteCount;
         return source.Length >= byteCount;
     }
 
     /// <summary>Reads an integer, or a float that is one.</summary>
-    /// <param name="source">Begins with the value.</param>
+    /// <param name="source">The bytes, starting with the value.</param>
     /// <param name="bits">The value; of a negative one the two's complement.</param>
     /// <param name="isNegative">Whether it is negative.</param>
     /// <param name="bytesRead">The number of bytes.</param>

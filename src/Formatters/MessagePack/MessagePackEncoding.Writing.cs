@@ -3,13 +3,16 @@ using System.Runtime.InteropServices;
 
 namespace Formatters;
 
-/// <summary>Single values of MessagePack over spans, without state: what <see cref="MessagePackBodyWriter"/> and <see cref="MessagePackBodyReader"/> are made
-/// of.</summary>
+/// <summary>
+/// Encodes and decodes single values of MessagePack over spans, without state: the basis of <see cref="MessagePackBodyWriter"/> and <see
+/// cref="MessagePackBodyReader"/>.
+/// </summary>
 /// <remarks>
-/// <para>Values are always written in the shortest form, and read in every legal form (https://github.com/msgpack/msgpack/blob/master/spec.md).</para>
+/// <para>Values are always written in the shortest form, and read in every legal form
+/// (https://github.com/msgpack/msgpack/blob/master/spec.md).</para>
 /// <para>A method that writes returns false, and writes nothing, if the destination is too small; <c>bytesWritten</c> is then the number of bytes
-/// required. A method that reads returns false if the source does not begin with such a value (<c>bytesRead</c> is 0), or holds only a part of
-/// it (<c>bytesRead</c> is more than the length of the source: at least that many bytes are needed).</para>
+/// required. A method that reads returns false if the source does not begin with such a value (<c>bytesRead</c> is 0), or holds only a part of it
+/// (<c>bytesRead</c> is more than the length of the source: at least that many bytes are needed).</para>
 /// </remarks>
 public static partial class MessagePackEncoding
 {
@@ -67,7 +70,7 @@ public static partial class MessagePackEncoding
 
     /// <summary>Writes an IEEE 754 number of 64 bits: <c>CB</c> and 8 bytes, big endian, bit for bit.</summary>
     /// <param name="destination">Receives 9 bytes.</param>
-    /// <param name="value">The value; it is not narrowed to 32 bits where those would do.</param>
+    /// <param name="value">The value; it is not narrowed to 32 bits, even if it fits.</param>
     /// <param name="bytesWritten">9.</param>
     /// <returns>False if the destination is too small.</returns>
     public static bool TryWrite(Span<byte> destination, double value, out int bytesWritten)
@@ -170,7 +173,7 @@ public static partial class MessagePackEncoding
     }
 
     /// <summary>Writes a string: its header and its UTF-8.</summary>
-    /// <param name="destination">Receives the header and the text.</param>
+    /// <param name="destination">Receives the header and the string.</param>
     /// <param name="value">The string; a surrogate without its partner is written as U+FFFD.</param>
     /// <param name="bytesWritten">The number of bytes.</param>
     /// <returns>False if the destination is too small.</returns>

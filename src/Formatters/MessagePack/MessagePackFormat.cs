@@ -6,13 +6,13 @@ using System.Runtime.InteropServices;
 
 namespace Formatters.Generated;
 
-/// <summary>Dictionaries and sets are written in the order in which they enumerate, NaN bit for bit.</summary>
+/// <summary>Writes dictionaries and sets in the order in which they enumerate, NaN bit for bit.</summary>
 internal readonly struct AnyOrder;
 
-/// <summary>Dictionaries and sets are written in the order of their bytes, and every NaN as the same one.</summary>
+/// <summary>Writes dictionaries and sets in the order of their bytes, and every NaN as the same one.</summary>
 internal readonly struct CanonicalOrder;
 
-/// <summary>MessagePack as a format of the one traversal.</summary>
+/// <summary>MessagePack as a traversal format.</summary>
 /// <typeparam name="TOrder"><see cref="AnyOrder"/> or <see cref="CanonicalOrder"/>.</typeparam>
 internal readonly struct MessagePackFormat<TOrder> : IWireFormat
     where TOrder : struct
@@ -39,7 +39,8 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
     public ref byte WriteNull(ref byte position) => ref WireCode.WriteByte(ref position, MessagePackCode.Nil);
 
     /// <inheritdoc/>
-    public ref byte Write(ref byte position, bool value) => ref WireCode.WriteByte(ref position, value ? MessagePackCode.True : MessagePackCode.False);
+    public ref byte Write(ref byte position, bool value) =>
+        ref WireCode.WriteByte(ref position, value ? MessagePackCode.True : MessagePackCode.False);
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -63,7 +64,7 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
 
         if ((uint)(value - 256) >= 65536 - 256)
             return ref WriteLarge(ref position, value);
-        // One store, of which the last byte is written over; 5 are reserved.
+        // One store, whose last byte is overwritten; 5 are reserved.
         BigEndian.Write(ref position, ((uint)MessagePackCode.UInt16 << 24) | ((uint)value << 8));
         return ref Unsafe.Add(ref position, 3);
     }
@@ -139,7 +140,8 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
     }
 
     /// <inheritdoc/>
-    public ref byte WriteUri(ref WireWriter writer, ref byte position, string value) => ref WireCode.WriteText<MessagePackFormat<TOrder>>(ref writer, ref position, value, 0);
+    public ref byte WriteUri(ref WireWriter writer, ref byte position, string value) =>
+        ref WireCode.WriteText<MessagePackFormat<TOrder>>(ref writer, ref position, value, 0);
 
     /// <inheritdoc/>
     public ref byte WriteBytes(ref WireWriter writer, ref byte position, ReadOnlySpan<byte> value)
@@ -293,7 +295,8 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
         byteCount = count <= MessagePackCode.MaxFixCount ? 1 : 3;
         if (count <= MessagePackCode.MaxFixCount)
             return remaining > count && position == (MessagePackCode.FixArray | count);
-        return count <= ushort.MaxValue && remaining > count + 2 && position == MessagePackCode.Array16 && BigEndian.ReadUInt16(ref Unsafe.Add(ref position, 1)) == count;
+        return count <= ushort.MaxValue && remaining > count + 2 && position == MessagePackCode.Array16
+            && BigEndian.ReadUInt16(ref Unsafe.Add(ref position, 1)) == count;
     }
 
     /// <inheritdoc/>
@@ -306,7 +309,7 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
     /// <inheritdoc/>
     public void Skip(ref WireReader reader) => MessagePackInput.Skip(ref reader.Input);
 
-    /// <summary>An integer of 2 to 5 bytes.</summary>
+    /// <summary>Writes an integer of 2 to 5 bytes.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static ref byte WriteLarge(ref byte position, int value) =>
         ref Unsafe.Add(ref position, (nint)(uint)MessagePackBytes.Write(ref position, (long)value));

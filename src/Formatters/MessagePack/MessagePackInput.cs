@@ -11,7 +11,7 @@ internal static class MessagePackInput
 {
     private const long MaxOffsetMinutes = 14 * 60;
 
-    /// <summary>The kind of the next value.</summary>
+    /// <summary>Returns the kind of the next value.</summary>
     internal static MessagePackType NextType(scoped in BodyInput input)
     {
         MessagePackType type = MessagePackEncoding.GetType(input.Require(1));
@@ -48,7 +48,8 @@ internal static class MessagePackInput
         return ReadCount(ref input, MessagePackType.Array, 1, elementAllocation);
     }
 
-    internal static int ReadMapHeader(scoped ref BodyInput input, int entryAllocation) => ReadCount(ref input, MessagePackType.Map, 2, entryAllocation);
+    internal static int ReadMapHeader(scoped ref BodyInput input, int entryAllocation) =>
+        ReadCount(ref input, MessagePackType.Map, 2, entryAllocation);
 
     internal static MessagePackHeader ReadHeader(scoped ref BodyInput input)
     {
@@ -77,7 +78,7 @@ internal static class MessagePackInput
         input.Leave();
     }
 
-    /// <summary>The header of the next value; the position stays.</summary>
+    /// <summary>Peeks at the header of the next value, without advancing.</summary>
     internal static MessagePackHeader PeekHeader(scoped ref BodyInput input)
     {
         if (!MessagePackEncoding.TryReadHeader(input.Remaining, out MessagePackHeader header, out int bytesRead))
@@ -85,7 +86,7 @@ internal static class MessagePackInput
         return header;
     }
 
-    /// <summary>The content after a header, as a view of the body.</summary>
+    /// <summary>Returns the content after a header, as a view of the body.</summary>
     internal static ReadOnlySpan<byte> TakeContent(scoped ref BodyInput input, MessagePackHeader header)
     {
         if (header.HeaderByteCount + (long)header.Count > input.BytesRemaining)
@@ -106,7 +107,7 @@ internal static class MessagePackInput
         return (int)header.Count;
     }
 
-    /// <summary>The error of a method of <see cref="MessagePackEncoding"/> that returned false.</summary>
+    /// <summary>Throws the error after a method of <see cref="MessagePackEncoding"/> returned false.</summary>
     internal static void ThrowUnread(scoped ref BodyInput input, int bytesRead, string what)
     {
         if (bytesRead > input.BytesRemaining)
@@ -114,7 +115,7 @@ internal static class MessagePackInput
         ThrowMismatch(ref input, what);
     }
 
-    /// <summary>The next value is not what it should be.</summary>
+    /// <summary>Throws because the next value has another kind than expected.</summary>
     internal static void ThrowMismatch(scoped ref BodyInput input, string what)
     {
         byte code = input.Require(1);
@@ -125,7 +126,8 @@ internal static class MessagePackInput
         ThrowHelper.ThrowBadValue(input.ByteOffset, what);
     }
 
-    private static void ThrowNeverUsed(scoped in BodyInput input) => ThrowHelper.ThrowMalformed(input.ByteOffset, "The byte C1 does not begin a MessagePack value.");
+    private static void ThrowNeverUsed(scoped in BodyInput input) =>
+        ThrowHelper.ThrowMalformed(input.ByteOffset, "The byte C1 does not begin a MessagePack value.");
 
     internal static bool ReadBoolean(scoped ref BodyInput input)
     {
@@ -140,7 +142,7 @@ internal static class MessagePackInput
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal static long ReadInteger(scoped ref BodyInput input, long min, long max, string what)
     {
-        // The common forms without the detour over a span.
+        // The common forms directly, without a span.
         ref byte p = ref input.Require(1);
         if (input.BytesRemaining > sizeof(uint))
         {
@@ -204,7 +206,7 @@ internal static class MessagePackInput
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal static string ReadString(scoped ref BodyInput input, string? existing)
     {
-        // Most texts are short: for them one check of the room and one move of the position do.
+        // Most strings are short: for them one check of the remaining bytes and one advance suffice.
         ref byte p = ref input.Require(1);
         int byteCount = p - MessagePackCode.FixStr;
         if ((uint)byteCount > MessagePackCode.MaxFixStr || byteCount >= input.BytesRemaining)

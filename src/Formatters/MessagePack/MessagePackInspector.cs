@@ -10,13 +10,15 @@ internal sealed class MessagePackInspector() : MessageInspector("messagepack", C
 
     internal override string[] OtherContentTypes => ["application/msgpack", "application/vnd.msgpack"];
 
-    /// <summary>An array or a map, and nothing that MessagePack does not have up to the end of the body: it may have been cut. Other values are not told from
-    /// anything.</summary>
+    /// <summary>
+    /// Recognizes an array or a map without invalid bytes up to the end of the body, which may be truncated. Other values are not distinctive.
+    /// </summary>
     internal override bool Recognizes(ReadOnlySpan<byte> body)
     {
         if (body.IsEmpty || body[0] is not ((>= 0x80 and <= 0x9F) or (>= 0xDC and <= 0xDF)))
             return false;
-        var reader = new MessagePackBodyReader(body, FormatterLimits.Default with { MaxBodyByteCount = int.MaxValue, MaxElementCount = int.MaxValue });
+        var reader = new MessagePackBodyReader(body,
+            FormatterLimits.Default with { MaxBodyByteCount = int.MaxValue, MaxElementCount = int.MaxValue });
         try
         {
             reader.ReadRaw();
@@ -98,15 +100,18 @@ internal sealed class MessagePackInspector() : MessageInspector("messagepack", C
         reader.Leave();
     }
 
-    /// <summary>A key as a name: a string as it is, a number by its digits, any other value by its bytes.</summary>
+    /// <summary>Reads a key as a name: a string unchanged, a number as its digits, any other value as its bytes.</summary>
     private static string ReadName(ref MessagePackBodyReader reader)
     {
         if (reader.NextType == MessagePackType.String)
             return reader.ReadString();
         ReadOnlySpan<byte> key = reader.ReadRaw();
-        return MessagePackEncoding.GetType(key[0]) != MessagePackType.Integer ? "$key " + InspectionWriter.ToHex(key)
-            : MessagePackEncoding.TryReadInt64(key, out long signed, out _) ? signed.ToString(CultureInfo.InvariantCulture)
-            : MessagePackEncoding.TryReadUInt64(key, out ulong unsigned, out _) ? unsigned.ToString(CultureInfo.InvariantCulture)
+        return MessagePackEncoding.GetType(key[0]) != MessagePackType.Integer
+            ? "$key " + InspectionWriter.ToHex(key)
+            : MessagePackEncoding.TryReadInt64(key, out long signed, out _)
+            ? signed.ToString(CultureInfo.InvariantCulture)
+            : MessagePackEncoding.TryReadUInt64(key, out ulong unsigned, out _)
+            ? unsigned.ToString(CultureInfo.InvariantCulture)
             : "";
     }
 

@@ -3,17 +3,18 @@ using System.Collections.Generic;
 
 namespace Formatters;
 
-/// <summary>The forms in which MessagePack holds the members of a type.</summary>
+/// <summary>Defines how MessagePack represents the members of a type.</summary>
 public enum MessagePackForm
 {
     /// <summary>
-    /// The array form if the members have numbers, else the map form. A type with <c>[MessagePackObject(keyAsPropertyName: true)]</c> has the map form.
+    /// The array form if the members have numbers, otherwise the map form. A type with <c>[MessagePackObject(keyAsPropertyName: true)]</c> has the
+    /// map form.
     /// </summary>
     ByContract,
 
     /// <summary>
-    /// An array, in which every member is at its number, with nil where there is none. Without numbers the members are in the order of the binary
-    /// wire format, and members can be added only at the end.
+    /// An array, in which every member is at its number, with nil in gaps. Without numbers the members are in the order of the binary wire format,
+    /// and members can be added only at the end.
     /// </summary>
     Array,
 
@@ -25,20 +26,19 @@ public enum MessagePackForm
 /// <remarks>Immutable: create others with <c>MessagePackOptions.Default with { IsCanonical = true }</c>.</remarks>
 public sealed record MessagePackOptions : TraversalOptions
 {
-    /// <summary>The default options.</summary>
+    /// <summary>Gets the default options.</summary>
     public static MessagePackOptions Default { get; } = new();
 
-    /// <summary>The form of the records: classes and structs with members.</summary>
+    /// <summary>Gets the form of the records: classes and structs with members.</summary>
     /// <value>Default <see cref="MessagePackForm.ByContract"/>. With another, the contract is found by reflection.</value>
     public MessagePackForm Form { get; init; }
 
     /// <summary>
-    /// Whether equal objects give equal bytes, to find duplicates and to sign: maps and sets are written in the order of the bytes of their keys and
-    /// elements, and every NaN as the same one. Integers are in the fewest bytes in any case.
+    /// Gets whether equal objects are written as equal bytes, to find duplicates and to sign: maps and sets are written in the order of the bytes of
+    /// their keys and elements, and every NaN as the same one. Integers always take the fewest bytes.
     /// </summary>
-    /// <value>
-    /// Default <see langword="false"/>. It has no effect on reading. Equal values in different forms keep their forms: 1.20 and 1.2, 0.0 and -0.0.
-    /// </value>
+    /// <value>Default <see langword="false"/>. It has no effect on reading. Equal values in different forms keep their forms: 1.20 and 1.2, 0.0 and
+    /// -0.0.</value>
     public bool IsCanonical { get; init; }
 
     internal override MessagePackForm RecordForm => Form;
@@ -49,8 +49,8 @@ public sealed record MessagePackOptions : TraversalOptions
 
     private Dictionary<Type, object>? Codecs { get; init; }
 
-    /// <summary>Uses your own codec to write and read the values of a type, wherever they occur. The contract is found by reflection then.</summary>
-    /// <typeparam name="T">The type, exactly: not those derived from it.</typeparam>
+    /// <summary>Uses your own codec to write and read the values of a type, wherever they occur. The contract is then found by reflection.</summary>
+    /// <typeparam name="T">The exact type, not its derived types.</typeparam>
     /// <param name="codec">The codec.</param>
     /// <returns>New options; these are not changed. An earlier codec of the same type is replaced.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="codec"/> is null.</exception>

@@ -1,6 +1,6 @@
 namespace Formatters;
 
-/// <summary>The kinds of values of the MessagePack specification.</summary>
+/// <summary>Defines the kinds of values of the MessagePack specification.</summary>
 public enum MessagePackType
 {
     /// <summary>No value: the byte C1, which the specification never uses.</summary>

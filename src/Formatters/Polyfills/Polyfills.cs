@@ -1,4 +1,4 @@
-// What the compiler and the base library of netstandard2.0 lack. Internal: nothing of this is part of the public API.
+// Members that the compiler requires and the base library of netstandard2.0 lacks. Internal: not part of the public API.
 #if !NET
 
 namespace System.Runtime.CompilerServices

@@ -4,13 +4,16 @@ using System.Runtime.CompilerServices;
 
 namespace Formatters;
 
-/// <summary>The 16 bytes of a decimal: low, middle and high 32 bits, then the flags (scale in bits 16 to 23, sign in bit 31). No bounds are checked.</summary>
+/// <summary>
+/// Reads and writes the 16 bytes of a decimal: low, middle and high 32 bits, then the flags (scale in bits 16 to 23, sign in bit 31). No bounds are
+/// checked.
+/// </summary>
 internal static class Decimals
 {
-    /// <summary>The most bytes of <see cref="Format"/>: a sign, a 0, a point and 28 digits.</summary>
+    /// <summary>The maximum size of <see cref="Format"/>: a sign, a 0, a point and 28 digits.</summary>
     internal const int MaxTextByteCount = 31;
 
-    /// <summary>Writes the digits, invariant, with their scale; and, unlike the base library, the sign of a zero ("-0").</summary>
+    /// <summary>Writes the digits, invariant, with their scale and, unlike the base library, the sign of a zero ("-0").</summary>
     /// <returns>The number of bytes.</returns>
     internal static int Format(Span<byte> destination, decimal value)
     {
@@ -28,7 +31,7 @@ internal static class Decimals
     private static bool IsNegative(decimal value) => decimal.GetBits(value)[3] < 0;
 #endif
 
-    /// <summary>Takes a decimal apart: low, middle and high 32 bits of the digits, then the flags. Allocates nothing on .NET.</summary>
+    /// <summary>Splits a decimal: low, middle and high 32 bits of the digits, then the flags. Allocates nothing on .NET.</summary>
     /// <param name="value">The decimal.</param>
     /// <param name="bits">Receives the four numbers.</param>
     internal static void GetBits(decimal value, Span<int> bits)

@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 
 namespace Formatters;
 
-/// <summary>Fixed-size numbers, little endian, unaligned. No bounds are checked: the caller has made sure of the room.</summary>
+/// <summary>Reads and writes fixed-size numbers, little endian, unaligned. No bounds are checked: the caller has reserved the space.</summary>
 internal static class LittleEndian
 {
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

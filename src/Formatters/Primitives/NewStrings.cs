@@ -4,16 +4,16 @@ using System.Runtime.CompilerServices;
 
 namespace Formatters;
 
-/// <summary>Strings to be filled in place by their maker before anybody else sees them.</summary>
+/// <summary>Allocates strings to be filled in place before they are published.</summary>
 /// <remarks>
-/// Row "hand-coded", read, of Formatters.Benchmarks: <c>new string('\0', n)</c> and <c>string.Create</c> cost 2 ns more a string than the
-/// allocation that they end in, a tenth of the whole read. That allocation is not public, so it is looked for once and done without where absent.
+/// Row "hand-coded", read, of Formatters.Benchmarks: <c>new string('\0', n)</c> and <c>string.Create</c> cost 2 ns more per string than the
+/// allocation that they end in, a tenth of the whole read. That allocation is not public, so it is looked up once, with a fallback.
 /// </remarks>
 internal static class NewStrings
 {
     private static readonly bool HasFastAllocate = Probe();
 
-    /// <summary>Makes a string of a given length, at least 1, whose characters are to be written at once.</summary>
+    /// <summary>Allocates a string of a given length, at least 1, whose characters must be written immediately.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static string Allocate(int charCount) => HasFastAllocate ? FastAllocateString(null, charCount) : new string('\0', charCount);
 

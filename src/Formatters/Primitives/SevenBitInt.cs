@@ -2,7 +2,9 @@ using System.Runtime.CompilerServices;
 
 namespace Formatters;
 
-/// <summary>7-bit encoded integers as <c>System.IO.BinaryWriter.Write7BitEncodedInt</c> writes them: low group first, top bit = more follows.</summary>
+/// <summary>
+/// 7-bit encoded integers as <c>System.IO.BinaryWriter.Write7BitEncodedInt</c> writes them: low group first, top bit = more follows.
+/// </summary>
 internal static class SevenBitInt
 {
     internal const int MaxByteCount32 = 5;

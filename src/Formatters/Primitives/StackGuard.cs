@@ -3,10 +3,10 @@ using System.Runtime.CompilerServices;
 
 namespace Formatters;
 
-/// <summary>Turns what would be an uncatchable stack overflow into the typed error. Asked every 16 levels.</summary>
+/// <summary>Converts an imminent stack overflow, which could not be caught, to the typed error. Checked every 16 levels.</summary>
 internal static class StackGuard
 {
-    /// <summary>What is certainly left where the runtime says that there is enough: 128 KiB in a 64-bit process, 64 KiB in others.</summary>
+    /// <summary>The guaranteed stack when the runtime reports that there is enough: 128 KiB in a 64-bit process, 64 KiB in others.</summary>
     private static readonly int CertainByteCount = IntPtr.Size == 8 ? 128 * 1024 : 64 * 1024;
 
     internal static void Check(long byteOffset)
@@ -32,7 +32,7 @@ internal static class StackGuard
 #endif
     }
 
-    /// <summary>How much of the stack code that is not ours may take, so that some is left beside it.</summary>
+    /// <summary>Returns how much stack foreign code may use, up to a number of bytes, leaving a reserve.</summary>
     /// <param name="byteCount">How much it could need.</param>
     /// <returns>In bytes, at most <paramref name="byteCount"/>.</returns>
     internal static long RoomUpTo(long byteCount)
@@ -41,7 +41,7 @@ internal static class StackGuard
         return !IsSufficient() ? 0 : Math.Min(byteCount, certain + MoreRoomUpTo(byteCount - certain));
     }
 
-    /// <summary>The runtime only says whether a certain amount is left. So a part of it is taken, and the runtime asked again.</summary>
+    /// <summary>Probes further: the runtime only reports whether a certain amount is left, so a part of it is taken and the check repeated.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static long MoreRoomUpTo(long byteCount)
     {

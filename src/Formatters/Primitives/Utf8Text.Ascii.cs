@@ -8,22 +8,22 @@ using System.Text;
 
 namespace Formatters;
 
-// ASCII between UTF-16 and UTF-8, by length: 1 to 7 (tiny), 8 to 32 (short), 33 to 64 (medium), above (long). Two overlapping
-// vectors, or words, cover a text whole, so that nothing beyond it and the null character at its end is read or written. Characters
-// are Int16, as the instructions that pack them take them: each further type of vector is one more to load for the first message.
+// ASCII between UTF-16 and UTF-8, by length: 1 to 7 (tiny), 8 to 32 (short), 33 to 64 (medium), above (long). Two overlapping vectors, or words,
+// cover the whole string, so that nothing beyond it and its terminating null character is read or written. Characters are Int16, the operand type of
+// the packing instructions: each further vector type is one more to load for the first message.
 internal static partial class Utf8Text
 {
-    /// <summary>The most bytes that <see cref="TryWriteShortAscii"/> writes.</summary>
+    /// <summary>The maximum number of bytes that <see cref="TryWriteShortAscii"/> writes.</summary>
     internal const int MaxShortAsciiByteCount = 33;
 
-    /// <summary>The most bytes that <see cref="TryWriteMediumAscii"/> writes.</summary>
+    /// <summary>The maximum number of bytes that <see cref="TryWriteMediumAscii"/> writes.</summary>
     internal const int MaxMediumAsciiByteCount = 65;
 
-    /// <summary>Writes a length and a text of 8 to 32 ASCII characters, <c>1 + text.Length</c> bytes. The caller has made sure of them.</summary>
-    /// <param name="destination">Where the length goes.</param>
-    /// <param name="text">The text.</param>
-    /// <param name="code">What the byte of the length has besides.</param>
-    /// <returns>Whether it did; nothing is written of a text of another kind.</returns>
+    /// <summary>Writes a length and a string of 8 to 32 ASCII characters, <c>1 + text.Length</c> bytes. The caller has reserved them.</summary>
+    /// <param name="destination">The position of the length.</param>
+    /// <param name="text">The string.</param>
+    /// <param name="code">The other bits of the length byte.</param>
+    /// <returns>False, with nothing written, if the string is not ASCII.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool TryWriteShortAscii(ref byte destination, string text, byte code = 0)
     {
@@ -33,14 +33,16 @@ internal static partial class Utf8Text
         return n - 17 <= 15 && TryWrite17To32(ref destination, text, n, code);
     }
 
-    /// <summary>As <see cref="TryWriteShortAscii"/>, for 8 to 16 characters.</summary>
-    /// <param name="destination">Where the length goes.</param>
-    /// <param name="text">The text.</param>
-    /// <param name="n">The length of the text; of the size of a pointer, so that no index has to be widened.</param>
-    /// <param name="code">What the byte of the length has besides.</param>
-    /// <returns>Whether it did; nothing is written of a text of another kind.</returns>
-    /// <remarks>A caller of several of these leaves by each of them: one bool for all, as in <see cref="TryWriteShortAscii"/>, costs four instructions beside
-    /// 22 (row "generated binary", write of order-0).</remarks>
+    /// <summary>Does what <see cref="TryWriteShortAscii"/> does, for 8 to 16 characters.</summary>
+    /// <param name="destination">The position of the length.</param>
+    /// <param name="text">The string.</param>
+    /// <param name="n">The length of the string as a native integer, so that no index has to be widened.</param>
+    /// <param name="code">The other bits of the length byte.</param>
+    /// <returns>False, with nothing written, if the string is not ASCII.</returns>
+    /// <remarks>
+    /// A caller of several of these leaves by each of them: one bool for all, as in <see cref="TryWriteShortAscii"/>, costs four instructions beside
+    /// 22 (row "generated binary", write of order-0).
+    /// </remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool TryWrite8To16(ref byte destination, string text, nuint n, byte code = 0)
     {
@@ -58,7 +60,7 @@ internal static partial class Utf8Text
         return true;
     }
 
-    /// <summary>As <see cref="TryWriteShortAscii"/>, for 17 to 32 characters.</summary>
+    /// <summary>Does what <see cref="TryWriteShortAscii"/> does, for 17 to 32 characters.</summary>
     /// <inheritdoc cref="TryWrite8To16"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool TryWrite17To32(ref byte destination, string text, nuint n, byte code = 0)
@@ -66,7 +68,7 @@ internal static partial class Utf8Text
         if (!Vector128.IsHardwareAccelerated)
             return false;
         ref short c = ref GetReference(text);
-        // Four vectors of 128 bits, not two of 256: those would cost a vzeroupper per text, and are not compiled ahead of time (ReadyToRun).
+        // Four vectors of 128 bits, not two of 256: those would cost a vzeroupper per string, and are not compiled ahead of time (ReadyToRun).
         Vector128<short> a = Vector128.LoadUnsafe(ref c);
         Vector128<short> b = Vector128.LoadUnsafe(ref c, 8);
         Vector128<short> y = Vector128.LoadUnsafe(ref c, n - 16);
@@ -79,9 +81,11 @@ internal static partial class Utf8Text
         return true;
     }
 
-    /// <summary>Writes a length and a text of 0 to 7 ASCII characters, <c>1 + text.Length</c> bytes; behind a single character a byte that is to be written
-    /// over.</summary>
-    /// <remarks>The caller has made sure of at least 3 bytes, too.</remarks>
+    /// <summary>
+    /// Writes a length and a string of 0 to 7 ASCII characters, <c>1 + text.Length</c> bytes; after a single character one more byte, to be
+    /// overwritten.
+    /// </summary>
+    /// <remarks>The caller has reserved at least 3 bytes.</remarks>
     /// <inheritdoc cref="TryWriteShortAscii"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool TryWriteTinyAscii(ref byte destination, string text, byte code = 0)
@@ -108,7 +112,7 @@ internal static partial class Utf8Text
             return true;
         }
 
-        // Two characters from the first on and two from the last on: behind that is the null character that ends every string.
+        // Two characters from the first on and two from the last on: the latter include the terminating null character.
         uint x = LoadPair(ref c), y = LoadPair(ref Unsafe.Add(ref c, (nuint)(uint)(n - 1)));
         if (((x | y) & 0xFF80FF80) != 0)
             return false;
@@ -118,8 +122,9 @@ internal static partial class Utf8Text
         return true;
     }
 
-    /// <summary>Writes a length and a text of 33 to 64 ASCII characters, <c>1 + text.Length</c> bytes; of a text of another kind, bytes that are to be
-    /// written over.</summary>
+    /// <summary>
+    /// Writes a length and a string of 33 to 64 ASCII characters, <c>1 + text.Length</c> bytes; for any other string, bytes to be overwritten.
+    /// </summary>
     /// <inheritdoc cref="TryWriteShortAscii"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool TryWriteMediumAscii(ref byte destination, string text)
@@ -152,14 +157,14 @@ internal static partial class Utf8Text
         return true;
     }
 
-    /// <summary>Writes a text of 32 or more ASCII characters, without a length; of one of another kind, bytes that are to be written over.</summary>
+    /// <summary>Writes a string of 32 or more ASCII characters, without a length; for any other string, bytes to be overwritten.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool TryWriteLongAscii(ref byte destination, string text)
     {
         if (!Vector128.IsHardwareAccelerated)
             return false;
         ref short c = ref GetReference(text);
-        // The last block overlaps the one before it.
+        // The last block overlaps the preceding one.
         nuint last = (nuint)(uint)(text.Length - 32);
         for (nuint i = 0; i < last; i += 32)
         {
@@ -181,30 +186,34 @@ internal static partial class Utf8Text
         return true;
     }
 
-    /// <summary>Whether 1 to 7 bytes are ASCII.</summary>
+    /// <summary>Determines whether 1 to 7 bytes are ASCII.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool IsTinyAscii(ref byte source, int byteCount) =>
         byteCount >= 4
-            ? ((Unsafe.ReadUnaligned<uint>(ref source) | Unsafe.ReadUnaligned<uint>(ref Unsafe.Add(ref source, (nuint)(uint)(byteCount - 4)))) & 0x80808080) == 0
+            ? ((Unsafe.ReadUnaligned<uint>(ref source) | Unsafe.ReadUnaligned<uint>(ref Unsafe.Add(ref source, (nuint)(uint)(byteCount - 4))))
+                & 0x80808080) == 0
             : (source | Unsafe.Add(ref source, (nuint)((uint)byteCount >> 1)) | Unsafe.Add(ref source, (nuint)(uint)(byteCount - 1))) < 0x80;
 
-    /// <summary>Whether 8 to 32 bytes are ASCII.</summary>
+    /// <summary>Determines whether 8 to 32 bytes are ASCII.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool IsShortAscii(ref byte source, int byteCount) =>
         byteCount <= 16
-            ? ((Unsafe.ReadUnaligned<ulong>(ref source) | Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref source, (nuint)(uint)(byteCount - 8)))) & 0x8080808080808080) == 0
-            : ((Vector128.LoadUnsafe(ref source) | Vector128.LoadUnsafe(ref source, (nuint)(uint)(byteCount - 16))) & Vector128.Create((byte)0x80)) == Vector128<byte>.Zero;
+            ? ((Unsafe.ReadUnaligned<ulong>(ref source) | Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref source, (nuint)(uint)(byteCount - 8))))
+                & 0x8080808080808080) == 0
+            : ((Vector128.LoadUnsafe(ref source) | Vector128.LoadUnsafe(ref source, (nuint)(uint)(byteCount - 16))) & Vector128.Create((byte)0x80))
+            == Vector128<byte>.Zero;
 
-    /// <summary>Whether 33 to 64 bytes are ASCII.</summary>
-    /// <remarks>By vectors of 128 bits: a read that follows one of 256 with an allocation takes 5 % longer (row "generated binary", read of
-    /// order-50-text-33).</remarks>
+    /// <summary>Determines whether 33 to 64 bytes are ASCII.</summary>
+    /// <remarks>
+    /// With vectors of 128 bits: an allocation after a read with 256 bits takes 5 % longer (row "generated binary", read of order-50-text-33).
+    /// </remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool IsMediumAscii(ref byte source, int byteCount) =>
         ((Vector128.LoadUnsafe(ref source) | Vector128.LoadUnsafe(ref source, 16)
             | Vector128.LoadUnsafe(ref source, (nuint)(uint)(byteCount - 32)) | Vector128.LoadUnsafe(ref source, (nuint)(uint)(byteCount - 16)))
             & Vector128.Create((byte)0x80)) == Vector128<byte>.Zero;
 
-    /// <summary>Makes the string of 1 to 7 bytes that are ASCII, or finds it equal to one that is there.</summary>
+    /// <summary>Creates the string of 1 to 7 ASCII bytes, or returns an existing equal one.</summary>
     /// <inheritdoc cref="ReadShortAscii"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static string ReadTinyAscii(ref byte source, int byteCount, string? existing)
@@ -246,12 +255,14 @@ internal static partial class Utf8Text
         return text;
     }
 
-    /// <summary>Makes the string of 8 to 32 bytes that are ASCII, or finds it equal to one that is there.</summary>
+    /// <summary>Creates the string of 8 to 32 ASCII bytes, or returns an existing equal one.</summary>
     /// <param name="source">The first byte.</param>
     /// <param name="byteCount">The length.</param>
-    /// <param name="existing">The string to return if it is equal; null means none.</param>
-    /// <remarks>By vectors of 128 bits alone: what has others is not compiled ahead of time (ReadyToRun). The bytes are loaded again behind the allocation:
-    /// vectors do not survive a call, and to keep them on the stack costs more than to widen twice.</remarks>
+    /// <param name="existing">The string to return if it is equal; null for none.</param>
+    /// <remarks>
+    /// With vectors of 128 bits only: code with others is not compiled ahead of time (ReadyToRun). The bytes are loaded again after the allocation:
+    /// vectors do not survive a call, and keeping them on the stack costs more than widening twice.
+    /// </remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static string ReadShortAscii(ref byte source, int byteCount, string? existing)
     {
@@ -261,13 +272,15 @@ internal static partial class Utf8Text
             if (byteCount <= 16)
             {
                 nuint second = (nuint)(uint)(byteCount - 8);
-                if (((Vector128.LoadUnsafe(ref e) ^ Widen8(ref source)) | (Vector128.LoadUnsafe(ref e, second) ^ Widen8(ref Unsafe.Add(ref source, second)))) == Vector128<short>.Zero)
+                if (((Vector128.LoadUnsafe(ref e) ^ Widen8(ref source))
+                    | (Vector128.LoadUnsafe(ref e, second) ^ Widen8(ref Unsafe.Add(ref source, second)))) == Vector128<short>.Zero)
                     return existing;
             }
             else
             {
                 nuint second = (nuint)(uint)(byteCount - 16);
-                if ((Difference16(ref e, ref source) | Difference16(ref Unsafe.Add(ref e, second), ref Unsafe.Add(ref source, second))) == Vector128<short>.Zero)
+                if ((Difference16(ref e, ref source) | Difference16(ref Unsafe.Add(ref e, second), ref Unsafe.Add(ref source, second)))
+                    == Vector128<short>.Zero)
                     return existing;
             }
         }
@@ -296,7 +309,7 @@ internal static partial class Utf8Text
     private static Vector128<short> Difference16(ref short text, ref byte source) =>
         (Vector128.LoadUnsafe(ref text) ^ Widen8(ref source)) | (Vector128.LoadUnsafe(ref text, 8) ^ Widen8(ref Unsafe.Add(ref source, 8)));
 
-    /// <summary>Makes the string of 33 to 64 bytes that are ASCII, or finds it equal to one that is there.</summary>
+    /// <summary>Creates the string of 33 to 64 ASCII bytes, or returns an existing equal one.</summary>
     /// <inheritdoc cref="ReadShortAscii"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static string ReadMediumAscii(ref byte source, int byteCount, string? existing)
@@ -316,7 +329,7 @@ internal static partial class Utf8Text
         return text;
     }
 
-    /// <summary>Whether 65 or more bytes are ASCII.</summary>
+    /// <summary>Determines whether 65 or more bytes are ASCII.</summary>
     /// <remarks>By vectors of 128 bits, as in <see cref="IsMediumAscii"/>.</remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool IsLongAscii(ref byte source, int byteCount)
@@ -330,9 +343,10 @@ internal static partial class Utf8Text
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static Vector128<byte> Load64(ref byte source) =>
-        Vector128.LoadUnsafe(ref source) | Vector128.LoadUnsafe(ref source, 16) | Vector128.LoadUnsafe(ref source, 32) | Vector128.LoadUnsafe(ref source, 48);
+        Vector128.LoadUnsafe(ref source) | Vector128.LoadUnsafe(ref source, 16) | Vector128.LoadUnsafe(ref source, 32) | Vector128.LoadUnsafe(
+            ref source, 48);
 
-    /// <summary>Makes the string of 65 or more bytes that are ASCII, or finds it equal to one that is there.</summary>
+    /// <summary>Creates the string of 65 or more ASCII bytes, or returns an existing equal one.</summary>
     /// <inheritdoc cref="ReadShortAscii"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static string ReadLongAscii(ref byte source, int byteCount, string? existing)
@@ -341,7 +355,7 @@ internal static partial class Utf8Text
             return existing;
         string text = NewStrings.Allocate(byteCount);
         ref short d = ref GetReference(text);
-        // The last block overlaps the one before it.
+        // The last block overlaps the preceding one.
         nuint last = (nuint)(uint)(byteCount - 32);
         for (nuint i = 0; i < last; i += 32)
             Widen32(ref Unsafe.Add(ref source, i), ref Unsafe.Add(ref d, i));
@@ -349,12 +363,12 @@ internal static partial class Utf8Text
         return text;
     }
 
-    /// <summary>As <see cref="ReadMediumAscii"/> and <see cref="ReadLongAscii"/>, not inlined.</summary>
+    /// <summary>Does what <see cref="ReadMediumAscii"/> and <see cref="ReadLongAscii"/> do, without inlining.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static string ReadLonger(ref byte source, int byteCount, string? existing) =>
         byteCount <= 64 ? ReadMediumAscii(ref source, byteCount, existing) : ReadLongAscii(ref source, byteCount, existing);
 
-    /// <summary>Whether 33 or more bytes that are ASCII are those of a string.</summary>
+    /// <summary>Determines whether 33 or more ASCII bytes equal a string.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool EqualsAscii(ref byte source, int byteCount, string text)
     {
@@ -373,7 +387,8 @@ internal static partial class Utf8Text
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool Equals32(ref byte source, ref short text) =>
-        ((Vector256.LoadUnsafe(ref text) ^ Widen16(ref source)) | (Vector256.LoadUnsafe(ref text, 16) ^ Widen16(ref Unsafe.Add(ref source, 16)))) == Vector256<short>.Zero;
+        ((Vector256.LoadUnsafe(ref text) ^ Widen16(ref source)) | (Vector256.LoadUnsafe(ref text, 16) ^ Widen16(ref Unsafe.Add(ref source, 16))))
+        == Vector256<short>.Zero;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void Widen32(ref byte source, ref short destination)
@@ -382,7 +397,7 @@ internal static partial class Utf8Text
         Widen16(ref Unsafe.Add(ref source, 16)).StoreUnsafe(ref destination, 16);
     }
 
-    /// <summary>4 bytes as characters.</summary>
+    /// <summary>Widens 4 bytes to characters.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ulong WidenWord(ref byte source) =>
         Vector128.WidenLower(Vector128.CreateScalarUnsafe(Unsafe.ReadUnaligned<uint>(ref source)).AsByte()).AsUInt64().ToScalar();
@@ -396,34 +411,34 @@ internal static partial class Utf8Text
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void StoreWord(ref short destination, ulong value) => Unsafe.WriteUnaligned(ref Unsafe.As<short, byte>(ref destination), value);
 
-    /// <summary>Whether 8 characters are ASCII.</summary>
+    /// <summary>Determines whether 8 characters are ASCII.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool IsAscii(Vector128<short> characters) =>
         Sse41.IsSupported
             ? Sse41.TestZ(characters, Vector128.Create(unchecked((short)0xFF80)))
             : (characters & Vector128.Create(unchecked((short)0xFF80))) == Vector128<short>.Zero;
 
-    /// <summary>The low bytes of 16 characters that are known to be ASCII.</summary>
+    /// <summary>Narrows 16 characters that are known to be ASCII.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static Vector128<byte> NarrowAscii(Vector128<short> a, Vector128<short> b) =>
         Sse2.IsSupported ? Sse2.PackUnsignedSaturate(a, b) : Vector128.Narrow(a, b).AsByte();
 
-    /// <summary>The low bytes of 32 characters that are known to be ASCII.</summary>
+    /// <summary>Narrows 32 characters that are known to be ASCII.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static Vector256<byte> NarrowAscii(Vector256<short> a, Vector256<short> b)
     {
-        // Packs each half by itself: 8 bytes of the lower, 8 of the upper, and once more.
+        // Packs each half separately: 8 bytes of the lower, 8 of the upper, then again.
         return Avx2.IsSupported
             ? Avx2.Permute4x64(Avx2.PackUnsignedSaturate(a, b).AsInt64(), 0b11_01_10_00).AsByte()
             : Vector256.Create(NarrowAscii(a.GetLower(), a.GetUpper()), NarrowAscii(b.GetLower(), b.GetUpper()));
     }
 
-    /// <summary>8 bytes as characters.</summary>
+    /// <summary>Widens 8 bytes to characters.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static Vector128<short> Widen8(ref byte source) =>
         Vector128.WidenLower(Vector128.CreateScalarUnsafe(Unsafe.ReadUnaligned<ulong>(ref source)).AsByte()).AsInt16();
 
-    /// <summary>16 bytes as characters.</summary>
+    /// <summary>Widens 16 bytes to characters.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static Vector256<short> Widen16(ref byte source)
     {
@@ -437,7 +452,7 @@ internal static partial class Utf8Text
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ref short GetReference(string text) => ref Unsafe.As<char, short>(ref Unsafe.AsRef(in text.GetPinnableReference()));
 
-    /// <summary>The texts of one ASCII character, which are made once: flags and codes are read without an allocation.</summary>
+    /// <summary>The cached strings of one ASCII character: flags and codes are read without an allocation.</summary>
     private static class SingleCharacters
     {
         internal static readonly string[] Texts = Make();

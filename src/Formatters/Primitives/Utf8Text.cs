@@ -10,16 +10,18 @@ using System.Text.Unicode;
 
 namespace Formatters;
 
-/// <summary>Text between UTF-16 strings and UTF-8 bytes. Short ASCII text, the bulk of message bodies, takes no call and no loop.</summary>
-/// <remarks>Measured by the rows "hand-coded" and "generated binary" of Formatters.Benchmarks: the general transcoders cost 5 to 15 ns a string, those for
-/// ASCII 1 to 3.</remarks>
+/// <summary>Converts between UTF-16 strings and UTF-8 bytes. Short ASCII strings, the bulk of message bodies, need no call and no loop.</summary>
+/// <remarks>
+/// Measured by the rows "hand-coded" and "generated binary" of Formatters.Benchmarks: the general transcoders cost 5 to 15 ns per string, those for
+/// ASCII 1 to 3.
+/// </remarks>
 internal static partial class Utf8Text
 {
     internal static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
     private static readonly UTF8Encoding Replacing = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: false);
 
-    /// <summary>The number of UTF-8 bytes of a text, a lone surrogate counted as U+FFFD (3 bytes).</summary>
+    /// <summary>Returns the number of UTF-8 bytes of a string, counting an unpaired surrogate as U+FFFD (3 bytes).</summary>
     /// <exception cref="MessageFormatException">They are more than an <see cref="int"/> can count.</exception>
     internal static int GetByteCount(string text) => text.Length <= int.MaxValue / 3 ? Replacing.GetByteCount(text) : GetLargeByteCount(text);
 
@@ -36,7 +38,7 @@ internal static partial class Utf8Text
         }
     }
 
-    /// <summary>Writes a text of any kind where <paramref name="byteCount"/> bytes are known to fit.</summary>
+    /// <summary>Writes any string where <paramref name="byteCount"/> bytes are known to fit.</summary>
     internal static unsafe void WriteExact(ref byte destination, string text, int byteCount)
     {
         if (byteCount == 0)
@@ -46,7 +48,7 @@ internal static partial class Utf8Text
             Replacing.GetBytes(s, text.Length, d, byteCount);
     }
 
-    /// <summary>Whether a text has no surrogate without its partner.</summary>
+    /// <summary>Determines whether a string has no unpaired surrogate.</summary>
     internal static bool IsValid(string text)
     {
         for (int i = 0; i < text.Length; i++)
@@ -61,7 +63,7 @@ internal static partial class Utf8Text
         return true;
     }
 
-    /// <summary>Writes a 7-bit length and a text of any kind. The caller has made sure of <c>5 + 3 * text.Length</c> bytes.</summary>
+    /// <summary>Writes a 7-bit length and any string. The caller has reserved <c>5 + 3 * text.Length</c> bytes.</summary>
     /// <returns>The number of bytes written.</returns>
     internal static int WritePrefixed(ref byte destination, string text)
     {
@@ -87,11 +89,11 @@ internal static partial class Utf8Text
         return WriteOther(ref destination, text);
     }
 
-    /// <summary>As <see cref="WritePrefixed"/>, by the transcoder of the base library.</summary>
+    /// <summary>Does what <see cref="WritePrefixed"/> does, with the transcoder of the base library.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static int WriteOther(ref byte destination, string text)
     {
-        // The prefix is written when the length is known: its width is guessed as for ASCII, and the text moved where that was one byte short.
+        // The prefix is written when the length is known: its width is guessed as for ASCII, and the bytes are moved if it was one byte too short.
         int guess = SevenBitInt.GetByteCount((uint)text.Length);
         int byteCount = Write(ref Unsafe.Add(ref destination, guess), text);
         int prefix = SevenBitInt.GetByteCount((uint)byteCount);
@@ -101,7 +103,7 @@ internal static partial class Utf8Text
         return prefix + byteCount;
     }
 
-    /// <summary>Writes a text of any kind, without a length. The caller has made sure of <c>3 * text.Length</c> bytes.</summary>
+    /// <summary>Writes any string, without a length. The caller has reserved <c>3 * text.Length</c> bytes.</summary>
     /// <returns>The number of bytes written.</returns>
     internal static int Write(ref byte destination, string text)
     {
@@ -113,11 +115,11 @@ internal static partial class Utf8Text
 #endif
     }
 
-    /// <summary>Makes the string of UTF-8 bytes, or finds it equal to one that is there.</summary>
-    /// <param name="source">The first byte; <paramref name="byteCount"/> bytes are there.</param>
+    /// <summary>Creates the string of UTF-8 bytes, or returns an existing equal one.</summary>
+    /// <param name="source">The first byte; <paramref name="byteCount"/> bytes are available.</param>
     /// <param name="byteCount">The length in bytes.</param>
-    /// <param name="existing">The string to return if it is equal; null means none.</param>
-    /// <returns>The string, or null if the bytes are not UTF-8: <see cref="IndexOfInvalid"/> says where.</returns>
+    /// <param name="existing">The string to return if it is equal; null for none.</param>
+    /// <returns>The string, or null if the bytes are not UTF-8: <see cref="IndexOfInvalid"/> returns the index.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static string? Read(ref byte source, int byteCount, string? existing)
     {
@@ -145,7 +147,7 @@ internal static partial class Utf8Text
         return ReadOther(ref source, byteCount, existing);
     }
 
-    /// <summary>As <see cref="Read"/>, by the transcoders of the base library.</summary>
+    /// <summary>Does what <see cref="Read"/> does, with the transcoders of the base library.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
 #if NET
     [SkipLocalsInit]
@@ -195,8 +197,9 @@ internal static partial class Utf8Text
         }
     }
 
-    /// <summary>Where the first sequence that is not UTF-8 begins (Unicode 15, table 3-7); the runtimes' own exceptions say different things. -1 if
-    /// none.</summary>
+    /// <summary>
+    /// Finds the first sequence that is not UTF-8 (Unicode 15, table 3-7); -1 if there is none. The exceptions of the runtimes differ.
+    /// </summary>
     internal static int IndexOfInvalid(ref byte source, int byteCount)
     {
         for (int i = 0; i < byteCount;)
@@ -221,7 +224,7 @@ internal static partial class Utf8Text
     }
 
 #if NET
-    /// <summary>Whether bytes are those of a string of any length.</summary>
+    /// <summary>Determines whether bytes equal a string of any length.</summary>
     [SkipLocalsInit]
     private static bool EqualsInPieces(ReadOnlySpan<byte> bytes, ReadOnlySpan<char> text)
     {
@@ -242,7 +245,7 @@ internal static partial class Utf8Text
 #endif
 
 #if !NET
-    /// <summary>Whether bytes are those of a string of ASCII: a text with a character beyond it has more bytes than characters.</summary>
+    /// <summary>Determines whether bytes equal an ASCII string: a string with other characters has more bytes than characters.</summary>
     private static bool EqualsAscii(ref byte source, int byteCount, string text)
     {
         if (text.Length != byteCount)
@@ -258,7 +261,7 @@ internal static partial class Utf8Text
     }
 #endif
 
-    /// <summary>Moves a text from one place to another; the two may overlap, which Mono's <c>Buffer.MemoryCopy</c> does not allow for.</summary>
+    /// <summary>Moves bytes; the ranges may overlap, which Mono's <c>Buffer.MemoryCopy</c> does not support.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal static unsafe void Move(ref byte destination, int from, int to, int byteCount)
     {

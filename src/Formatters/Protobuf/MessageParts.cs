@@ -5,50 +5,51 @@ namespace Formatters;
 /// <summary>The further parts of message fields that occur more than once in their containing message, until they are read together.</summary>
 internal sealed class MessageParts
 {
-    /// <summary>About how many bytes a part takes in memory.</summary>
+    /// <summary>The approximate size of a part in memory.</summary>
     internal const int PartAllocation = 32;
 
-    // One field of one message each, in the order of nesting: a message reads its deferred parts before it ends, so the fields of the innermost message come last.
+    // One field of one message each, in the order of nesting: a message reads its deferred parts before it ends, so the fields of the innermost
+    // message come last.
     private readonly List<Field> _deferred = [];
     private readonly Stack<Field> _reading = new();
     private readonly Stack<Field> _unused = new();
     private Field? _selected;
 
-    /// <summary>Whether the tag of the selected parts has been read, so that these parts are the value of the field.</summary>
+    /// <summary>Gets whether the tag of the selected parts has been read, so that these parts are the value of the field.</summary>
     internal bool IsTagRead { get; private set; }
 
-    /// <summary>Adds a part of a field of the message at a level of nesting.</summary>
-    internal void Defer(int level, uint tag, int byteOffset, int byteCount)
+    /// <summary>Adds a part of a field of the message at a depth.</summary>
+    internal void Defer(int depth, uint tag, int byteOffset, int byteCount)
     {
-        int index = Find(level, tag);
+        int index = Find(depth, tag);
         if (index < 0)
         {
             index = _deferred.Count;
             _deferred.Add(_unused.Count > 0 ? _unused.Pop() : new Field());
-            _deferred[index].Start(level, tag);
+            _deferred[index].Start(depth, tag);
         }
 
         _deferred[index].Parts.Add((byteOffset, byteCount));
     }
 
     /// <summary>Removes the parts of a field, if there are any.</summary>
-    internal void Discard(int level, uint tag)
+    internal void Discard(int depth, uint tag)
     {
-        int index = Find(level, tag);
+        int index = Find(depth, tag);
         if (index < 0)
             return;
         _unused.Push(_deferred[index]);
         _deferred.RemoveAt(index);
     }
 
-    /// <summary>Selects a deferred field of the message at a level, to be read next.</summary>
+    /// <summary>Selects a deferred field of the message at a depth, to be read next.</summary>
     /// <returns>Whether there is one.</returns>
-    internal bool TrySelect(int level)
+    internal bool TrySelect(int depth)
     {
         int last = _deferred.Count - 1;
         if (_selected is not null)
             return true;
-        if (last < 0 || _deferred[last].Level != level)
+        if (last < 0 || _deferred[last].Depth != depth)
             return false;
         _selected = _deferred[last];
         _deferred.RemoveAt(last);
@@ -62,10 +63,10 @@ internal sealed class MessageParts
         return _selected!.Tag;
     }
 
-    /// <summary>Starts reading the selected field, which is a message at a level of nesting.</summary>
-    internal void Enter(int level)
+    /// <summary>Starts reading the selected field, which is a message at a depth.</summary>
+    internal void Enter(int depth)
     {
-        _selected!.Level = level;
+        _selected!.Depth = depth;
         _reading.Push(_selected);
         _selected = null;
         IsTagRead = false;
@@ -74,10 +75,10 @@ internal sealed class MessageParts
     /// <summary>Finishes reading the innermost message in parts.</summary>
     internal void Leave() => _unused.Push(_reading.Pop());
 
-    /// <summary>Gets the next part of the message at a level, if that message is read in parts.</summary>
-    internal bool TryGetNext(int level, out int byteOffset, out int byteCount)
+    /// <summary>Gets the next part of the message at a depth, if that message is read in parts.</summary>
+    internal bool TryGetNext(int depth, out int byteOffset, out int byteCount)
     {
-        if (_reading.Count > 0 && _reading.Peek() is { } field && field.Level == level && field.ReadPartCount < field.Parts.Count)
+        if (_reading.Count > 0 && _reading.Peek() is { } field && field.Depth == depth && field.ReadPartCount < field.Parts.Count)
         {
             (byteOffset, byteCount) = field.Parts[field.ReadPartCount++];
             return true;
@@ -87,9 +88,9 @@ internal sealed class MessageParts
         return false;
     }
 
-    private int Find(int level, uint tag)
+    private int Find(int depth, uint tag)
     {
-        for (int i = _deferred.Count - 1; i >= 0 && _deferred[i].Level == level; i--)
+        for (int i = _deferred.Count - 1; i >= 0 && _deferred[i].Depth == depth; i--)
         {
             if (_deferred[i].Tag == tag)
                 return i;
@@ -101,8 +102,8 @@ internal sealed class MessageParts
     /// <summary>The parts of a field of one message.</summary>
     private sealed class Field
     {
-        /// <summary>The level of the containing message; of the field's own message once it is being read.</summary>
-        internal int Level { get; set; }
+        /// <summary>Gets or sets the depth of the containing message; of the field's own message once it is being read.</summary>
+        internal int Depth { get; set; }
 
         internal uint Tag { get; private set; }
 
@@ -110,9 +111,9 @@ internal sealed class MessageParts
 
         internal int ReadPartCount { get; set; }
 
-        internal void Start(int level, uint tag)
+        internal void Start(int depth, uint tag)
         {
-            (Level, Tag, ReadPartCount) = (level, tag, 0);
+            (Depth, Tag, ReadPartCount) = (depth, tag, 0);
             Parts.Clear();
         }
     }

@@ -23,10 +23,13 @@ public ref partial struct ProtobufBodyReader
         return value;
     }
 
-    /// <summary>Reads what <see cref="ProtobufBodyWriter.WriteTimestamp(DateTimeOffset)"/> writes, or any <c>google.protobuf.Timestamp</c>, whose offset is
-    /// 0.</summary>
+    /// <summary>
+    /// Reads the message that <see cref="ProtobufBodyWriter.WriteTimestamp(DateTimeOffset)"/> writes, or any <c>google.protobuf.Timestamp</c>, whose
+    /// offset is 0.
+    /// </summary>
     /// <returns>The value. Anything below 100 ns is cut off.</returns>
-    /// <exception cref="MessageFormatException">Not a time of the years 1 to 9999, an offset beyond 14 hours, or the message ends too early.</exception>
+    /// <exception cref="MessageFormatException">Not a time of the years 1 to 9999, an offset beyond 14 hours, or the message ends too
+    /// early.</exception>
     public DateTimeOffset ReadDateTimeOffset()
     {
         int byteOffset = ByteOffset;
@@ -38,7 +41,8 @@ public ref partial struct ProtobufBodyReader
 
     /// <summary>Reads a <c>google.protobuf.Duration</c> after its length.</summary>
     /// <returns>The value. Anything below 100 ns is cut off.</returns>
-    /// <exception cref="MessageFormatException">Parts of different sign, more than a <see cref="TimeSpan"/> holds, or the message ends too early.</exception>
+    /// <exception cref="MessageFormatException">Parts of different sign, more than a <see cref="TimeSpan"/> holds, or the message ends too
+    /// early.</exception>
     public TimeSpan ReadDuration()
     {
         int byteOffset = ByteOffset;
@@ -50,7 +54,7 @@ public ref partial struct ProtobufBodyReader
 
     /// <summary>Reads a <c>string</c> of a decimal number, invariant; the empty string, which is proto3's default, is 0.</summary>
     /// <returns>The value, with its scale.</returns>
-    /// <exception cref="MessageFormatException">Not such a string, or the message ends too early.</exception>
+    /// <exception cref="MessageFormatException">The string is not a number, or the message ends too early.</exception>
     public decimal ReadDecimal()
     {
         int byteOffset = ByteOffset;
@@ -62,8 +66,10 @@ public ref partial struct ProtobufBodyReader
         return value;
     }
 
-    /// <summary>Reads a <c>string</c> of 36 characters, or 16 <c>bytes</c> in the order of RFC 9562; no bytes, which is proto3's default of either, is the
-    /// empty GUID.</summary>
+    /// <summary>
+    /// Reads a <c>string</c> of 36 characters, or 16 <c>bytes</c> in the order of RFC 9562; no bytes, which is proto3's default of either, is the
+    /// empty GUID.
+    /// </summary>
     /// <returns>The value.</returns>
     /// <exception cref="MessageFormatException">Neither of these, or the message ends too early.</exception>
     public Guid ReadGuid()
@@ -98,7 +104,7 @@ public ref partial struct ProtobufBodyReader
         new(ReadBytes());
 #endif
 
-    /// <summary>Reads a <c>string</c> as an address, relative or absolute.</summary>
+    /// <summary>Reads a <c>string</c> as a URI, relative or absolute.</summary>
     internal Uri ReadUri()
     {
         int byteOffset = ByteOffset;

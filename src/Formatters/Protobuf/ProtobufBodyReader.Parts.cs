@@ -3,16 +3,16 @@ using System.Runtime.CompilerServices;
 
 namespace Formatters;
 
-// A message field that occurs several times is one message in parts. Reading each part by itself would copy, for each part, every array, immutable collection or
-// set that has been read so far: time would grow with the square of the number of parts. So further parts are deferred to the end of the containing message, and
-// then read as one message, whose bytes lie in several places.
+// A message field that occurs several times is one message in parts. Reading each part separately would copy, for each part, every array, immutable
+// collection or set read so far: quadratic time in the number of parts. Further parts are therefore deferred to the end of the containing message,
+// and then read as one message, whose bytes are in several places.
 public ref partial struct ProtobufBodyReader
 {
     /// <summary>Determines whether the message ends here. Moves to the next part of a message that is read in parts.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool IsAtEnd() => _input.BytesRemaining == 0 && (_parts is null || !TryContinue());
 
-    /// <summary>Whether the field whose tag was read last stands for the deferred parts of a message, not for bytes after the tag.</summary>
+    /// <summary>Gets whether the last tag read represents the deferred parts of a message, not bytes after the tag.</summary>
     internal readonly bool IsAtParts => _parts is { IsTagRead: true };
 
     /// <summary>Defers a further part of a message to the end of the containing message.</summary>
@@ -22,12 +22,12 @@ public ref partial struct ProtobufBodyReader
         int byteCount = ReadLength();
         int byteOffset = ByteOffset;
         Charge(byteOffset, 1, MessageParts.PartAllocation);
-        (_parts ??= new MessageParts()).Defer(_input.LevelsLeft, tag, byteOffset, byteCount);
+        (_parts ??= new MessageParts()).Defer(_input.RemainingDepth, tag, byteOffset, byteCount);
         _input.Advance(byteCount);
     }
 
     /// <summary>Discards the deferred parts of the containing message: a field that replaces them follows.</summary>
-    internal readonly void DiscardParts(uint tag) => _parts?.Discard(_input.LevelsLeft, tag);
+    internal readonly void DiscardParts(uint tag) => _parts?.Discard(_input.RemainingDepth, tag);
 
     /// <summary>Starts reading the deferred parts whose tag was read last, as one message. Counts one level of nesting.</summary>
     /// <returns>The end of the containing message, for <see cref="LeaveParts"/>.</returns>
@@ -35,7 +35,7 @@ public ref partial struct ProtobufBodyReader
     {
         int end = ByteOffset;
         _input.Enter();
-        _parts!.Enter(_input.LevelsLeft);
+        _parts!.Enter(_input.RemainingDepth);
         TryMoveToPart();
         return end;
     }
@@ -50,11 +50,11 @@ public ref partial struct ProtobufBodyReader
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool TryContinue() => TryMoveToPart() || _parts!.TrySelect(_input.LevelsLeft);
+    private bool TryContinue() => TryMoveToPart() || _parts!.TrySelect(_input.RemainingDepth);
 
     private bool TryMoveToPart()
     {
-        while (_parts!.TryGetNext(_input.LevelsLeft, out int byteOffset, out int byteCount))
+        while (_parts!.TryGetNext(_input.RemainingDepth, out int byteOffset, out int byteCount))
         {
             _input.MoveTo(byteOffset, byteCount);
             if (byteCount > 0)

@@ -95,7 +95,8 @@ public ref partial struct ProtobufBodyReader
     }
 
     /// <summary>Reads a <c>string</c>.</summary>
-    /// <param name="existing">The string that the member holds now, which is returned if it is equal, so that nothing is allocated; null means none.</param>
+    /// <param name="existing">The current string of the member, which is returned if it is equal, so that nothing is allocated; null for
+    /// none.</param>
     /// <returns><paramref name="existing"/> itself, or another string.</returns>
     /// <exception cref="MessageFormatException">The string is not UTF-8, or the message ends too early.</exception>
     [MethodImpl(MethodImplOptions.NoInlining)]

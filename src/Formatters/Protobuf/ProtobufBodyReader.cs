@@ -7,10 +7,11 @@ namespace Formatters;
 
 /// <summary>Reads protobuf (https://protobuf.dev/programming-guides/encoding/): fields of a message in any order, bounded by the message.</summary>
 /// <remarks>
-/// <para>A <c>ref struct</c>: pass it by reference. A bad tag or varint, a length that is larger than what remains of the message, text that is not UTF-8,
-/// groups that are nested too deeply: each throws a <see cref="MessageFormatException"/> with the byte offset, before anything is allocated for it.</para>
-/// <para>The reader does not check that a value has the wire type of the tag before it: compare the tag first, and skip other fields with
-/// <see cref="Skip"/>.</para>
+/// <para>A <c>ref struct</c>: pass it by reference. An invalid tag or varint, a length that is larger than the rest of the message, text that is not
+/// UTF-8, groups that are nested too deeply: each throws a <see cref="MessageFormatException"/> with the byte offset, before anything is allocated
+/// for it.</para>
+/// <para>The reader does not check that a value has the wire type of the tag before it: compare the tag first, and skip other fields with <see
+/// cref="Skip"/>.</para>
 /// </remarks>
 /// <example><code>
 /// while (reader.TryReadTag(out int number, out ProtobufWireType wireType))
@@ -36,13 +37,13 @@ public ref partial struct ProtobufBodyReader
         _input.Enter();
     }
 
-    /// <summary>The number of bytes of the message not yet read.</summary>
+    /// <summary>Gets the number of remaining bytes of the message.</summary>
     public readonly int BytesRemaining => _input.BytesRemaining;
 
-    /// <summary>Where the next byte lies, in bytes from the start of the body.</summary>
+    /// <summary>Gets the offset of the next byte from the start of the body.</summary>
     public readonly int ByteOffset => _input.ByteOffset;
 
-    /// <summary>The limits under which this reader works.</summary>
+    /// <summary>Gets the limits.</summary>
     public readonly FormatterLimits Limits => _input.Limits;
 
     /// <summary>Reads the tag of the next field, if there is one in this message.</summary>
@@ -58,11 +59,11 @@ public ref partial struct ProtobufBodyReader
         return tag != 0;
     }
 
-    /// <summary>Skips the value of a field whose tag has been read; a group is skipped with everything in it.</summary>
+    /// <summary>Skips the value of a field whose tag has been read; a group is skipped with its content.</summary>
     /// <param name="number">The number of the field.</param>
     /// <param name="wireType">Its wire type.</param>
-    /// <exception cref="MessageFormatException">The message ends too early; a group has no end, or that of another group; or it is nested more deeply than the
-    /// limits allow.</exception>
+    /// <exception cref="MessageFormatException">The message ends too early; a group has no end, or that of another group; or it is nested more deeply
+    /// than the limits allow.</exception>
     public void Skip(int number, ProtobufWireType wireType)
     {
         switch (wireType)
@@ -88,8 +89,8 @@ public ref partial struct ProtobufBodyReader
         }
     }
 
-    /// <summary>Begins a message within the message: reads its length, and makes the reader end there. Counts one level of nesting.</summary>
-    /// <returns>How many bytes of the outer message come after it, for <see cref="EndMessage"/>.</returns>
+    /// <summary>Begins a nested message: reads its length, and makes the reader end there. Increments the depth.</summary>
+    /// <returns>The number of bytes of the outer message after it, for <see cref="EndMessage"/>.</returns>
     /// <exception cref="MessageFormatException">More bytes than remain; deeper than <see cref="FormatterLimits.MaxDepth"/>.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int BeginMessage()
@@ -99,8 +100,8 @@ public ref partial struct ProtobufBodyReader
         return _input.Narrow(byteCount);
     }
 
-    /// <summary>Ends what <see cref="BeginMessage"/> began.</summary>
-    /// <param name="bytesBehind">What that method returned.</param>
+    /// <summary>Ends a nested message.</summary>
+    /// <param name="bytesBehind">The result of <see cref="BeginMessage"/>.</param>
     /// <exception cref="MessageFormatException">Bytes of the message have not been read.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void EndMessage(int bytesBehind)
@@ -110,7 +111,7 @@ public ref partial struct ProtobufBodyReader
         _input.Widen(bytesBehind);
     }
 
-    /// <summary>Refuses bytes after the value.</summary>
+    /// <summary>Throws if bytes remain after the value.</summary>
     /// <exception cref="MessageFormatException"><see cref="MessageFormatErrorCode.TrailingBytes"/>.</exception>
     public readonly void EnsureEnd() => _input.EnsureEnd();
 
@@ -128,7 +129,7 @@ public ref partial struct ProtobufBodyReader
         return tag;
     }
 
-    /// <summary>Reads the length of what is length-delimited; so many bytes remain.</summary>
+    /// <summary>Reads the length of a length-delimited value, and checks that as many bytes remain.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal int ReadLength()
     {
@@ -142,33 +143,33 @@ public ref partial struct ProtobufBodyReader
         return byteCount;
     }
 
-    /// <summary>Begins a message that the body does not have: one without fields.</summary>
+    /// <summary>Begins a message that is missing in the body, as one without fields.</summary>
     internal int BeginEmptyMessage()
     {
         _input.Enter();
         return _input.Narrow(0);
     }
 
-    /// <summary>Where in the object graph the reader is, while generated code keeps account of it.</summary>
+    /// <summary>Gets or sets the member path, which generated code tracks in traced mode.</summary>
     internal MemberPath? Path
     {
         readonly get => _input.Path;
         init => _input.Path = value;
     }
 
-    /// <summary>Gives generated code the position.</summary>
+    /// <summary>Returns the position to generated code.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly ref byte Begin() => ref _input.Position;
 
-    /// <summary>Takes the position back.</summary>
+    /// <summary>Sets the position from generated code.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void End(ref byte position) => _input.MoveTo(ref position);
 
-    /// <summary>The number of bytes from a position of generated code to the end of the message.</summary>
+    /// <summary>Returns the number of bytes from a position of generated code to the end of the message.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly int RemainingAt(ref byte position) => _input.RemainingAt(ref position);
 
-    /// <summary>Begins a message within the message, whose length has been read.</summary>
+    /// <summary>Begins a nested message whose length has been read.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal int EnterMessage(ref byte position, int byteCount)
     {
@@ -184,7 +185,7 @@ public ref partial struct ProtobufBodyReader
         _input.Widen(bytesBehind);
     }
 
-    /// <summary>The error of a value of which more bytes are needed than remain.</summary>
+    /// <summary>Throws the error for a value that needs more bytes than remain.</summary>
     [System.Diagnostics.CodeAnalysis.DoesNotReturn]
     internal readonly void ThrowTruncated(int byteCount)
     {
@@ -192,23 +193,24 @@ public ref partial struct ProtobufBodyReader
         throw new InvalidOperationException();
     }
 
-    /// <summary>Checks the memory for elements that are going to be made.</summary>
-    internal void Charge(int byteOffset, int elementCount, int elementAllocation) => _input.CheckCount(byteOffset, elementCount, 0, elementAllocation);
+    /// <summary>Checks the memory for elements that are about to be created.</summary>
+    internal void Charge(int byteOffset, int elementCount, int elementAllocation) =>
+        _input.CheckCount(byteOffset, elementCount, 0, elementAllocation);
 
     /// <summary>Checks the memory for one more element, in a list whose count has been checked.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void ChargeElement(int elementAllocation) => _input.Charge(elementAllocation);
 
-    /// <summary>Bytes that have been read.</summary>
+    /// <summary>Returns bytes that have been read.</summary>
     internal readonly ReadOnlySpan<byte> ReadAgain(int byteOffset) => _input.ReadAgain(byteOffset);
 
-    /// <summary>Begins bytes after a length in which nothing is nested: packed elements, or a time.</summary>
+    /// <summary>Begins a length-delimited value without nesting: packed elements, or a time.</summary>
     internal int BeginLength() => _input.Narrow(ReadLength());
 
-    /// <summary>Ends what <see cref="BeginLength"/> began, all of it read.</summary>
+    /// <summary>Ends a value begun with <see cref="BeginLength"/>, which has been read completely.</summary>
     internal void EndLength(int bytesBehind) => _input.Widen(bytesBehind);
 
-    /// <summary>The number of varints that remain, as far as they are whole: so many bytes without the top bit.</summary>
+    /// <summary>Returns the number of complete varints that remain: the bytes without the top bit.</summary>
     internal readonly int CountVarints()
     {
         int count = 0;

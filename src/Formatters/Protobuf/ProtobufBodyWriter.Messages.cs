@@ -14,15 +14,17 @@ public ref partial struct ProtobufBodyWriter
     private const int MaxTimeByteCount = 1 + (2 * (1 + ProtobufBytes.MaxVarintByteCount)) + 1 + ProtobufBytes.MaxVarint32ByteCount;
 
     /// <summary>Writes a <c>google.protobuf.Timestamp</c> after its length: seconds since 1970 and nanoseconds.</summary>
-    /// <param name="value">The time; a local one is converted to UTC, one of unspecified kind taken as UTC. The kind is not kept.</param>
+    /// <param name="value">The time; a local one is converted to UTC, one of unspecified kind is interpreted as UTC. The kind is not kept.</param>
     public void WriteTimestamp(DateTime value)
     {
         Timestamps.Split(Timestamps.UtcTicks(value), out long seconds, out int nanos);
         WriteTime(seconds, nanos, 0);
     }
 
-    /// <summary>Writes the instant as a <c>google.protobuf.Timestamp</c>, with a third field that readers of a Timestamp skip: the offset in minutes as a
-    /// <c>sint32</c>.</summary>
+    /// <summary>
+    /// Writes the instant as a <c>google.protobuf.Timestamp</c>, with a third field that readers of a Timestamp skip: the offset in minutes as a
+    /// <c>sint32</c>.
+    /// </summary>
     /// <param name="value">The value; seconds of an offset are cut off.</param>
     public void WriteTimestamp(DateTimeOffset value)
     {

@@ -100,8 +100,8 @@ public ref partial struct ProtobufBodyWriter
     }
 
     /// <summary>Writes a <c>string</c>: its length in bytes as a varint, and its UTF-8.</summary>
-    /// <param name="value">The string. A surrogate without its partner is written as U+FFFD, unless <see cref="FormatterLimits.RefuseInvalidText"/> is
-    /// on.</param>
+    /// <param name="value">The string. A surrogate without its partner is written as U+FFFD, unless <see cref="FormatterLimits.RefuseInvalidText"/>
+    /// is on.</param>
     /// <exception cref="MessageFormatException">Null, which protobuf has no value for; or invalid text that is rejected.</exception>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void WriteString(string value)
@@ -123,8 +123,10 @@ public ref partial struct ProtobufBodyWriter
         _output.Advance(ref p, header + byteCount);
     }
 
-    /// <summary>Writes <c>bytes</c>: their number as a varint, then the bytes. Use it also for a string that is already UTF-8, or a message that was written
-    /// elsewhere.</summary>
+    /// <summary>
+    /// Writes <c>bytes</c>: their number as a varint, then the bytes. Use it also for a string that is already UTF-8, or a message that was written
+    /// elsewhere.
+    /// </summary>
     /// <param name="value">The bytes.</param>
     public void WriteBytes(scoped ReadOnlySpan<byte> value)
     {
@@ -133,7 +135,7 @@ public ref partial struct ProtobufBodyWriter
         _output.Advance(ref p, header + value.Length);
     }
 
-    /// <summary>What a NaN is written as.</summary>
+    /// <summary>Returns the NaN to write.</summary>
     internal readonly float Normalize(float nan)
     {
         uint bits = 0x7FC0_0000;
@@ -143,7 +145,7 @@ public ref partial struct ProtobufBodyWriter
     /// <inheritdoc cref="Normalize(float)"/>
     internal readonly double Normalize(double nan) => IsCanonical ? BitConverter.Int64BitsToDouble(0x7FF8_0000_0000_0000) : nan;
 
-    /// <summary>Writes a length, and makes room for so many bytes after it.</summary>
+    /// <summary>Writes a length, and reserves as many bytes after it.</summary>
     /// <returns>The place of the length.</returns>
     private ref byte ReserveBytes(int byteCount, out int header)
     {

@@ -9,10 +9,10 @@ namespace Formatters;
 
 /// <summary>Writes protobuf (https://protobuf.dev/programming-guides/encoding/): fields of a message, each a tag and a value.</summary>
 /// <remarks>
-/// <para>A <c>ref struct</c>: pass it by reference. It writes straight into the spans of an <see cref="IBufferWriter{T}"/> (or into one span of the
+/// <para>A <c>ref struct</c>: pass it by reference. It writes directly into the spans of an <see cref="IBufferWriter{T}"/> (or into one span of the
 /// caller) and allocates nothing. Call <see cref="Flush"/> at the end; <see cref="ProtobufFormatter{T}"/> does.</para>
-/// <para>A message in a message is written in one pass: between <see cref="BeginMessage()"/> and <see cref="EndMessage(long)"/> the bytes stay in one piece,
-/// and the length is put before them at the end. Types that protobuf does not have are written as docs/wire/protobuf.md says.</para>
+/// <para>A nested message is written in one pass: between <see cref="BeginMessage()"/> and <see cref="EndMessage(long)"/> the bytes stay in one span,
+/// and the length is filled in before them at the end. Types that protobuf does not have are written as specified in docs/wire/protobuf.md.</para>
 /// </remarks>
 /// <example><code>
 /// writer.WriteTag(1, ProtobufWireType.Varint);
@@ -56,13 +56,15 @@ public ref partial struct ProtobufBodyWriter
         _output.Enter();
     }
 
-    /// <summary>The number of bytes written so far.</summary>
+    /// <summary>Gets the number of bytes written so far.</summary>
     public readonly long BytesWritten => _output.BytesWritten;
 
-    /// <summary>The limits under which this writer works.</summary>
+    /// <summary>Gets the limits.</summary>
     public readonly FormatterLimits Limits => _output.Limits;
 
-    /// <summary>Whether equal values are to give equal bytes: every NaN is written as the same one, and maps and sets in the order of their bytes.</summary>
+    /// <summary>
+    /// Gets whether equal values are written as equal bytes: every NaN is written as the same one, and maps and sets in the order of their bytes.
+    /// </summary>
     /// <value>The writer itself normalizes NaN. The caller decides the order of maps and sets, as <see cref="ProtobufFormatter{T}"/> does.</value>
     public readonly bool IsCanonical { get; }
 
@@ -81,19 +83,20 @@ public ref partial struct ProtobufBodyWriter
         WriteTag(ProtobufBytes.Tag(number, wireType));
     }
 
-    /// <summary>Begins a message within the message, or anything else after a length: its tag has been written. Counts one level of nesting.</summary>
-    /// <returns>Where it begins, for <see cref="EndMessage(long)"/>.</returns>
-    /// <exception cref="MessageFormatException">Deeper than <see cref="FormatterLimits.MaxDepth"/>: in most cases a cycle in the object graph.</exception>
+    /// <summary>Begins a nested message, or another length-delimited value, after its tag. Increments the depth.</summary>
+    /// <returns>Its start, for <see cref="EndMessage(long)"/>.</returns>
+    /// <exception cref="MessageFormatException">Deeper than <see cref="FormatterLimits.MaxDepth"/>: in most cases a cycle in the object
+    /// graph.</exception>
     public long BeginMessage() => BeginMessage(1);
 
-    /// <summary>Ends what <see cref="BeginMessage()"/> began, and writes its length.</summary>
-    /// <param name="start">What that method returned.</param>
+    /// <summary>Ends a nested message, and writes its length.</summary>
+    /// <param name="start">The result of <see cref="BeginMessage()"/>.</param>
     public void EndMessage(long start)
     {
         EndMessage(start, 1);
     }
 
-    /// <summary>Writes bytes as they are: whole fields that were written elsewhere.</summary>
+    /// <summary>Writes bytes without conversion: whole fields that were written elsewhere.</summary>
     /// <param name="fields">The fields. They are not checked.</param>
     public void WriteRaw(scoped ReadOnlySpan<byte> fields)
     {
@@ -109,14 +112,14 @@ public ref partial struct ProtobufBodyWriter
         _output.Advance(ref p, ProtobufBytes.Write(ref p, tag));
     }
 
-    /// <summary>As <see cref="BeginMessage()"/>, with a guess how many bytes the length is going to have.</summary>
+    /// <summary>Begins a nested message as <see cref="BeginMessage()"/> does, with a guess of the size of its length.</summary>
     internal long BeginMessage(int lengthByteCount)
     {
         _output.Enter();
         return BeginLength(lengthByteCount);
     }
 
-    /// <summary>Ends what <see cref="BeginMessage(int)"/> began with the same guess.</summary>
+    /// <summary>Ends a nested message begun with <see cref="BeginMessage(int)"/> and the same guess.</summary>
     /// <returns>How many bytes the length has.</returns>
     internal int EndMessage(long start, int lengthByteCount)
     {
@@ -124,7 +127,7 @@ public ref partial struct ProtobufBodyWriter
         return EndLength(start, lengthByteCount);
     }
 
-    /// <summary>Leaves room for a length.</summary>
+    /// <summary>Reserves space for a length.</summary>
     internal long BeginLength(int lengthByteCount)
     {
         _output.BeginOpen();
@@ -133,7 +136,7 @@ public ref partial struct ProtobufBodyWriter
         return BytesWritten;
     }
 
-    /// <summary>Writes a length; moves what is after it where the room left for it is another than it needs.</summary>
+    /// <summary>Writes a length; moves the content after it if the reserved space differs from its size.</summary>
     internal int EndLength(long start, int lengthByteCount)
     {
         int byteCount = (int)(BytesWritten - start);
@@ -145,29 +148,29 @@ public ref partial struct ProtobufBodyWriter
         return needed;
     }
 
-    /// <summary>Where in the object graph the writer is, while generated code keeps account of it.</summary>
+    /// <summary>Gets or sets the member path, which generated code tracks in traced mode.</summary>
     internal MemberPath? Path
     {
         readonly get => _output.Path;
         init => _output.Path = value;
     }
 
-    /// <summary>Counts a level of nesting in which there is no further one.</summary>
+    /// <summary>Checks the depth for a message that contains no further ones.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void Touch() => _output.Touch();
+    internal void CheckLeafDepth() => _output.CheckLeafDepth();
 
-    /// <summary>Gives generated code the position.</summary>
+    /// <summary>Returns the position to generated code.</summary>
     internal ref byte Begin() => ref _output.Position;
 
-    /// <summary>Takes the position back.</summary>
+    /// <summary>Sets the position from generated code.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void End(ref byte position) => _output.MoveTo(ref position);
 
-    /// <summary>The number of bytes that can be written at a position of generated code.</summary>
+    /// <summary>Returns the number of bytes that can be written at a position of generated code.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly int RoomAt(ref byte position) => _output.RoomAt(ref position);
 
-    /// <summary>Makes room after a position; returns where that is now.</summary>
+    /// <summary>Reserves space after a position; returns the position in the possibly new span.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal ref byte GrowAt(ref byte position, int byteCount)
     {
@@ -175,7 +178,7 @@ public ref partial struct ProtobufBodyWriter
         return ref _output.ReserveBound(byteCount);
     }
 
-    /// <summary>Goes on at the depth of another writer: for what is written aside first.</summary>
+    /// <summary>Continues at the depth of another writer, for content that is first written to a temporary buffer.</summary>
     internal void SetDepthOf(in ProtobufBodyWriter other) => _output.SetDepthOf(other._output);
 
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -7,7 +7,7 @@ using System.Numerics;
 
 namespace Formatters;
 
-/// <summary>Varints and tags. No bounds are checked: the caller has made sure of the room.</summary>
+/// <summary>Reads and writes varints and tags. No bounds are checked: the caller has reserved the space.</summary>
 internal static class ProtobufBytes
 {
     internal const int MaxVarint32ByteCount = 5;
@@ -31,7 +31,7 @@ internal static class ProtobufBytes
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static int GetByteCount(uint value) => GetByteCount((ulong)value);
 
-    /// <summary>The number of bytes of a varint, 1 to 10.</summary>
+    /// <summary>Returns the number of bytes of a varint, 1 to 10.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static int GetByteCount(ulong value)
     {
@@ -78,7 +78,7 @@ internal static class ProtobufBytes
         return WriteLarge(ref destination, value);
     }
 
-    /// <summary>Writes a varint in a given number of bytes, as many as it has at least.</summary>
+    /// <summary>Writes a varint in a given number of bytes, at least its minimum.</summary>
     internal static void WritePadded(ref byte destination, uint value, int byteCount)
     {
         for (int i = 0; i < byteCount - 1; i++, value >>= 7)
@@ -86,11 +86,11 @@ internal static class ProtobufBytes
         Unsafe.Add(ref destination, byteCount - 1) = (byte)value;
     }
 
-    /// <summary>Reads a varint of at most ten bytes; bits beyond the 64th are left out, as protobuf's own libraries do.</summary>
+    /// <summary>Reads a varint of at most ten bytes; bits beyond the 64th are ignored, as protobuf's own libraries do.</summary>
     /// <param name="source">The first byte.</param>
-    /// <param name="available">How many bytes there are.</param>
+    /// <param name="available">The number of available bytes.</param>
     /// <param name="value">The value.</param>
-    /// <returns>The number of bytes; 0 if it does not end within those that there are, nor within ten.</returns>
+    /// <returns>The number of bytes; 0 if it does not end within the available bytes, or within ten.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal static int Read(ref byte source, int available, out ulong value)
     {

@@ -1,10 +1,10 @@
 namespace Formatters;
 
-/// <summary>Writes and reads the values of one type as protobuf messages: derive from it to give a type fields of your own choice.</summary>
+/// <summary>Writes and reads the values of one type as protobuf messages: derive from it to give a type custom fields.</summary>
 /// <typeparam name="T">The type.</typeparam>
 /// <remarks>
-/// Immutable, for use by several threads. Make a formatter of it with <see cref="ProtobufFormatter{T}"/>, or let it take part in the contracts of others with
-/// <see cref="ProtobufOptions.WithCodec{T}"/>. It is never given a null to write. The caller writes and reads the tag and the length before a message.
+/// Immutable and thread-safe. Create a formatter from it with <see cref="ProtobufFormatter{T}"/>, or use it in the contracts of other types with <see
+/// cref="ProtobufOptions.WithCodec{T}"/>. It is never called for null. The caller writes and reads the tag and the length before a message.
 /// </remarks>
 /// <example><code>
 /// sealed class MoneyCodec : ProtobufCodec&lt;Money&gt;
@@ -34,14 +34,19 @@ namespace Formatters;
 /// </code></example>
 public abstract class ProtobufCodec<T>
 {
-    /// <summary>The type of the message in a <c>.proto</c> file, as <c>google.type.Money</c>, which is imported from <c>google/type/money.proto</c>.</summary>
-    /// <value>Default <c>bytes</c>, which a message also is to a reader that does not know its fields.</value>
+    /// <summary>
+    /// Gets the type of the message in a <c>.proto</c> file, as <c>google.type.Money</c>, which is imported from <c>google/type/money.proto</c>.
+    /// </summary>
+    /// <value>Default <c>bytes</c>, as which a reader that does not know its fields can read a message.</value>
     public virtual string SchemaType => "bytes";
 
-    /// <summary>Whether a null can be written: as a message without fields.</summary>
+    /// <summary>Gets whether null can be written: as a message without fields.</summary>
     internal virtual bool AllowsNull => false;
 
-    /// <summary>Whether <see cref="Read"/> goes on at the next part of a message in parts. A codec of the application may not: it reads each part by itself.</summary>
+    /// <summary>
+    /// Gets whether <see cref="Read"/> continues at the next part of a message in parts. A codec of the application may not: it reads each part
+    /// separately.
+    /// </summary>
     internal virtual bool ReadsParts => false;
 
     /// <summary>Writes the fields of a message.</summary>
@@ -53,9 +58,9 @@ public abstract class ProtobufCodec<T>
     /// <summary>Reads the fields of a message, to its end.</summary>
     /// <param name="reader">The reader; pass it on by reference.</param>
     /// <param name="existing">A value that may be filled and returned; the default for none.</param>
-    /// <param name="merges">Whether these are more fields of the message that <paramref name="existing"/> was read from: what they do not have stays as it
-    /// is.</param>
+    /// <param name="merges">Whether these are more fields of the message from which <paramref name="existing"/> was read: members that they do not
+    /// contain keep their values.</param>
     /// <returns>The value.</returns>
-    /// <exception cref="MessageFormatException">The bytes are bad, or beyond a limit.</exception>
+    /// <exception cref="MessageFormatException">The bytes are invalid, or beyond a limit.</exception>
     public abstract T Read(ref ProtobufBodyReader reader, T? existing = default, bool merges = false);
 }

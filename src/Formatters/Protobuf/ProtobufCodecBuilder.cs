@@ -37,15 +37,17 @@ internal sealed class ProtobufCodecBuilder
         if (Nullable.GetUnderlyingType(type) is not null)
             throw new ArgumentException($"{path}: the payload itself cannot be null; make a formatter of the underlying type.");
         AnnotatedType annotated = AnnotatedType.Unannotated(type, _options.UnannotatedAllowsNull);
-        return IsField(annotated) ? Make(typeof(WrapperCodec<>), [type], GetField(annotated, WrapperCodec<int>.Number, MemberEncoding.Default, path), SchemaNames.OfType(type) + "Value")
+        return IsField(annotated) ? Make(typeof(WrapperCodec<>), [type], GetField(annotated, WrapperCodec<int>.Number, MemberEncoding.Default, path),
+            SchemaNames.OfType(type) + "Value")
             : GetMessage(annotated, path);
     }
 
-    /// <summary>Whether a type is not a message of itself: a scalar, an enum or a collection.</summary>
+    /// <summary>Determines whether a type is not a message: a scalar, an enum or a collection.</summary>
     private bool IsField(AnnotatedType type) =>
-        type.IsNullable || FindCodec(type.Type) is null && (ProtobufScalars.Find(type.Type, MemberEncoding.Default) is not null || type.Type.IsEnum || IsRepeated(type.Type));
+        type.IsNullable || FindCodec(type.Type) is null
+        && (ProtobufScalars.Find(type.Type, MemberEncoding.Default) is not null || type.Type.IsEnum || IsRepeated(type.Type));
 
-    /// <summary>Whether a type is repeated where it is a member.</summary>
+    /// <summary>Determines whether a type is repeated as a member.</summary>
     private bool IsRepeated(Type type)
     {
         if (FindCodec(type) is not null || ProtobufScalars.Find(type, MemberEncoding.Default) is not null)
@@ -55,7 +57,7 @@ internal sealed class ProtobufCodecBuilder
         return type.IsGenericType && ContractBuilder.FindCollection(type) is not null;
     }
 
-    /// <summary>Makes a <see cref="ProtobufField{T}"/>.</summary>
+    /// <summary>Creates a <see cref="ProtobufField{T}"/>.</summary>
     private object GetField(AnnotatedType type, int number, MemberEncoding encoding, string path, bool isPacked = true)
     {
         if (Nullable.GetUnderlyingType(type.Type) is Type underlying && !IsRepeated(underlying))
@@ -82,9 +84,13 @@ internal sealed class ProtobufCodecBuilder
         if (isSet)
             CheckKey(element, path);
         Type array = element.MakeArrayType();
-        Delegate toArray = type.Type.IsArray ? GetDelegate(typeof(ProtobufCodecBuilder), nameof(Same), [element], type.Type, array) : GetConversion(type.Type, array);
-        Delegate make = type.Type.IsArray ? toArray
-            : isSet ? GetDelegate(typeof(ProtobufCodecBuilder), nameof(MakeSet), [element, type.Type], array, type.Type)
+        Delegate toArray = type.Type.IsArray
+            ? GetDelegate(typeof(ProtobufCodecBuilder), nameof(Identity), [element], type.Type, array)
+            : GetConversion(type.Type, array);
+        Delegate make = type.Type.IsArray
+            ? toArray
+            : isSet
+            ? GetDelegate(typeof(ProtobufCodecBuilder), nameof(MakeSet), [element, type.Type], array, type.Type)
             : GetConversion(array, type.Type);
         return Make(typeof(GatheredField<,>), [type.Type, element], items, type.IsNullable, isSet, toArray, make);
     }
@@ -109,7 +115,9 @@ internal sealed class ProtobufCodecBuilder
             isConverted ? GetConversion(dictionary, type.Type) : null);
     }
 
-    /// <summary>Creates a <see cref="ProtobufValue{T}"/> of what is repeated: a message around it, where it may be null or is repeated itself.</summary>
+    /// <summary>
+    /// Creates the <see cref="ProtobufValue{T}"/> of a repeated value: a message around it, if it may be null or is repeated itself.
+    /// </summary>
     private object GetElement(AnnotatedType type, MemberEncoding encoding, string path) =>
         type.IsNullable ? GetWrapped(type, encoding, path + "[]") : GetValue(type, encoding, path + "[]");
 
@@ -150,9 +158,10 @@ internal sealed class ProtobufCodecBuilder
         encoding != MemberEncoding.Default && ProtobufScalars.Find(type.IsEnum ? type.GetEnumUnderlyingType() : type, encoding) is not null;
 
     private object GetWrapped(AnnotatedType type, MemberEncoding encoding, string path) =>
-        Make(typeof(ProtobufMessage<>), [type.Type], Make(typeof(WrapperCodec<>), [type.Type], GetField(type, WrapperCodec<int>.Number, encoding, path), SchemaNames.OfType(type.Type, type.IsNullable)));
+        Make(typeof(ProtobufMessage<>), [type.Type], Make(typeof(WrapperCodec<>), [type.Type],
+            GetField(type, WrapperCodec<int>.Number, encoding, path), SchemaNames.OfType(type.Type, type.IsNullable)));
 
-    /// <summary>Creates a <see cref="ProtobufCodec{T}"/> of a record, a union or an array of several dimensions.</summary>
+    /// <summary>Creates a <see cref="ProtobufCodec{T}"/> of a record, a union or a multidimensional array.</summary>
     private object GetMessage(AnnotatedType annotated, string path)
     {
         Type type = annotated.Type;
@@ -163,7 +172,9 @@ internal sealed class ProtobufCodecBuilder
             return known;
         RefuseFormatter(type, path);
         if (ContractBuilder.GenericDepth(type) > ContractBuilder.MaxGenericDepth)
-            throw new ArgumentException($"{path}: {TypeNames.Of(type)} has more than {ContractBuilder.MaxGenericDepth} levels of generic types; its contract would never end.");
+            throw new ArgumentException(
+                $"{path}: {TypeNames.Of(type)} has more than {ContractBuilder.MaxGenericDepth} levels of generic types; its contract would never "
+                + "end.");
         if (type.IsArray && type == type.GetElementType()!.MakeArrayType(type.GetArrayRank()))
             return _codecs[key] = GetGrid(annotated, path);
         if (type.IsDefined(typeof(MessageUnionAttribute), inherit: false) && (type.IsInterface || type.IsAbstract))
@@ -175,12 +186,15 @@ internal sealed class ProtobufCodecBuilder
     private object GetGrid(AnnotatedType type, string path)
     {
         Type element = type.Arguments[0].Type;
-        object lengths = GetField(AnnotatedType.Unannotated(typeof(int[])), GridCodec<int[], int>.LengthsNumber, MemberEncoding.Default, path);
+        object lengths = GetField(AnnotatedType.Unannotated(typeof(int[])), MultidimensionalArrayCodec<int[], int>.LengthsNumber,
+            MemberEncoding.Default, path);
         Type array = element.MakeArrayType();
-        Delegate same = GetDelegate(typeof(ProtobufCodecBuilder), nameof(Same), [element], array, array);
-        object items = Make(typeof(RepeatedItems<>), [element], GridCodec<int[], int>.ElementsNumber, GetElement(type.Arguments[0], MemberEncoding.Default, path), Allocation.OfElement(element));
+        Delegate same = GetDelegate(typeof(ProtobufCodecBuilder), nameof(Identity), [element], array, array);
+        object items = Make(typeof(RepeatedItems<>), [element], MultidimensionalArrayCodec<int[], int>.ElementsNumber,
+            GetElement(type.Arguments[0], MemberEncoding.Default, path), Allocation.OfElement(element));
         object elements = Make(typeof(GatheredField<,>), [array, element], items, false, false, same, same);
-        return Make(typeof(GridCodec<,>), [type.Type, element], lengths, elements, type.Type.GetArrayRank(), SchemaNames.OfType(type.Type));
+        return Make(typeof(MultidimensionalArrayCodec<,>), [type.Type, element], lengths, elements, type.Type.GetArrayRank(),
+            SchemaNames.OfType(type.Type));
     }
 
     private ProtobufRecord<T> AddRecord<T>((Type, string) key, ProtobufPlan plan, string path)
@@ -217,28 +231,34 @@ internal sealed class ProtobufCodecBuilder
         _isEncodingUsed = place.Encoding == MemberEncoding.Default;
         _isPackingUsed = place.IsPacked;
         object field = GetFieldOfCodec(place) ?? GetFieldOfContract(place, path);
-        return !_isEncodingUsed ? throw new ArgumentException($"{path} has Encoding = {place.Encoding}, which does not apply to it.")
-            : !_isPackingUsed ? throw new ArgumentException($"{path} has IsPacked = false, which does not apply to it: it is not a list of numbers or enums.")
+        return !_isEncodingUsed
+            ? throw new ArgumentException($"{path} has Encoding = {place.Encoding}, which does not apply to it.")
+            : !_isPackingUsed ? throw new ArgumentException(
+                $"{path} has IsPacked = false, which does not apply to it: it is not a list of numbers or enums.")
             : field;
     }
 
     private ProtobufField<T?>[] MakeOneof<T>(ProtobufPlace[] places, string path)
-        where T : class => ContractCode.OneofFields(places[0].Type.IsNullable, Array.ConvertAll(places, place => MakeCase<T>(place.Number, place.Case!.Type, path)));
+        where T : class => ContractCode.OneofFields(
+            places[0].Type.IsNullable, Array.ConvertAll(places, place => MakeCase<T>(place.Number, place.Case!.Type, path)));
 
     private ProtobufCase<T> MakeCase<T>(int number, Type type, string path)
         where T : class
     {
-        object content = GetValue(AnnotatedType.Unannotated(type, _options.UnannotatedAllowsNull), MemberEncoding.Default, path + "(" + type.Name + ")");
+        object content = GetValue(AnnotatedType.Unannotated(type, _options.UnannotatedAllowsNull), MemberEncoding.Default,
+            path + "(" + type.Name + ")");
         return (ProtobufCase<T>)Make(typeof(ProtobufCase<,>), [typeof(T), type], number, content);
     }
 
-    /// <summary>Creates the field of a member with a codec of its own.</summary>
+    /// <summary>Creates the field of a member with a custom codec.</summary>
     private static object? GetFieldOfCodec(ProtobufPlace place)
     {
         Type type = Nullable.GetUnderlyingType(place.Type.Type) ?? place.Type.Type;
         if (FindCodec(place.Info, type) is not object codec)
             return null;
-        Type definition = type != place.Type.Type ? typeof(OptionalField<>) : place.Type.IsNullable ? typeof(OptionalObjectField<>) : typeof(SingleField<>);
+        Type definition = type != place.Type.Type ? typeof(OptionalField<>) : place.Type.IsNullable
+            ? typeof(OptionalObjectField<>)
+            : typeof(SingleField<>);
         return Make(definition, [type], place.Number, Make(typeof(ProtobufMessage<>), [type], codec));
     }
 
@@ -257,36 +277,40 @@ internal sealed class ProtobufCodecBuilder
         foreach ((int tag, Type caseType) in listed.Cases)
         {
             if (tag is < 1 or > ProtobufBytes.MaxNumber)
-                throw new ArgumentException($"{path}: the union {TypeNames.Of(typeof(T))} has the tag {tag}; in protobuf tags are the numbers of fields, 1 or greater.");
+                throw new ArgumentException(
+                    $"{path}: the union {TypeNames.Of(typeof(T))} has the tag {tag}; in protobuf tags are the numbers of fields, 1 or greater.");
             union.Add(MakeCase<T>(tag, caseType, path));
         }
 
         if (listed.Unknown is Type unknown)
         {
             if (unknown.GetConstructor(Type.EmptyTypes) is null)
-                throw new ArgumentException($"{path}: {TypeNames.Of(unknown)} is to keep unknown tags, but is not a class that implements IUnknownCase.");
+                throw new ArgumentException(
+                    $"{path}: {TypeNames.Of(unknown)} is to keep unknown tags, but is not a class that implements IUnknownCase.");
             union.SetUnknown(Expression.Lambda<Func<IUnknownCase>>(Expression.New(unknown)).Compile());
         }
 
         return union;
     }
 
-    /// <summary>Finds the codec of the application for a type: in the options, or by the <c>[MessageFormatter]</c> of the type.</summary>
+    /// <summary>Finds the application's codec of a type: in the options, or by the <c>[MessageFormatter]</c> of the type.</summary>
     private object? FindCodec(Type type) => _options.FindCodec(type) ?? FindCodec(type, type);
 
     /// <summary>Finds the <see cref="ProtobufCodec{T}"/> that the <c>[MessageFormatter]</c> of a type or a member names, if it is one.</summary>
     private static object? FindCodec(MemberInfo marked, Type type)
     {
         Type codec = typeof(ProtobufCodec<>).MakeGenericType(type);
-        return marked.GetCustomAttribute<MessageFormatterAttribute>(inherit: false) is { FormatterType: Type formatter } && codec.IsAssignableFrom(formatter)
+        return marked.GetCustomAttribute<MessageFormatterAttribute>(inherit: false) is { FormatterType: Type formatter }
+            && codec.IsAssignableFrom(formatter)
             ? Activator.CreateInstance(formatter) : null;
     }
 
-    /// <summary>What an <see cref="IMemberFormatter{T}"/> writes are bytes of the binary wire format: here they would be no message.</summary>
+    /// <summary>Rejects an <see cref="IMemberFormatter{T}"/>, which writes bytes of the binary wire format, not a message.</summary>
     private static void RefuseFormatter(MemberInfo member, string path)
     {
         if (member.IsDefined(typeof(MessageFormatterAttribute), inherit: false))
-            throw new ArgumentException($"{path} has a [MessageFormatter] that is not a ProtobufCodec<T> of its type; what it writes is not protobuf.");
+            throw new ArgumentException(
+                $"{path} has a [MessageFormatter] that is not a ProtobufCodec<T> of its type; what it writes is not protobuf.");
     }
 
     private ProtobufValue<T> Unpack<T>(ProtobufValue<T> element)
@@ -295,7 +319,7 @@ internal sealed class ProtobufCodecBuilder
         return element.Unpacked();
     }
 
-    private static T[] Same<T>(T[] items)
+    private static T[] Identity<T>(T[] items)
     {
         if (items is null)
             ContractMethods.ThrowUnexpectedNull();
@@ -309,7 +333,8 @@ internal sealed class ProtobufCodecBuilder
     private static Type CheckKey(Type type, string path) =>
         type == typeof(string) || type.IsEnum || Scalar.Find(type) is not null
             ? type
-            : throw new ArgumentException($"{path}: {TypeNames.Of(type)} cannot be a dictionary key; keys are strings, numbers, dates, GUIDs and enums.");
+            : throw new ArgumentException(
+                $"{path}: {TypeNames.Of(type)} cannot be a dictionary key; keys are strings, numbers, dates, GUIDs and enums.");
 
     private static Delegate GetConversion(Type from, Type to) =>
         typeof(Conversion<,>).MakeGenericType(from, to).GetMethod("Convert", Own)!.CreateDelegate(typeof(Func<,>).MakeGenericType(from, to));
@@ -318,7 +343,8 @@ internal sealed class ProtobufCodecBuilder
         type.GetMethod(name, Own)!.MakeGenericMethod(arguments).CreateDelegate(typeof(Func<,>).MakeGenericType(from, to));
 
     private static object Make(Type definition, Type[] arguments, params object?[] constructorArguments) =>
-        Activator.CreateInstance(definition.MakeGenericType(arguments), BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic, null, constructorArguments, null)!;
+        Activator.CreateInstance(definition.MakeGenericType(arguments), BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic, null,
+            constructorArguments, null)!;
 
     private object CallGeneric(string method, Type[] arguments, params object[] methodArguments)
     {

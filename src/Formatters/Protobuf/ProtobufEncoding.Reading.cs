@@ -6,11 +6,12 @@ namespace Formatters;
 
 public static partial class ProtobufEncoding
 {
-    /// <summary>Reads a varint, also one with more bytes than it needs; bits beyond the 64th are left out, as protobuf's own libraries do.</summary>
+    /// <summary>Reads a varint, even one with more bytes than it needs; bits beyond the 64th are ignored, as protobuf's own libraries do.</summary>
     /// <param name="source">The bytes.</param>
     /// <param name="value">The value; 0 if there is none.</param>
-    /// <param name="bytesRead">The number of bytes, 1 to 10; 0 for bytes that are not a valid varint; one more than there are if it does not end.</param>
-    /// <returns>Whether there is one.</returns>
+    /// <param name="bytesRead">The number of bytes, 1 to 10; 0 for bytes that are not a valid varint; one more than there are if it does not
+    /// end.</param>
+    /// <returns>Whether the bytes are a valid varint.</returns>
     public static bool TryReadVarint(ReadOnlySpan<byte> source, out ulong value, out int bytesRead)
     {
         bytesRead = ProtobufBytes.Read(ref MemoryMarshal.GetReference(source), source.Length, out value);
@@ -25,7 +26,7 @@ public static partial class ProtobufEncoding
     /// <param name="number">The number, 1 to 536,870,911.</param>
     /// <param name="wireType">The wire type.</param>
     /// <param name="bytesRead">The number of bytes; 0 for bytes that are not a valid tag; one more than there are if it does not end.</param>
-    /// <returns>Whether there is one: not where the number is 0 or too large, or the wire type 6 or 7.</returns>
+    /// <returns>Whether the bytes are a valid tag: not if the number is 0 or too large, or the wire type 6 or 7.</returns>
     public static bool TryReadTag(ReadOnlySpan<byte> source, out int number, out ProtobufWireType wireType, out int bytesRead)
     {
         bool isVarint = TryReadVarint(source, out ulong tag, out bytesRead);

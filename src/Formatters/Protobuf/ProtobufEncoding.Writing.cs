@@ -4,8 +4,10 @@ using System.Runtime.InteropServices;
 
 namespace Formatters;
 
-/// <summary>The tags and numbers of protobuf over spans, without state: what <see cref="ProtobufBodyWriter"/> and <see cref="ProtobufBodyReader"/> are made
-/// of.</summary>
+/// <summary>
+/// Encodes and decodes tags and numbers of protobuf over spans, without state: the basis of <see cref="ProtobufBodyWriter"/> and <see
+/// cref="ProtobufBodyReader"/>.
+/// </summary>
 /// <remarks>Numbers of fixed size are those of <see cref="System.Buffers.Binary.BinaryPrimitives"/>, little endian.</remarks>
 public static partial class ProtobufEncoding
 {
@@ -15,7 +17,7 @@ public static partial class ProtobufEncoding
     /// <summary>The highest number of a field.</summary>
     public const int MaxNumber = ProtobufBytes.MaxNumber;
 
-    /// <summary>The number of bytes of a varint.</summary>
+    /// <summary>Returns the number of bytes of a varint.</summary>
     /// <param name="value">The value.</param>
     /// <returns>1 to 10.</returns>
     public static int GetVarintByteCount(ulong value) => ProtobufBytes.GetByteCount(value);
@@ -50,7 +52,7 @@ public static partial class ProtobufEncoding
         return TryWriteVarint(destination, ProtobufBytes.Tag(number, wireType), out bytesWritten);
     }
 
-    /// <summary>Maps a signed integer to an unsigned one so that small negative numbers are small: 0, -1, 1, -2 become 0, 1, 2, 3.</summary>
+    /// <summary>Maps a signed integer to an unsigned one so that numbers of small absolute value are small: 0, -1, 1, -2 become 0, 1, 2, 3.</summary>
     /// <param name="value">The value.</param>
     /// <returns>The value as a varint of <c>sint32</c> or <c>sint64</c> has it.</returns>
     public static ulong EncodeZigZag(long value) => ProtobufBytes.ZigZag(value);
@@ -58,7 +60,7 @@ public static partial class ProtobufEncoding
     /// <inheritdoc cref="EncodeZigZag(long)"/>
     public static uint EncodeZigZag(int value) => ProtobufBytes.ZigZag(value);
 
-    /// <summary>Maps back what <see cref="EncodeZigZag(long)"/> made.</summary>
+    /// <summary>Reverses <see cref="EncodeZigZag(long)"/>.</summary>
     /// <param name="value">The value of the varint.</param>
     /// <returns>The signed integer.</returns>
     public static long DecodeZigZag(ulong value) => ProtobufBytes.UnZigZag(value);

@@ -5,19 +5,22 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>A formatter for any public class or struct: protobuf by the rules of proto3, with a generated contract, one found by reflection, or your own
-/// codec.</summary>
+/// <summary>
+/// A formatter for any public class or struct: protobuf by the rules of proto3, with a generated contract, one found by reflection, or your own
+/// codec.
+/// </summary>
 /// <typeparam name="T">The type of the payload: a record whose members have numbers; another type is a message whose field 1 holds it.</typeparam>
 /// <remarks>
-/// <para>A type with a generated contract is written and read by that, without reflection; any other by a contract found by reflection. Both give the same
-/// bytes and the same errors. Errors carry the member path; to find it under a generated contract, a body (or an object) with an error is processed a second
-/// time, so setters may run twice.</para>
-/// <para>Members have numbers: <c>[MessageMember(1)]</c>, <c>[DataMember(Order = 1)]</c>, or the <c>[ProtoMember(1)]</c> of protobuf-net. The schema is what
-/// <see cref="ProtobufSchema"/> prints; any program with it can be the other end. Wire format and rules: docs/wire/protobuf.md.</para>
-/// <para>A member that is not declared nullable and has the default value (0, "", no elements) has no bytes, and one that has no bytes is read as that value,
-/// as in proto3: an initializer in the source does not count. One declared nullable is an <c>optional</c> field: null has no bytes, 0 has.</para>
-/// <para>A dictionary with keys that are not strings is made with a comparer that hashes under a random key, so that no sender can choose keys
-/// that collide.</para>
+/// <para>A type with a generated contract is written and read by that, without reflection; any other by a contract found by reflection. Both give the
+/// same bytes and the same errors. Errors carry the member path; to find it under a generated contract, a body (or an object) with an error is
+/// processed a second time, so setters may run twice.</para>
+/// <para>Members have numbers: <c>[MessageMember(1)]</c>, <c>[DataMember(Order = 1)]</c>, or the <c>[ProtoMember(1)]</c> of protobuf-net. The schema
+/// is what <see cref="ProtobufSchema"/> prints; any program with it can be the other end. Wire format and rules: docs/wire/protobuf.md.</para>
+/// <para>A member that is not declared nullable and has the default value (0, "", no elements) has no bytes, and one that has no bytes is read as
+/// that value, as in proto3: an initializer in the source does not count. One declared nullable is an <c>optional</c> field: null has no bytes, 0
+/// has.</para>
+/// <para>A dictionary with keys that are not strings is made with a comparer that hashes under a random key, so that no sender can choose keys that
+/// collide.</para>
 /// </remarks>
 /// <example><code>
 /// var formatter = new ProtobufFormatter&lt;Order&gt;();
@@ -30,7 +33,9 @@ public sealed class ProtobufFormatter<T> : ContractBasedFormatter<T>
     private readonly ProtobufContract<T>? _contract;
     private readonly bool _isCanonical;
 
-    /// <summary>Creates a formatter with the generated contract of the type, if it has one for protobuf, otherwise with one found by reflection.</summary>
+    /// <summary>
+    /// Creates a formatter with the generated contract of the type, if it has one for protobuf, otherwise with one found by reflection.
+    /// </summary>
     /// <param name="options">The options; null means <see cref="ProtobufOptions.Default"/>.</param>
     /// <exception cref="ArgumentException">The type has no contract, or one that contradicts itself. The message names the member.</exception>
     /// <exception cref="PlatformNotSupportedException">The type has no generated contract, and the program is compiled ahead of time.</exception>
@@ -43,10 +48,11 @@ public sealed class ProtobufFormatter<T> : ContractBasedFormatter<T>
     }
 
     /// <summary>Creates a formatter with a generated contract, without reflection.</summary>
-    /// <param name="contract">The contract: <c>Order.MessageContract</c>, or a property of a class with <see cref="MessageContractForAttribute"/>.</param>
+    /// <param name="contract">The contract: <c>Order.MessageContract</c>, or a property of a class with <see
+    /// cref="MessageContractForAttribute"/>.</param>
     /// <param name="options">The options; null means <see cref="ProtobufOptions.Default"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="contract"/> is null.</exception>
-    /// <exception cref="ArgumentException">The options ask for another contract.</exception>
+    /// <exception cref="ArgumentException">The options require another contract.</exception>
     /// <exception cref="InvalidOperationException">The contract does not include protobuf.</exception>
     public ProtobufFormatter(MessageContract<T> contract, ProtobufOptions? options = null)
         : this((contract ?? throw new ArgumentNullException(nameof(contract))).Protobuf, options)
@@ -57,7 +63,7 @@ public sealed class ProtobufFormatter<T> : ContractBasedFormatter<T>
     /// <param name="codec">The codec.</param>
     /// <param name="options">The options; null means <see cref="ProtobufOptions.Default"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="codec"/> is null.</exception>
-    /// <exception cref="ArgumentException">The options ask for a contract: a codec has none.</exception>
+    /// <exception cref="ArgumentException">The options require a contract, which a codec does not have.</exception>
     public ProtobufFormatter(ProtobufCodec<T> codec, ProtobufOptions? options = null)
         : this(codec ?? throw new ArgumentNullException(nameof(codec)), options ?? ProtobufOptions.Default, isChecked: false)
     {
@@ -101,15 +107,17 @@ public sealed class ProtobufFormatter<T> : ContractBasedFormatter<T>
 
     /// <inheritdoc/>
     /// <remarks>
-    /// Reuses objects of classes made by a constructor without parameters, lists, arrays of equal length, dictionaries (with new keys and values) and equal
-    /// strings, each where it is of exactly the declared type. The result is as if it had been read into a new object: nothing is merged into what the object
-    /// held. An object that the graph holds twice would be filled twice: pass what a formatter has read. If it fails, the object may be filled in part:
-    /// <see cref="MessageFormatter{T}.ReadOrClear"/> clears the variable then.
+    /// Reuses objects of classes with a parameterless constructor, lists, arrays of equal length, dictionaries (with new keys and values) and equal
+    /// strings, if they have exactly the declared type. The result is the same as reading into a new object: nothing is merged with previous content.
+    /// An object that is reachable twice would be filled twice: pass only objects that a formatter has read. If it fails, the object may be partly
+    /// filled: <see cref="MessageFormatter{T}.ReadOrClear"/> then clears the variable.
     /// </remarks>
     public override void Read(ReadOnlySpan<byte> body, ref T value) => value = Read(body, value);
 
     /// <inheritdoc/>
-    /// <remarks>By content type if the body has one (also <c>application/protobuf</c> and <c>application/vnd.google.protobuf</c>), else by body type.</remarks>
+    /// <remarks>
+    /// By content type if the body has one (also <c>application/protobuf</c> and <c>application/vnd.google.protobuf</c>), else by body type.
+    /// </remarks>
     public override bool CanRead(MessageBody body) =>
         base.CanRead(body) || body.HasContentType("application/protobuf") || body.HasContentType("application/vnd.google.protobuf");
 
@@ -170,8 +178,9 @@ public static class ProtobufFormatter
     /// <typeparam name="T">A type with <see cref="MessageContractAttribute"/> for <see cref="ContractFormats.Protobuf"/>.</typeparam>
     /// <param name="options">The options; null means <see cref="ProtobufOptions.Default"/>.</param>
     /// <returns>The formatter.</returns>
-    /// <exception cref="ArgumentException">The options ask for another contract.</exception>
+    /// <exception cref="ArgumentException">The options require another contract.</exception>
     /// <exception cref="InvalidOperationException">The type has no generated contract for protobuf.</exception>
-    public static ProtobufFormatter<T> Create<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicProperties)] T>(ProtobufOptions? options = null) =>
+    public static ProtobufFormatter<T> Create<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicProperties)]
+    T>(ProtobufOptions? options = null) =>
         new(MessageContract<T>.OfType(ContractFormats.Protobuf), options);
 }

@@ -8,7 +8,7 @@ namespace Formatters;
 /// <summary>Prints protobuf: docs/inspector.md.</summary>
 internal sealed class ProtobufInspector() : MessageInspector("protobuf", ContentTypes.Protobuf)
 {
-    // What is printed as a floating point number: bits that give another are more likely an integer.
+    // The range of likely floating-point numbers: bits outside are more likely an integer.
     private const double MinLikely = 1e-9;
     private const double MaxLikely = 1e15;
 
@@ -22,13 +22,13 @@ internal sealed class ProtobufInspector() : MessageInspector("protobuf", Content
         Print(body, 0, isGroup: false, writer, limits, depth: 1);
     }
 
-    /// <summary>Prints a message; of a bad one the fields before the error.</summary>
+    /// <summary>Prints a message; for an invalid one the fields before the error.</summary>
     private static void Print(ReadOnlySpan<byte> message, int byteOffset, bool isGroup, InspectionWriter writer, FormatterLimits limits, int depth)
     {
         StackGuard.Check(byteOffset);
         var fields = new List<Field>();
         MessageFormatException? error = Gather(message, byteOffset, isGroup, limits, fields);
-        // Those of one number together, in the order in which the numbers come first.
+        // Grouped by number, in the order in which the numbers first occur.
         fields.Sort(static (a, b) => a.Rank != b.Rank ? a.Rank.CompareTo(b.Rank) : a.Start.CompareTo(b.Start));
         writer.BeginObject();
         for (int start = 0, end; start < fields.Count; start = end)
@@ -57,7 +57,8 @@ internal sealed class ProtobufInspector() : MessageInspector("protobuf", Content
 
     /// <summary>Finds the fields of a message, or of a group up to its end.</summary>
     /// <returns>The error after them.</returns>
-    private static MessageFormatException? Gather(ReadOnlySpan<byte> message, int byteOffset, bool isGroup, FormatterLimits limits, List<Field> fields)
+    private static MessageFormatException? Gather(ReadOnlySpan<byte> message, int byteOffset, bool isGroup, FormatterLimits limits,
+        List<Field> fields)
     {
         var reader = new ProtobufBodyReader(message, limits);
         var ranks = new Dictionary<int, int>(KeyedComparer<int>.Instance);
@@ -82,7 +83,8 @@ internal sealed class ProtobufInspector() : MessageInspector("protobuf", Content
         }
     }
 
-    private static void PrintValue(ReadOnlySpan<byte> value, int byteOffset, ProtobufWireType wireType, InspectionWriter writer, FormatterLimits limits, int depth)
+    private static void PrintValue(ReadOnlySpan<byte> value, int byteOffset, ProtobufWireType wireType, InspectionWriter writer,
+        FormatterLimits limits, int depth)
     {
         var reader = new ProtobufBodyReader(value, limits);
         switch (wireType)
@@ -114,7 +116,7 @@ internal sealed class ProtobufInspector() : MessageInspector("protobuf", Content
         }
     }
 
-    /// <summary>Prints what lies after a length: a printable text, a message, any other text, or bytes.</summary>
+    /// <summary>Prints a length-delimited value: as printable text, a message, any other text, or bytes.</summary>
     private static void PrintContent(ReadOnlySpan<byte> content, int byteOffset, InspectionWriter writer, FormatterLimits limits, int depth)
     {
         string? text = Utf8Text.Read(ref MemoryMarshal.GetReference(content), content.Length, null);
@@ -154,7 +156,7 @@ internal sealed class ProtobufInspector() : MessageInspector("protobuf", Content
         return true;
     }
 
-    /// <summary>Prints an integer as a signed one: of those with the top bit set, negative ones are the more likely.</summary>
+    /// <summary>Prints an integer as a signed one: if the top bit is set, a negative one is more likely.</summary>
     private static void PrintInteger(ulong value, InspectionWriter writer) => writer.Write((long)value);
 
     private readonly record struct Field(int Number, ProtobufWireType WireType, int TagOffset, int Start, int ByteCount, int Rank);

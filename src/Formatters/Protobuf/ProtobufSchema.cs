@@ -4,16 +4,17 @@ using System.Reflection;
 
 namespace Formatters;
 
-/// <summary>Prints the schema of what <see cref="ProtobufFormatter{T}"/> writes: a <c>.proto</c> file, for protoc and for programs in other
-/// languages.</summary>
-/// <remarks>docs/wire/protobuf.md, "Schema", says how types and members are named.</remarks>
+/// <summary>
+/// Prints the schema for <see cref="ProtobufFormatter{T}"/> as a <c>.proto</c> file, for protoc and for programs in other languages.
+/// </summary>
+/// <remarks>The names of types and members are described in docs/wire/protobuf.md, "Schema".</remarks>
 public static class ProtobufSchema
 {
     /// <summary>Prints the messages of a type and of all types in it.</summary>
     /// <typeparam name="T">The type of the payload.</typeparam>
     /// <param name="package">The package; null for none.</param>
     /// <param name="options">The options under which the type is written; null means <see cref="ProtobufOptions.Default"/>.</param>
-    /// <returns>A file of syntax proto3, its lines ended by LF. The message of the type comes first.</returns>
+    /// <returns>A file with proto3 syntax and LF line endings. The message of the type comes first.</returns>
     /// <exception cref="ArgumentException">The type has no contract.</exception>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
@@ -23,7 +24,7 @@ public static class ProtobufSchema
     /// <param name="types">The types of the payloads.</param>
     /// <param name="package">The package; null for none.</param>
     /// <param name="options">The options under which the types are written; null means <see cref="ProtobufOptions.Default"/>.</param>
-    /// <returns>A file of syntax proto3, its lines ended by LF. The message of the first type comes first.</returns>
+    /// <returns>A file with proto3 syntax and LF line endings. The message of the first type comes first.</returns>
     /// <exception cref="ArgumentException">A type has no contract.</exception>
     /// <exception cref="ArgumentNullException"><paramref name="types"/> is null.</exception>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]

@@ -1,7 +1,9 @@
 namespace Formatters;
 
-/// <summary>How the value of a field is encoded in a protobuf message: the low three bits of its tag
-/// (https://protobuf.dev/programming-guides/encoding/#structure).</summary>
+/// <summary>
+/// Defines how the value of a field is encoded in a protobuf message: the low three bits of its tag
+/// (https://protobuf.dev/programming-guides/encoding/#structure).
+/// </summary>
 public enum ProtobufWireType
 {
     /// <summary>A varint: integers, Booleans and enums.</summary>

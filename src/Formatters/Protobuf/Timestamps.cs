@@ -3,7 +3,7 @@ using System;
 
 namespace Formatters;
 
-/// <summary>Times as protobuf counts them: seconds since 1970 or of a duration, and nanoseconds.</summary>
+/// <summary>Converts times to those of protobuf: seconds since 1970 or of a duration, and nanoseconds.</summary>
 internal static class Timestamps
 {
     internal const int NanosPerTick = 100;
@@ -24,7 +24,7 @@ internal static class Timestamps
         nanos = (int)(ticks % TimeSpan.TicksPerSecond) * NanosPerTick;
     }
 
-    /// <returns>Whether it is a time of the years 1 to 9999. Anything below 100 ns is cut off.</returns>
+    /// <returns>Whether the time is in the years 1 to 9999. Digits below 100 ns are truncated.</returns>
     internal static bool TryGetDateTime(long seconds, int nanos, out DateTime value)
     {
         value = default;
@@ -47,7 +47,8 @@ internal static class Timestamps
         return true;
     }
 
-    /// <returns>Whether the two parts have the same sign and there is a <see cref="TimeSpan"/> so long. Anything below 100 ns is cut off.</returns>
+    /// <returns>Whether the two parts have the same sign and the duration is in the range of <see cref="TimeSpan"/>. Digits below 100 ns are
+    /// truncated.</returns>
     internal static bool TryGetTimeSpan(long seconds, int nanos, out TimeSpan value)
     {
         value = default;
@@ -64,10 +65,10 @@ internal static class Timestamps
     }
 }
 
-/// <summary>GUIDs of 16 bytes.</summary>
+/// <summary>Reads and writes GUIDs of 16 bytes.</summary>
 internal static class ProtobufGuids
 {
-    /// <summary>Turns the order of .NET's bytes, in which the first three parts are little endian, into that of RFC 9562, and back.</summary>
+    /// <summary>Converts between the byte order of .NET, in which the first three parts are little endian, and that of RFC 9562.</summary>
     internal static void SwapOrder(byte[] bytes)
     {
         Array.Reverse(bytes, 0, 4);

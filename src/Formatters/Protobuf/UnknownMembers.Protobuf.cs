@@ -7,7 +7,7 @@ public sealed partial class UnknownMembers
 {
     private readonly List<(int Number, byte[] Bytes)> _fields = [];
 
-    /// <summary>Keeps a protobuf field that has been passed over, with its tag.</summary>
+    /// <summary>Stores a skipped protobuf field with its tag.</summary>
     internal void AddField(ref ProtobufBodyReader reader, int number, int tagOffset)
     {
         ReadOnlySpan<byte> field = reader.ReadAgain(tagOffset);
@@ -15,14 +15,14 @@ public sealed partial class UnknownMembers
         _fields.Add((number, field.ToArray()));
     }
 
-    /// <summary>Writes the protobuf fields in the order in which they came.</summary>
+    /// <summary>Writes the protobuf fields in their original order.</summary>
     internal void WriteFields(ref ProtobufBodyWriter writer)
     {
         foreach ((_, byte[] bytes) in _fields)
             writer.WriteRaw(bytes);
     }
 
-    /// <summary>Joins the protobuf fields of a message that came in two parts.</summary>
+    /// <summary>Joins the protobuf fields of two parts of a message.</summary>
     internal UnknownMembers Join(UnknownMembers second)
     {
         var both = new UnknownMembers();

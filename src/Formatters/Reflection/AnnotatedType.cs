@@ -7,7 +7,7 @@ using System.Text;
 
 namespace Formatters;
 
-/// <summary>A type as a member declares it: with the nullable annotations of the reference types in it.</summary>
+/// <summary>A type as declared by a member, with the nullable annotations of the reference types in it.</summary>
 internal sealed class AnnotatedType
 {
     private const byte Oblivious = 0;
@@ -24,18 +24,25 @@ internal sealed class AnnotatedType
 
     internal Type Type { get; }
 
-    /// <summary>Whether null is a value of it: <c>string?</c> or <c>int?</c>. Code without nullable annotations declares none, unless
-    /// <see cref="UnannotatedAllowsNull"/> says so.</summary>
+    /// <summary>
+    /// Gets whether null is a value: <c>string?</c> or <c>int?</c>. Code without nullable annotations declares none, unless <see
+    /// cref="UnannotatedAllowsNull"/> is set.
+    /// </summary>
     internal bool IsNullable { get; }
 
-    /// <summary>Whether members of reference types count as nullable where code without nullable annotations declares them; elements, keys and values do
-    /// not.</summary>
+    /// <summary>
+    /// Gets whether members of reference types are nullable if declared by code without nullable annotations; elements, keys and values are not
+    /// affected.
+    /// </summary>
     private bool UnannotatedAllowsNull { get; }
 
-    /// <summary>The type arguments, or the element type of an array.</summary>
+    /// <summary>Gets the type arguments, or the element type of an array.</summary>
     internal AnnotatedType[] Arguments { get; }
 
-    /// <summary>Tells contracts of one type apart: <c>List&lt;string&gt;</c> and <c>List&lt;string?&gt;</c>. Null at the top is not part of it.</summary>
+    /// <summary>
+    /// Gets a key that distinguishes contracts of one type: <c>List&lt;string&gt;</c> and <c>List&lt;string?&gt;</c>. The nullability of the
+    /// outermost type is not part of it.
+    /// </summary>
     internal string Key
     {
         get
@@ -55,13 +62,13 @@ internal sealed class AnnotatedType
         }
     }
 
-    /// <summary>A type of which no annotations are known, as the root of a contract: nothing in it is nullable but <see cref="Nullable{T}"/>.</summary>
+    /// <summary>Creates a type without known annotations, as the root of a contract: only <see cref="Nullable{T}"/> in it is nullable.</summary>
     /// <param name="type">The type.</param>
-    /// <param name="unannotatedAllowsNull">Whether its members may be null where nothing is said, as <c>ContractOptions.UnannotatedAllowsNull</c> has
-    /// it.</param>
-    internal static AnnotatedType Unannotated(Type type, bool unannotatedAllowsNull = false) => new Walk([0], null, unannotatedAllowsNull).Visit(type, type);
+    /// <param name="unannotatedAllowsNull">Whether its unannotated members may be null, as with <c>ContractOptions.UnannotatedAllowsNull</c>.</param>
+    internal static AnnotatedType Unannotated(Type type, bool unannotatedAllowsNull = false) =>
+        new Walk([0], null, unannotatedAllowsNull).Visit(type, type);
 
-    /// <summary>The type of a member.</summary>
+    /// <summary>Returns the type of a member.</summary>
     /// <param name="member">The field or property.</param>
     /// <param name="type">Its type.</param>
     /// <param name="owner">The type that declares it, with the annotations of its type arguments.</param>
@@ -79,12 +86,12 @@ internal sealed class AnnotatedType
         Type definitionType = definition is FieldInfo field ? field.FieldType : ((PropertyInfo)definition).PropertyType;
         byte[] flags = FlagsOf(definition, definition.DeclaringType);
         AnnotatedType annotated = new Walk(flags, owner, owner.UnannotatedAllowsNull).Visit(definitionType, type);
-        // Whether the base library has annotations (Tuple's Item1) depends on which one it is.
+        // Whether the base library has annotations (Tuple's Item1) depends on its version.
         return owner.UnannotatedAllowsNull && flags[0] == Oblivious && !type.IsValueType && owner.Type.Assembly != typeof(object).Assembly
             ? new AnnotatedType(type, true, annotated.Arguments, unannotatedAllowsNull: true) : annotated;
     }
 
-    /// <summary>The base class of a type; null where it is <see cref="object"/> or <see cref="ValueType"/>.</summary>
+    /// <summary>Returns the base class of a type; null if it is <see cref="object"/> or <see cref="ValueType"/>.</summary>
     internal static AnnotatedType? OfBase(AnnotatedType derived)
     {
         Type? closed = derived.Type.BaseType;
@@ -94,7 +101,7 @@ internal sealed class AnnotatedType
         return new Walk(FlagsOf(definition, definition), derived, derived.UnannotatedAllowsNull).Visit(definition.BaseType!, closed);
     }
 
-    /// <summary>One flag for every reference type in the declaration, in the order in which they are written; or one for all of them.</summary>
+    /// <summary>Returns one flag for every reference type in the declaration, in source order; or a single one for all.</summary>
     private static byte[] FlagsOf(MemberInfo declaration, Type? scope)
     {
         foreach (CustomAttributeData attribute in declaration.GetCustomAttributesData())
@@ -126,7 +133,7 @@ internal sealed class AnnotatedType
         return [0];
     }
 
-    /// <summary>Goes through a declaration in step with its flags: along the generic definition, since those are what the flags are for.</summary>
+    /// <summary>Walks a declaration in parallel with its flags: along the generic definition, to which the flags apply.</summary>
     private sealed class Walk(byte[] flags, AnnotatedType? owner, bool unannotatedAllowsNull)
     {
         private int _index;

@@ -7,9 +7,9 @@ using System.Security.Cryptography;
 namespace Formatters;
 
 /// <summary>
-/// Compares dictionary keys as the default comparer does, but hashes all their bits with SipHash-1-3 under a random key of this process. The
-/// default hashes of numbers, dates and GUIDs are known functions: a sender could choose 200,000 keys of one hash, and reading them would
-/// take quadratic time. Strings need none of this: their default hash is keyed already, or becomes so after 100 collisions.
+/// Compares dictionary keys as the default comparer does, but hashes all their bits with SipHash-1-3 with a random key of this process. The default
+/// hashes of numbers, dates and GUIDs are known functions: a sender could choose 200,000 keys with one hash, and reading them would take quadratic
+/// time. Strings do not need this: their default hash is already keyed, or becomes so after 100 collisions.
 /// </summary>
 internal sealed class KeyedComparer<TKey> : IEqualityComparer<TKey>, IEqualityComparer
     where TKey : notnull
@@ -27,7 +27,7 @@ internal sealed class KeyedComparer<TKey> : IEqualityComparer<TKey>, IEqualityCo
 
     public int GetHashCode(TKey key)
     {
-        // The type tests are constants to the JIT: one branch remains per TKey. Keys that are equal must give equal words.
+        // The type tests are constants for the JIT: one branch remains per TKey. Keys that are equal must have equal words.
         if (IsInteger)
             return SipHash.Hash(Integer(ref key), 0);
         if (typeof(TKey) == typeof(double))
@@ -75,14 +75,14 @@ internal sealed class KeyedComparer<TKey> : IEqualityComparer<TKey>, IEqualityCo
 
     private static int Hash(decimal value)
     {
-        // 1.20 equals 1.2: division by a one of the greatest scale drops trailing zeros.
+        // 1.20 equals 1.2: division by a one with the maximum scale drops trailing zeros.
         int[] bits = decimal.GetBits(value / 1.0000000000000000000000000000m);
         int sign = value == 0 ? 0 : bits[3];
         return SipHash.Hash((uint)bits[0] | ((ulong)(uint)bits[1] << 32), (uint)bits[2] | ((ulong)(uint)sign << 32));
     }
 }
 
-/// <summary>SipHash-1-3 (https://www.aumasson.jp/siphash/siphash.pdf) of two words, under a random key of this process.</summary>
+/// <summary>Computes SipHash-1-3 (https://www.aumasson.jp/siphash/siphash.pdf) of two words, with a random key of this process.</summary>
 internal static class SipHash
 {
     private static readonly ulong Key0 = CreateKey();

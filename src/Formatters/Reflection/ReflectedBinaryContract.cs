@@ -2,9 +2,13 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Formatters;
 
-/// <summary>A contract found by reflection, in the binary or in the versioned wire format: as emitted code where the runtime can compile it.</summary>
-/// <remarks>Emitted code has no reflection and no boxing, and does not know the member path. The plain engine meets the same error at the same place and
-/// knows it; it also does all where no code can be emitted.</remarks>
+/// <summary>
+/// A contract found by reflection, in the binary or the versioned wire format; compiled to emitted code if the runtime supports it.
+/// </summary>
+/// <remarks>
+/// Emitted code has no reflection and no boxing, and does not track the member path. The plain engine meets the same error at the same place and has
+/// the path; it also does all the work if no code can be emitted.
+/// </remarks>
 internal sealed class ReflectedBinaryContract<T> : BinaryCodec<T>
 {
     private readonly ValueContract _contract;

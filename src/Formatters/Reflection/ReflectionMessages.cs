@@ -2,14 +2,15 @@ using System;
 
 namespace Formatters;
 
-/// <summary>What the trimming and ahead-of-time compilation analyzers say about reflection.</summary>
+/// <summary>The messages for the trimming and ahead-of-time compilation analyzers.</summary>
 internal static class ReflectionMessages
 {
     internal const string Trimming = "The contract comes from the members of the type and of the types of its members, which trimming may remove.";
     internal const string DynamicCode = "Collections of the member types are made at run time, and code is emitted where the runtime can.";
 
-    /// <summary>Refuses contracts by reflection in a program that is compiled ahead of time: members that trimming has removed would be missing from bodies
-    /// silently.</summary>
+    /// <summary>
+    /// Throws in a program that is compiled ahead of time: members that trimming has removed would be silently missing from bodies.
+    /// </summary>
     /// <exception cref="PlatformNotSupportedException">The program is compiled ahead of time.</exception>
     internal static void RequireDynamicCode()
     {

@@ -5,15 +5,18 @@ using System.Text;
 
 namespace Formatters;
 
-/// <summary>Combines several formatters: it reads the formats of all of them, and writes that of the first. Use it for a queue whose senders change one by one.</summary>
+/// <summary>
+/// Combines several formatters: it reads the formats of all of them, and writes that of the first. Use it for a queue whose senders are migrated one
+/// by one.
+/// </summary>
 /// <remarks>
-/// <para>The formatter that reads a body is chosen in this order: by the content type of the body (ignoring case and parameters; of several, the one that
-/// <see cref="IMessageFormatter.CanRead"/> the body); by its body type, unless that is 0; the first that <see cref="IMessageFormatter.CanRead"/> it,
-/// by its first bytes if they identify the format (XML, legacy binary). In each step the order of registration applies, the writer first. A body without
-/// content type and body type that none of them knows is read by the <see cref="UntaggedReader"/>, if there is one.</para>
-/// <para>A body does not say what type its payload has, except in XML (the root element), ActiveX (the body type) and legacy binary. So a registry cannot
-/// have formatters of one format for two types: it would read the bodies of one type as the other. Send the types to different queues, with different content
-/// types, or as cases of one union.</para>
+/// <para>The formatter that reads a body is chosen in this order: by the content type of the body (ignoring case and parameters; of several, the one
+/// that <see cref="IMessageFormatter.CanRead"/> the body); by its body type, unless that is 0; the first that <see cref="IMessageFormatter.CanRead"/>
+/// it, by its first bytes if they identify the format (XML, legacy binary). In each step the order of registration applies, the writer first. A body
+/// without content type and body type that none of them knows is read by the <see cref="UntaggedReader"/>, if there is one.</para>
+/// <para>A body does not say what type its payload has, except in XML (the root element), ActiveX (the body type) and legacy binary. So a registry
+/// cannot have formatters of one format for two types: it would read the bodies of one type as the other. Send the types to different queues, with
+/// different content types, or as cases of one union.</para>
 /// <para>Immutable and thread-safe.</para>
 /// </remarks>
 /// <example><code>
@@ -28,9 +31,8 @@ public sealed class FormatterRegistry : IMessageFormatter
     /// <param name="writer">Writes every body, and reads its own.</param>
     /// <param name="readers">Further formatters that read, in this order.</param>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
-    /// <exception cref="ArgumentException">
-    /// One of <paramref name="readers"/> is null; or two formatters have the same content type and different types of payload, which a body does not identify.
-    /// </exception>
+    /// <exception cref="ArgumentException"> One of <paramref name="readers"/> is null; or two formatters have the same content type and different
+    /// types of payload, which a body does not identify. </exception>
     public FormatterRegistry(IMessageFormatter writer, params IMessageFormatter[] readers)
         : this(writer, readers, untaggedReader: null)
     {
@@ -49,25 +51,27 @@ public sealed class FormatterRegistry : IMessageFormatter
         UntaggedReader = untaggedReader;
     }
 
-    /// <summary>The formatter that writes.</summary>
+    /// <summary>Gets the formatter that writes.</summary>
     public IMessageFormatter Writer { get; }
 
-    /// <summary>The formatters that read, in the order in which they are tried; the writer is the first.</summary>
+    /// <summary>Gets the formatters that read, in the order in which they are tried; the writer is the first.</summary>
     public IReadOnlyList<IMessageFormatter> Readers { get; }
 
-    /// <summary>Reads bodies of body type 0 and without a content type that no other formatter knows by their bytes; null: they are rejected.</summary>
+    /// <summary>
+    /// Gets the reader of bodies with body type 0 and without a content type that no other formatter recognizes by their bytes; null to reject them.
+    /// </summary>
     public IMessageFormatter? UntaggedReader { get; }
 
     /// <summary>Creates a registry that writes with another formatter and reads all that this one reads: the step that ends a migration.</summary>
     /// <param name="writer">The formatter to write with.</param>
-    /// <returns>A new registry, in which <paramref name="writer"/> is asked first, then the readers of this one.</returns>
+    /// <returns>A new registry, in which <paramref name="writer"/> is tried first, then the readers of this one.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="writer"/> is null.</exception>
     /// <exception cref="ArgumentException">A formatter of this registry has the same content type and another type of payload.</exception>
     public FormatterRegistry WithWriter(IMessageFormatter writer) =>
         new(writer, Array.FindAll(_readers, reader => !ReferenceEquals(reader, writer)), UntaggedReader);
 
     /// <summary>Creates a registry that reads one more format.</summary>
-    /// <param name="reader">The formatter to ask last.</param>
+    /// <param name="reader">The formatter to try last.</param>
     /// <returns>A new registry.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="reader"/> is null.</exception>
     /// <exception cref="ArgumentException">A formatter of this registry has the same content type and another type of payload.</exception>
@@ -96,10 +100,9 @@ public sealed class FormatterRegistry : IMessageFormatter
     public bool CanRead(MessageBody body) => Find(body) is not null;
 
     /// <inheritdoc/>
-    /// <exception cref="MessageFormatException">
-    /// None of the formatters reads this format, or the body has only a body type that formatters of several types have
-    /// (<see cref="MessageFormatErrorCode.UnknownFormat"/>, not poison: another receiver may); or an exception of the formatter that reads the body.
-    /// </exception>
+    /// <exception cref="MessageFormatException">None of the formatters reads this format, or the body has only a body type that formatters of several
+    /// types share (<see cref="MessageFormatErrorCode.UnknownFormat"/>, not poison: another receiver may read it); or an exception of the formatter
+    /// that reads the body.</exception>
     public object? Read(MessageBody body) => (Find(body) ?? throw UnknownFormat(body)).Read(body);
 
     /// <summary>Reads a payload of a given type; formatters of other types are not used.</summary>
@@ -138,20 +141,24 @@ public sealed class FormatterRegistry : IMessageFormatter
     {
         if (body is null)
             throw new ArgumentNullException(nameof(body));
-        if (FindByTags(body, payloadType, static (tags, body) => tags.ContentType is not null && body.HasContentType(tags.ContentType)) is IMessageFormatter found)
+        if (FindByTags(body, payloadType, static (tags, body) => tags.ContentType is not null
+            && body.HasContentType(tags.ContentType)) is IMessageFormatter found)
             return found;
         if (body.BodyType == 0 || FindByTags(body, payloadType, static (tags, body) => tags.BodyType == body.BodyType) is not IMessageFormatter first)
             return FindByContent(body, payloadType);
         return IsAmbiguous(first, body, payloadType) ? null : first;
     }
 
-    /// <summary>Whether another formatter has the body type of the one found, and another type of payload: only the content type, which the body does not
-    /// have, would tell them apart.</summary>
+    /// <summary>
+    /// Determines whether another formatter has the same body type, and another type of payload: only the content type, which the body lacks, would
+    /// distinguish them.
+    /// </summary>
     private bool IsAmbiguous(IMessageFormatter found, MessageBody body, Type? payloadType)
     {
         foreach (IMessageFormatter reader in _readers)
         {
-            if (reader is IFormatterTags tags && tags.BodyType == body.BodyType && Serves(reader, payloadType) && AreTakenForEachOther((IFormatterTags)found, tags))
+            if (reader is IFormatterTags tags && tags.BodyType == body.BodyType && Serves(reader, payloadType)
+                && AreTakenForEachOther((IFormatterTags)found, tags))
                 return true;
         }
 
@@ -167,7 +174,9 @@ public sealed class FormatterRegistry : IMessageFormatter
         return isUntagged && UntaggedReader is not null && Serves(UntaggedReader, payloadType) ? UntaggedReader : null;
     }
 
-    /// <summary>Of those whose tags the body has, the first that can read it; the first, if none can: its error says most.</summary>
+    /// <summary>
+    /// Returns the first formatter with the body's tags that can read it; the first one if none can, because its error is the most specific.
+    /// </summary>
     private IMessageFormatter? FindByTags(MessageBody body, Type? payloadType, Func<IFormatterTags, MessageBody, bool> matches)
     {
         IMessageFormatter? first = null;
@@ -199,7 +208,7 @@ public sealed class FormatterRegistry : IMessageFormatter
         }
     }
 
-    /// <summary>Refuses formatters of which one would read the bodies of another: of one content type, for two types.</summary>
+    /// <summary>Rejects formatters of which one would read the bodies of another: with one content type, for two types.</summary>
     private static void EnsureTellable(IMessageFormatter[] readers)
     {
         for (int i = 0; i < readers.Length; i++)
@@ -210,16 +219,18 @@ public sealed class FormatterRegistry : IMessageFormatter
                     || !string.Equals(contentType, second.ContentType, StringComparison.OrdinalIgnoreCase) || !AreTakenForEachOther(first, second))
                     continue;
                 throw new ArgumentException(
-                    $"{NameOf(readers[i].GetType())} would read the bodies of {NameOf(readers[k].GetType())} as its own: both are {contentType}, and a body does not say whether it holds "
-                        + $"{TypeNames.Of(first.PayloadType!)} or {TypeNames.Of(second.PayloadType!)}. Use different queues or content types, or one union of the types.",
+                    $"{NameOf(readers[i].GetType())} would read the bodies of {NameOf(readers[k].GetType())} as its own: both are {contentType}, and "
+                    + "a body does not say whether it holds "
+                        + $"{TypeNames.Of(first.PayloadType!)} or {TypeNames.Of(second.PayloadType!)}. Use different queues or content types, or one "
+                        + "union of the types.",
                     nameof(readers));
             }
         }
     }
 
     /// <summary>
-    /// Whether the first of two formatters takes bodies of the second for its own: both have one type of payload, not the same, and the bodies of the first
-    /// have no mark of it. Of bodies in envelopes the tags inside can be told apart, and what lies inside where the envelope shows it.
+    /// Determines whether the first of two formatters would read bodies of the second: both have a single, different type of payload, and the bodies
+    /// of the first do not identify it. Bodies in envelopes are distinguished by the tags inside, and by the inner body if the envelope exposes it.
     /// </summary>
     private static bool AreTakenForEachOther(IFormatterTags first, IFormatterTags second)
     {
@@ -227,7 +238,8 @@ public sealed class FormatterRegistry : IMessageFormatter
             return false;
         if (first.Inner is not { } inFirst || second.Inner is not { } inSecond)
             return first.PayloadMark is not string mark || mark == second.PayloadMark;
-        return string.Equals(inFirst.ContentType, inSecond.ContentType, StringComparison.OrdinalIgnoreCase) && (!first.ShowsInner || AreTakenForEachOther(inFirst, inSecond));
+        return string.Equals(inFirst.ContentType, inSecond.ContentType, StringComparison.OrdinalIgnoreCase)
+            && (!first.ShowsInner || AreTakenForEachOther(inFirst, inSecond));
     }
 
     private static bool Serves(IMessageFormatter reader, Type? payloadType) =>
@@ -263,7 +275,7 @@ public sealed class FormatterRegistry : IMessageFormatter
         return type.Name.Split('`')[0] + "<" + string.Join(", ", Array.ConvertAll(type.GetGenericArguments(), NameOf)) + ">";
     }
 
-    /// <summary>A content type comes from the sender: it is cut, and what could break a line of a log is replaced.</summary>
+    /// <summary>Truncates a content type, which comes from the sender, and replaces characters that could break a line of a log.</summary>
     private static string Printable(string contentType)
     {
         char[] chars = contentType.Substring(0, Math.Min(contentType.Length, 100)).ToCharArray();

@@ -1,6 +1,6 @@
 namespace Formatters;
 
-/// <summary>The attributes that make contracts, by their full names: some are of libraries to which there is no reference.</summary>
+/// <summary>The attributes of contracts, by their full names: some belong to libraries that are not referenced.</summary>
 internal static class AttributeNames
 {
     internal const string Member = "Formatters.MessageMemberAttribute";

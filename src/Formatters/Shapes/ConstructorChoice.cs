@@ -3,32 +3,33 @@ using System.Collections.Generic;
 
 namespace Formatters;
 
-/// <summary>Whether there is a constructor by which objects can be made.</summary>
+/// <summary>The result of choosing a constructor.</summary>
 internal enum ConstructorVerdict
 {
     Found,
 
-    /// <summary>None has no parameters, nor only such as are members.</summary>
+    /// <summary>No constructor is parameterless, or has only members as parameters.</summary>
     None,
 
-    /// <summary>Several could be it, and none of them has the most parameters.</summary>
+    /// <summary>Several constructors tie for the most parameters.</summary>
     Tied,
 }
 
 /// <summary>
-/// By which constructor an object is made: the public one without parameters; else the public one with the most parameters of those whose every
-/// parameter is a member by name (case aside) and type. A struct without a constructor of its own starts as its default value, unless
-/// a constructor is the only way to set one of its members. docs/wire/binary.md, "Contracts", rule 7.
+/// Chooses the constructor of an object: the public parameterless one; otherwise the public one with the most parameters of those whose every
+/// parameter is a member by name (ignoring case) and type. A struct without a constructor of its own starts as its default value, unless a
+/// constructor is the only way to set one of its members. docs/wire/binary.md, "Contracts", rule 7.
 /// </summary>
 internal static class ConstructorChoice
 {
-    /// <param name="constructors">The parameters of each public constructor; not of the one that every struct has.</param>
+    /// <param name="constructors">The parameters of each public constructor, without the implicit one of structs.</param>
     /// <param name="isValueType">Whether it is a struct.</param>
-    /// <param name="members">What can be read.</param>
+    /// <param name="members">The readable members.</param>
     /// <param name="index">The index of the constructor; -1 for a struct's default value.</param>
     /// <param name="memberIndexes">For every parameter the index of its member.</param>
     internal static ConstructorVerdict Find(
-        IReadOnlyList<IReadOnlyList<ParameterView>> constructors, bool isValueType, IReadOnlyList<MemberView> members, out int index, out int[] memberIndexes)
+        IReadOnlyList<IReadOnlyList<ParameterView>> constructors, bool isValueType, IReadOnlyList<MemberView> members, out int index,
+            out int[] memberIndexes)
     {
         index = -1;
         int[]? best = null;
@@ -56,11 +57,11 @@ internal static class ConstructorChoice
         return isTied ? ConstructorVerdict.Tied : best is null && !isValueType ? ConstructorVerdict.None : ConstructorVerdict.Found;
     }
 
-    /// <summary>Leaves the members that can be set, or that the constructor takes.</summary>
+    /// <summary>Removes the members that can neither be set nor are taken by the constructor.</summary>
     internal static void KeepMembers<TMember>(List<TMember> members, int[] memberIndexes)
         where TMember : MemberView => KeepMembers(members, memberIndexes, static member => member.CanSet);
 
-    /// <summary>Leaves some members, and those that the constructor takes; and changes the indexes, which say what its parameters are.</summary>
+    /// <summary>Removes members except given ones and those that the constructor takes, and adjusts the indexes of its parameters.</summary>
     internal static void KeepMembers<TMember>(List<TMember> members, int[] memberIndexes, Func<TMember, bool> isKept)
         where TMember : MemberView
     {
@@ -88,7 +89,9 @@ internal static class ConstructorChoice
         return indexes;
     }
 
-    /// <summary>The member of the parameter's name; else the one whose name differs in case only, and is not that of another parameter.</summary>
+    /// <summary>
+    /// Finds the member with the parameter's name; otherwise one whose name differs only in case, and is not that of another parameter.
+    /// </summary>
     private static int FindMember(IReadOnlyList<ParameterView> parameters, string name, IReadOnlyList<MemberView> members)
     {
         int similar = -1;

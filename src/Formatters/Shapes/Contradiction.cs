@@ -2,10 +2,12 @@ using System.Globalization;
 
 namespace Formatters;
 
-/// <summary>A member whose attributes of two serializers mean different places in one body: one of the two would be ignored.</summary>
+/// <summary>Finds members whose attributes of two serializers contradict each other: one of the two would be ignored.</summary>
 internal static class Contradiction
 {
-    /// <summary>Compares <c>[MessageMember]</c> with MessagePack-CSharp's <c>[Key]</c>: the place in the array form, or the name in the map form.</summary>
+    /// <summary>
+    /// Compares <c>[MessageMember]</c> with MessagePack-CSharp's <c>[Key]</c>: the position in the array form, or the name in the map form.
+    /// </summary>
     /// <param name="member">The member.</param>
     /// <param name="parameter">The constructor's parameter that takes it.</param>
     /// <returns>Null if they agree, or one is missing.</returns>
@@ -16,7 +18,8 @@ internal static class Contradiction
             return null;
         if (key is int index)
         {
-            return index == number - 1 ? null
+            return index == number - 1
+                ? null
                 : Text(
                     "[MessageMember({0})] is the position {1} in an array, and [Key({2})] the position {2}; write [MessageMember({3})]",
                     number,
@@ -26,7 +29,8 @@ internal static class Contradiction
         }
 
         return key is string name && own.Named("Name") as string != name
-            ? Text("[MessageMember({0})] is the position {1} in an array, and [Key(\"{2}\")] a name in a map; remove one of the two", number, number - 1, name)
+            ? Text("[MessageMember({0})] is the position {1} in an array, and [Key(\"{2}\")] a name in a map; remove one of the two", number,
+                number - 1, name)
             : null;
     }
 
@@ -41,7 +45,8 @@ internal static class Contradiction
         FieldMark theirs = FieldMark.OfProtoMember(proto, field);
         return field != number
                 ? Text("[MessageMember({0})] is the field {0}, and [ProtoMember({1})] the field {1}; give both the same number", number, field)
-            : theirs.IsGroup ? Text("[ProtoMember({0})] asks for a group, which is not written", field)
+            : theirs.IsGroup
+            ? Text("[ProtoMember({0})] asks for a group, which is not written", field)
             : theirs.Encoding != ours.Encoding
                 ? Text(
                     "[ProtoMember({0})] has the encoding {1}, and [MessageMember({0})] the encoding {2}; write Encoding = MemberEncoding.{1}",

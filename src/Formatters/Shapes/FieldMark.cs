@@ -1,7 +1,8 @@
 namespace Formatters;
 
 /// <summary>
-/// What the attributes of a member say of its field in protobuf: ours, <c>[DataMember]</c>, or those of protobuf-net. docs/wire/protobuf.md, "Contracts".
+/// The protobuf field of a member according to its attributes: ours, <c>[DataMember]</c>, or those of protobuf-net. docs/wire/protobuf.md,
+/// "Contracts".
 /// </summary>
 /// <param name="Number">The number; null for none.</param>
 /// <param name="Name">The name that it has in a <c>.proto</c> file, before the words in it are parted; null for that of the member.</param>
@@ -13,10 +14,10 @@ internal readonly record struct FieldMark(int? Number, string? Name, MemberEncod
     private const int FixedSizeFormat = 3;
     private const int GroupFormat = 4;
 
-    /// <summary>Whether it asks for a field for each element of a list of numbers.</summary>
+    /// <summary>Gets whether it requests one field per element of a list of numbers.</summary>
     internal bool IsUnpacked { get; init; }
 
-    /// <summary>Whether it asks for a group, which is not written.</summary>
+    /// <summary>Gets whether it requests a group, which is not supported.</summary>
     internal bool IsGroup { get; init; }
 
     internal static bool IsLeftOut(DeclarationView member) => member.Has(AttributeNames.ProtoIgnore);
@@ -44,14 +45,16 @@ internal readonly record struct FieldMark(int? Number, string? Name, MemberEncod
         return new FieldMark(dataNumber, name ?? data?.Named("Name") as string, encoding) { IsUnpacked = isUnpacked };
     }
 
-    /// <summary>The arguments of <c>[ProtoMember]</c>.</summary>
+    /// <summary>Creates the mark from the arguments of <c>[ProtoMember]</c>.</summary>
     internal static FieldMark OfProtoMember(AttributeView attribute, int field)
     {
         int? format = attribute.Named("DataFormat") as int?;
-        MemberEncoding encoding = format switch { ZigZagFormat => MemberEncoding.ZigZag, FixedSizeFormat => MemberEncoding.Fixed, _ => MemberEncoding.Default };
-        return new FieldMark(field, attribute.Named("Name") as string, encoding) { IsUnpacked = attribute.Named("IsPacked") is false, IsGroup = format == GroupFormat };
+        MemberEncoding encoding = format switch { ZigZagFormat => MemberEncoding.ZigZag, FixedSizeFormat => MemberEncoding.Fixed, _ =>
+            MemberEncoding.Default };
+        return new FieldMark(field, attribute.Named("Name") as string, encoding) { IsUnpacked = attribute.Named("IsPacked") is false,
+            IsGroup = format == GroupFormat };
     }
 
-    /// <summary>Whether a member has a field of its own: one that an attribute numbers, or the fields of a oneof.</summary>
+    /// <summary>Determines whether a member has a field number: from an attribute, or from the fields of a oneof.</summary>
     internal static bool HasNumber(MemberView member) => member.OneofCases.Count > 0 || Of(member, null).Number is not null;
 }

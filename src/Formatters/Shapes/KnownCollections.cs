@@ -2,44 +2,44 @@ using System.Collections.Generic;
 
 namespace Formatters;
 
-/// <summary>What a collection of the base library is to a contract.</summary>
+/// <summary>Defines how a contract treats a collection of the base library.</summary>
 internal enum CollectionKind
 {
     /// <summary>A list, or an interface of one, that is read as a <c>List&lt;T&gt;</c>.</summary>
     List,
 
-    /// <summary>A collection that is made of an array of all its elements.</summary>
+    /// <summary>A collection that is created from an array of all its elements.</summary>
     Sequence,
 
-    /// <summary>A collection that is made of a <c>HashSet&lt;T&gt;</c>: equal elements are an error.</summary>
+    /// <summary>A collection that is created from a <c>HashSet&lt;T&gt;</c>: duplicate elements are an error.</summary>
     Set,
 
     /// <summary>A dictionary, or an interface of one, that is read as a <c>Dictionary&lt;TKey, TValue&gt;</c>.</summary>
     Dictionary,
 
-    /// <summary>A dictionary that is made of a <c>Dictionary&lt;TKey, TValue&gt;</c>.</summary>
+    /// <summary>A dictionary that is created from a <c>Dictionary&lt;TKey, TValue&gt;</c>.</summary>
     MadeDictionary,
 
-    /// <summary>A collection of objects, whose element type a member has to declare; it is read as an <c>ArrayList</c>.</summary>
+    /// <summary>A collection of objects, whose element type a member must declare; it is read as an <c>ArrayList</c>.</summary>
     ObjectList,
 
-    /// <summary>A dictionary of objects, whose key and value types a member has to declare; it is read as a <c>Hashtable</c>.</summary>
+    /// <summary>A dictionary of objects, whose key and value types a member must declare; it is read as a <c>Hashtable</c>.</summary>
     ObjectDictionary,
 }
 
-/// <summary>What a collection is made of, where that is not just the elements that were read.</summary>
+/// <summary>Defines the source from which a collection is created, if it is not the elements in order.</summary>
 internal enum CollectionSource
 {
     Elements,
 
-    /// <summary>The elements, the last one first: a stack is enumerated from its top.</summary>
+    /// <summary>The elements in reverse: a stack is enumerated from its top.</summary>
     Reversed,
 
     /// <summary>A <c>List&lt;T&gt;</c> of them.</summary>
     List,
 }
 
-/// <summary>How the keys of a collection are compared: strings by their characters' numbers, whatever the culture.</summary>
+/// <summary>Defines how the keys of a collection are compared: strings by their characters, independent of the culture.</summary>
 internal enum CollectionKeys
 {
     None,
@@ -53,9 +53,9 @@ internal enum CollectionKeys
 
 /// <summary>A collection of the base library that has a contract.</summary>
 /// <param name="Name">The name of the definition in metadata: <c>System.Collections.Generic.Queue`1</c>.</param>
-/// <param name="Kind">What it is.</param>
-/// <param name="Count">The member that counts it; empty if there is none.</param>
-/// <param name="Maker">The static method that makes it, with its class in the same namespace: <c>ImmutableList.CreateRange</c>. Empty for its
+/// <param name="Kind">The kind of collection.</param>
+/// <param name="Count">The member with its count; empty if there is none.</param>
+/// <param name="Maker">The static method that creates it, with its class in the same namespace: <c>ImmutableList.CreateRange</c>. Empty for its
 /// constructor.</param>
 internal sealed record KnownCollection(string Name, CollectionKind Kind, string Count = "Count", string Maker = "")
 {
@@ -63,17 +63,17 @@ internal sealed record KnownCollection(string Name, CollectionKind Kind, string 
 
     internal CollectionKeys Keys { get; init; }
 
-    /// <summary>Whether what has been read already is one: an interface, or a <c>HashSet&lt;T&gt;</c>.</summary>
+    /// <summary>Gets whether the collection that was read is assignable to it: an interface, or a <c>HashSet&lt;T&gt;</c>.</summary>
     internal bool IsReadAsIs { get; init; }
 
-    /// <summary>Whether it may change while it is written, and is copied into an array before.</summary>
+    /// <summary>Gets whether it may change while it is written, so that it is first copied to an array.</summary>
     internal bool IsConcurrent { get; init; }
 
-    /// <summary>Whether the comparer is the last argument of the maker, as for constructors.</summary>
+    /// <summary>Gets whether the comparer is the last argument of the maker, as for constructors.</summary>
     internal bool IsComparerLast => Maker.Length == 0 || Maker.StartsWith("Frozen", System.StringComparison.Ordinal);
 }
 
-/// <summary>The collections of the base library that have a contract. By names: some are in packages to which the library has no reference.</summary>
+/// <summary>The collections of the base library that have a contract, by name: some are in packages that the library does not reference.</summary>
 internal static class KnownCollections
 {
     private const string Objects = "System.Collections.";
@@ -86,10 +86,10 @@ internal static class KnownCollections
     private static readonly Dictionary<string, KnownCollection> All = CreateAll();
 
     /// <param name="fullName">The name of the definition in metadata.</param>
-    /// <returns>Null if it is none of these.</returns>
+    /// <returns>Null if it is not one of these.</returns>
     internal static KnownCollection? Find(string fullName) => All.TryGetValue(fullName, out KnownCollection? collection) ? collection : null;
 
-    /// <summary>Whether the element type of a collection has to be declared beside it.</summary>
+    /// <summary>Determines whether a member must declare the element type of a collection.</summary>
     internal static bool IsOfObjects(string fullName) => Find(fullName)?.Kind is CollectionKind.ObjectList or CollectionKind.ObjectDictionary;
 
     private static Dictionary<string, KnownCollection> CreateAll()
@@ -118,7 +118,7 @@ internal static class KnownCollections
             new(ObjectModel + "ReadOnlyCollection`1", CollectionKind.Sequence),
             new(Concurrent + "ConcurrentQueue`1", CollectionKind.Sequence, "Length") { IsConcurrent = true },
             new(Concurrent + "ConcurrentStack`1", CollectionKind.Sequence, "Length") { IsConcurrent = true, Source = CollectionSource.Reversed },
-            // A bag gives its elements in the reverse order, as a stack.
+            // A bag enumerates its elements in reverse, like a stack.
             new(Concurrent + "ConcurrentBag`1", CollectionKind.Sequence, "Length") { IsConcurrent = true, Source = CollectionSource.Reversed },
             new(Immutable + "ImmutableArray`1", CollectionKind.Sequence, "Length", "ImmutableArray.Create"),
             new(Immutable + "ImmutableList`1", CollectionKind.Sequence, "Count", "ImmutableList.CreateRange"),
@@ -144,7 +144,8 @@ internal static class KnownCollections
             new(Generic + "SortedDictionary`2", CollectionKind.MadeDictionary) { Keys = CollectionKeys.Ordered },
             new(Generic + "SortedList`2", CollectionKind.MadeDictionary) { Keys = CollectionKeys.Ordered },
             new(Generic + "OrderedDictionary`2", CollectionKind.MadeDictionary) { Keys = CollectionKeys.Compared },
-            new(Concurrent + "ConcurrentDictionary`2", CollectionKind.MadeDictionary, "Length") { IsConcurrent = true, Keys = CollectionKeys.Compared },
+            new(Concurrent + "ConcurrentDictionary`2", CollectionKind.MadeDictionary, "Length") { IsConcurrent = true,
+                Keys = CollectionKeys.Compared },
             new(Immutable + "ImmutableDictionary`2", CollectionKind.MadeDictionary, "Count", "ImmutableDictionary.CreateRange")
                 { Keys = CollectionKeys.Compared },
             new(Immutable + "IImmutableDictionary`2", CollectionKind.MadeDictionary, "Count", "ImmutableDictionary.CreateRange")

@@ -1,9 +1,9 @@
 namespace Formatters;
 
-/// <summary>How a value lies in a versioned record, so that a reader can skip it: docs/wire/versioned.md.</summary>
+/// <summary>The kinds of values in a versioned record, which allow a reader to skip them: docs/wire/versioned.md.</summary>
 internal static class MemberKind
 {
-    /// <summary>No member of this number.</summary>
+    /// <summary>There is no member with this number.</summary>
     internal const int Absent = 0;
 
     /// <summary>A 7-bit integer, and that many bytes.</summary>
@@ -17,7 +17,7 @@ internal static class MemberKind
 
     internal const int MaxNumber = 255;
 
-    /// <summary>The kind of the values of a type.</summary>
+    /// <summary>Returns the kind of a type's values.</summary>
     internal static int Of(ScalarType type) => type.Form switch
     {
         ScalarForm.Fixed => OfFixed(type.MinByteCount),
@@ -25,7 +25,7 @@ internal static class MemberKind
         _ => Short,
     };
 
-    /// <summary>The kind of values that all take the same number of bytes; <see cref="Short"/> where none of its own is for that number.</summary>
+    /// <summary>Returns the kind of values with a fixed size; <see cref="Short"/> if there is none for the size.</summary>
     private static int OfFixed(int byteCount) => byteCount switch
     {
         1 => 1,
@@ -36,9 +36,9 @@ internal static class MemberKind
         _ => Short,
     };
 
-    /// <summary>The number of bytes of a fixed kind, 1 to 5.</summary>
+    /// <summary>Returns the size of a fixed kind, 1 to 5.</summary>
     internal static int FixedByteCount(int kind) => 1 << (kind - 1);
 
-    /// <summary>The number of bytes of a table up to a number, with that number before it.</summary>
+    /// <summary>Returns the size of a table up to a number, including that number.</summary>
     internal static int TableByteCount(int maxNumber) => 1 + ((maxNumber + 1) / 2);
 }

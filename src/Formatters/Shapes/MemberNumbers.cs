@@ -2,33 +2,33 @@ using System.Collections.Generic;
 
 namespace Formatters;
 
-/// <summary>What is wrong with the number of a member.</summary>
+/// <summary>The result of checking the number of a member.</summary>
 internal enum NumberVerdict
 {
     Good,
 
-    /// <summary>It has none.</summary>
+    /// <summary>The member has no number.</summary>
     Missing,
 
     OutOfRange,
 
-    /// <summary>Another member has it.</summary>
+    /// <summary>Another member has the number.</summary>
     Twice,
 
-    /// <summary>A former member had it.</summary>
+    /// <summary>A former member had the number.</summary>
     Retired,
 }
 
 /// <summary>The numbers that members can have in a format.</summary>
 /// <param name="Max">The highest; the lowest is 1.</param>
-/// <param name="FirstReserved">The first of those between that are not to be used; 0 for none.</param>
+/// <param name="FirstReserved">The first of the reserved numbers in between; 0 for none.</param>
 /// <param name="LastReserved">The last of them.</param>
 internal sealed record NumberRange(int Max, int FirstReserved = 0, int LastReserved = 0)
 {
     internal static readonly NumberRange Versioned = new(MemberKind.MaxNumber);
 
     /// <summary>
-    /// Of the array form of MessagePack, CBOR and the compact format: no contract that anybody wrote by hand has more, and each body of it would be full of
+    /// The range of the array form of MessagePack, CBOR and the compact format: no hand-written contract has more, and its bodies would be full of
     /// nils.
     /// </summary>
     internal static readonly NumberRange Packed = new(10_000);
@@ -41,17 +41,17 @@ internal sealed record NumberRange(int Max, int FirstReserved = 0, int LastReser
     internal bool Contains(int number) => number >= 1 && number <= Max && !IsReserved(number);
 }
 
-/// <summary>The numbers of a type's members, one after the other.</summary>
-/// <param name="range">What numbers there are.</param>
-/// <param name="retired">Those of former members.</param>
+/// <summary>Collects and checks the numbers of a type's members.</summary>
+/// <param name="range">The valid numbers.</param>
+/// <param name="retired">The numbers of former members.</param>
 internal sealed class MemberNumbers(NumberRange range, HashSet<int> retired)
 {
     private readonly Dictionary<int, string> _names = [];
 
-    /// <summary>Takes the number of a member.</summary>
+    /// <summary>Adds the number of a member.</summary>
     /// <param name="number">The number; null for none.</param>
     /// <param name="name">The member.</param>
-    /// <param name="other">The member that has the number already.</param>
+    /// <param name="other">The member that already has the number.</param>
     internal NumberVerdict Add(int? number, string name, out string other)
     {
         other = "";
@@ -71,7 +71,7 @@ internal sealed class MemberNumbers(NumberRange range, HashSet<int> retired)
         return NumberVerdict.Good;
     }
 
-    /// <summary>The retired numbers that an attribute gives.</summary>
+    /// <summary>Returns the retired numbers of an attribute.</summary>
     internal static IEnumerable<int> RetiredBy(AttributeView attribute)
     {
         foreach (object? number in attribute.Argument(0) as object?[] ?? [])

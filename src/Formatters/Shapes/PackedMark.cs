@@ -6,13 +6,13 @@ using System.Text;
 namespace Formatters;
 
 /// <summary>
-/// What the attributes of a member say of its place in the array form and its name in the map form, of MessagePack and the formats that are made like it:
-/// ours, or those of MessagePack-CSharp; and <c>[DataMember]</c> in a type with <c>[DataContract]</c>, as that takes it. docs/wire/messagepack.md,
-/// "Contracts".
+/// The position of a member in the array form and its name in the map form, of MessagePack and similar formats, according to its attributes: ours, or
+/// those of MessagePack-CSharp; and <c>[DataMember]</c> in a type with <c>[DataContract]</c>, as MessagePack-CSharp interprets it.
+/// docs/wire/messagepack.md, "Contracts".
 /// </summary>
-/// <param name="Index">The place, from 0; null for none.</param>
+/// <param name="Index">The position, from 0; null for none.</param>
 /// <param name="Name">The name; null for that of the member.</param>
-/// <param name="IsExplicit">Whether there is an attribute, so that also a member that cannot be set is written.</param>
+/// <param name="IsExplicit">Whether there is an attribute, so that even a member that cannot be set is written.</param>
 internal readonly record struct PackedMark(int? Index, string? Name, bool IsExplicit)
 {
     internal static bool IsLeftOut(DeclarationView member) => member.Has(AttributeNames.MessagePackIgnore);
@@ -31,18 +31,19 @@ internal readonly record struct PackedMark(int? Index, string? Name, bool IsExpl
     }
 
     /// <summary>
-    /// Whether a type has the map form: it asks for it, with <c>[MessagePackObject(keyAsPropertyName: true)]</c>, or its members have no numbers. One without
-    /// members, and without that, is an array.
+    /// Determines whether a type has the map form: it requests it with <c>[MessagePackObject(keyAsPropertyName: true)]</c>, or its members have no
+    /// numbers. Otherwise a type without members is an array.
     /// </summary>
     internal static bool IsMap(DeclarationView type, IReadOnlyCollection<PackedMark> marks) =>
-        type.Find(AttributeNames.MessagePackObject) is not AttributeView attribute ? !HasNumbers(marks)
+        type.Find(AttributeNames.MessagePackObject) is not AttributeView attribute
+        ? !HasNumbers(marks)
         : attribute.Argument(0) is true || marks.Count > 0 && !HasNumbers(marks);
 
     internal static bool HasNumbers(IEnumerable<PackedMark> marks) => marks.Any(static mark => mark.Index is not null);
 
     /// <summary>
-    /// The order of the map form as MessagePack-CSharp has it: base classes first, and of each class its properties, then its fields; with <c>[Key]</c> names
-    /// all properties first.
+    /// Returns the order of the map form in MessagePack-CSharp: base classes first, and for each class its properties, then its fields; with
+    /// <c>[Key]</c> names all properties first.
     /// </summary>
     /// <param name="members">The members in the order of the contract.</param>
     /// <param name="marks">Their marks.</param>
@@ -53,7 +54,9 @@ internal readonly record struct PackedMark(int? Index, string? Name, bool IsExpl
         return [.. Enumerable.Range(0, members.Count).OrderBy(i => hasKeys ? 0 : depthOf(members[i])).ThenBy(i => members[i].IsProperty ? 0 : 1)];
     }
 
-    /// <summary>The order of names in a body of a deterministic format: that of their encoded bytes, in which the length comes first.</summary>
+    /// <summary>
+    /// Returns the order of names in a body of a deterministic format: that of their encoded bytes, in which the length comes first.
+    /// </summary>
     internal static int[] CanonicalOrder(IReadOnlyList<string> names)
     {
         byte[][] encoded = [.. names.Select(Encoding.UTF8.GetBytes)];

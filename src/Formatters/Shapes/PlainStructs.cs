@@ -2,8 +2,8 @@ using System.Collections.Generic;
 
 namespace Formatters;
 
-/// <summary>Structs of the base library that are records, by their members: for reflection, and linked into the generator.</summary>
-/// <remarks>In this order, since that of the metadata is another in the assemblies that programs are compiled against than in those they run with.</remarks>
+/// <summary>The structs of the base library that are records, with their members: for reflection, and linked into the generator.</summary>
+/// <remarks>In this order, because the metadata order differs between reference assemblies and those at run time.</remarks>
 internal static class PlainStructs
 {
     private static readonly string[] Coordinates = ["X", "Y", "Z", "W"];
@@ -25,6 +25,6 @@ internal static class PlainStructs
     internal static bool Contains(string fullName) => Members.ContainsKey(fullName);
 
     /// <param name="fullName">The name of a type in metadata.</param>
-    /// <returns>The names of its members in the order of the contract; null if it is none of these structs.</returns>
+    /// <returns>The names of its members in the order of the contract; null if it is not one of these structs.</returns>
     internal static string[]? MembersOf(string fullName) => Members.TryGetValue(fullName, out string[]? members) ? members : null;
 }

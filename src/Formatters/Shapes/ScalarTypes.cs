@@ -3,13 +3,13 @@ using System.Collections.Generic;
 
 namespace Formatters;
 
-/// <summary>How the values of a type lie in the binary format: docs/wire/binary.md.</summary>
+/// <summary>Defines the form of a type's values in the binary format: docs/wire/binary.md.</summary>
 internal enum ScalarForm
 {
-    /// <summary>Always the same number of bytes.</summary>
+    /// <summary>A fixed number of bytes.</summary>
     Fixed,
 
-    /// <summary>As many bytes as the first of them says.</summary>
+    /// <summary>As many bytes as the first one determines.</summary>
     Varying,
 
     /// <summary>A byte count in 7-bit groups, and that many bytes.</summary>
@@ -19,7 +19,7 @@ internal enum ScalarForm
     Bytes,
 }
 
-/// <summary>How protobuf holds the values of a type, by the number of the wire type: docs/wire/protobuf.md, "Values".</summary>
+/// <summary>Defines the form of a type's values in protobuf, by the number of the wire type: docs/wire/protobuf.md, "Values".</summary>
 internal enum ScalarField
 {
     Varint = 0,
@@ -28,13 +28,13 @@ internal enum ScalarField
     Fixed32 = 5,
 }
 
-/// <summary>What else there is to know of a type.</summary>
+/// <summary>Other properties of a scalar.</summary>
 [Flags]
 internal enum ScalarTraits
 {
     None = 0,
 
-    /// <summary>No bytes of it are bad, so that generated code reads neighbours after one check.</summary>
+    /// <summary>Every bit pattern is valid, so adjacent members need only one bounds check.</summary>
     InRuns = 1,
 
     /// <summary>netstandard2.0 has no such type.</summary>
@@ -46,37 +46,40 @@ internal enum ScalarTraits
     /// <summary>A member can ask protobuf for <c>MemberEncoding.Fixed</c>.</summary>
     FixedSize = 8,
 
-    /// <summary>Protobuf writes it also where it has the value that a reader would assume.</summary>
+    /// <summary>Protobuf writes it even if it has the value that a reader would assume.</summary>
     AlwaysWritten = 16,
 
-    /// <summary>The reader and the writer of the binary format have no method for it, but <c>ContractCode</c> has; it is not the key of a dictionary.</summary>
+    /// <summary>
+    /// The reader and the writer of the binary format have no method for it, but <c>ContractCode</c> has; it cannot be a dictionary key.
+    /// </summary>
     Further = 32,
 }
 
-/// <summary>A type of the base library whose values every format writes as one value: a row for each.</summary>
+/// <summary>A type of the base library that is a single value in every format, with a row for each.</summary>
 /// <param name="FullName">The name of the definition in metadata.</param>
-/// <param name="Form">How it lies in the binary format.</param>
+/// <param name="Form">Its form in the binary format.</param>
 /// <param name="MinByteCount">The fewest bytes there.</param>
-/// <param name="MaxTraversedByteCount">The most bytes in any format of the one traversal, whose writers are given a position with these behind it; null if a
-/// writer reserves the bytes itself. Of integers up to 32 bits formats store as many bytes at once as an Int32 takes.</param>
+/// <param name="MaxTraversedByteCount">The maximum size in any traversal format, whose writers get a position with as many bytes reserved; null if a
+/// writer reserves the bytes itself. For integers up to 32 bits formats store as many bytes at once as an Int32 takes.</param>
 /// <param name="Field">How protobuf holds it.</param>
-/// <param name="Traits">What else there is to know.</param>
+/// <param name="Traits">Other properties.</param>
 internal sealed record ScalarType(
     string FullName, ScalarForm Form, int MinByteCount, int? MaxTraversedByteCount, ScalarField Field, ScalarTraits Traits = ScalarTraits.None)
 {
     private const int MaxCharByteCount = 3;
 
-    /// <summary>The name in those of methods: <c>ReadInt32</c>.</summary>
+    /// <summary>Gets the name in method names: <c>ReadInt32</c>.</summary>
     internal string Name { get; } = NameOf(FullName);
 
-    /// <summary>The most bytes of one without a length of its own.</summary>
+    /// <summary>Gets the maximum size of a value without a length prefix.</summary>
     internal int MaxByteCount => Form == ScalarForm.Varying ? MaxCharByteCount : MinByteCount;
 
     internal bool Is(ScalarTraits trait) => (Traits & trait) != 0;
 
-    /// <summary>How protobuf holds it in a member that asks for <c>MemberEncoding.Fixed</c>, or does not.</summary>
+    /// <summary>Returns its form in protobuf, with or without <c>MemberEncoding.Fixed</c>.</summary>
     internal ScalarField FieldAs(bool isFixed) =>
-        !isFixed || Field != ScalarField.Varint || !Is(ScalarTraits.FixedSize) ? Field
+        !isFixed || Field != ScalarField.Varint || !Is(ScalarTraits.FixedSize)
+        ? Field
         : MinByteCount == sizeof(long) ? ScalarField.Fixed64 : ScalarField.Fixed32;
 
     private static string NameOf(string fullName)
@@ -87,7 +90,7 @@ internal sealed record ScalarType(
     }
 }
 
-/// <summary>The types that are one value in every format. What docs/contracts.md calls values, except strings and <c>byte[]</c>.</summary>
+/// <summary>The types that are a single value in every format, called values in docs/contracts.md, except strings and <c>byte[]</c>.</summary>
 internal static class ScalarTypes
 {
     internal static readonly ScalarType[] Rows =
@@ -127,14 +130,14 @@ internal static class ScalarTypes
 
     private static readonly Dictionary<string, ScalarType> ByName = Index(static row => row.Name);
 
-    /// <param name="fullName">The name of the definition in metadata. Of <c>Memory&lt;T&gt;</c> the caller checks that it is of bytes.</param>
-    /// <returns>Null if it is none of these.</returns>
+    /// <param name="fullName">The name of the definition in metadata. For <c>Memory&lt;T&gt;</c> the caller checks that it is of bytes.</param>
+    /// <returns>Null if it is not one of these.</returns>
     internal static ScalarType? Find(string fullName) => ByFullName.TryGetValue(fullName, out ScalarType? scalar) ? scalar : null;
 
-    /// <summary>The row of a <see cref="ScalarType.Name"/>; null if there is none.</summary>
+    /// <summary>Finds the row with a <see cref="ScalarType.Name"/>; null if there is none.</summary>
     internal static ScalarType? FindByName(string name) => ByName.TryGetValue(name, out ScalarType? scalar) ? scalar : null;
 
-    /// <summary>The row of a <see cref="ScalarType.Name"/>.</summary>
+    /// <summary>Returns the row with a <see cref="ScalarType.Name"/>.</summary>
     internal static ScalarType Get(string name) => ByName[name];
 
     private static Dictionary<string, ScalarType> Index(Func<ScalarType, string> key)

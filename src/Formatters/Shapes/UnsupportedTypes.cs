@@ -2,7 +2,7 @@ using System.Collections.Generic;
 
 namespace Formatters;
 
-/// <summary>What to declare instead of types of the base library that have no contract: for reflection, and linked into the generator.</summary>
+/// <summary>The alternatives to base library types that have no contract: for reflection, and linked into the generator.</summary>
 internal static class UnsupportedTypes
 {
     private const string KeepText = "keep its text, or name a formatter for it ([MessageFormatter])";
@@ -63,6 +63,6 @@ internal static class UnsupportedTypes
     };
 
     /// <param name="fullName">The name of the definition in metadata: <c>System.Lazy`1</c>.</param>
-    /// <returns>Null where there is no better advice than the general one.</returns>
+    /// <returns>Null if there is no better advice than the general one.</returns>
     internal static string? Find(string fullName) => Advice.TryGetValue(fullName, out string? advice) ? advice : null;
 }

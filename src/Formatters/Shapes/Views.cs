@@ -4,22 +4,24 @@ using System.Linq;
 
 namespace Formatters;
 
-// What the rules of contracts see of a declaration: the generator shows them Roslyn's symbols, the library at run time reflection.
+// The view that the rules of contracts have of a declaration: implemented over Roslyn's symbols by the generator, and over reflection by the library.
 
 /// <summary>An attribute.</summary>
 internal abstract class AttributeView
 {
-    /// <summary>The full name of its type.</summary>
+    /// <summary>Gets the full name of its type.</summary>
     internal abstract string Name { get; }
 
-    /// <summary>An argument of its constructor: an integer for an enum, a type of the view for a <c>typeof</c>. Null if there are fewer.</summary>
+    /// <summary>
+    /// Returns an argument of its constructor: an integer for an enum, a type of the view for a <c>typeof</c>. Null if there are fewer.
+    /// </summary>
     internal abstract object? Argument(int index);
 
-    /// <summary>A named argument; null if there is none.</summary>
+    /// <summary>Returns a named argument; null if there is none.</summary>
     internal abstract object? Named(string name);
 }
 
-/// <summary>Something that carries attributes.</summary>
+/// <summary>A declaration with attributes.</summary>
 internal abstract class DeclarationView
 {
     private IReadOnlyList<AttributeView>? _attributes;
@@ -39,7 +41,7 @@ internal abstract class DeclarationView
 
     internal bool Has(string attributeName) => Find(attributeName) is not null;
 
-    /// <summary>Whether it has <c>[MessageMember]</c> or <c>[MessageOneof]</c>.</summary>
+    /// <summary>Gets whether it has <c>[MessageMember]</c> or <c>[MessageOneof]</c>.</summary>
     internal bool IsMarked => Has(AttributeNames.Member) || Has(AttributeNames.Oneof);
 
     private protected abstract IReadOnlyList<AttributeView> FindAttributes();
@@ -50,13 +52,13 @@ internal abstract class TypeView : DeclarationView
 {
     private IReadOnlyList<ParameterView>? _parameters;
 
-    /// <summary>Whether only those members take part that an attribute makes members.</summary>
+    /// <summary>Gets whether only members with an attribute take part.</summary>
     internal bool IsOptIn => Has(AttributeNames.DataContract);
 
-    /// <summary>Whether protobuf has only members with a number.</summary>
+    /// <summary>Gets whether protobuf has only members with a number.</summary>
     internal bool IsFieldOptIn => Has(AttributeNames.ProtoContract);
 
-    /// <summary>The parameters of all its constructors.</summary>
+    /// <summary>Gets the parameters of all its constructors.</summary>
     internal IReadOnlyList<ParameterView> ConstructorParameters => _parameters ??= FindConstructorParameters();
 
     private protected abstract IReadOnlyList<ParameterView> FindConstructorParameters();
@@ -67,7 +69,7 @@ internal abstract class ParameterView : DeclarationView
 {
     internal abstract string Name { get; }
 
-    /// <summary>Whether it takes a value of the member's type.</summary>
+    /// <summary>Determines whether it takes a value of the member's type.</summary>
     internal abstract bool Takes(MemberView member);
 }
 
@@ -82,58 +84,62 @@ internal abstract class MemberView : DeclarationView
 
     internal abstract bool IsProperty { get; }
 
-    /// <summary>Whether it is of an object, and a public field, or a property with a public accessor.</summary>
+    /// <summary>Gets whether it is an instance member, and a public field, or a property with a public accessor.</summary>
     internal abstract bool IsPublic { get; }
 
-    /// <summary>Whether it is of an object, and a public field, or a property with a public getter.</summary>
+    /// <summary>Gets whether it is an instance member, and a public field, or a property with a public getter.</summary>
     internal abstract bool IsReadable { get; }
 
-    /// <summary>Whether it is a field that is not readonly, or a property with a setter or <c>init</c>.</summary>
+    /// <summary>Gets whether it is a field that is not readonly, or a property with a setter or <c>init</c>.</summary>
     internal abstract bool HasSetter { get; }
 
-    /// <summary>Whether that is public.</summary>
+    /// <summary>Gets whether its setter is public.</summary>
     internal abstract bool HasPublicSetter { get; }
 
-    /// <summary>Whether it keeps the unknown members, and so is not one itself.</summary>
+    /// <summary>Gets whether it stores the unknown members, and so is not one itself.</summary>
     internal abstract bool KeepsUnknown { get; }
 
-    /// <summary>Whether it is a field with <c>[NonSerialized]</c>.</summary>
+    /// <summary>Gets whether it is a field with <c>[NonSerialized]</c>.</summary>
     internal abstract bool IsNotSerialized { get; }
 
     internal bool IsLeftOut => Has(AttributeNames.IgnoreDataMember) || Has(AttributeNames.XmlIgnore) || IsNotSerialized;
 
     /// <summary>
-    /// Whether an attribute makes it a member, whatever its accessibility: <c>[MessageMember]</c>, <c>[MessageOneof]</c>, or <c>[DataMember]</c> in a type with
-    /// <c>[DataContract]</c> or on what is public.
+    /// Gets whether an attribute makes it a member, regardless of its accessibility: <c>[MessageMember]</c>, <c>[MessageOneof]</c>, or
+    /// <c>[DataMember]</c> in a type with <c>[DataContract]</c> or on a public member.
     /// </summary>
     internal bool IsOptedIn => _isOptedIn ??=
         DeclaringType.IsOptIn
             ? IsMarked || Has(AttributeNames.DataMember) || IsProperty && DeclaringType.ConstructorParameters.Any(p => p.Name == Name && p.IsMarked)
-        : !IsPublic ? IsMarked
+        : !IsPublic
+        ? IsMarked
         : (IsMarked || Has(AttributeNames.DataMember)) && !IsLeftOut && !KeepsUnknown;
 
-    /// <summary>Whether it is a member of the contract, if it can be set.</summary>
+    /// <summary>Gets whether it is a member of the contract, if it can be set.</summary>
     internal bool IsMember => IsOptedIn || !DeclaringType.IsOptIn && IsReadable && !KeepsUnknown && !IsLeftOut;
 
     /// <summary>
-    /// Whether it can be set when the object has been made, or is made: not a readonly field, not a property without a setter (a public one, unless an
+    /// Gets whether it can be set during or after construction: not a readonly field, nor a property without a setter (a public one, unless an
     /// attribute makes it a member).
     /// </summary>
     internal bool CanSet => HasPublicSetter || HasSetter && IsOptedIn;
 
-    /// <summary>The constructor parameters of a property's name, the exact one first: they may carry its attributes.</summary>
-    private IEnumerable<ParameterView> Parameters => !IsProperty ? []
-        : DeclaringType.ConstructorParameters.Where(p => string.Equals(p.Name, Name, StringComparison.OrdinalIgnoreCase)).OrderBy(p => p.Name == Name ? 0 : 1);
+    /// <summary>Gets the constructor parameters with a property's name, the exact match first: they may have its attributes.</summary>
+    private IEnumerable<ParameterView> Parameters => !IsProperty
+        ? []
+        : DeclaringType.ConstructorParameters.Where(p => string.Equals(p.Name, Name, StringComparison.OrdinalIgnoreCase))
+        .OrderBy(p => p.Name == Name ? 0 : 1);
 
     /// <summary>
-    /// The parameter that has <c>[MessageMember]</c>: the one that sets the member, or one of its own type's constructors, of a positional record struct or
-    /// base record.
+    /// Returns the parameter with <c>[MessageMember]</c>: the one that sets the member, or one of its own type's constructors, of a positional record
+    /// struct or base record.
     /// </summary>
     internal ParameterView? MarkedParameter(ParameterView? setting) =>
         setting?.Has(AttributeNames.Member) is true ? setting : Parameters.FirstOrDefault(static p => p.Has(AttributeNames.Member));
 
     /// <summary>
-    /// The number: that of <c>[MessageMember]</c>, also on a constructor parameter of the name, else the order of <c>[DataMember]</c>; null for none.
+    /// Gets the number: that of <c>[MessageMember]</c>, also on a constructor parameter with the name, otherwise the order of <c>[DataMember]</c>;
+    /// null for none.
     /// </summary>
     internal int? Number
     {
@@ -151,7 +157,7 @@ internal abstract class MemberView : DeclarationView
         }
     }
 
-    /// <summary>Its <c>[MessageOneof]</c> attributes, or those of a constructor parameter of the name; none if it is not a oneof.</summary>
+    /// <summary>Gets its <c>[MessageOneof]</c> attributes, or those of a constructor parameter with the name; empty if it is not a oneof.</summary>
     internal IReadOnlyList<AttributeView> OneofCases
     {
         get
@@ -170,7 +176,7 @@ internal abstract class MemberView : DeclarationView
         }
     }
 
-    /// <summary>Where an attribute puts it among the members of its class; -1 if none does.</summary>
+    /// <summary>Gets its position among the members of its class according to an attribute; -1 if there is none.</summary>
     private int Order
     {
         get
@@ -178,7 +184,9 @@ internal abstract class MemberView : DeclarationView
             bool isOptIn = DeclaringType.IsOptIn;
             foreach (AttributeView attribute in Attributes)
             {
-                bool isOrder = isOptIn ? attribute.Name == AttributeNames.DataMember : attribute.Name is AttributeNames.XmlElement or AttributeNames.XmlArray;
+                bool isOrder = isOptIn
+                    ? attribute.Name == AttributeNames.DataMember
+                    : attribute.Name is AttributeNames.XmlElement or AttributeNames.XmlArray;
                 if (isOrder && attribute.Named("Order") is int order and >= 0)
                     return order;
             }
@@ -188,13 +196,14 @@ internal abstract class MemberView : DeclarationView
     }
 
     /// <summary>
-    /// The members that one class declares: fields before properties, as they are declared, unless the <c>Order</c> of an attribute says otherwise.
+    /// Returns the members that one class declares: fields before properties, in declaration order, unless the <c>Order</c> of an attribute changes
+    /// it.
     /// </summary>
-    /// <param name="declared">All fields, then all properties that neither override others nor are indexers.</param>
+    /// <param name="declared">All fields, then all properties that are neither overrides nor indexers.</param>
     internal static IEnumerable<TMember> Declared<TMember>(IEnumerable<TMember> declared)
         where TMember : MemberView => declared.Where(static m => m.IsMember).OrderBy(static m => m.Order);
 
-    /// <summary>The members of a type: those of base classes first.</summary>
+    /// <summary>Returns the members of a type: those of base classes first.</summary>
     /// <param name="levels">For each class, the most general first, its fields and properties as <see cref="Declared"/> takes them.</param>
     internal static List<TMember> All<TMember>(IEnumerable<IReadOnlyCollection<TMember>> levels)
         where TMember : MemberView
@@ -202,7 +211,7 @@ internal abstract class MemberView : DeclarationView
         var members = new List<TMember>();
         foreach (IReadOnlyCollection<TMember> level in levels)
         {
-            // A public member declared again takes the name from the inherited one, also if it is left out itself.
+            // A redeclared public member takes the name from the inherited one, even if it is itself left out.
             if (members.Count > 0)
             {
                 foreach (TMember member in level.Where(static m => m.IsPublic))

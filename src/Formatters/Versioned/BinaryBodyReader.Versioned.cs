@@ -1,4 +1,4 @@
-// Records and values behind their byte counts: docs/wire/versioned.md.
+// Records and values after their byte counts: docs/wire/versioned.md.
 using System;
 using System.Runtime.CompilerServices;
 
@@ -6,10 +6,10 @@ namespace Formatters;
 
 public ref partial struct BinaryBodyReader
 {
-    /// <summary>Reads the byte count and the member table of a record, if the table is the expected one; else moves nowhere.</summary>
+    /// <summary>Reads the byte count and the member table of a record, if the table is the expected one; otherwise does not advance.</summary>
     /// <param name="table">The table, its first byte lowest.</param>
     /// <param name="tableByteCount">Its size, 1 to 8; a constant.</param>
-    /// <param name="bytesBehind">How many bytes of the body come after the record.</param>
+    /// <param name="bytesBehind">The number of bytes of the body after the record.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool TryBeginRecord(ulong table, int tableByteCount, out int bytesBehind)
     {
@@ -30,7 +30,7 @@ public ref partial struct BinaryBodyReader
         return false;
     }
 
-    /// <summary>As <see cref="TryBeginRecord(ulong, int, out int)"/>, for tables of any size.</summary>
+    /// <summary>Does what <see cref="TryBeginRecord(ulong, int, out int)"/> does, for tables of any size.</summary>
     internal bool TryBeginRecord(ReadOnlySpan<byte> table, out int bytesBehind)
     {
         int behindHead = BytesRemaining - sizeof(int);
@@ -51,7 +51,7 @@ public ref partial struct BinaryBodyReader
     }
 
     /// <summary>Reads an Int32 byte count.</summary>
-    /// <returns>How many bytes of the body come after what it counts.</returns>
+    /// <returns>The number of bytes of the body after the counted content.</returns>
     internal int BeginLong()
     {
         int byteCount = ReadInt32();
@@ -61,10 +61,10 @@ public ref partial struct BinaryBodyReader
     }
 
     /// <summary>Reads a 7-bit byte count.</summary>
-    /// <returns>How many bytes of the body come after what it counts.</returns>
+    /// <returns>The number of bytes of the body after the counted content.</returns>
     internal int BeginShort() => BytesBehind(ReadLongByteCount());
 
-    /// <summary>Checks that a record or value has ended where its byte count says.</summary>
+    /// <summary>Checks that a record or value has ended where its byte count requires.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly void End(int bytesBehind)
     {
@@ -72,7 +72,7 @@ public ref partial struct BinaryBodyReader
             ThrowNotAtEnd(bytesBehind);
     }
 
-    /// <summary>Moves past a member that is present in a table.</summary>
+    /// <summary>Skips a member that is present in a table.</summary>
     internal void SkipMember(int kind)
     {
         if (kind >= MemberKind.Nullable)
@@ -97,7 +97,7 @@ public ref partial struct BinaryBodyReader
         _input.Advance(byteCount);
     }
 
-    /// <summary>Bytes that have been read, or are known to remain.</summary>
+    /// <summary>Returns bytes that have been read, or are known to remain.</summary>
     internal readonly ReadOnlySpan<byte> ReadAgain(int byteOffset, int byteCount) => _input.ReadAgain(byteOffset, byteCount);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -1,4 +1,4 @@
-// The byte counts of versioned records: the body is kept in one piece, since the first of them is open until its end.
+// The byte counts of versioned records: the body is kept in one span, because its first byte count stays open until its end.
 using System.Buffers;
 using System.Runtime.CompilerServices;
 
@@ -6,18 +6,19 @@ namespace Formatters;
 
 public ref partial struct BinaryBodyWriter
 {
-    // A text is written in one go where three bytes a character fit; without room to spare, those at the end of a body would not be.
+    // A string is written in one pass if three bytes per character fit; without spare capacity, strings at the end of a body would not fit.
     internal const int SpareByteCount = 256;
 
-    /// <summary>Creates a writer with room for a whole body.</summary>
+    /// <summary>Creates a writer with capacity for a whole body.</summary>
     /// <param name="output">Receives the bytes.</param>
     /// <param name="limits">The limits.</param>
-    /// <param name="sizeHint">How many bytes to ask for at first, with <see cref="SpareByteCount"/>: if no more come, none of them is moved. 0 for any.</param>
+    /// <param name="sizeHint">The number of bytes to request initially, in addition to <see cref="SpareByteCount"/>: if it suffices, no bytes are
+    /// moved. 0 for any.</param>
     internal BinaryBodyWriter(IBufferWriter<byte> output, FormatterLimits limits, int sizeHint) =>
         Output = new BodyOutput(output, limits, sizeHint);
 
-    /// <summary>Leaves room for an Int32 byte count.</summary>
-    /// <returns>Where it is, for <see cref="EndLong"/>.</returns>
+    /// <summary>Reserves space for an Int32 byte count.</summary>
+    /// <returns>Its offset, for <see cref="EndLong"/>.</returns>
     internal long BeginLong()
     {
         Write(0);
@@ -31,7 +32,7 @@ public ref partial struct BinaryBodyWriter
         LittleEndian.Write(ref Unsafe.Subtract(ref Output.Position, byteCount + sizeof(int)), byteCount);
     }
 
-    /// <summary>Leaves 1 byte for the byte count of a value of a few bytes.</summary>
+    /// <summary>Reserves 1 byte for the byte count of a short value.</summary>
     internal long BeginShort()
     {
         Write((byte)0);

@@ -6,23 +6,24 @@ namespace Formatters.Generated;
 
 public static partial class ContractCode
 {
-    /// <summary>Where a position is, for <see cref="EndLong"/>.</summary>
+    /// <summary>Returns the offset of a position, for <see cref="EndLong"/>.</summary>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <returns>The offset.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long OffsetAt(ref BinaryBodyWriter writer, ref byte position) => writer.Output.OffsetAt(ref position);
 
-    /// <summary>Leaves 4 bytes for a byte count.</summary>
+    /// <summary>Reserves 4 bytes for a byte count.</summary>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
-    /// <returns>The position behind them.</returns>
-    public static ref byte BeginLong(ref BinaryBodyWriter writer, ref byte position) => ref Write(ref Reserve(ref writer, ref position, sizeof(int)), 0);
+    /// <param name="position">The position of the next byte.</param>
+    /// <returns>The position after them.</returns>
+    public static ref byte BeginLong(ref BinaryBodyWriter writer, ref byte position) =>
+        ref Write(ref Reserve(ref writer, ref position, sizeof(int)), 0);
 
-    /// <summary>Writes the number of bytes behind an Int32 into it.</summary>
+    /// <summary>Writes the number of bytes after an Int32 into it.</summary>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Behind the bytes.</param>
-    /// <param name="start">Where the first of them is.</param>
+    /// <param name="position">The position after the bytes.</param>
+    /// <param name="start">The offset of the first of them.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void EndLong(ref BinaryBodyWriter writer, ref byte position, long start)
     {
@@ -30,24 +31,25 @@ public static partial class ContractCode
         Write(ref Unsafe.Subtract(ref position, byteCount + sizeof(int)), byteCount);
     }
 
-    /// <summary>Leaves 1 byte for the byte count of a value of a few bytes; the room has been made.</summary>
-    /// <param name="position">Where the next byte goes.</param>
-    /// <returns>The position behind it.</returns>
+    /// <summary>Reserves 1 byte for the byte count of a short value; the space is already ensured.</summary>
+    /// <param name="position">The position of the next byte.</param>
+    /// <returns>The position after it.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte BeginShort(ref byte position) => ref Unsafe.Add(ref position, 1);
 
-    /// <summary>Writes the byte count of a value of a few bytes.</summary>
+    /// <summary>Writes the byte count of a short value.</summary>
     /// <param name="start">The position that <see cref="BeginShort(ref byte)"/> returned.</param>
-    /// <param name="position">Behind the value.</param>
+    /// <param name="position">The position after the value.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void EndShort(ref byte start, ref byte position) => Unsafe.Subtract(ref start, 1) = (byte)Unsafe.ByteOffset(ref start, ref position);
+    public static void EndShort(ref byte start, ref byte position) =>
+        Unsafe.Subtract(ref start, 1) = (byte)Unsafe.ByteOffset(ref start, ref position);
 
-    /// <summary>Writes the member table of a record that keeps unknown members, after its byte count.</summary>
+    /// <summary>Writes the member table of a record with stored unknown members, after its byte count.</summary>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="table">The table of the type.</param>
-    /// <param name="unknown">What is to be written with it.</param>
-    /// <returns>The position behind it.</returns>
+    /// <param name="unknown">The unknown members to write with it.</param>
+    /// <returns>The position after it.</returns>
     public static ref byte WriteTable(ref BinaryBodyWriter writer, ref byte position, ReadOnlySpan<byte> table, UnknownMembers unknown)
     {
         Span<byte> merged = stackalloc byte[1 + ((MemberKind.MaxNumber + 1) / 2)];
@@ -60,11 +62,11 @@ public static partial class ContractCode
 
     /// <summary>Writes the unknown members between two numbers.</summary>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="unknown">The unknown members.</param>
     /// <param name="after">The number of the known member before; 0 for none.</param>
-    /// <param name="before">The number of the known member that comes next; 256 behind the last.</param>
-    /// <returns>The position behind them.</returns>
+    /// <param name="before">The number of the next known member; 256 after the last.</param>
+    /// <returns>The position after them.</returns>
     public static ref byte WriteUnknown(ref BinaryBodyWriter writer, ref byte position, UnknownMembers unknown, int after, int before)
     {
         writer.Output.MoveTo(ref position);
@@ -72,12 +74,12 @@ public static partial class ContractCode
         return ref writer.Output.Position;
     }
 
-    /// <summary>Reads the byte count and the table of a record, if the table is the expected one; else moves nowhere.</summary>
+    /// <summary>Reads the byte count and the table of a record, if the table is the expected one; otherwise does not advance.</summary>
     /// <param name="reader">The reader.</param>
     /// <param name="table">The table, its first byte lowest.</param>
     /// <param name="tableByteCount">Its size, 1 to 8; a constant.</param>
     /// <param name="bytesBehind">For <see cref="End(ref BinaryBodyReader, int)"/>.</param>
-    /// <returns>Whether the members follow, all of them and no other.</returns>
+    /// <returns>Whether exactly the expected members follow.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool TryBeginRecord(ref BinaryBodyReader reader, ulong table, int tableByteCount, out int bytesBehind) =>
         reader.TryBeginRecord(table, tableByteCount, out bytesBehind);
@@ -96,14 +98,14 @@ public static partial class ContractCode
     /// <returns>For <see cref="End(ref BinaryBodyReader, int)"/>.</returns>
     public static int BeginShort(ref BinaryBodyReader reader) => reader.BeginShort();
 
-    /// <summary>Checks that a record or value has ended where its byte count says.</summary>
+    /// <summary>Checks that a record or value has ended where its byte count requires.</summary>
     /// <param name="reader">The reader.</param>
-    /// <param name="bytesBehind">What its beginning returned.</param>
+    /// <param name="bytesBehind">The result of its beginning.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void End(ref BinaryBodyReader reader, int bytesBehind) => reader.End(bytesBehind);
 
-    /// <summary>Refuses a record without a member that has no other value.</summary>
-    /// <param name="reader">The reader, behind the record.</param>
+    /// <summary>Throws for a record without a required member.</summary>
+    /// <param name="reader">The reader, after the record.</param>
     [DoesNotReturn]
     public static void ThrowMissingMember(ref BinaryBodyReader reader) => ThrowHelper.ThrowMissingMember(reader.ByteOffset);
 }

@@ -1,6 +1,6 @@
 namespace Formatters;
 
-/// <summary>A value after its byte count: a member of a versioned record that does not bring its own.</summary>
+/// <summary>The contract of a value after its byte count: a member of a versioned record without a size of its own.</summary>
 /// <param name="inner">The value.</param>
 /// <param name="isShort">Whether the count is a 7-bit integer (of one byte: the values are small) or an Int32.</param>
 internal sealed class FramedContract(ValueContract inner, bool isShort) : ValueContract(inner.Type)

@@ -3,7 +3,7 @@ using System.ComponentModel;
 
 namespace Formatters.Generated;
 
-/// <summary>The member table of a versioned record, as its reader goes through it. For generated code: nothing here checks its use.</summary>
+/// <summary>The member table of a versioned record, used while it is read. For generated code: nothing here checks its use.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public struct MemberTable
 {
@@ -26,18 +26,18 @@ public struct MemberTable
                 ThrowHelper.ThrowBadKind(_byteOffset + i);
         }
 
-        // One form for one record: the highest number is that of a member, and the half byte behind an odd one is 0.
+        // Each record has one form: the highest number is that of a member, and the half byte after an odd one is 0.
         if (_maxNumber > 0 && (KindOf(ref reader, _maxNumber) == MemberKind.Absent || _maxNumber % 2 == 1 && kinds[kinds.Length - 1] > 15))
             ThrowHelper.ThrowBadKind(OffsetOf(_maxNumber));
     }
 
-    /// <summary>The number of the member that comes next.</summary>
+    /// <summary>Gets the number of the next member.</summary>
     public int Number { get; private set; }
 
-    /// <summary>How it lies in the body, 1 to 7; plus 8 if a presence byte comes first.</summary>
+    /// <summary>Gets the kind of its value, 1 to 7; plus 8 if a presence byte comes first.</summary>
     public int Kind { get; private set; }
 
-    /// <summary>Goes to the next member.</summary>
+    /// <summary>Advances to the next member.</summary>
     /// <param name="reader">The reader.</param>
     /// <returns>False after the last one.</returns>
     public bool Next(ref BinaryBodyReader reader)
@@ -52,16 +52,18 @@ public struct MemberTable
         return false;
     }
 
-    /// <summary>Says that a member comes next, if traced; then checks that it is of the kind that the contract declares, and reads its presence byte, if it
-    /// has one.</summary>
+    /// <summary>
+    /// In traced mode, sets the member in the path; then checks that it has the kind that the contract declares, and reads its presence byte, if it
+    /// has one.
+    /// </summary>
     /// <typeparam name="TMode">The mode.</typeparam>
     /// <param name="reader">The reader.</param>
     /// <param name="expectedKind">The kind that the contract declares; plus 8 if the member is declared nullable.</param>
-    /// <param name="level">The level of the record.</param>
+    /// <param name="level">The depth of the record.</param>
     /// <param name="member">The name of the member.</param>
     /// <param name="isThere">Set: the body has the member.</param>
     /// <returns>Whether the value follows.</returns>
-    /// <exception cref="MessageFormatException">Another kind; or a null where none is declared.</exception>
+    /// <exception cref="MessageFormatException">It has another kind, or is a null where none is declared.</exception>
     public readonly bool IsPresent<TMode>(ref BinaryBodyReader reader, int expectedKind, int level, string member, out bool isThere)
         where TMode : struct, IMode
     {
@@ -71,11 +73,11 @@ public struct MemberTable
         return IsPresent(ref reader, expectedKind);
     }
 
-    /// <summary>Checks that a member is of the kind that the contract declares, and reads its presence byte, if it has one.</summary>
+    /// <summary>Checks that a member has the kind that the contract declares, and reads its presence byte, if it has one.</summary>
     /// <param name="reader">The reader.</param>
     /// <param name="expectedKind">The kind that the contract declares; plus 8 if the member is declared nullable.</param>
     /// <returns>Whether the value follows.</returns>
-    /// <exception cref="MessageFormatException">Another kind; or a null where none is declared.</exception>
+    /// <exception cref="MessageFormatException">It has another kind, or is a null where none is declared.</exception>
     internal readonly bool IsPresent(ref BinaryBodyReader reader, int expectedKind)
     {
         if (((Kind ^ expectedKind) & 7) != 0)
@@ -87,13 +89,13 @@ public struct MemberTable
         return false;
     }
 
-    /// <summary>Moves past a member.</summary>
+    /// <summary>Skips a member.</summary>
     /// <param name="reader">The reader.</param>
     public readonly void Skip(ref BinaryBodyReader reader) => reader.SkipMember(Kind);
 
-    /// <summary>Keeps a member that the type does not know.</summary>
+    /// <summary>Stores an unknown member.</summary>
     /// <param name="reader">The reader.</param>
-    /// <param name="unknown">Where it is kept; made if it is null.</param>
+    /// <param name="unknown">Receives the member; created if it is null.</param>
     public readonly void Keep(ref BinaryBodyReader reader, ref UnknownMembers? unknown) =>
         (unknown ??= new UnknownMembers()).Add(ref reader, Number, Kind);
 
@@ -102,7 +104,8 @@ public struct MemberTable
     /// <exception cref="MessageFormatException">It does not.</exception>
     public readonly void End(ref BinaryBodyReader reader) => reader.End(_bytesBehind);
 
-    private readonly int KindOf(ref BinaryBodyReader reader, int number) => (reader.ReadAgain(OffsetOf(number), 1)[0] >> (number % 2 == 0 ? 4 : 0)) & 15;
+    private readonly int KindOf(ref BinaryBodyReader reader, int number) =>
+        (reader.ReadAgain(OffsetOf(number), 1)[0] >> (number % 2 == 0 ? 4 : 0)) & 15;
 
     private readonly int OffsetOf(int number) => _byteOffset + ((number - 1) / 2);
 }

@@ -3,16 +3,19 @@ using System.Collections.Generic;
 
 namespace Formatters;
 
-/// <summary>The members of a versioned, MessagePack or CBOR record, or the fields of a protobuf message, that its reader did not know: kept as they were, and
-/// written back with the object.</summary>
+/// <summary>
+/// The unknown members of a versioned, MessagePack or CBOR record, or the unknown fields of a protobuf message: stored unchanged, and written back
+/// with the object.
+/// </summary>
 /// <remarks>
-/// A type keeps them in a settable member of this type, declared nullable, which is not a member of its contract: <c>public UnknownMembers? Unknown { get;
-/// set; }</c>. It is null if the body had none. In this way, a program in the middle that was built with an older version of a type passes on what newer
-/// versions added. Each wire format writes back what it has read itself. Immutable; equal to another with the same numbers, names and bytes.
+/// A type stores them in a settable member of this type, declared nullable, which is not a member of its contract: <c>public UnknownMembers? Unknown
+/// { get; set; }</c>. It is null if the body had none. An intermediate program that was built with an older version of a type thus passes on what
+/// newer versions added. Each wire format writes back only what it has read itself. Immutable; equal to another with the same numbers, names and
+/// bytes.
 /// </remarks>
 public sealed partial class UnknownMembers : IEquatable<UnknownMembers>
 {
-    // About what an entry takes in memory beside its bytes.
+    // The approximate size of an entry in memory, in addition to its bytes.
     private const int EntryAllocation = 64;
 
     private readonly List<(byte Number, byte Kind, byte[] Bytes)> _members = [];
@@ -22,13 +25,14 @@ public sealed partial class UnknownMembers : IEquatable<UnknownMembers>
     {
     }
 
-    /// <summary>How many members were unknown.</summary>
+    /// <summary>Gets the number of unknown members.</summary>
     public int Count => _members.Count + _fields.Count + _traversed.Count;
 
-    /// <summary>Whether a number is among them.</summary>
+    /// <summary>Determines whether a number is among them.</summary>
     /// <param name="number">The number of a member, from 1.</param>
     /// <returns><see langword="true"/> if the body had a member of that number, which the type does not.</returns>
-    public bool Contains(int number) => _members.Exists(m => m.Number == number) || _fields.Exists(f => f.Number == number) || _traversed.Exists(t => t.Index == number - 1);
+    public bool Contains(int number) => _members.Exists(m => m.Number == number) || _fields.Exists(f => f.Number == number)
+        || _traversed.Exists(t => t.Index == number - 1);
 
     /// <inheritdoc/>
     public bool Equals(UnknownMembers? other)
@@ -61,7 +65,7 @@ public sealed partial class UnknownMembers : IEquatable<UnknownMembers>
         return hash;
     }
 
-    /// <summary>Keeps the member that comes next in a body; they come in the order of their numbers.</summary>
+    /// <summary>Stores the next member of a body; members are in the order of their numbers.</summary>
     internal void Add(ref BinaryBodyReader reader, int number, int kind)
     {
         int start = reader.ByteOffset;
@@ -71,7 +75,7 @@ public sealed partial class UnknownMembers : IEquatable<UnknownMembers>
         _members.Add(((byte)number, (byte)kind, reader.ReadAgain(start, byteCount).ToArray()));
     }
 
-    /// <summary>Puts the kinds of the unknown members into the table of a type that knows others.</summary>
+    /// <summary>Merges the kinds of the unknown members into the table of the known ones.</summary>
     /// <param name="known">The table of the known ones: the highest number, then a half byte for each.</param>
     /// <param name="table">Receives the table of both.</param>
     /// <returns>The number of bytes of the new table.</returns>
@@ -90,7 +94,7 @@ public sealed partial class UnknownMembers : IEquatable<UnknownMembers>
         return MemberKind.TableByteCount(table[0]);
     }
 
-    /// <summary>Writes the members between two neighbours of those that the type knows; what it knows itself goes before what is kept.</summary>
+    /// <summary>Writes the members between two adjacent known ones; a known member takes precedence over a stored one.</summary>
     internal void Write(ref BinaryBodyWriter writer, int after, int before)
     {
         foreach ((byte number, _, byte[] bytes) in _members)

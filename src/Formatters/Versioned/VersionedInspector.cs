@@ -1,4 +1,4 @@
-// docs/wire/versioned.md: records say the numbers and the lengths of their members, and nothing of their types.
+// docs/wire/versioned.md: records contain the numbers and the lengths of their members, but not their types.
 using System;
 
 namespace Formatters;

@@ -14,7 +14,7 @@ internal sealed class VersionedMember
 
     /// <param name="member">The member.</param>
     /// <param name="number">Its number.</param>
-    /// <param name="parameter">The parameter of the constructor that takes it; null for none.</param>
+    /// <param name="parameter">The constructor parameter for it; null for none.</param>
     internal VersionedMember(RecordMember member, int number, ParameterInfo? parameter)
     {
         Member = member;
@@ -24,8 +24,10 @@ internal sealed class VersionedMember
         IsNullable = presence is not null;
         int kind = KindOf(_value);
         Kind = kind + (IsNullable ? MemberKind.Nullable : 0);
-        Contract = _value is ScalarContract && kind == MemberKind.Short ? new FramedContract(_value, isShort: true)
-            : _value is not (ScalarContract or TextContract or BytesContract or KnownContract or VersionedRecordContract or UnionContract) ? new FramedContract(_value, isShort: false)
+        Contract = _value is ScalarContract && kind == MemberKind.Short
+            ? new FramedContract(_value, isShort: true)
+            : _value is not (ScalarContract or StringContract or BytesContract or KnownContract or VersionedRecordContract or UnionContract)
+            ? new FramedContract(_value, isShort: false)
             : _value;
         IsTaken = parameter is not null;
         IsRequired = RecordMember.IsRequired(member.Info);
@@ -42,15 +44,15 @@ internal sealed class VersionedMember
 
     internal int Number { get; }
 
-    /// <summary>How it lies in the body.</summary>
+    /// <summary>Gets the kind of its value.</summary>
     internal int Kind { get; }
 
-    /// <summary>The value without its presence byte, with its byte count.</summary>
+    /// <summary>Gets the contract of the value without its presence byte, with its byte count.</summary>
     internal ValueContract Contract { get; }
 
     internal bool IsNullable { get; }
 
-    /// <summary>Whether the constructor takes it.</summary>
+    /// <summary>Gets whether the constructor takes it.</summary>
     internal bool IsTaken { get; }
 
     internal bool IsRequired { get; }
@@ -68,11 +70,13 @@ internal sealed class VersionedMember
         return false;
     }
 
-    /// <summary>What the parameter of a constructor gets where the body lacks the member.</summary>
+    /// <summary>Returns the default of a constructor parameter for a missing member.</summary>
     internal object? GetDefault(ref BinaryBodyReader reader) =>
-        _parameterDefault ?? (IsNullable ? null : _value.Type.IsValueType && _value is not ConvertedContract ? Activator.CreateInstance(_value.Type) : GetEmpty(ref reader));
+        _parameterDefault ?? (IsNullable ? null : _value.Type.IsValueType && _value is not ConvertedContract
+            ? Activator.CreateInstance(_value.Type)
+            : GetEmpty(ref reader));
 
-    /// <summary>What stands where a null may not be: an empty text or collection; else the body is rejected.</summary>
+    /// <summary>Returns an empty string or collection in place of an undeclared null; otherwise throws.</summary>
     internal object GetEmpty(ref BinaryBodyReader reader)
     {
         object? empty = _value.CreateEmpty();
@@ -81,13 +85,13 @@ internal sealed class VersionedMember
         return empty;
     }
 
-    /// <summary>Whether a value is a null that the contract does not declare.</summary>
+    /// <summary>Determines whether a value is a null that the contract does not declare.</summary>
     internal bool IsBadNull(object? value) => !IsNullable && (_value is ConvertedContract converted ? converted.IsNull(value) : value is null);
 
     private static int KindOf(ValueContract value) => value switch
     {
         ScalarContract { Scalar: Scalar scalar } => MemberKind.Of(scalar.Row),
-        TextContract => MemberKind.Short,
+        StringContract => MemberKind.Short,
         KnownContract known => MemberKind.Of(known.Row),
         _ => MemberKind.Long,
     };

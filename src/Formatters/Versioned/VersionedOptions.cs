@@ -7,11 +7,13 @@ namespace Formatters;
 /// <remarks>Immutable: create others with <c>VersionedOptions.Default with { Limits = … }</c>.</remarks>
 public sealed record VersionedOptions : ContractOptions
 {
-    /// <summary>The default options.</summary>
+    /// <summary>Gets the default options.</summary>
     public static VersionedOptions Default { get; } = new();
 
-    /// <summary>Whether a type that brings its own <c>Save</c> and <c>Load</c> (<see cref="IBinaryBody"/>) is written by them, or member by member like any
-    /// other.</summary>
+    /// <summary>
+    /// Gets whether a type with its own <c>Save</c> and <c>Load</c> (<see cref="IBinaryBody"/>) is written by them, or member by member like any
+    /// other.
+    /// </summary>
     /// <value>Default <see langword="true"/>. With false, a test can compare a hand-written <c>Save</c> with the contract of its type.</value>
     public bool UseOwnBodies { get; init; } = true;
 
@@ -21,15 +23,15 @@ public sealed record VersionedOptions : ContractOptions
 
     internal override bool ChangesContract => base.ChangesContract || !UseOwnBodies;
 
-    /// <summary>Sets the element type of an <see cref="System.Collections.ArrayList"/> member, for types that cannot have <see cref="ElementTypeAttribute"/>.</summary>
-    /// <param name="declaringType">The class or struct that declares the member, or inherits it: the element type applies to the member itself, in every
-    /// class.</param>
+    /// <summary>
+    /// Sets the element type of an <see cref="System.Collections.ArrayList"/> member, for types that cannot have <see cref="ElementTypeAttribute"/>.
+    /// </summary>
+    /// <param name="declaringType">The class or struct that declares the member, or inherits it: the element type applies to the member itself, in
+    /// every class.</param>
     /// <param name="memberName">The name of the public field or property.</param>
     /// <param name="elementType">The type of every element.</param>
-    /// <returns>
-    /// New options; these are not changed. An earlier type of the same member is replaced, and <see cref="ElementTypeAttribute"/> or <c>[XmlArrayItem]</c> on
-    /// it does not count.
-    /// </returns>
+    /// <returns> New options; these are not changed. An earlier type of the same member is replaced, and <see cref="ElementTypeAttribute"/> or
+    /// <c>[XmlArrayItem]</c> on it does not count. </returns>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="declaringType"/> has no such member, or it is not an
     /// <see cref="System.Collections.ArrayList"/>.</exception>

@@ -1,11 +1,11 @@
-// docs/wire/versioned.md: records say the numbers and the lengths of their members, and nothing of their types.
+// docs/wire/versioned.md: records contain the numbers and the lengths of their members, but not their types.
 using System;
 using System.Buffers.Binary;
 using System.Globalization;
 
 namespace Formatters;
 
-/// <summary>Prints values of which the form is known, or can be guessed.</summary>
+/// <summary>Prints values of known or guessed form.</summary>
 internal sealed class VersionedPrinter(InspectionWriter writer, FormatterLimits limits)
 {
     private static readonly long FirstTicks = new DateTime(1900, 1, 1).Ticks;
@@ -13,16 +13,16 @@ internal sealed class VersionedPrinter(InspectionWriter writer, FormatterLimits 
 
     private int _depth;
 
-    /// <summary>Prints a body: what has no form that is known as a record up to the error, since it may be a damaged one.</summary>
+    /// <summary>Prints a body: one without a known form as a record up to the error, because it may be a damaged one.</summary>
     internal void PrintBody(ReadOnlySpan<byte> body)
     {
         if (!TryPrintRecord(body, 0) && !TryPrintCollection(body, 0))
             PrintRecord(body, 0);
     }
 
-    /// <summary>Prints a record, member by member; bad ones up to the error.</summary>
+    /// <summary>Prints a record, member by member; an invalid one up to the error.</summary>
     /// <param name="record">The bytes of the record, and possibly more.</param>
-    /// <param name="offset">Where they begin in the body.</param>
+    /// <param name="offset">The offset of the record in the body.</param>
     private void PrintRecord(ReadOnlySpan<byte> record, int offset)
     {
         Enter(offset);
@@ -73,7 +73,7 @@ internal sealed class VersionedPrinter(InspectionWriter writer, FormatterLimits 
             writer.WriteBytes(value.Slice(sizeof(int)));
     }
 
-    /// <summary>Prints what has the form of a record or a union.</summary>
+    /// <summary>Tries to print a value with the form of a record or a union.</summary>
     private bool TryPrintRecord(ReadOnlySpan<byte> value, int offset)
     {
         if (VersionedShape.IsRecord(value))
@@ -98,7 +98,7 @@ internal sealed class VersionedPrinter(InspectionWriter writer, FormatterLimits 
         return false;
     }
 
-    /// <summary>Prints an Int32 count and as many records, or strings, if nothing remains.</summary>
+    /// <summary>Tries to print an Int32 count and as many records or strings that fill the value.</summary>
     private bool TryPrintCollection(ReadOnlySpan<byte> value, int offset)
     {
         if (value.Length < sizeof(int))
@@ -129,7 +129,7 @@ internal sealed class VersionedPrinter(InspectionWriter writer, FormatterLimits 
         return true;
     }
 
-    /// <summary>Prints a string, if it may be one; else the bytes.</summary>
+    /// <summary>Prints a string if it may be one; otherwise the bytes.</summary>
     private void PrintShort(ReadOnlySpan<byte> value)
     {
         if (BinaryInspector.TryReadText(value, out string text, out int byteCount) && byteCount == value.Length)
@@ -160,7 +160,7 @@ internal sealed class VersionedPrinter(InspectionWriter writer, FormatterLimits 
         writer.WriteTagged("$binary", hex, "$guess", Guess(number, value.Length));
     }
 
-    /// <summary>A date of our time, a number of usual size with a fraction, or an integer.</summary>
+    /// <summary>Guesses a contemporary date, a number of usual size with a fraction, or an integer.</summary>
     private static string Guess(long number, int byteCount)
     {
         if (byteCount == sizeof(long))

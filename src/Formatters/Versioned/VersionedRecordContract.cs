@@ -7,7 +7,9 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>A class or struct in the versioned wire format: its byte count, its member table, its members in the order of their numbers.</summary>
+/// <summary>
+/// The contract of a class or struct in the versioned wire format: its byte count, its member table, its members in the order of their numbers.
+/// </summary>
 [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
 [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
 internal sealed class VersionedRecordContract(Type type) : RecordContract(type)
@@ -40,7 +42,8 @@ internal sealed class VersionedRecordContract(Type type) : RecordContract(type)
         Array.Sort(_members, (x, y) => x.Number.CompareTo(y.Number));
         for (int i = 0; i < members.Length; i++)
             members[i] = _members[i].Member;
-        _isMadeAtOnce = memberIndexes.Length > 0 || Array.Exists(_members, m => m.IsRequired || m.IsInitOnly) || _unknown is not null && VersionedMember.IsInit(_unknown);
+        _isMadeAtOnce = memberIndexes.Length > 0 || Array.Exists(_members, m => m.IsRequired || m.IsInitOnly)
+            || _unknown is not null && VersionedMember.IsInit(_unknown);
         _table = CreateTable();
         return Array.ConvertAll(memberIndexes, i => Array.IndexOf(members, old[i]));
     }
@@ -137,7 +140,7 @@ internal sealed class VersionedRecordContract(Type type) : RecordContract(type)
         return value;
     }
 
-    /// <summary>Reads a member; and sets it, if the object is there.</summary>
+    /// <summary>Reads a member, and sets it if the object already exists.</summary>
     private static object? ReadMember(ref BinaryBodyReader reader, MemberTable table, VersionedMember member, object? target, bool isReused)
     {
         try
@@ -165,7 +168,7 @@ internal sealed class VersionedRecordContract(Type type) : RecordContract(type)
         return initial;
     }
 
-    /// <summary>Gives the members that the body lacks the values of a new object.</summary>
+    /// <summary>Gives missing members the values of a new object.</summary>
     private void SetMissing(ref BinaryBodyReader reader, object value, bool[] isRead, object initial)
     {
         for (int i = 0; i < _members.Length; i++)
@@ -207,7 +210,9 @@ internal sealed class VersionedRecordContract(Type type) : RecordContract(type)
         return value;
     }
 
-    /// <summary>Sets what the constructor does not take: first what generated code sets in an object initializer, then the rest.</summary>
+    /// <summary>
+    /// Sets the members that the constructor does not take: first those that generated code sets in an object initializer, then the rest.
+    /// </summary>
     private void SetOthers(ref BinaryBodyReader reader, object value, object?[] values, bool[] isRead, bool isInitOnly)
     {
         for (int i = 0; i < _members.Length; i++)
@@ -222,7 +227,7 @@ internal sealed class VersionedRecordContract(Type type) : RecordContract(type)
         }
     }
 
-    /// <summary>Puts an empty value where a new object has a null that its contract does not declare.</summary>
+    /// <summary>Sets an empty value if a new object has a null that its contract does not declare.</summary>
     private static void FillNull(ref BinaryBodyReader reader, object value, VersionedMember member)
     {
         if (!member.IsBadNull(member.Member.Get(value)))

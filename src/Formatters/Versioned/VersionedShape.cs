@@ -1,13 +1,13 @@
-// docs/wire/versioned.md: what can be told of bytes without the contract.
+// docs/wire/versioned.md: the forms that can be recognized without the contract.
 using System;
 using System.Buffers.Binary;
 
 namespace Formatters;
 
-/// <summary>Whether bytes have the form of a record, a union or elements.</summary>
+/// <summary>Determines whether bytes have the form of a record, a union or elements.</summary>
 internal static class VersionedShape
 {
-    /// <summary>Whether bytes are so many records, or strings, and nothing else.</summary>
+    /// <summary>Determines whether bytes are exactly a number of records or strings.</summary>
     internal static bool AreElements(ReadOnlySpan<byte> elements, int count, bool isText)
     {
         if (count < 0 || count > elements.Length)
@@ -23,7 +23,7 @@ internal static class VersionedShape
         return elements.IsEmpty;
     }
 
-    /// <summary>The length of an element; 0 if there is none of this sort.</summary>
+    /// <summary>Returns the length of an element; 0 if it does not have this form.</summary>
     internal static int ElementByteCount(ReadOnlySpan<byte> rest, bool isText, out string text)
     {
         text = "";
@@ -35,7 +35,7 @@ internal static class VersionedShape
         return length > 0 && length <= rest.Length - sizeof(int) && IsRecord(rest.Slice(0, sizeof(int) + length)) ? sizeof(int) + length : 0;
     }
 
-    /// <summary>Whether bytes are a record from the first to the last, as far as that shows without going into its members.</summary>
+    /// <summary>Determines whether bytes are exactly one record, as far as this is visible without examining its members.</summary>
     internal static bool IsRecord(ReadOnlySpan<byte> bytes)
     {
         if (bytes.Length < sizeof(int) + 1 || BinaryPrimitives.ReadInt32LittleEndian(bytes) != bytes.Length - sizeof(int))
@@ -53,7 +53,7 @@ internal static class VersionedShape
         return at == bytes.Length;
     }
 
-    /// <summary>Whether bytes are a byte count, a tag and a record.</summary>
+    /// <summary>Determines whether bytes are a byte count, a tag and a record.</summary>
     internal static bool IsUnion(ReadOnlySpan<byte> bytes, out int tagByteCount)
     {
         tagByteCount = 0;
@@ -66,7 +66,7 @@ internal static class VersionedShape
         return i + 1 < bytes.Length && bytes[i] < 0x80 && IsRecord(bytes.Slice(i + 1));
     }
 
-    /// <summary>Where a member ends; -1 if the bytes do.</summary>
+    /// <summary>Returns the end of a member; -1 if the bytes end before it.</summary>
     private static int Skip(ReadOnlySpan<byte> bytes, int at, int kind)
     {
         if (kind >= MemberKind.Nullable)
@@ -108,10 +108,10 @@ internal static class VersionedShape
         return end > bytes.Length ? -1 : (int)end;
     }
 
-    /// <summary>The kind of a number in the half bytes of a table.</summary>
+    /// <summary>Returns the kind of a number in the half bytes of a table.</summary>
     internal static int GetKind(ReadOnlySpan<byte> kinds, int number) => (kinds[(number - 1) / 2] >> (4 * ((number - 1) & 1))) & 0xF;
 
-    /// <summary>Refuses a table with a kind that there is not.</summary>
+    /// <summary>Throws for a table with an undefined kind.</summary>
     internal static void CheckTable(ReadOnlySpan<byte> kinds, int highest, int offset)
     {
         int index = IndexOfBadKind(kinds, highest);

@@ -4,39 +4,47 @@ using System.Numerics;
 
 namespace Formatters.Generated;
 
-/// <summary>A wire format: a struct of primitives, called as <c>default(TFormat)</c> by the one traversal of every contract. For generated code and the library.</summary>
+/// <summary>
+/// A wire format: a struct of primitives, called as <c>default(TFormat)</c> by the traversal of every contract. For generated code and the library.
+/// </summary>
 /// <remarks>
-/// Methods that are given a position and no writer write at it, and return the position after the last byte: the caller has reserved <see cref="WireCode.MaxValueByteCount"/>
-/// bytes. Those that are given a writer reserve by themselves. docs/decisions/0005-one-traversal.md.
+/// Methods with a position and without a writer write at the position, and return the position after the last byte: the caller has reserved <see
+/// cref="WireCode.MaxValueByteCount"/> bytes. Methods with a writer reserve space themselves. docs/decisions/0005-one-traversal.md.
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public interface IWireFormat
 {
-    /// <summary>The body type, by which kept members of one format are told from those of another.</summary>
+    /// <summary>Gets the body type, which distinguishes stored unknown members of different formats.</summary>
     internal int BodyType { get; }
 
-    /// <summary>Whether a float is rounded where it is read as a narrower one, unless it is too large; else one that is not exact is refused.</summary>
+    /// <summary>
+    /// Gets whether a float that is read as a narrower one is rounded, unless it is too large; otherwise an inexact one is rejected.
+    /// </summary>
     internal bool RoundsFloats { get; }
 
-    /// <summary>Whether the entries of dictionaries and the elements of sets are written in the order of their bytes.</summary>
+    /// <summary>Gets whether the entries of dictionaries and the elements of sets are written in the order of their bytes.</summary>
     internal bool IsSorted { get; }
 
-    /// <summary>Whether the names of a record in the map form are written in the order of their encoded bytes; else in the order of its members.</summary>
+    /// <summary>
+    /// Gets whether the names of a record in the map form are written in the order of their encoded bytes; otherwise in the order of its members.
+    /// </summary>
     internal bool SortsKeys { get; }
 
-    /// <summary>The first byte of a string of no bytes, to which the length of a short string is added.</summary>
+    /// <summary>Gets the first byte of an empty string, to which the length of a short string is added.</summary>
     internal byte ShortTextCode { get; }
 
-    /// <summary>The length in bytes up to which a string is short: its first byte is all of its header. At most <see cref="WireCode.MaxShortTextByteCount"/>.</summary>
+    /// <summary>
+    /// Gets the maximum length in bytes of a short string, whose header is its first byte. At most <see cref="WireCode.MaxShortTextByteCount"/>.
+    /// </summary>
     internal int MaxShortTextByteCount { get; }
 
     /// <summary>Writes a null.</summary>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <returns>The position after it.</returns>
     ref byte WriteNull(ref byte position);
 
     /// <summary>Writes a value.</summary>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="value">The value.</param>
     /// <returns>The position after it.</returns>
     internal ref byte Write(ref byte position, bool value);
@@ -62,9 +70,9 @@ public interface IWireFormat
     /// <inheritdoc cref="Write(ref byte, bool)"/>
     internal ref byte Write(ref byte position, DateTime value);
 
-    /// <summary>Writes a clock time with its offset, which may be nested.</summary>
+    /// <summary>Writes a <see cref="DateTimeOffset"/>; some formats use a nested array.</summary>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="value">The value.</param>
     /// <returns>The position after it.</returns>
     internal ref byte Write(ref WireWriter writer, ref byte position, DateTimeOffset value);
@@ -73,21 +81,21 @@ public interface IWireFormat
     internal ref byte Write(ref byte position, Guid value);
 
     /// <summary>Writes a date without a time.</summary>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="dayNumber">The days since 0001-01-01.</param>
     /// <returns>The position after it.</returns>
     internal ref byte WriteDate(ref byte position, int dayNumber);
 
     /// <summary>Writes an integer of any size.</summary>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="value">The value.</param>
     /// <returns>The position after it.</returns>
     internal ref byte Write(ref WireWriter writer, ref byte position, BigInteger value);
 
     /// <summary>Writes an integer of 128 bits.</summary>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="high">The upper 64 bits.</param>
     /// <param name="low">The lower 64 bits.</param>
     /// <param name="isSigned">Whether the first bit is the sign.</param>
@@ -102,19 +110,19 @@ public interface IWireFormat
     /// <inheritdoc cref="Write(ref WireWriter, ref byte, BigInteger)"/>
     internal ref byte WriteBytes(ref WireWriter writer, ref byte position, ReadOnlySpan<byte> value);
 
-    /// <summary>Writes how many bytes of UTF-8 follow: of a key of the map form.</summary>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <summary>Writes the header of a string with a number of UTF-8 bytes: for a key of the map form.</summary>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="byteCount">The number.</param>
     /// <returns>The position after it.</returns>
     internal ref byte WriteTextHeader(ref byte position, int byteCount);
 
-    /// <summary>Writes how many elements follow.</summary>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <summary>Writes the number of elements.</summary>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="count">The number.</param>
     /// <returns>The position after it.</returns>
     ref byte WriteArrayHeader(ref byte position, int count);
 
-    /// <summary>Writes how many entries follow, each a key and a value.</summary>
+    /// <summary>Writes the number of entries, each a key and a value.</summary>
     /// <inheritdoc cref="WriteArrayHeader"/>
     ref byte WriteMapHeader(ref byte position, int count);
 
@@ -191,9 +199,9 @@ public interface IWireFormat
     /// <returns>The UTF-8.</returns>
     internal ReadOnlySpan<byte> ReadKey(ref WireReader reader, out bool isText);
 
-    /// <summary>Reads an integer at a position, which stays: in its frequent forms at once, in any other by the reader.</summary>
+    /// <summary>Reads an integer at a position, without advancing it: common forms directly, any other with the reader.</summary>
     /// <param name="reader">The reader.</param>
-    /// <param name="position">Where the value is.</param>
+    /// <param name="position">The position of the value.</param>
     /// <param name="byteCount">Receives how many bytes it has.</param>
     /// <returns>The value.</returns>
     /// <exception cref="MessageFormatException">Another value is next, or the body ends before its end.</exception>
@@ -202,30 +210,30 @@ public interface IWireFormat
     /// <inheritdoc cref="ReadInt32"/>
     internal double ReadDouble(ref WireReader reader, ref byte position, out int byteCount);
 
-    /// <summary>Whether an array of a constant number of elements is at a position, in its shortest form.</summary>
-    /// <param name="position">Where the value is.</param>
+    /// <summary>Determines whether an array of a constant number of elements is at a position, in its shortest form.</summary>
+    /// <param name="position">The position of the value.</param>
     /// <param name="remaining">The bytes from there to the end of the body.</param>
     /// <param name="count">The number.</param>
     /// <param name="byteCount">Receives how many bytes the header has.</param>
     /// <returns>False also if fewer bytes than elements remain.</returns>
     internal bool IsArrayOf(ref byte position, int remaining, int count, out int byteCount);
 
-    /// <summary>Reads how many elements follow.</summary>
+    /// <summary>Reads the number of elements.</summary>
     /// <param name="reader">The reader.</param>
-    /// <param name="elementAllocation">About how many bytes an element takes in memory.</param>
+    /// <param name="elementAllocation">The approximate size of an element in memory.</param>
     /// <returns>The number: no more than bytes remain, and within the limits.</returns>
     /// <exception cref="MessageFormatException">Another value is next, or there are fewer bytes, or a limit is exceeded.</exception>
     int ReadArrayHeader(ref WireReader reader, int elementAllocation);
 
-    /// <summary>Reads how many entries follow.</summary>
+    /// <summary>Reads the number of entries.</summary>
     /// <param name="reader">The reader.</param>
-    /// <param name="entryAllocation">About how many bytes an entry takes in memory.</param>
+    /// <param name="entryAllocation">The approximate size of an entry in memory.</param>
     /// <returns>The number.</returns>
     /// <inheritdoc cref="ReadArrayHeader" path="/exception"/>
     int ReadMapHeader(ref WireReader reader, int entryAllocation);
 
     /// <summary>Skips a value of any kind.</summary>
     /// <param name="reader">The reader.</param>
-    /// <exception cref="MessageFormatException">It is malformed, is nested too deeply, or the body ends before its end.</exception>
+    /// <exception cref="MessageFormatException">It is malformed, nested too deeply, or truncated.</exception>
     void Skip(ref WireReader reader);
 }

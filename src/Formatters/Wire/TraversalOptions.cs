@@ -2,17 +2,17 @@ using System;
 
 namespace Formatters;
 
-/// <summary>The options of the formats that share one traversal: MessagePack, CBOR and compact.</summary>
+/// <summary>The options of the formats that share the traversal: MessagePack, CBOR and compact.</summary>
 public abstract record TraversalOptions : ContractOptions
 {
     private protected TraversalOptions()
     {
     }
 
-    /// <summary>The form of records.</summary>
+    /// <summary>Gets the form of records.</summary>
     internal virtual MessagePackForm RecordForm => MessagePackForm.ByContract;
 
-    /// <summary>Whether the names of a map are in the order of their bytes.</summary>
+    /// <summary>Gets whether the names of a map are in the order of their bytes.</summary>
     internal abstract bool SortsNames { get; }
 
     internal virtual object? FindCodec(Type type) => null;

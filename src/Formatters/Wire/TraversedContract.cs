@@ -10,7 +10,7 @@ internal abstract class TraversedContract<T>
     {
     }
 
-    /// <summary>Whether its errors have the member path at once; else a second run finds it.</summary>
+    /// <summary>Gets whether its errors already have the member path; otherwise the code is run again to find it.</summary>
     internal virtual bool KnowsPath => false;
 
     /// <summary>Writes a value.</summary>
@@ -20,16 +20,16 @@ internal abstract class TraversedContract<T>
 
     /// <summary>Reads a value.</summary>
     /// <param name="reader">The reader.</param>
-    /// <param name="existing">A value to be filled; the default for none.</param>
+    /// <param name="existing">A value to fill; the default for none.</param>
     /// <returns>The value.</returns>
     internal abstract T Read(ref WireReader reader, T? existing);
 
-    /// <summary>Writes with account of the member path.</summary>
+    /// <summary>Writes a value, tracking the member path.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="value">The value.</param>
     internal abstract void WriteTraced(ref WireWriter writer, T value);
 
-    /// <summary>Reads with account of the member path.</summary>
+    /// <summary>Reads a value, tracking the member path.</summary>
     /// <param name="reader">The reader.</param>
     /// <returns>The value.</returns>
     internal abstract T ReadTraced(ref WireReader reader);

@@ -2,7 +2,7 @@ using System.ComponentModel;
 
 namespace Formatters.Generated;
 
-/// <summary>The traversal of a type: its generated code, which is the same in every format that is a struct of primitives.</summary>
+/// <summary>The traversal of a type: its generated code, which is the same in every traversal format.</summary>
 /// <typeparam name="T">The type.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public interface ITraversal<T>
@@ -11,7 +11,7 @@ public interface ITraversal<T>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <typeparam name="TMode">The mode.</typeparam>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="value">The value.</param>
     /// <returns>The position after it.</returns>
     ref byte Write<TFormat, TMode>(ref WireWriter writer, ref byte position, T value)
@@ -22,16 +22,16 @@ public interface ITraversal<T>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <typeparam name="TMode">The mode.</typeparam>
     /// <param name="reader">The reader.</param>
-    /// <param name="existing">A value to be filled; the default for none.</param>
+    /// <param name="existing">A value to fill; the default for none.</param>
     /// <returns>The value.</returns>
     T Read<TFormat, TMode>(ref WireReader reader, T? existing)
         where TFormat : struct, IWireFormat
         where TMode : struct, IMode;
 }
 
-/// <summary>The contract of a type in MessagePack, by its traversal.</summary>
+/// <summary>The contract of a type in MessagePack, with its traversal.</summary>
 /// <typeparam name="T">The type.</typeparam>
-/// <typeparam name="TTraversal">Its traversal: a struct, so that the JIT makes code of its own for each, and calls it directly.</typeparam>
+/// <typeparam name="TTraversal">The traversal: a struct, so that the JIT compiles separate code for it and calls it directly.</typeparam>
 internal sealed class MessagePackContract<T, TTraversal> : MessagePackContract<T>
     where TTraversal : struct, ITraversal<T>
 {
@@ -61,7 +61,7 @@ internal sealed class MessagePackContract<T, TTraversal> : MessagePackContract<T
     }
 }
 
-/// <summary>The contract of a type in CBOR, by its traversal.</summary>
+/// <summary>The contract of a type in CBOR, with its traversal.</summary>
 /// <inheritdoc cref="MessagePackContract{T, TTraversal}"/>
 internal sealed class CborContract<T, TTraversal> : TraversedContract<T>
     where TTraversal : struct, ITraversal<T>
@@ -81,7 +81,7 @@ internal sealed class CborContract<T, TTraversal> : TraversedContract<T>
     internal override T ReadTraced(ref WireReader reader) => default(TTraversal).Read<CborFormat, Traced>(ref reader, default);
 }
 
-/// <summary>The contract of a type in the compact format, by its traversal.</summary>
+/// <summary>The contract of a type in the compact format, with its traversal.</summary>
 /// <inheritdoc cref="MessagePackContract{T, TTraversal}"/>
 internal sealed class CompactContract<T, TTraversal> : TraversedContract<T>
     where TTraversal : struct, ITraversal<T>

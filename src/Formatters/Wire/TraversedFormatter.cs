@@ -6,8 +6,10 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>A formatter of a format that the one traversal writes and reads: the base of <see cref="MessagePackFormatter{T}"/>, <see cref="CborFormatter{T}"/> and
-/// <see cref="CompactFormatter{T}"/>.</summary>
+/// <summary>
+/// The base of formatters of traversal formats: <see cref="MessagePackFormatter{T}"/>, <see cref="CborFormatter{T}"/> and <see
+/// cref="CompactFormatter{T}"/>.
+/// </summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public abstract class TraversedFormatter<T> : ContractBasedFormatter<T>
@@ -47,14 +49,14 @@ public abstract class TraversedFormatter<T> : ContractBasedFormatter<T>
 
     /// <inheritdoc/>
     /// <remarks>
-    /// Reuses objects of classes made by a constructor without parameters, lists, arrays of equal length, dictionaries (with new keys and values) and
-    /// equal strings, each where it is of exactly the declared type. A member that the body does not have gets the value that a new object has. Structs, and
-    /// objects whose constructor takes members, are new. An object that is reachable twice would be filled twice: pass what a formatter has read.
-    /// If it fails, the object may be filled in part: <see cref="MessageFormatter{T}.ReadOrClear"/> clears the variable then.
+    /// Reuses objects of classes with a parameterless constructor, lists, arrays of equal length, dictionaries (with new keys and values) and equal
+    /// strings, if they have exactly the declared type. A member that the body does not have gets the value that a new object has. Structs, and
+    /// objects whose constructor takes members, are new. An object that is reachable twice would be filled twice: pass only objects that a formatter
+    /// has read. If it fails, the object may be partly filled: <see cref="MessageFormatter{T}.ReadOrClear"/> then clears the variable.
     /// </remarks>
     public override void Read(ReadOnlySpan<byte> body, ref T value) => value = Read(body, value);
 
-    /// <summary>Returns the generated contract of the type, or one found by reflection, which is cached under the default options.</summary>
+    /// <summary>Returns the generated contract of the type, or one found by reflection, which is cached for default options.</summary>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     private protected static TraversedContract<T> GetContract<TFormat>(TraversalOptions options, ContractFormats format)

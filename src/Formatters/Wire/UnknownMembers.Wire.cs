@@ -5,13 +5,13 @@ using Formatters.Generated;
 
 namespace Formatters.Generated
 {
-    // Members that their reader does not know, kept by a member of type UnknownMembers.
+    // Unknown members, stored by a member of type UnknownMembers.
     public static partial class WireCode
     {
-        /// <summary>Keeps an element of the array form that no member stands for; in a gap only if it is not null.</summary>
+        /// <summary>Stores an element of the array form without a member; in a gap only if it is not null.</summary>
         /// <typeparam name="TFormat">The format.</typeparam>
         /// <param name="reader">The reader, at the element.</param>
-        /// <param name="unknown">Receives it; made where it is the first.</param>
+        /// <param name="unknown">Receives the element; created for the first.</param>
         /// <param name="index">Its index.</param>
         /// <param name="isGap">Whether members follow.</param>
         /// <exception cref="MessageFormatException">The value is malformed.</exception>
@@ -24,11 +24,11 @@ namespace Formatters.Generated
             unknown.AddTraversed<TFormat>(ref reader, index, []);
         }
 
-        /// <summary>Keeps an entry of the map form that no member stands for.</summary>
+        /// <summary>Stores an entry of the map form without a member.</summary>
         /// <typeparam name="TFormat">The format.</typeparam>
         /// <param name="reader">The reader, at the value.</param>
-        /// <param name="unknown">Receives it; made where it is the first.</param>
-        /// <param name="keyOffset">Where the key begins.</param>
+        /// <param name="unknown">Receives the entry; created for the first.</param>
+        /// <param name="keyOffset">The offset of the key.</param>
         /// <exception cref="MessageFormatException">The value is malformed.</exception>
         public static void KeepEntry<TFormat>(ref WireReader reader, [NotNull] ref UnknownMembers? unknown, int keyOffset)
             where TFormat : struct, IWireFormat
@@ -37,19 +37,19 @@ namespace Formatters.Generated
             unknown.AddTraversed<TFormat>(ref reader, -1, reader.Input.ReadAgain(keyOffset).ToArray());
         }
 
-        /// <summary>How many elements the array form has together with what is kept.</summary>
+        /// <summary>Returns the number of elements in the array form including the stored ones.</summary>
         /// <typeparam name="TFormat">The format.</typeparam>
-        /// <param name="unknown">What is kept; null for nothing.</param>
+        /// <param name="unknown">The stored elements; null for none.</param>
         /// <param name="count">The number without.</param>
         /// <returns>The greater of both.</returns>
         public static int ElementCount<TFormat>(UnknownMembers? unknown, int count)
             where TFormat : struct, IWireFormat => unknown is null ? count : Math.Max(unknown.CountElements<TFormat>(), count);
 
-        /// <summary>Writes what is kept for some indexes of the array form, or null.</summary>
+        /// <summary>Writes the stored elements for some indexes of the array form, or nulls.</summary>
         /// <typeparam name="TFormat">The format.</typeparam>
         /// <param name="writer">The writer.</param>
-        /// <param name="position">Where the next byte goes.</param>
-        /// <param name="unknown">What is kept; null for nothing.</param>
+        /// <param name="position">The position of the next byte.</param>
+        /// <param name="unknown">The stored elements; null for none.</param>
         /// <param name="from">The first index.</param>
         /// <param name="to">The index after the last.</param>
         /// <returns>The position after it.</returns>
@@ -67,19 +67,19 @@ namespace Formatters.Generated
             return ref writer.Reserve(ref position, MaxValueByteCount);
         }
 
-        /// <summary>How many entries of the map form are kept that no member stands for now.</summary>
+        /// <summary>Returns the number of stored entries of the map form that are still without a member.</summary>
         /// <typeparam name="TFormat">The format.</typeparam>
-        /// <param name="unknown">What is kept; null for nothing.</param>
+        /// <param name="unknown">The stored entries; null for none.</param>
         /// <param name="keys">The keys of the members.</param>
         /// <returns>The number.</returns>
         public static int EntryCount<TFormat>(UnknownMembers? unknown, WireKeys keys)
             where TFormat : struct, IWireFormat => unknown is null ? 0 : unknown.FindEntries<TFormat>(keys).Count;
 
-        /// <summary>Writes the entries of the map form that are kept.</summary>
+        /// <summary>Writes the stored entries of the map form.</summary>
         /// <typeparam name="TFormat">The format.</typeparam>
         /// <param name="writer">The writer.</param>
-        /// <param name="position">Where the next byte goes.</param>
-        /// <param name="unknown">What is kept.</param>
+        /// <param name="position">The position of the next byte.</param>
+        /// <param name="unknown">The stored entries.</param>
         /// <param name="keys">The keys of the members.</param>
         /// <returns>The position after it.</returns>
         public static ref byte WriteEntries<TFormat>(ref WireWriter writer, ref byte position, UnknownMembers unknown, WireKeys keys)
@@ -98,7 +98,7 @@ namespace Formatters.Generated
 
 namespace Formatters
 {
-    // MessagePack and the formats of the one traversal: elements by their indexes in the array form, entries by their keys in the map form.
+    // MessagePack and the other traversal formats: elements by their indexes in the array form, entries by their keys in the map form.
     public sealed partial class UnknownMembers
     {
         // The index is -1 for an entry, the key empty for an element.
@@ -150,7 +150,8 @@ namespace Formatters
             {
                 (int bodyType, int index, byte[] key, byte[] value) = _traversed[i];
                 (int otherType, int otherIndex, byte[] otherKey, byte[] otherValue) = other._traversed[i];
-                if (bodyType != otherType || index != otherIndex || !key.AsSpan().SequenceEqual(otherKey) || !value.AsSpan().SequenceEqual(otherValue))
+                if (bodyType != otherType || index != otherIndex || !key.AsSpan().SequenceEqual(otherKey)
+                    || !value.AsSpan().SequenceEqual(otherValue))
                     return false;
             }
 

@@ -5,7 +5,8 @@ using System.Numerics;
 
 namespace Formatters.Generated;
 
-// Values that are another value in all of these formats: a string, or bytes. To add one is a method to write it, one to read it, and a row below.
+// Values that are represented as another value in all of these formats: a string, or bytes. To add one, add a method to write it, one to read it, and
+// a row below.
 public static partial class WireCode
 {
     /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
@@ -67,7 +68,7 @@ public static partial class WireCode
     public static IPAddress ReadIPAddress<TFormat>(ref WireReader reader)
         where TFormat : struct, IWireFormat => ContractCode.ParseIPAddress(reader.ByteOffset, ReadString<TFormat>(ref reader, null));
 
-    /// <summary>The codecs of these types, for contracts by reflection.</summary>
+    /// <summary>Creates the codecs of these types, for contracts by reflection.</summary>
     internal static Dictionary<Type, WireCodec<TFormat>> KnownCodecs<TFormat>()
         where TFormat : struct, IWireFormat => new()
         {

@@ -3,17 +3,19 @@ using System.Runtime.CompilerServices;
 
 namespace Formatters.Generated;
 
-// The scalars: a row each, whatever the format. Several are another value of the formats: an integer, a number of days.
+// The scalars: a row each, for all formats. Several are represented as another value of the formats: an integer, a number of days.
 public static partial class WireCode
 {
-    /// <summary>The most bytes that a value takes which is written at a position, in any format.</summary>
+    /// <summary>The maximum encoded size, in any format, of a value written without its own bounds check.</summary>
     internal const int MaxValueByteCount = 48;
 
-    /// <summary>Writes a value at a position; the caller has reserved the bytes, except for strings, bytes and integers of any size. Smaller integers are written
-    /// as an <see cref="int"/> or a <see cref="long"/>.</summary>
+    /// <summary>
+    /// Writes a value at a position; the caller has reserved the bytes, except for strings, bytes and integers of any size. Smaller integers are
+    /// written as an <see cref="int"/> or a <see cref="long"/>.
+    /// </summary>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="value">The value.</param>
     /// <returns>The position after it.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -250,7 +252,8 @@ public static partial class WireCode
 
     /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
     public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, Int128 value)
-        where TFormat : struct, IWireFormat => ref default(TFormat).WriteWide(ref writer, ref position, (ulong)(value >> 64), (ulong)value, isSigned: true);
+        where TFormat : struct, IWireFormat => ref default(TFormat).WriteWide(
+            ref writer, ref position, (ulong)(value >> 64), (ulong)value, isSigned: true);
 
     /// <inheritdoc cref="ReadBoolean"/>
     public static Int128 ReadInt128<TFormat>(ref WireReader reader)
@@ -262,7 +265,8 @@ public static partial class WireCode
 
     /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
     public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, UInt128 value)
-        where TFormat : struct, IWireFormat => ref default(TFormat).WriteWide(ref writer, ref position, (ulong)(value >> 64), (ulong)value, isSigned: false);
+        where TFormat : struct, IWireFormat => ref default(TFormat).WriteWide(
+            ref writer, ref position, (ulong)(value >> 64), (ulong)value, isSigned: false);
 
     /// <inheritdoc cref="ReadBoolean"/>
     public static UInt128 ReadUInt128<TFormat>(ref WireReader reader)

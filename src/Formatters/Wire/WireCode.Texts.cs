@@ -4,15 +4,15 @@ using System.Runtime.InteropServices;
 
 namespace Formatters.Generated;
 
-// Strings, which all formats write as a length and UTF-8: they differ in the code of a short string, in its greatest length and in the longer headers.
+// Strings, which all formats write as a length and UTF-8: they differ in the code of a short string, its maximum length, and the longer headers.
 public static partial class WireCode
 {
-    /// <summary>The longest string whose first byte may be all of its header, in any format.</summary>
+    /// <summary>The maximum length of a string whose header may be its first byte, in any format.</summary>
     internal const int MaxShortTextByteCount = 64;
 
     private const int MaxTextHeaderByteCount = 5;
 
-    /// <summary>As <see cref="WriteTextInline"/>, by a call.</summary>
+    /// <summary>Calls <see cref="WriteTextInline"/> without inlining it.</summary>
     /// <inheritdoc cref="WriteTextInline"/>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static ref byte WriteText<TFormat>(ref WireWriter writer, ref byte position, string value, int following)
@@ -21,7 +21,7 @@ public static partial class WireCode
     /// <summary>Writes a string, and reserves bytes after it.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="value">The string; null is an error.</param>
     /// <param name="following">The number of bytes to reserve after it.</param>
     /// <returns>The position after it.</returns>
@@ -60,14 +60,14 @@ public static partial class WireCode
     public static string ReadString<TFormat>(ref WireReader reader, string? existing)
         where TFormat : struct, IWireFormat => ReadShortText<TFormat>(ref reader, existing);
 
-    /// <summary>Reads a string at a position, which stays.</summary>
+    /// <summary>Reads a string at a position, without advancing it.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <param name="reader">The reader.</param>
-    /// <param name="position">Where the value is.</param>
+    /// <param name="position">The position of the value.</param>
     /// <param name="existing">The string to return if it is equal.</param>
     /// <param name="byteCount">Receives how many bytes it has, with its header.</param>
     /// <returns>The string.</returns>
-    /// <exception cref="MessageFormatException">Another value is next, bad UTF-8, or the body ends before its end.</exception>
+    /// <exception cref="MessageFormatException">The next value has another kind, is invalid UTF-8, or is truncated.</exception>
     public static string ReadText<TFormat>(ref WireReader reader, ref byte position, string? existing, out int byteCount)
         where TFormat : struct, IWireFormat
     {
@@ -77,7 +77,7 @@ public static partial class WireCode
     }
 
     /// <inheritdoc cref="ReadText"/>
-    /// <remarks>Inlined: each copy learns the length of its own member.</remarks>
+    /// <remarks>Inlined: each copy adapts to the length of its own member.</remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static string ReadTextInline<TFormat>(ref WireReader reader, ref byte position, string? existing, out int byteCount)
         where TFormat : struct, IWireFormat
@@ -88,7 +88,8 @@ public static partial class WireCode
         {
             uint contentByteCount = (uint)(position - default(TFormat).ShortTextCode);
             ref byte text = ref Unsafe.Add(ref position, 1);
-            if (contentByteCount - 8 <= (uint)(default(TFormat).MaxShortTextByteCount < 32 ? default(TFormat).MaxShortTextByteCount - 8 : 24) && contentByteCount < (uint)remaining && Utf8Text.IsShortAscii(ref text, (int)contentByteCount))
+            if (contentByteCount - 8 <= (uint)(default(TFormat).MaxShortTextByteCount < 32 ? default(TFormat).MaxShortTextByteCount - 8 : 24)
+                && contentByteCount < (uint)remaining && Utf8Text.IsShortAscii(ref text, (int)contentByteCount))
             {
                 byteCount = 1 + (int)contentByteCount;
                 return Utf8Text.ReadShortAscii(ref text, (int)contentByteCount, existing);
@@ -100,7 +101,7 @@ public static partial class WireCode
         return value;
     }
 
-    /// <summary>Writes any string: in one pass where there is capacity for three bytes for each character, else counted first and reserved exactly.</summary>
+    /// <summary>Writes any string: in one pass if there is capacity for three bytes per character, otherwise after counting its bytes.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal static void WriteAnyText<TFormat>(ref BodyOutput output, string value)
         where TFormat : struct, IWireFormat
@@ -109,7 +110,7 @@ public static partial class WireCode
             ThrowHelper.ThrowInvalidText();
         if (output.Room - MaxTextHeaderByteCount >= 3L * value.Length)
         {
-            // The header is written when the length is known: its width is guessed as for ASCII, and the string moved where that was too few.
+            // The header is written when the length is known: its width is guessed as for ASCII, and the string moved if that was too small.
             ref byte start = ref output.Position;
             int guess = HeaderByteCount<TFormat>(value.Length);
             int written = WriteContent(ref Unsafe.Add(ref start, guess), value);
@@ -211,7 +212,7 @@ public static partial class WireCode
         return ReadShortText<TFormat>(ref reader, existing);
     }
 
-    /// <summary>Reads a string, of which most are short: for those one check of the bytes that remain and one move of the position do.</summary>
+    /// <summary>Reads a string. Most are short: for them one check of the remaining bytes and one advance suffice.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static string ReadShortText<TFormat>(ref WireReader reader, string? existing)
         where TFormat : struct, IWireFormat

@@ -7,14 +7,14 @@ using System.Runtime.CompilerServices;
 
 namespace Formatters.Generated;
 
-/// <summary>What the one traversal calls, whatever the format. For generated code.</summary>
+/// <summary>The format-independent methods that the traversal calls. For generated code.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static partial class WireCode
 {
-    /// <summary>Writes how many elements follow.</summary>
+    /// <summary>Writes the number of elements.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="count">The number.</param>
     /// <returns>The position after it.</returns>
     /// <exception cref="MessageFormatException">There are more than the limits allow.</exception>
@@ -26,7 +26,7 @@ public static partial class WireCode
         return ref default(TFormat).WriteArrayHeader(ref writer.Reserve(ref position, MaxValueByteCount), count);
     }
 
-    /// <summary>Writes how many entries follow.</summary>
+    /// <summary>Writes the number of entries.</summary>
     /// <inheritdoc cref="WriteArrayHeader{TFormat}"/>
     public static ref byte WriteMapHeader<TFormat>(ref WireWriter writer, ref byte position, int count)
         where TFormat : struct, IWireFormat
@@ -36,25 +36,25 @@ public static partial class WireCode
         return ref default(TFormat).WriteMapHeader(ref writer.Reserve(ref position, MaxValueByteCount), count);
     }
 
-    /// <summary>Begins to write a map or a set to another buffer, to be put into order.</summary>
+    /// <summary>Starts writing a map or set to a temporary buffer, to be sorted.</summary>
     /// <param name="writer">The writer.</param>
-    /// <param name="aside">Receives the buffer.</param>
+    /// <param name="aside">Receives the temporary buffer.</param>
     /// <returns>The writer into it.</returns>
     public static WireWriter BeginAside(ref WireWriter writer, out PooledBufferWriter aside)
     {
         aside = new PooledBufferWriter();
-        return writer.Aside(aside);
+        return writer.CreateTemporary(aside);
     }
 
-    /// <summary>Ends to write to another buffer.</summary>
-    /// <param name="aside">The writer into it.</param>
+    /// <summary>Finishes writing to the temporary buffer.</summary>
+    /// <param name="aside">The writer to the temporary buffer.</param>
     public static void EndAside(ref WireWriter aside) => aside.Output.Flush();
 
-    /// <summary>Writes a map or a set that was written to another buffer, in the order of the bytes of its keys or elements.</summary>
+    /// <summary>Writes a map or a set from a temporary buffer, in the order of the bytes of its keys or elements.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
-    /// <param name="aside">The buffer.</param>
+    /// <param name="position">The position of the next byte.</param>
+    /// <param name="aside">The temporary buffer.</param>
     /// <param name="isMap">Whether it is a map.</param>
     /// <returns>The position after it.</returns>
     public static ref byte WriteSorted<TFormat>(ref WireWriter writer, ref byte position, PooledBufferWriter aside, bool isMap)
@@ -65,18 +65,18 @@ public static partial class WireCode
         return ref position;
     }
 
-    /// <summary>Whether a map or a set is written in the order of its bytes.</summary>
+    /// <summary>Determines whether a map or a set is written in the order of its bytes.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <returns>Whether it is.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool IsSorted<TFormat>()
         where TFormat : struct, IWireFormat => default(TFormat).IsSorted;
 
-    /// <summary>Skips the elements after the last that the contract has.</summary>
+    /// <summary>Skips the elements after the last one of the contract.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <typeparam name="TMode">The mode.</typeparam>
     /// <param name="reader">The reader.</param>
-    /// <param name="level">The level of the record.</param>
+    /// <param name="level">The depth of the record.</param>
     /// <param name="count">How many.</param>
     /// <exception cref="MessageFormatException">One is malformed.</exception>
     public static void SkipElements<TFormat, TMode>(ref WireReader reader, int level, int count)
@@ -89,12 +89,12 @@ public static partial class WireCode
             default(TFormat).Skip(ref reader);
     }
 
-    /// <summary>Writes a value by a formatter of the binary format: its bytes.</summary>
+    /// <summary>Writes a value with a formatter of the binary format, as bytes.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <typeparam name="TFormatter">The formatter.</typeparam>
     /// <typeparam name="T">The type of the value.</typeparam>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="value">The value; null is an error.</param>
     /// <returns>The position after it.</returns>
     public static ref byte WriteFormatted<TFormat, TFormatter, T>(ref WireWriter writer, ref byte position, T value)
@@ -108,7 +108,7 @@ public static partial class WireCode
         return ref default(TFormat).WriteBytes(ref writer, ref position, buffer.WrittenSpan);
     }
 
-    /// <summary>Reads a value by a formatter of the binary format.</summary>
+    /// <summary>Reads a value with a formatter of the binary format.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <typeparam name="TFormatter">The formatter.</typeparam>
     /// <typeparam name="T">The type of the value.</typeparam>
@@ -123,12 +123,12 @@ public static partial class WireCode
         return FormattedValue.ReadBinary(bytes, reader.ByteOffset - bytes.Length, reader.Limits, MemberFormatter<TFormatter>.Instance, existing);
     }
 
-    /// <summary>Writes a value by its generated contract, of another assembly.</summary>
+    /// <summary>Writes a value with its generated contract in another assembly.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <typeparam name="TMode">The mode.</typeparam>
     /// <typeparam name="T">The type.</typeparam>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="contract">The contract.</param>
     /// <param name="value">The value; null is an error.</param>
     /// <returns>The position after it.</returns>
@@ -146,7 +146,7 @@ public static partial class WireCode
         return ref writer.Output.Position;
     }
 
-    /// <summary>Reads a value by its generated contract, of another assembly.</summary>
+    /// <summary>Reads a value with its generated contract in another assembly.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <typeparam name="TMode">The mode.</typeparam>
     /// <typeparam name="T">The type.</typeparam>
@@ -159,12 +159,12 @@ public static partial class WireCode
         where TMode : struct, IMode =>
         typeof(TMode) == typeof(Traced) ? contract.In<TFormat>().ReadTraced(ref reader) : contract.In<TFormat>().Read(ref reader, existing);
 
-    /// <summary>Writes a value by a codec of the application, which is one of MessagePack.</summary>
+    /// <summary>Writes a value with a codec of the application, which is one of MessagePack.</summary>
     /// <typeparam name="TFormat">The format: MessagePack in one of its orders.</typeparam>
     /// <typeparam name="TCodec">The codec.</typeparam>
     /// <typeparam name="T">The type of the value.</typeparam>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="value">The value; null is an error.</param>
     /// <returns>The position after it.</returns>
     public static ref byte WriteByCodec<TFormat, TCodec, T>(ref WireWriter writer, ref byte position, T value)
@@ -176,17 +176,17 @@ public static partial class WireCode
         return ref writer.Output.Position;
     }
 
-    /// <summary>Reads a value by a codec of the application, which is one of MessagePack.</summary>
+    /// <summary>Reads a value with a codec of the application, which is one of MessagePack.</summary>
     /// <typeparam name="TCodec">The codec.</typeparam>
     /// <typeparam name="T">The type of the value.</typeparam>
     /// <param name="reader">The reader.</param>
     /// <param name="existing">A value that may be filled.</param>
     /// <returns>The value.</returns>
-    /// <exception cref="MessageFormatException">There is a nil, or what the codec refuses.</exception>
+    /// <exception cref="MessageFormatException">The value is a nil, or the codec rejects it.</exception>
     public static T ReadByCodec<TCodec, T>(ref WireReader reader, T? existing)
         where TCodec : MessagePackCodec<T>, new() => PackedCodec.Read(MemberFormatter<TCodec>.Instance, ref reader, existing);
 
-    /// <summary>Whether the format is the one with a body type.</summary>
+    /// <summary>Determines whether the format has a body type.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <param name="bodyType">The body type, a constant.</param>
     /// <returns>Whether it is.</returns>
@@ -194,17 +194,17 @@ public static partial class WireCode
     public static bool Is<TFormat>(int bodyType)
         where TFormat : struct, IWireFormat => default(TFormat).BodyType == bodyType;
 
-    /// <summary>Whether the names of a record are written in the order of their bytes.</summary>
+    /// <summary>Determines whether the names of a record are written in the order of their bytes.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <returns>Whether they are.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool SortsKeys<TFormat>()
         where TFormat : struct, IWireFormat => default(TFormat).SortsKeys;
 
-    /// <summary>Writes a case of unknown tag as it was read.</summary>
+    /// <summary>Writes a case with an unknown tag unchanged.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="value">The case.</param>
     /// <returns>The position after it.</returns>
     /// <exception cref="MessageFormatException">Its tag is negative, or its bytes are not one value of the format.</exception>
@@ -222,7 +222,8 @@ public static partial class WireCode
         }
         catch (MessageFormatException e)
         {
-            throw new MessageFormatException(MessageFormatErrorCode.BadValue, "The bytes of the unknown case are not one value of the wire format.", innerException: e);
+            throw new MessageFormatException(MessageFormatErrorCode.BadValue, "The bytes of the unknown case are not one value of the wire format.",
+                innerException: e);
         }
 
         position = ref WriteArrayHeader<TFormat>(ref writer, ref position, 2);
@@ -232,13 +233,13 @@ public static partial class WireCode
         return ref position;
     }
 
-    /// <summary>Reads the header and the tag of a union, one level deeper.</summary>
+    /// <summary>Reads the header and the tag of a union, and increments the depth.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <param name="reader">The reader.</param>
     /// <param name="union">The union.</param>
-    /// <param name="byteOffset">Receives where the tag begins.</param>
+    /// <param name="byteOffset">Receives the offset of the tag.</param>
     /// <returns>The tag.</returns>
-    /// <exception cref="MessageFormatException">There is no array of two, or no tag.</exception>
+    /// <exception cref="MessageFormatException">The next value is not an array of two, or has no tag.</exception>
     public static int ReadTag<TFormat>(ref WireReader reader, Type union, out int byteOffset)
         where TFormat : struct, IWireFormat
     {
@@ -250,13 +251,13 @@ public static partial class WireCode
         return (int)default(TFormat).ReadInteger(ref reader, int.MinValue, int.MaxValue, nameof(Int32));
     }
 
-    /// <summary>Reads the value of a case of unknown tag.</summary>
+    /// <summary>Reads the value of a case with an unknown tag.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
-    /// <typeparam name="T">The type that keeps it.</typeparam>
+    /// <typeparam name="T">The type that stores it.</typeparam>
     /// <param name="reader">The reader.</param>
-    /// <param name="value">The object that keeps it.</param>
+    /// <param name="value">The object that stores it.</param>
     /// <param name="tag">The tag.</param>
-    /// <param name="byteOffset">Where the tag begins.</param>
+    /// <param name="byteOffset">The offset of the tag.</param>
     /// <returns>The case.</returns>
     /// <exception cref="MessageFormatException">The tag is negative, or the value is malformed.</exception>
     public static T ReadUnknownCase<TFormat, T>(ref WireReader reader, T value, int tag, int byteOffset)
@@ -270,16 +271,16 @@ public static partial class WireCode
         return value;
     }
 
-    /// <summary>Refuses a tag that stands for no type.</summary>
+    /// <summary>Throws for an unknown tag.</summary>
     /// <param name="tag">The tag.</param>
-    /// <param name="byteOffset">Where it begins.</param>
+    /// <param name="byteOffset">The offset of the tag.</param>
     /// <param name="union">The union.</param>
     /// <exception cref="MessageFormatException">In any case.</exception>
     [DoesNotReturn]
     public static void ThrowUnknownCase(int tag, int byteOffset, Type union) => throw new MessageFormatException(
         MessageFormatErrorCode.TypeNotAllowed, string.Format(CultureInfo.InvariantCulture, "The union {0} has no case {1}.", union, tag), byteOffset);
 
-    /// <summary>Refuses an object of a type that its union does not list, or a null.</summary>
+    /// <summary>Throws for a null, or an object whose type the union does not list.</summary>
     /// <param name="value">The object.</param>
     /// <param name="union">The union.</param>
     /// <exception cref="MessageFormatException">In any case.</exception>
@@ -291,10 +292,12 @@ public static partial class WireCode
         throw new MessageFormatException(MessageFormatErrorCode.TypeNotAllowed, $"{value.GetType()} is not a case of the union {union}.");
     }
 
-    /// <summary>Writes the lengths of a multidimensional array, as the first elements of an array of which the last is the array of the elements.</summary>
+    /// <summary>
+    /// Writes the lengths of a multidimensional array, as the first elements of an array whose last element is the array of the elements.
+    /// </summary>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="grid">The array.</param>
     /// <returns>The position after it.</returns>
     public static ref byte WriteLengths<TFormat>(ref WireWriter writer, ref byte position, Array grid)
@@ -306,14 +309,14 @@ public static partial class WireCode
         return ref position;
     }
 
-    /// <summary>Reads the lengths of a multidimensional array and the header of its elements, one level deeper.</summary>
+    /// <summary>Reads the lengths of a multidimensional array and the header of its elements, and increments the depth.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <param name="reader">The reader.</param>
     /// <param name="rank">The number of dimensions.</param>
-    /// <param name="elementAllocation">About how many bytes an element takes in memory.</param>
+    /// <param name="elementAllocation">The approximate size of an element in memory.</param>
     /// <param name="elementCount">Receives the number of elements: the product.</param>
     /// <returns>The lengths; so large an array may be allocated.</returns>
-    /// <exception cref="MessageFormatException">Another shape, a bad length, or more elements than bytes remain.</exception>
+    /// <exception cref="MessageFormatException">The value has another shape, an invalid length, or more elements than bytes remain.</exception>
     public static int[] ReadLengths<TFormat>(ref WireReader reader, int rank, int elementAllocation, out int elementCount)
         where TFormat : struct, IWireFormat
     {
@@ -335,7 +338,7 @@ public static partial class WireCode
             product = Math.Min(product * lengths[i], int.MaxValue);
         }
 
-        if (product == 0 && !GridMethods.CanMake(lengths))
+        if (product == 0 && !MultidimensionalArrayMethods.CanMake(lengths))
             ThrowHelper.ThrowBadLength(lengthsOffset, "No array can have these lengths.");
         byteOffset = reader.ByteOffset;
         elementCount = default(TFormat).ReadArrayHeader(ref reader, elementAllocation);
@@ -351,10 +354,10 @@ public static partial class WireCode
         return ref Unsafe.Add(ref position, 1);
     }
 
-    /// <summary>An integer of 128 bits as one of any size.</summary>
+    /// <summary>Combines the halves of an integer of 128 bits.</summary>
     internal static BigInteger Join(ulong high, ulong low, bool isSigned) => ((isSigned ? (BigInteger)(long)high : high) << 64) | low;
 
-    /// <summary>The reverse; what has more than 128 bits is refused.</summary>
+    /// <summary>Splits an integer into halves; throws if it has more than 128 bits.</summary>
     internal static void Split(BigInteger value, bool isSigned, int byteOffset, out ulong high, out ulong low)
     {
         BigInteger upper = value >> 64;
@@ -364,7 +367,7 @@ public static partial class WireCode
         low = (ulong)(value & ulong.MaxValue);
     }
 
-    /// <summary>Writes a map, or an array that is a set, that has been written elsewhere, in the order of the bytes of its keys or elements.</summary>
+    /// <summary>Writes a map, or an array that is a set, from unsorted bytes, in the order of the bytes of its keys or elements.</summary>
     internal static ref byte WriteSorted<TFormat>(ref WireWriter writer, ref byte position, ReadOnlySpan<byte> unordered, bool isMap)
         where TFormat : struct, IWireFormat
     {

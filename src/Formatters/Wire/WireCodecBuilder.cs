@@ -5,7 +5,7 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>Makes the contract of a type in a format of the traversal. The rules: docs/wire/messagepack.md, "Contracts".</summary>
+/// <summary>Creates the contract of a type in a traversal format. The rules: docs/wire/messagepack.md, "Contracts".</summary>
 [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
 [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
 internal sealed class WireCodecBuilder<TFormat> : ContractBuilder
@@ -16,7 +16,7 @@ internal sealed class WireCodecBuilder<TFormat> : ContractBuilder
     private WireCodecBuilder(TraversalOptions options)
         : base(options) => _options = options;
 
-    /// <exception cref="ArgumentException">The type, or one in it, has no contract; the text names the member.</exception>
+    /// <exception cref="ArgumentException">The type, or a type in it, has no contract; the message names the member.</exception>
     internal static ReflectedContract<TFormat, T> Build<T>(TraversalOptions options)
     {
         if (Nullable.GetUnderlyingType(typeof(T)) is not null)
@@ -30,7 +30,8 @@ internal sealed class WireCodecBuilder<TFormat> : ContractBuilder
             return new CodecContract(type, MakePacked(type, codec));
         if (carrier.GetCustomAttribute<MessageFormatterAttribute>(inherit: false)?.FormatterType is not Type formatter
             || default(TFormat).BodyType != BodyTypes.MessagePack || !typeof(MessagePackCodec<>).MakeGenericType(type).IsAssignableFrom(formatter))
-            return base.FindFormatted(carrier, type, path) ?? (carrier is Type && type == typeof(ArraySegment<byte>) ? new CodecContract(type, null) : null);
+            return base.FindFormatted(carrier, type, path)
+                ?? (carrier is Type && type == typeof(ArraySegment<byte>) ? new CodecContract(type, null) : null);
         if (formatter.IsAbstract || formatter.ContainsGenericParameters || formatter.GetConstructor(Type.EmptyTypes) is null)
             throw new ArgumentException($"{path}: {TypeNames.Of(formatter)} is not a codec that can be created.");
         return new CodecContract(type, MakePacked(type, Activator.CreateInstance(formatter)!));
@@ -66,5 +67,6 @@ internal sealed class WireCodecBuilder<TFormat> : ContractBuilder
         return record;
     }
 
-    private static object MakePacked(Type type, object codec) => Activator.CreateInstance(typeof(PackedCodec<,>).MakeGenericType(typeof(TFormat), type), codec)!;
+    private static object MakePacked(Type type, object codec) =>
+        Activator.CreateInstance(typeof(PackedCodec<,>).MakeGenericType(typeof(TFormat), type), codec)!;
 }

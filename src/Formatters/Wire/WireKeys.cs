@@ -18,7 +18,7 @@ public sealed class WireKeys
     /// <summary>Reads a key.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <param name="reader">The reader.</param>
-    /// <param name="byteOffset">Receives where the key begins.</param>
+    /// <param name="byteOffset">Receives the offset of the key.</param>
     /// <returns>Its index, or -1 if it is not one of these.</returns>
     public int Read<TFormat>(ref WireReader reader, out int byteOffset)
         where TFormat : struct, IWireFormat
@@ -30,7 +30,7 @@ public sealed class WireKeys
 
     /// <summary>Reads a key by reflection.</summary>
     /// <param name="reader">The reader.</param>
-    /// <param name="expected">The index that probably comes; it is the first to be compared.</param>
+    /// <param name="expected">The index of the expected key, which is compared first.</param>
     internal int Read<TFormat>(ref WireReader reader, int expected)
         where TFormat : struct, IWireFormat
     {
@@ -38,7 +38,7 @@ public sealed class WireKeys
         return isText ? IndexOf(name, expected) : -1;
     }
 
-    /// <summary>The UTF-8 of a name.</summary>
+    /// <summary>Gets the UTF-8 of a name.</summary>
     internal byte[] this[int index] => _names[index];
 
     internal bool Contains<TFormat>(ReadOnlySpan<byte> key)

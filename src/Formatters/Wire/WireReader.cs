@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 
 namespace Formatters.Generated;
 
-/// <summary>Where the traversal reads: a body, a depth and limits, of no format. For generated code.</summary>
+/// <summary>The input of the traversal: a body, a depth and limits, independent of the format. For generated code.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public ref struct WireReader
 {
@@ -14,7 +14,7 @@ public ref struct WireReader
 
     internal WireReader(ReadOnlySpan<byte> body, FormatterLimits? limits) => Input = new BodyInput(body, limits);
 
-    /// <summary>How many bytes have been read.</summary>
+    /// <summary>Gets the number of bytes that have been read.</summary>
     public readonly int ByteOffset => Input.ByteOffset;
 
     /// <inheritdoc cref="WireWriter.Enter"/>
@@ -27,7 +27,7 @@ public ref struct WireReader
 
     /// <inheritdoc cref="WireWriter.Touch"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Touch() => Input.Touch();
+    public void Touch() => Input.CheckLeafDepth();
 
     internal MemberPath? Path
     {
@@ -37,11 +37,11 @@ public ref struct WireReader
 
     internal readonly FormatterLimits Limits => Input.Limits;
 
-    /// <summary>How many bytes have been read after a position.</summary>
+    /// <summary>Returns the number of bytes that have been read after a position.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly int ByteCountSince(ref byte position) => (int)Unsafe.ByteOffset(ref position, ref Input.Position);
 
-    /// <summary>Reads a value as the bytes that it has.</summary>
+    /// <summary>Reads a value as raw bytes.</summary>
     internal ReadOnlySpan<byte> ReadRaw<TFormat>()
         where TFormat : struct, IWireFormat
     {

@@ -6,7 +6,7 @@ using System.Runtime.InteropServices;
 
 namespace Formatters.Generated;
 
-/// <summary>Where the traversal writes: a buffer, a depth and limits, of no format. For generated code.</summary>
+/// <summary>The output of the traversal: a buffer, a depth and limits, independent of the format. For generated code.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public ref struct WireWriter
 {
@@ -16,19 +16,19 @@ public ref struct WireWriter
 
     internal WireWriter(IBufferWriter<byte> output, FormatterLimits? limits) => Output = new BodyOutput(output, limits);
 
-    /// <summary>Begins a record or a collection: one level deeper.</summary>
+    /// <summary>Begins a record or a collection: increments the depth.</summary>
     /// <exception cref="MessageFormatException">It is nested too deeply.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Enter() => Output.Enter();
 
-    /// <summary>Ends what <see cref="Enter"/> began.</summary>
+    /// <summary>Decrements the depth after <see cref="Enter"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Leave() => Output.Leave();
 
-    /// <summary>A record in which there is no further level of nesting: its own is only checked.</summary>
+    /// <summary>Checks the depth for a record without further nesting.</summary>
     /// <exception cref="MessageFormatException">It is nested too deeply.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Touch() => Output.Touch();
+    public void Touch() => Output.CheckLeafDepth();
 
     internal MemberPath? Path
     {
@@ -43,7 +43,7 @@ public ref struct WireWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void End(ref byte position) => Output.MoveTo(ref position);
 
-    /// <summary>Makes sure of some bytes at a position.</summary>
+    /// <summary>Ensures that a number of bytes are available at a position.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ref byte Reserve(ref byte position, int byteCount)
     {
@@ -60,8 +60,8 @@ public ref struct WireWriter
         return ref Unsafe.Add(ref position, value.Length);
     }
 
-    /// <summary>A writer into another buffer, at the same depth.</summary>
-    internal WireWriter Aside(PooledBufferWriter buffer)
+    /// <summary>Creates a writer to a temporary buffer, at the same depth.</summary>
+    internal WireWriter CreateTemporary(PooledBufferWriter buffer)
     {
         var aside = new WireWriter(buffer, Limits) { Path = Path };
         aside.Output.SetDepthOf(Output);

@@ -4,10 +4,10 @@ using System.Xml;
 
 namespace Formatters;
 
-/// <summary>The XmlTextReader under XmlSerializer, with the settings of <c>XmlMessageFormatter</c> and a look at the stack.</summary>
+/// <summary>The XmlTextReader under XmlSerializer, with the settings of <c>XmlMessageFormatter</c> and a check of the stack.</summary>
 /// <remarks>
-/// As there, document types are rejected, line ends are not normalised and character entities not checked (<c>&amp;#x1;</c>): what was written comes
-/// back. Unlike there, white space is kept where it is all that an element has.
+/// As in XmlMessageFormatter, document types are rejected, line ends are not normalized and character entities not checked (<c>&amp;#x1;</c>): text
+/// is read as it was written. Unlike there, white space is kept if it is the only content of an element.
 /// </remarks>
 internal sealed class BodyXmlReader : XmlTextReader
 {
@@ -17,7 +17,7 @@ internal sealed class BodyXmlReader : XmlTextReader
     internal BodyXmlReader(TextReader body)
         : base(body) => Guard();
 
-    // XmlSerializer recurses once per level, and each time reads: MaxDepth has been checked, but it may have been raised beyond what the stack holds.
+    // XmlSerializer recurses once per level, with a read each: MaxDepth has been checked, but may have been raised beyond what the stack allows.
     public override bool Read()
     {
         if ((Depth & 15) == 15)
@@ -28,7 +28,7 @@ internal sealed class BodyXmlReader : XmlTextReader
         }
         catch (ArgumentException e)
         {
-            // XmlTextReader's own, of a short body whose declaration is no UTF-8: it counts less than nothing when it decodes the rest again.
+            // XmlTextReader's own error for a short body whose declaration is not UTF-8: it computes a negative count when it decodes the rest again.
             throw new XmlException("The declaration is not in the encoding of the body.", e, LineNumber, LinePosition);
         }
     }

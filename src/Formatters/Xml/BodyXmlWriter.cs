@@ -6,12 +6,14 @@ using System.Xml.Schema;
 
 namespace Formatters;
 
-/// <summary>The writer under XmlSerializer: the one of the runtime that gives the layout of a style, with depth counted and numbers in the digits of .NET
-/// Framework.</summary>
+/// <summary>
+/// The writer under XmlSerializer: the runtime's writer with the layout of a style, with a depth limit and numbers in the digits of .NET Framework.
+/// </summary>
 internal sealed class BodyXmlWriter : XmlWriter
 {
     private static readonly XmlWriterSettings Net = new() { Encoding = XmlBody.Utf8, Indent = true, NewLineChars = "\r\n" };
-    private static readonly XmlWriterSettings Compact = new() { Encoding = XmlBody.Utf8, NewLineHandling = NewLineHandling.Entitize, CheckCharacters = false };
+    private static readonly XmlWriterSettings Compact =
+        new() { Encoding = XmlBody.Utf8, NewLineHandling = NewLineHandling.Entitize, CheckCharacters = false };
 
     private readonly XmlWriter _writer;
     private readonly int _maxDepth;
@@ -23,8 +25,8 @@ internal sealed class BodyXmlWriter : XmlWriter
 
     /// <param name="destination">Receives the body.</param>
     /// <param name="style">How it looks.</param>
-    /// <param name="maxDepth">The most elements inside each other.</param>
-    /// <param name="numbers">Where numbers get the digits of .NET Framework; null for nowhere.</param>
+    /// <param name="maxDepth">The maximum number of nested elements.</param>
+    /// <param name="numbers">The locations of numbers that get the digits of .NET Framework; null for none.</param>
     internal BodyXmlWriter(Stream destination, XmlBodyStyle style, int maxDepth, XmlNumberMaps? numbers)
     {
         _numbers = numbers;
@@ -80,7 +82,9 @@ internal sealed class BodyXmlWriter : XmlWriter
         if (_elements is not null)
         {
             _isTypeName = localName == "type" && ns == XmlSchema.InstanceNamespace;
-            _number = _elements.Peek().Attributes.TryGetValue(new XmlQualifiedName(localName, ns), out XmlNumberKind kind) ? kind : XmlNumberKind.None;
+            _number = _elements.Peek().Attributes.TryGetValue(new XmlQualifiedName(localName, ns), out XmlNumberKind kind)
+                ? kind
+                : XmlNumberKind.None;
         }
 
         _writer.WriteStartAttribute(prefix!, localName, ns!);
@@ -152,7 +156,7 @@ internal sealed class BodyXmlWriter : XmlWriter
     {
         var text = new StreamWriter(destination, XmlBody.Utf8, 1024, leaveOpen: true) { NewLine = "\r\n" };
         var writer = new XmlTextWriter(text) { Formatting = Formatting.Indented, Indentation = 2 };
-        // Not WriteStartDocument, which names the encoding of the text writer. XmlSerializer calls that only at the very start.
+        // Not WriteStartDocument, which names the encoding of the text writer. XmlSerializer calls that only at the start.
         writer.WriteProcessingInstruction("xml", "version=\"1.0\"");
         return writer;
     }

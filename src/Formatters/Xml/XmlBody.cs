@@ -10,19 +10,19 @@ using System.Xml.Serialization;
 
 namespace Formatters;
 
-/// <summary>XML bodies: XmlSerializer between guarded readers and writers.</summary>
+/// <summary>Reads and writes XML bodies: XmlSerializer with guarded readers and writers.</summary>
 internal static class XmlBody
 {
-    /// <summary>As much of a body as is looked at for its root element.</summary>
+    /// <summary>The number of bytes of a body in which its root element is searched.</summary>
     private const int RootByteCount = 64 * 1024;
 
-    /// <summary>Reads from an XmlReader, and knows the body for the offsets of errors; it is empty where they are unknown.</summary>
+    /// <summary>Reads from an XmlReader; the body is used for the offsets of errors, and empty if they are unknown.</summary>
     internal delegate T Consumer<out T>(BodyXmlReader reader, ReadOnlySpan<byte> body);
 
     internal static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false);
 
-    // The order is pinned on .NET, which has xsi first by itself. .NET Framework enumerates a Hashtable whatever is given, in which the string hashes of
-    // its 64-bit processes put xsd first; 32-bit ones have xsi first. Mono: xsd first.
+    // The order is fixed on .NET, where xsi is always first. .NET Framework enumerates a Hashtable regardless of the argument, in which the string
+    // hashes of its 64-bit processes put xsd first; 32-bit ones have xsi first. Mono: xsd first.
     private static readonly XmlSerializerNamespaces FrameworkNamespaces = new(
         [new XmlQualifiedName("xsd", XmlSchema.Namespace), new XmlQualifiedName("xsi", XmlSchema.InstanceNamespace)]);
 
@@ -32,7 +32,8 @@ internal static class XmlBody
     /// <summary>Writes a body and returns its number of bytes.</summary>
     [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
     [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
-    internal static int Write(IBufferWriter<byte> destination, object value, XmlSerializerContract contract, XmlBodyStyle style, FormatterLimits limits)
+    internal static int Write(IBufferWriter<byte> destination, object value, XmlSerializerContract contract, XmlBodyStyle style,
+        FormatterLimits limits)
     {
         var stream = new BufferWriterStream(destination, limits.MaxBodyByteCount);
         bool isFramework = style == XmlBodyStyle.Framework;
@@ -52,7 +53,7 @@ internal static class XmlBody
         }
     }
 
-    /// <summary>Whether the root element is one that is asked for.</summary>
+    /// <summary>Determines whether the root element matches.</summary>
     /// <param name="body">The body.</param>
     /// <param name="isRoot">Says so of a reader at the root element.</param>
     internal static bool HasRootOf(MessageBody body, Func<XmlReader, bool> isRoot)
@@ -92,7 +93,7 @@ internal static class XmlBody
         }
     }
 
-    /// <summary>Reads a body into the first contract whose root element it has.</summary>
+    /// <summary>Reads a body with the first contract whose root element it has.</summary>
     /// <returns>The object; null if the root is <c>xsi:nil</c>.</returns>
     [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
     [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
@@ -107,7 +108,7 @@ internal static class XmlBody
             ThrowHelper.ThrowTruncated(0, 1);
     }
 
-    /// <summary>Reads a body by an XmlReader, after the limits have been applied.</summary>
+    /// <summary>Reads a body with an XmlReader, after the limits have been applied.</summary>
     internal static T Open<T>(ReadOnlySpan<byte> body, FormatterLimits limits, Consumer<T> read)
     {
         CheckByteCount(body, limits);
@@ -148,7 +149,9 @@ internal static class XmlBody
     private static object? Deserialize(BodyXmlReader reader, XmlSerializerContract[] contracts, ReadOnlySpan<byte> body)
     {
         XmlSerializer serializer = FindRoot(reader, contracts) ?? throw WrongRoot(
-            contracts.Length == 1 ? $"The root element is not that of {contracts[0].Type}." : $"The root element is not that of any of the {contracts.Length} target types.",
+            contracts.Length == 1
+                ? $"The root element is not that of {contracts[0].Type}."
+                : $"The root element is not that of any of the {contracts.Length} target types.",
             reader,
             body);
         try
@@ -156,7 +159,7 @@ internal static class XmlBody
             object? value = serializer.Deserialize(reader);
             while (reader.Read())
             {
-                // Comments and white space may follow; anything else XmlReader refuses.
+                // Comments and white space may follow; XmlReader rejects anything else.
             }
 
             return value;
@@ -194,9 +197,11 @@ internal static class XmlBody
             && reader.GetAttribute("type", XmlSchema.InstanceNamespace) is not null;
         return isTypeName
             ? new MessageFormatException(
-                MessageFormatErrorCode.TypeNotAllowed, "An element names a type (xsi:type) that its member does not allow.", byteOffset, isPoison: true, innerException: BodyFault.OwnCause(e))
+                MessageFormatErrorCode.TypeNotAllowed, "An element names a type (xsi:type) that its member does not allow.", byteOffset,
+                    isPoison: true, innerException: BodyFault.OwnCause(e))
             : new MessageFormatException(
-                MessageFormatErrorCode.BadValue, "The content of an element is not a valid value of its member.", byteOffset, isPoison: true, innerException: BodyFault.OwnCause(e));
+                MessageFormatErrorCode.BadValue, "The content of an element is not a valid value of its member.", byteOffset, isPoison: true,
+                    innerException: BodyFault.OwnCause(e));
     }
 
     private static MessageFormatException WriteError(InvalidOperationException e) => e.InnerException switch
@@ -208,11 +213,13 @@ internal static class XmlBody
         NotSupportedException inner => new MessageFormatException(
             MessageFormatErrorCode.TypeNotAllowed, "A member holds an object of a type that XmlSerializer does not support.", innerException: inner),
 
-        // XmlSerializer has one exception type for both; its texts name the attribute in every language, the cycle in English.
+        // XmlSerializer has one exception type for both; its messages name the attribute in every language, the cycle in English.
         InvalidOperationException inner when inner.Message.Contains("XmlInclude") => new MessageFormatException(
-            MessageFormatErrorCode.TypeNotAllowed, "A member holds an object of a type that its contract does not name (XmlInclude).", innerException: inner),
+            MessageFormatErrorCode.TypeNotAllowed, "A member holds an object of a type that its contract does not name (XmlInclude).",
+                innerException: inner),
         InvalidOperationException inner when inner.Message.Contains("circular") => new MessageFormatException(
             MessageFormatErrorCode.DepthExceeded, "The object graph has a cycle.", innerException: inner),
-        _ => new MessageFormatException(MessageFormatErrorCode.BadValue, "XmlSerializer cannot write the object.", innerException: BodyFault.OwnCause(e)),
+        _ => new MessageFormatException(MessageFormatErrorCode.BadValue, "XmlSerializer cannot write the object.",
+            innerException: BodyFault.OwnCause(e)),
     };
 }

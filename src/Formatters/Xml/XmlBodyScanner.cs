@@ -3,26 +3,26 @@ using System;
 
 namespace Formatters;
 
-/// <summary>Applies the limits to the markup of a body before an XmlReader sees it.</summary>
+/// <summary>Applies the limits to the markup of a body before an XmlReader reads it.</summary>
 /// <remarks>
-/// XmlSerializer recurses for each element inside an element, and XmlReader makes an object of some hundred bytes for each attribute of a start tag
-/// before anybody can ask how many there are: so both are counted here, over the raw bytes, which is also cheaper than an XmlReader around
-/// another. The scanner finds the same tags as a parser in every well-formed document; in others the parser stops at the damage, and up to there they agree.
-/// It holds for all encodings in which the bytes of ASCII stand for nothing else; others are rejected or decoded first.
+/// XmlSerializer recurses for each nested element, and XmlReader creates an object of some hundred bytes for each attribute of a start tag before
+/// their number is available. Both are therefore counted here, over the raw bytes, which is also cheaper than an XmlReader around another. The
+/// scanner finds the same tags as a parser in every well-formed document; in others the parser stops at the error, and up to there they agree. This
+/// holds for all encodings in which the bytes of ASCII have no other meaning; others are rejected or decoded first.
 /// </remarks>
 internal static class XmlBodyScanner
 {
-    /// <summary>The most attributes of one element.</summary>
+    /// <summary>The maximum number of attributes of one element.</summary>
     internal const int MaxAttributeCount = 1000;
 
-    /// <summary>Whether the body is UTF-16, by its byte order mark or its first character.</summary>
+    /// <summary>Determines whether the body is UTF-16, by its byte order mark or its first character.</summary>
     internal static bool IsUtf16(ReadOnlySpan<byte> body, out bool bigEndian)
     {
         bigEndian = body.Length >= 2 && (body[0], body[1]) is (0xFE, 0xFF) or (0, 0x3C);
         return bigEndian || (body.Length >= 2 && (body[0], body[1]) is (0xFF, 0xFE) or (0x3C, 0));
     }
 
-    /// <summary>Whether the body begins as XML does, with a '&lt;' after a byte order mark and white space.</summary>
+    /// <summary>Determines whether the body begins as XML does, with a '&lt;' after an optional byte order mark and white space.</summary>
     internal static bool StartsWithMarkup(ReadOnlySpan<byte> body)
     {
         int i = HasByteOrderMark(body) ? 3 : 0;
@@ -35,10 +35,11 @@ internal static class XmlBodyScanner
 
     /// <summary>Counts depth and attributes.</summary>
     /// <param name="body">The body, in UTF-8 or another superset of ASCII.</param>
-    /// <param name="maxDepth">The most elements inside each other.</param>
+    /// <param name="maxDepth">The maximum number of nested elements.</param>
     /// <param name="isDecoded">Whether the body was UTF-16: then the encoding that it declares does not count, and offsets are unknown.</param>
     /// <param name="rootOnly">Whether to stop after the start tag of the root.</param>
-    /// <exception cref="MessageFormatException">Too deep, too many attributes, a document type declaration, or an encoding that is not supported.</exception>
+    /// <exception cref="MessageFormatException">Too deep, too many attributes, a document type declaration, or an encoding that is not
+    /// supported.</exception>
     internal static void Check(ReadOnlySpan<byte> body, int maxDepth, bool isDecoded, bool rootOnly)
     {
         if (!StartsWithMarkup(body))
@@ -54,19 +55,19 @@ internal static class XmlBodyScanner
             if (rest.StartsWith("</"u8))
             {
                 depth--;
-                byteCount = Behind(rest, ">"u8);
+                byteCount = LengthThrough(rest, ">"u8);
             }
             else if (rest.StartsWith("<?"u8))
             {
-                byteCount = Behind(rest, "?>"u8);
+                byteCount = LengthThrough(rest, "?>"u8);
             }
             else if (rest.StartsWith("<!--"u8))
             {
-                byteCount = 4 + Behind(rest.Slice(4), "-->"u8);
+                byteCount = 4 + LengthThrough(rest.Slice(4), "-->"u8);
             }
             else if (rest.StartsWith("<![CDATA["u8))
             {
-                byteCount = Behind(rest, "]]>"u8);
+                byteCount = LengthThrough(rest, "]]>"u8);
             }
             else if (rest.StartsWith("<!"u8))
             {
@@ -92,8 +93,8 @@ internal static class XmlBodyScanner
         }
     }
 
-    /// <summary>The length of what ends with a mark; all of it if the mark does not come, where the parser finds the end of the body.</summary>
-    private static int Behind(ReadOnlySpan<byte> rest, ReadOnlySpan<byte> mark)
+    /// <summary>Returns the length up to and including a mark; the whole length without one, where the parser finds the end of the body.</summary>
+    private static int LengthThrough(ReadOnlySpan<byte> rest, ReadOnlySpan<byte> mark)
     {
         int index = rest.IndexOf(mark);
         return index < 0 ? rest.Length : index + mark.Length;
@@ -134,7 +135,7 @@ internal static class XmlBodyScanner
         ReadOnlySpan<byte> rest = body.Slice(start);
         if (!rest.StartsWith("<?xml"u8))
             return;
-        ReadOnlySpan<byte> declaration = rest.Slice(0, Behind(rest, "?>"u8));
+        ReadOnlySpan<byte> declaration = rest.Slice(0, LengthThrough(rest, "?>"u8));
         int index = declaration.IndexOf("encoding"u8);
         if (index < 0)
             return;

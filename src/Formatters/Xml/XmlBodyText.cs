@@ -4,7 +4,7 @@ using System.Xml;
 
 namespace Formatters;
 
-/// <summary>The text of XML bodies: UTF-16, and where in the bytes a place lies.</summary>
+/// <summary>Decodes the text of XML bodies in UTF-16, and converts positions to byte offsets.</summary>
 internal static class XmlBodyText
 {
     /// <summary>Decodes UTF-16, without the byte order mark.</summary>
@@ -21,8 +21,8 @@ internal static class XmlBodyText
         }
     }
 
-    /// <summary>The error of a parser.</summary>
-    /// <param name="e">What it threw.</param>
+    /// <summary>Creates the exception for an error of the parser.</summary>
+    /// <param name="e">The parser's exception.</param>
     /// <param name="body">The body, for the offset; empty if it was decoded.</param>
     internal static MessageFormatException Malformed(XmlException e, ReadOnlySpan<byte> body) =>
         new(
@@ -31,7 +31,7 @@ internal static class XmlBodyText
             e.LineNumber == 0 && !body.IsEmpty ? body.Length : ByteOffset(body, e.LineNumber, e.LinePosition), // 0: there is no root element
             isPoison: true);
 
-    /// <summary>Where a line and position (both from 1, in characters) lie in UTF-8 bytes; -1 if unknown.</summary>
+    /// <summary>Converts a line and position (both from 1, in characters) to an offset in UTF-8 bytes; -1 if unknown.</summary>
     internal static long ByteOffset(ReadOnlySpan<byte> body, int line, int position)
     {
         if (body.IsEmpty || line < 1 || position < 1)

@@ -5,14 +5,16 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>XML bodies of one type, as System.Messaging's <c>XmlMessageFormatter</c> writes and reads them; see <see cref="XmlFormatter"/>.</summary>
-/// <typeparam name="T">The type of the payload: one that <c>XmlSerializer</c> can map.</typeparam>
+/// <summary>
+/// A formatter of XML bodies of one type, as System.Messaging's <c>XmlMessageFormatter</c> writes and reads them; see <see cref="XmlFormatter"/>.
+/// </summary>
+/// <typeparam name="T">The type of the payload, which <c>XmlSerializer</c> must support.</typeparam>
 /// <remarks>
-/// <para>A generated contract writes the same bytes and reads the same bodies as XmlSerializer, but several times as fast, without reflection, and safe for
-/// trimming and ahead-of-time compilation. XmlSerializer is used for all other types.</para>
-/// <para>A generated contract reads the XML that formatters write in one go. All other XML (comments, CDATA, other prefixes and encodings, elements that the
-/// type does not have) goes through an XmlReader first. An error has the member path, made of the names in the source; to find it, a body with an error is
-/// processed a second time, so setters may run twice.</para>
+/// <para>A generated contract writes the same bytes and reads the same bodies as XmlSerializer, but several times as fast, without reflection, and
+/// safe for trimming and ahead-of-time compilation. XmlSerializer is used for all other types.</para>
+/// <para>A generated contract reads the XML that formatters write in one pass. All other XML (comments, CDATA, other prefixes and encodings, elements
+/// that the type does not have) is first converted by an XmlReader. An error has the member path with the names in the source; to find it, a body
+/// with an error is processed a second time, so setters may run twice.</para>
 /// </remarks>
 /// <example><code>
 /// var formatter = new XmlFormatter&lt;Order&gt;();
@@ -24,12 +26,13 @@ public sealed class XmlFormatter<T> : MessageFormatter<T>
     private readonly XmlContract<T> _contract;
     private readonly XmlBodyStyle _style;
 
-    /// <summary>Creates a formatter with the generated contract of the type, if it has one for XML, otherwise with XmlSerializer. The first of these for a
-    /// type is slow: XmlSerializer generates its code.</summary>
+    /// <summary>
+    /// Creates a formatter with the generated contract of the type, if it has one for XML, otherwise with XmlSerializer. The first of these for a
+    /// type is slow: XmlSerializer generates its code.
+    /// </summary>
     /// <param name="options">The options; null means <see cref="XmlOptions.Default"/>.</param>
-    /// <exception cref="NotSupportedException">
-    /// <c>XmlSerializer</c> cannot map <typeparamref name="T"/>, or takes a type in it whose values it does not keep (<see cref="AllowXmlLossAttribute"/>).
-    /// </exception>
+    /// <exception cref="NotSupportedException"><c>XmlSerializer</c> does not support <typeparamref name="T"/>, or does not keep the values of a type
+    /// in it (<see cref="AllowXmlLossAttribute"/>).</exception>
     [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
     [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
     public XmlFormatter(XmlOptions? options = null)
@@ -38,10 +41,11 @@ public sealed class XmlFormatter<T> : MessageFormatter<T>
     }
 
     /// <summary>Creates a formatter with a generated contract, without reflection.</summary>
-    /// <param name="contract">The contract: <c>Order.MessageContract</c>, or a property of a class with <see cref="MessageContractForAttribute"/>.</param>
+    /// <param name="contract">The contract: <c>Order.MessageContract</c>, or a property of a class with <see
+    /// cref="MessageContractForAttribute"/>.</param>
     /// <param name="options">The options; null means <see cref="XmlOptions.Default"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="contract"/> is null.</exception>
-    /// <exception cref="ArgumentException">The options ask for XmlSerializer.</exception>
+    /// <exception cref="ArgumentException">The options require XmlSerializer.</exception>
     /// <exception cref="InvalidOperationException">The contract does not include XML, or the generator does not cover the type in XML.</exception>
     public XmlFormatter(MessageContract<T> contract, XmlOptions? options = null)
         : this(GetContract(contract, options), options ?? XmlOptions.Default)
@@ -55,12 +59,12 @@ public sealed class XmlFormatter<T> : MessageFormatter<T>
         _style = options.Style;
     }
 
-    /// <summary>The root element.</summary>
+    /// <summary>Gets the root element.</summary>
     private protected override string PayloadMark => _contract.Root;
 
     /// <inheritdoc/>
-    /// <exception cref="MessageFormatException">A cycle, depth beyond the limit, a string with half a surrogate pair, an object that the contract does not
-    /// name.</exception>
+    /// <exception cref="MessageFormatException">A cycle, depth beyond the limit, a string with half a surrogate pair, an object that the contract
+    /// does not name.</exception>
     public override void Write(IBufferWriter<byte> destination, T value)
     {
         if (destination is null)
@@ -73,7 +77,8 @@ public sealed class XmlFormatter<T> : MessageFormatter<T>
     /// <inheritdoc/>
     /// <exception cref="MessageFormatException">Also if the root is <c>xsi:nil</c>.</exception>
     public override T Read(ReadOnlySpan<byte> body) =>
-        _contract.Read(body, Limits) ?? throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, "The root element is xsi:nil.", isPoison: true);
+        _contract.Read(body, Limits) ?? throw new MessageFormatException(
+            MessageFormatErrorCode.UnexpectedNull, "The root element is xsi:nil.", isPoison: true);
 
     /// <inheritdoc/>
     /// <remarks>By the root element; content type and body type do not count, as in System.Messaging.</remarks>
@@ -82,7 +87,8 @@ public sealed class XmlFormatter<T> : MessageFormatter<T>
     [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
     [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
     private static XmlContract<T> GetContract(XmlOptions options) =>
-        (options.IsPlain ? MessageContract<T>.OfType()?.Find(ContractFormats.Xml) as XmlContract<T> : null) ?? XmlSerializerContract<T>.Get(options.AllowedLosses);
+        (options.IsPlain ? MessageContract<T>.OfType()?.Find(ContractFormats.Xml) as XmlContract<T> : null)
+        ?? XmlSerializerContract<T>.Get(options.AllowedLosses);
 
     private static XmlContract<T> GetContract(MessageContract<T> contract, XmlOptions? options)
     {

@@ -6,16 +6,18 @@ using System.Linq;
 
 namespace Formatters;
 
-/// <summary>XML bodies as System.Messaging's <c>XmlMessageFormatter</c> writes and reads them: <c>XmlSerializer</c>, UTF-8, body type 0.</summary>
+/// <summary>
+/// A formatter of XML bodies as System.Messaging's <c>XmlMessageFormatter</c> writes and reads them: <c>XmlSerializer</c>, UTF-8, body type 0.
+/// </summary>
 /// <remarks>
 /// <para>Writes objects of any public type that XmlSerializer can map, not only of the target types. Reads into the first target type that has the
-/// body's root element; the body type is ignored. UTF-8, UTF-16 and Latin code pages are read. Elements and attributes that the type does not
-/// have are skipped.</para>
+/// body's root element; the body type is ignored. UTF-8, UTF-16 and Latin code pages are read. Elements and attributes that the type does not have
+/// are skipped.</para>
 /// <para>Safe for untrusted bodies: document type declarations are rejected, and nothing is resolved. The size of the body, the depth of its elements
-/// (<see cref="FormatterLimits.MaxDepth"/>) and the attributes of one element (1,000) are limited before XmlSerializer sees the body; XmlSerializer alone would
-/// end in a stack overflow. <see cref="FormatterLimits.MaxElementCount"/> does not apply.</para>
-/// <para>Unlike <c>XmlMessageFormatter</c>, text that is all white space comes back as it was, not empty; writing does not add to the target
-/// types; names of types are resolved when the formatter is made.</para>
+/// (<see cref="FormatterLimits.MaxDepth"/>) and the attributes of one element (1,000) are limited before XmlSerializer sees the body; XmlSerializer
+/// alone would end in a stack overflow. <see cref="FormatterLimits.MaxElementCount"/> does not apply.</para>
+/// <para>Unlike <c>XmlMessageFormatter</c>, text that is all white space comes back as it was, not empty; writing does not add to the target types;
+/// names of types are resolved when the formatter is made.</para>
 /// </remarks>
 public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
 {
@@ -33,7 +35,7 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
     /// <summary>Creates a formatter.</summary>
     /// <param name="targetTypes">The types that bodies are read into, tried in this order.</param>
     /// <exception cref="ArgumentNullException"><paramref name="targetTypes"/> is null.</exception>
-    /// <exception cref="ArgumentException">XmlSerializer cannot map one of the types, or it is null.</exception>
+    /// <exception cref="ArgumentException">XmlSerializer does not support one of the types, or it is null.</exception>
     [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
     [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
     public XmlFormatter(params Type[] targetTypes)
@@ -42,12 +44,10 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
     }
 
     /// <summary>Creates a formatter.</summary>
-    /// <param name="targetTypeNames">
-    /// The assembly-qualified names of the types that bodies are read into, for <see cref="Type.GetType(string)"/>. They are the application's:
-    /// no name in a body is ever looked up.
-    /// </param>
+    /// <param name="targetTypeNames">The assembly-qualified names of the target types, for <see cref="Type.GetType(string)"/>. They come from the
+    /// application: no name in a body is ever looked up.</param>
     /// <exception cref="ArgumentNullException"><paramref name="targetTypeNames"/> is null.</exception>
-    /// <exception cref="ArgumentException">There is no such type, XmlSerializer cannot map it, or a name is null.</exception>
+    /// <exception cref="ArgumentException">A type does not exist, XmlSerializer does not support it, or a name is null.</exception>
     [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
     [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
     public XmlFormatter(params string[] targetTypeNames)
@@ -60,7 +60,8 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
     /// <param name="style">How the bytes look.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="targetTypes"/> is null.</exception>
-    /// <exception cref="ArgumentException">XmlSerializer cannot map one of the types, or does not keep the values of a type in it; or it is null.</exception>
+    /// <exception cref="ArgumentException">XmlSerializer does not support one of the types, or does not keep the values of a type in it; or it is
+    /// null.</exception>
     [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
     [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
     public XmlFormatter(IEnumerable<Type> targetTypes, XmlBodyStyle style, FormatterLimits? limits = null)
@@ -72,11 +73,11 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
     /// <param name="targetTypes">The types that bodies are read into, tried in this order.</param>
     /// <param name="style">How the bytes look.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
-    /// <param name="allowedLosses">The types whose values may be lost, on reading and on writing; an open generic one stands for all closed ones. See
+    /// <param name="allowedLosses">The types whose values may be lost, on reading and on writing; an open generic one applies to all closed ones. See
     /// <see cref="AllowXmlLossAttribute"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="targetTypes"/> or <paramref name="allowedLosses"/> is null.</exception>
-    /// <exception cref="ArgumentException">XmlSerializer cannot map one of the types, or does not keep the values of another type in it; or it is
-    /// null.</exception>
+    /// <exception cref="ArgumentException">XmlSerializer does not support one of the types, or does not keep the values of another type in it; or it
+    /// is null.</exception>
     [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
     [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
     public XmlFormatter(IEnumerable<Type> targetTypes, XmlBodyStyle style, FormatterLimits? limits, IEnumerable<Type> allowedLosses)
@@ -94,17 +95,17 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
         Limits = limits ?? FormatterLimits.Default;
     }
 
-    /// <summary>The types that bodies are read into, tried in this order.</summary>
+    /// <summary>Gets the types into which bodies are read, tried in this order.</summary>
     public IReadOnlyList<Type> TargetTypes { get; }
 
-    /// <summary>The assembly-qualified names of <see cref="TargetTypes"/>.</summary>
+    /// <summary>Gets the assembly-qualified names of <see cref="TargetTypes"/>.</summary>
     public IReadOnlyList<string> TargetTypeNames { get; }
 
-    /// <summary>How the bytes of written bodies look.</summary>
+    /// <summary>Gets the form of the bytes of written bodies.</summary>
     /// <value>Default <see cref="XmlBodyStyle.Framework"/>.</value>
     public XmlBodyStyle Style { get; }
 
-    /// <summary>The limits under which this formatter reads and writes.</summary>
+    /// <summary>Gets the limits for reading and writing.</summary>
     public FormatterLimits Limits { get; }
 
     string? IFormatterTags.ContentType => ContentTypes.Xml;
@@ -161,12 +162,14 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
 
     /// <summary>Creates a formatter with the contract that was generated into the type, without reflection over its members: safe for trimming and
     /// ahead-of-time compilation.</summary>
-    /// <typeparam name="T">A type with <see cref="MessageContractAttribute"/> for <see cref="ContractFormats.Xml"/> that the generator covers.</typeparam>
+    /// <typeparam name="T">A type with <see cref="MessageContractAttribute"/> for <see cref="ContractFormats.Xml"/> that the generator
+    /// covers.</typeparam>
     /// <param name="options">The options; null means <see cref="XmlOptions.Default"/>.</param>
     /// <returns>The formatter.</returns>
-    /// <exception cref="ArgumentException">The options ask for XmlSerializer.</exception>
+    /// <exception cref="ArgumentException">The options require XmlSerializer.</exception>
     /// <exception cref="InvalidOperationException">The type has no generated contract for XML.</exception>
-    public static XmlFormatter<T> Create<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicProperties)] T>(XmlOptions? options = null) =>
+    public static XmlFormatter<T> Create<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicProperties)]
+    T>(XmlOptions? options = null) =>
         new(MessageContract<T>.OfType(ContractFormats.Xml), options);
 
     /// <summary>Returns this instance, which is immutable.</summary>

@@ -5,8 +5,8 @@ using System.Xml;
 
 namespace Formatters;
 
-/// <summary>The elements of an XML body, as far as it is good.</summary>
-/// <param name="body">The bytes, for offsets; null if there are to be none.</param>
+/// <summary>The elements of an XML body, up to the first error.</summary>
+/// <param name="body">The bytes, for offsets; null for no offsets.</param>
 internal sealed class XmlInspectionTree(byte[]? body)
 {
     private readonly Element _document = new("", 0);
@@ -88,7 +88,7 @@ internal sealed class XmlInspectionTree(byte[]? body)
         writer.EndArray();
     }
 
-    /// <summary>Where a place lies that the reader gives as line and column, both from 1: places come in order.</summary>
+    /// <summary>Converts a line and column of the reader, both from 1, to an offset; positions must ascend.</summary>
     private int ByteOffset(int line, int column)
     {
         if (body is null)
@@ -131,7 +131,7 @@ internal sealed class XmlInspectionTree(byte[]? body)
 
         internal void Append(string text) => (_text ??= new StringBuilder()).Append(text);
 
-        /// <summary>The elements inside, those of one name together, in the order in which the names come first.</summary>
+        /// <summary>Groups the child elements by name, in the order in which the names first occur.</summary>
         internal List<List<Element>> GroupByName()
         {
             var groups = new List<List<Element>>();

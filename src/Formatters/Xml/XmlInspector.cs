@@ -22,7 +22,7 @@ internal sealed class XmlInspector() : MessageInspector("xml", ContentTypes.Xml)
         byte[] bytes = isUtf16 ? Encoding.UTF8.GetBytes(XmlBodyText.Decode(body, bigEndian)) : body.ToArray();
         XmlBodyScanner.Check(bytes, limits.MaxDepth, isDecoded: isUtf16, rootOnly: false);
 
-        // A tree first: whether a name is that of one element or of several shows at the end of the element around them.
+        // As a tree first: whether a name occurs once or several times is known only at the end of the parent element.
         var tree = new XmlInspectionTree(isUtf16 ? null : bytes);
         try
         {

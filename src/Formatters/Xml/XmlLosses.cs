@@ -9,14 +9,16 @@ using System.Xml.Serialization;
 
 namespace Formatters;
 
-/// <summary>A type that XmlSerializer takes and does not keep.</summary>
-/// <param name="Path">Where it is met.</param>
+/// <summary>A type that XmlSerializer accepts but whose values it loses.</summary>
+/// <param name="Path">The path at which it occurs.</param>
 /// <param name="Type">The type.</param>
 /// <param name="Why">What happens to its values.</param>
 internal sealed record XmlLoss(string Path, Type Type, string Why);
 
-/// <summary>Finds what XmlSerializer writes without an error and does not give back: as an empty element, or as a collection to which nothing can be
-/// added.</summary>
+/// <summary>
+/// Finds types that XmlSerializer writes without an error and does not read back: as an empty element, or as a collection to which nothing can be
+/// added.
+/// </summary>
 [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
 [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
 internal sealed class XmlLosses
@@ -29,8 +31,9 @@ internal sealed class XmlLosses
 
     private const BindingFlags Declared = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
 
-    /// <summary>Classes of the base library of which something is written, but not the content. Found by trying all that XmlSerializer takes.</summary>
-    private static readonly HashSet<string> Partial = ["System.Text.StringBuilder", "System.IO.MemoryStream", "System.IO.StringWriter", "System.Net.CookieContainer"];
+    /// <summary>Base library classes that are written without their content. Found by trying all that XmlSerializer accepts.</summary>
+    private static readonly HashSet<string> Partial =
+        ["System.Text.StringBuilder", "System.IO.MemoryStream", "System.IO.StringWriter", "System.Net.CookieContainer"];
 
     private readonly HashSet<Type> _visited = [];
     private readonly HashSet<Type> _notFilled = [];
@@ -40,7 +43,7 @@ internal sealed class XmlLosses
     {
     }
 
-    /// <summary>Finds all that is lost of a type that XmlSerializer takes.</summary>
+    /// <summary>Finds all losses in a type that XmlSerializer accepts.</summary>
     internal static IReadOnlyList<XmlLoss> Of(Type type)
     {
         var search = new XmlLosses();
@@ -57,8 +60,8 @@ internal sealed class XmlLosses
     }
 
     /// <param name="type">The type of a value.</param>
-    /// <param name="path">Where it is.</param>
-    /// <param name="isSet">Whether reading makes a collection, and does not fill the one that is there.</param>
+    /// <param name="path">The path at which it occurs.</param>
+    /// <param name="isSet">Whether reading creates a collection instead of filling the existing one.</param>
     private void Visit(Type type, string path, bool isSet)
     {
         while (type.IsArray)
@@ -112,8 +115,9 @@ internal sealed class XmlLosses
         }
     }
 
-    /// <summary>Whether the values of a type are text. Which ones have text depends on the runtime: <see cref="TimeSpan"/> has none on .NET
-    /// Framework.</summary>
+    /// <summary>
+    /// Determines whether the values of a type are text, which depends on the runtime: <see cref="TimeSpan"/> is not on .NET Framework.
+    /// </summary>
     private static bool IsText(Type type)
     {
         if (type.IsEnum || Type.GetTypeCode(type) != TypeCode.Object)
@@ -133,8 +137,10 @@ internal sealed class XmlLosses
 
     private static bool IsXml(Type type) => typeof(IXmlSerializable).IsAssignableFrom(type) || typeof(XmlNode).IsAssignableFrom(type);
 
-    /// <summary>Whether a collection is filled when it is read. Structures of the base library cannot be, and an immutable collection gives back another
-    /// one.</summary>
+    /// <summary>
+    /// Determines whether a collection is filled when it is read. Structures of the base library cannot be, and an immutable collection returns
+    /// another one.
+    /// </summary>
     private static bool IsFilled(Type type, bool isSet)
     {
         if (type.IsAbstract)
@@ -145,10 +151,13 @@ internal sealed class XmlLosses
     }
 
     private static Type? ItemOf(Type type) =>
-        type.GetInterfaces().FirstOrDefault(static i => i.IsGenericType && i.GetGenericTypeDefinition() == typeof(IEnumerable<>))?.GetGenericArguments()[0];
+        type.GetInterfaces().FirstOrDefault(static i => i.IsGenericType
+            && i.GetGenericTypeDefinition() == typeof(IEnumerable<>))?.GetGenericArguments()[0];
 
-    /// <summary>Whether XmlSerializer writes and reads a member: what can only be set it passes over, and what can only be read, unless it is a collection,
-    /// which is filled.</summary>
+    /// <summary>
+    /// Determines whether XmlSerializer writes and reads a member: it skips members without a getter, and members without a setter except
+    /// collections, which it fills.
+    /// </summary>
     private static bool IsMember(MemberInfo member, out Type type, out bool canSet)
     {
         switch (member)
@@ -169,7 +178,7 @@ internal sealed class XmlLosses
         }
     }
 
-    /// <summary>What a member may hold: its type, or those that its attributes give it.</summary>
+    /// <summary>Returns the possible types of a member's value: its type, or those of its attributes.</summary>
     private static Type[] TypesOf(MemberInfo member, Type type)
     {
         Type[] given =
@@ -179,7 +188,9 @@ internal sealed class XmlLosses
             .. member.GetCustomAttributes<XmlAttributeAttribute>().Select(static a => a.Type).OfType<Type>(),
             .. member.GetCustomAttributes<XmlTextAttribute>().Select(static a => a.Type).OfType<Type>(),
         ];
-        return member.IsDefined(typeof(XmlAnyElementAttribute)) || member.IsDefined(typeof(XmlAnyAttributeAttribute)) ? [] : given.Length > 0 ? given : [type];
+        return member.IsDefined(typeof(XmlAnyElementAttribute)) || member.IsDefined(typeof(XmlAnyAttributeAttribute)) ? [] : given.Length > 0
+            ? given
+            : [type];
     }
 
     private static bool HasState(Type type)

@@ -12,7 +12,7 @@ using System.Xml.Serialization;
 
 namespace Formatters;
 
-/// <summary>What a text of an XML body is a number of.</summary>
+/// <summary>Defines the kinds of floating-point numbers in a text of an XML body.</summary>
 internal enum XmlNumberKind
 {
     None,
@@ -20,12 +20,12 @@ internal enum XmlNumberKind
     Double,
 }
 
-/// <summary>An XML type as far as it matters for numbers: which of its elements and attributes hold some.</summary>
+/// <summary>The elements and attributes of an XML type that contain numbers.</summary>
 internal sealed class XmlNumberMap
 {
     internal static readonly XmlNumberMap Empty = new();
 
-    /// <summary>What its own text is.</summary>
+    /// <summary>Gets or sets the kind of its own text.</summary>
     internal XmlNumberKind Text { get; set; }
 
     internal Dictionary<XmlQualifiedName, XmlNumberMap> Elements { get; } = [];
@@ -34,8 +34,8 @@ internal sealed class XmlNumberMap
 }
 
 /// <summary>
-/// Where in the bodies of a type floating-point numbers stand, by the XML schema that XmlSerializer itself derives from the type: so that the digits of
-/// .NET Framework can take the place of those that XmlSerializer writes on this runtime.
+/// The locations of floating-point numbers in the bodies of a type, from the XML schema that XmlSerializer derives from the type: there the digits of
+/// .NET Framework replace those of this runtime.
 /// </summary>
 internal sealed class XmlNumberMaps
 {
@@ -55,11 +55,11 @@ internal sealed class XmlNumberMaps
     {
     }
 
-    /// <summary>The root element.</summary>
+    /// <summary>Gets the map of the root element.</summary>
     internal XmlNumberMap Root { get; private set; } = XmlNumberMap.Empty;
 
     /// <summary>Finds the numbers of a type.</summary>
-    /// <returns>Null if its bodies hold none, or if XmlSerializer has no schema for it.</returns>
+    /// <returns>Null if its bodies contain none, or if XmlSerializer has no schema for it.</returns>
     [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
     [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
     internal static XmlNumberMaps? Of(Type type)
@@ -86,13 +86,16 @@ internal sealed class XmlNumberMaps
         return maps._hasNumbers ? maps : null;
     }
 
-    /// <summary>Overrides each <c>[DefaultValue]</c>: it may be of another type than its member, which XmlSerializer allows and its schema does not.</summary>
+    /// <summary>
+    /// Overrides each <c>[DefaultValue]</c>, which may have another type than its member: XmlSerializer allows this and its schema does not.
+    /// </summary>
     [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
     [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
     private static XmlAttributeOverrides WithoutDefaults(Type type)
     {
         var overrides = new XmlAttributeOverrides();
-        foreach (MemberInfo member in XmlLosses.TypesIn(type).SelectMany(static t => t.GetMembers(XmlLosses.Public)).Where(static m => m.IsDefined(typeof(DefaultValueAttribute), inherit: true)))
+        foreach (MemberInfo member in XmlLosses.TypesIn(type).SelectMany(static t => t.GetMembers(XmlLosses.Public))
+            .Where(static m => m.IsDefined(typeof(DefaultValueAttribute), inherit: true)))
         {
             if (overrides[member.DeclaringType!, member.Name] is null)
                 overrides.Add(member.DeclaringType!, member.Name, new XmlAttributes(member) { XmlDefaultValue = null });
@@ -101,7 +104,7 @@ internal sealed class XmlNumberMaps
         return overrides;
     }
 
-    /// <summary>The type that an <c>xsi:type</c> names.</summary>
+    /// <summary>Returns the map of the type that an <c>xsi:type</c> declares.</summary>
     /// <param name="name">The name, with a prefix or without.</param>
     /// <param name="lookupPrefix">Gives the prefix of a namespace.</param>
     internal XmlNumberMap Named(string name, Func<string, string?> lookupPrefix)
@@ -118,8 +121,8 @@ internal sealed class XmlNumberMaps
         return XmlNumberMap.Empty;
     }
 
-    /// <summary>Gives numbers the digits of .NET Framework.</summary>
-    /// <param name="text">A number as this runtime writes it, or several with spaces between, or something else.</param>
+    /// <summary>Converts numbers to the digits of .NET Framework.</summary>
+    /// <param name="text">A number as formatted by this runtime, several separated by spaces, or another text.</param>
     /// <param name="kind">Which numbers.</param>
     internal static string ToFramework(string text, XmlNumberKind kind)
     {
@@ -138,14 +141,15 @@ internal sealed class XmlNumberMaps
         return Encoding.ASCII.GetString(bytes.Slice(0, byteCount).ToArray());
     }
 
-    /// <summary>Finds a global item; XmlSchemas itself finds none before it is compiled.</summary>
+    /// <summary>Finds a global item, which XmlSchemas itself does not before it is compiled.</summary>
     private T? FindItem<T>(string name, string? space, Func<T, string?> nameOf)
         where T : XmlSchemaObject =>
-        _schemas.Where(s => (s.TargetNamespace ?? "") == (space ?? "")).SelectMany(static s => s.Items.OfType<T>()).FirstOrDefault(i => nameOf(i) == name);
+        _schemas.Where(s => (s.TargetNamespace ?? "") == (space ?? "")).SelectMany(static s => s.Items.OfType<T>())
+        .FirstOrDefault(i => nameOf(i) == name);
 
     private XmlNumberMap Find(XmlQualifiedName? name)
     {
-        // What is declared as no type can hold a number by its xsi:type.
+        // A value declared without a type can be a number by its xsi:type.
         _hasNumbers |= name is null || name.IsEmpty || (name.Namespace == XmlSchema.Namespace && name.Name is "double" or "float" or "anyType");
         if (name is null || name.IsEmpty)
             return XmlNumberMap.Empty;
@@ -162,7 +166,8 @@ internal sealed class XmlNumberMaps
     private XmlNumberMap Of(XmlSchemaElement element, string space)
     {
         if (!element.RefName.IsEmpty)
-            return FindItem<XmlSchemaElement>(element.RefName.Name, element.RefName.Namespace, static e => e.Name) is XmlSchemaElement global ? Of(global, element.RefName.Namespace) : XmlNumberMap.Empty;
+            return FindItem<XmlSchemaElement>(element.RefName.Name, element.RefName.Namespace, static e => e.Name) is XmlSchemaElement global
+                ? Of(global, element.RefName.Namespace) : XmlNumberMap.Empty;
         if (element.SchemaType is null)
             return Find(element.SchemaTypeName);
         var map = new XmlNumberMap();
@@ -170,9 +175,9 @@ internal sealed class XmlNumberMaps
         return map;
     }
 
-    /// <param name="map">Receives what the type has.</param>
+    /// <param name="map">Receives the locations in the type.</param>
     /// <param name="type">The type.</param>
-    /// <param name="space">The namespace of the schema that it stands in.</param>
+    /// <param name="space">The namespace of its schema.</param>
     private void Fill(XmlNumberMap map, XmlSchemaType type, string space)
     {
         switch (type)
@@ -241,9 +246,11 @@ internal sealed class XmlNumberMaps
         foreach (XmlSchemaAttribute attribute in attributes.OfType<XmlSchemaAttribute>())
         {
             XmlNumberKind kind = attribute.SchemaType is null ? Find(attribute.SchemaTypeName).Text : KindOf(attribute.SchemaType, space);
-            XmlQualifiedName name = !attribute.RefName.IsEmpty ? attribute.RefName
+            XmlQualifiedName name = !attribute.RefName.IsEmpty
+                ? attribute.RefName
                 : new XmlQualifiedName(attribute.Name, attribute.Form == XmlSchemaForm.Qualified ? space : "");
-            if (kind == XmlNumberKind.None && !attribute.RefName.IsEmpty && FindItem<XmlSchemaAttribute>(attribute.RefName.Name, attribute.RefName.Namespace, static a => a.Name) is XmlSchemaAttribute global)
+            if (kind == XmlNumberKind.None && !attribute.RefName.IsEmpty
+                && FindItem<XmlSchemaAttribute>(attribute.RefName.Name, attribute.RefName.Namespace, static a => a.Name) is XmlSchemaAttribute global)
                 kind = Find(global.SchemaTypeName).Text;
             if (kind != XmlNumberKind.None)
                 map.Attributes[name] = kind;

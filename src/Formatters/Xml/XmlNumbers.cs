@@ -5,16 +5,18 @@ using System.Text;
 
 namespace Formatters;
 
-/// <summary>The texts of <see cref="double"/> and <see cref="float"/>: those of .NET Framework's <c>XmlConvert</c>, or the shortest that read as the same
-/// number.</summary>
+/// <summary>
+/// Formats <see cref="double"/> and <see cref="float"/>: as .NET Framework's <c>XmlConvert</c>, or in the shortest form that reads as the same
+/// number.
+/// </summary>
 /// <remarks>
 /// .NET Framework's <c>ToString("R")</c> takes 15 digits (7 of a float) if they read as the same number, else 17 (9), rounded: 1/3 is
-/// 0.33333333333333331. Up to 15 digits both are the same, as no two texts of so few digits read as the same normal number.
-/// Its 64-bit processes read a few numbers wrongly while they choose (0.84551240822557006 comes out as 0.84551240822557, another number): not done here.
+/// 0.33333333333333331. Up to 15 digits both are the same, as no two texts of so few digits read as the same normal number. Its 64-bit processes read
+/// a few numbers wrongly while they choose (0.84551240822557006 comes out as 0.84551240822557, another number): not done here.
 /// </remarks>
 internal static class XmlNumbers
 {
-    /// <summary>The most bytes of a number.</summary>
+    /// <summary>The maximum size of a number.</summary>
     internal const int MaxByteCount = 32;
 
     private const double MinNormal = 2.2250738585072014E-308;
@@ -23,8 +25,8 @@ internal static class XmlNumbers
     /// <returns>The number of bytes written.</returns>
     internal static int Write(Span<byte> destination, double value, bool isFramework)
     {
-        // Prices and quantities. With up to 15 digits, 4 of them decimals, the division is exact
-        // to the last bit, as reading the text is: so this is the text.
+        // Prices and quantities. With up to 15 digits, 4 of them decimals, the division is exact to the last bit, as parsing the text is, so this is
+        // the text.
         double scaled = Math.Round(value * 10_000);
         if (Math.Abs(scaled) < 1E15 && scaled / 10_000 == value && scaled != 0)
             return WriteScaled(destination, (long)scaled);
@@ -82,16 +84,20 @@ internal static class XmlNumbers
     private static int WriteSpecial(Span<byte> destination, double value)
     {
         ReadOnlySpan<byte> text =
-            value == 0 ? (BitConverter.DoubleToInt64Bits(value) < 0 ? "-0"u8 : "0"u8)
-            : double.IsNaN(value) ? "NaN"u8
-            : double.IsPositiveInfinity(value) ? "INF"u8
-            : double.IsNegativeInfinity(value) ? "-INF"u8
+            value == 0
+            ? (BitConverter.DoubleToInt64Bits(value) < 0 ? "-0"u8 : "0"u8)
+            : double.IsNaN(value)
+            ? "NaN"u8
+            : double.IsPositiveInfinity(value)
+            ? "INF"u8
+            : double.IsNegativeInfinity(value)
+            ? "-INF"u8
             : default;
         text.CopyTo(destination);
         return text.Length;
     }
 
-    /// <summary>The digits of a number without exponent, leading zeros and zeros at the end.</summary>
+    /// <summary>Counts the digits of a number without exponent and leading and trailing zeros.</summary>
     private static int CountDigits(ReadOnlySpan<byte> text)
     {
         int count = 0;
@@ -127,9 +133,11 @@ internal static class XmlNumbers
 
     private static float ParseSingle(ReadOnlySpan<byte> text) => float.Parse(text, NumberStyles.Float, CultureInfo.InvariantCulture);
 #else
-    private static int Format(Span<byte> destination, double value, string format) => Copy(value.ToString(format, CultureInfo.InvariantCulture), destination);
+    private static int Format(Span<byte> destination, double value, string format) =>
+        Copy(value.ToString(format, CultureInfo.InvariantCulture), destination);
 
-    private static int Format(Span<byte> destination, float value, string format) => Copy(value.ToString(format, CultureInfo.InvariantCulture), destination);
+    private static int Format(Span<byte> destination, float value, string format) =>
+        Copy(value.ToString(format, CultureInfo.InvariantCulture), destination);
 
     private static int Copy(string text, Span<byte> destination)
     {
@@ -137,8 +145,10 @@ internal static class XmlNumbers
         return text.Length;
     }
 
-    private static double Parse(ReadOnlySpan<byte> text) => double.Parse(Encoding.ASCII.GetString(text.ToArray()), NumberStyles.Float, CultureInfo.InvariantCulture);
+    private static double Parse(ReadOnlySpan<byte> text) =>
+        double.Parse(Encoding.ASCII.GetString(text.ToArray()), NumberStyles.Float, CultureInfo.InvariantCulture);
 
-    private static float ParseSingle(ReadOnlySpan<byte> text) => float.Parse(Encoding.ASCII.GetString(text.ToArray()), NumberStyles.Float, CultureInfo.InvariantCulture);
+    private static float ParseSingle(ReadOnlySpan<byte> text) =>
+        float.Parse(Encoding.ASCII.GetString(text.ToArray()), NumberStyles.Float, CultureInfo.InvariantCulture);
 #endif
 }

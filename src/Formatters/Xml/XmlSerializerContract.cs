@@ -8,7 +8,7 @@ using System.Xml.Serialization;
 
 namespace Formatters;
 
-/// <summary>A type and the XmlSerializer for it, made once.</summary>
+/// <summary>A type and its XmlSerializer, created once.</summary>
 [RequiresUnreferencedCode(UnreferencedCode)]
 [RequiresDynamicCode(DynamicCode)]
 internal sealed class XmlSerializerContract
@@ -16,7 +16,7 @@ internal sealed class XmlSerializerContract
     internal const string UnreferencedCode = "XmlSerializer reflects over the members of the type, which trimming may remove.";
     internal const string DynamicCode = "XmlSerializer generates code at run time.";
 
-    // Keyed weakly: a type of a collectible load context can go, and its entry with it.
+    // Keyed weakly: a type of a collectible load context can be collected with its entry.
     private static readonly ConditionalWeakTable<Type, XmlSerializerContract> Cache = new();
 
     private readonly Lazy<XmlNumberMaps?> _numbers;
@@ -34,13 +34,13 @@ internal sealed class XmlSerializerContract
 
     internal XmlSerializer Serializer { get; }
 
-    /// <summary>Where the type has numbers that need the digits of .NET Framework; null if nowhere.</summary>
+    /// <summary>Gets the locations of numbers that need the digits of .NET Framework; null if there are none.</summary>
     internal XmlNumberMaps? Numbers => _numbers.Value;
 
     /// <param name="type">The type.</param>
     /// <param name="allowedLosses">The types whose values may be lost.</param>
     /// <param name="parameterName">Of the error.</param>
-    /// <exception cref="ArgumentException">XmlSerializer has no mapping for the type, or does not keep the values of a type in it.</exception>
+    /// <exception cref="ArgumentException">XmlSerializer does not support the type, or does not keep the values of a type in it.</exception>
     internal static XmlSerializerContract For(Type type, IReadOnlyList<Type> allowedLosses, string parameterName)
     {
         ReflectionMessages.RequireDynamicCode();
@@ -51,7 +51,7 @@ internal sealed class XmlSerializerContract
         }
         catch (Exception e) when (e is InvalidOperationException or NotSupportedException or NullReferenceException)
         {
-            // A null reference is what becomes of an ImmutableArray<T>.
+            // An ImmutableArray<T> causes a null reference.
             if (e is NullReferenceException)
                 Check(type, XmlLosses.Of(type), allowedLosses, parameterName);
             throw new ArgumentException($"XmlSerializer cannot write {type}: {e.Message}", parameterName, e);
@@ -65,10 +65,12 @@ internal sealed class XmlSerializerContract
     {
         foreach (XmlLoss loss in losses)
         {
-            if (!IsAllowed(loss.Type, allowed) && !type.GetCustomAttributes<AllowXmlLossAttribute>(inherit: true).Any(a => IsAllowed(loss.Type, [a.Type])))
+            if (!IsAllowed(loss.Type, allowed) && !type.GetCustomAttributes<AllowXmlLossAttribute>(inherit: true)
+                .Any(a => IsAllowed(loss.Type, [a.Type])))
             {
                 throw new ArgumentException(
-                    $"XmlSerializer does not keep {loss.Path}, a {TypeNames.Of(loss.Type)}: {loss.Why}. Leave it out ([XmlIgnore]), give its value in another member, "
+                    $"XmlSerializer does not keep {loss.Path}, a {TypeNames.Of(loss.Type)}: {loss.Why}. Leave it out ([XmlIgnore]), give its value "
+                    + "in another member, "
                         + "or allow the loss: [AllowXmlLoss], XmlOptions.AllowedLosses.",
                     parameterName);
             }

@@ -8,7 +8,7 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>The contract of a type by XmlSerializer.</summary>
+/// <summary>The contract of a type with XmlSerializer.</summary>
 [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
 [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
 internal sealed class XmlSerializerContract<T> : XmlContract<T>
@@ -25,11 +25,14 @@ internal sealed class XmlSerializerContract<T> : XmlContract<T>
         }
         catch (ArgumentException e)
         {
-            throw new NotSupportedException(e.InnerException is null ? e.Message : $"XmlSerializer cannot map {typeof(T)}: {e.InnerException.Message}", e.InnerException);
+            throw new NotSupportedException(e.InnerException is null
+                ? e.Message
+                : $"XmlSerializer cannot map {typeof(T)}: {e.InnerException.Message}", e.InnerException);
         }
     }
 
-    internal static XmlSerializerContract<T> Get(IReadOnlyCollection<Type> allowedLosses) => allowedLosses.Count > 0 ? new(allowedLosses) : _default ??= new([]);
+    internal static XmlSerializerContract<T> Get(IReadOnlyCollection<Type> allowedLosses) =>
+        allowedLosses.Count > 0 ? new(allowedLosses) : _default ??= new([]);
 
     internal override int Write(IBufferWriter<byte> destination, T value, XmlBodyStyle style, FormatterLimits limits) =>
         XmlBody.Write(destination, value!, _contract[0], style, limits);

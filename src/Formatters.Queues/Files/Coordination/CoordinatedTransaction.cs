@@ -4,10 +4,14 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>A transaction over a folder and the location of a <see cref="ResourceManager"/>: sends and receives of queues in both, and the application's own
-/// rows, all or nothing.</summary>
-/// <remarks>From <see cref="TransactionCoordinator.BeginTransactionAsync"/>. Queues of both locations, opened with <see cref="DeliveryMode.Transactional"/>,
-/// accept it as their transaction.</remarks>
+/// <summary>
+/// A transaction over a folder and the location of a <see cref="ResourceManager"/>: sends and receives of queues in both, and the application's own
+/// rows, all or nothing.
+/// </summary>
+/// <remarks>
+/// From <see cref="TransactionCoordinator.BeginTransactionAsync"/>. Queues of both locations, opened with <see cref="DeliveryMode.Transactional"/>,
+/// accept it as their transaction.
+/// </remarks>
 public sealed class CoordinatedTransaction : QueueTransaction
 {
     private readonly TransactionCoordinator _coordinator;
@@ -20,24 +24,21 @@ public sealed class CoordinatedTransaction : QueueTransaction
         Branch = branch;
     }
 
-    /// <summary>The part of the transaction that is in the resource manager's location.</summary>
+    /// <summary>Gets the part of the transaction in the resource manager's location.</summary>
     public TransactionBranch Branch { get; }
 
-    /// <summary>The part that is in the folder.</summary>
+    /// <summary>Gets the part in the folder.</summary>
     internal FileTransaction Local { get; }
 
-    /// <summary>Makes the transaction final in both locations.</summary>
-    /// <param name="cancellationToken">Cancels the wait for the resource manager to prepare its part, and rolls back in both locations; without effect
-    /// afterwards.</param>
-    /// <returns>
-    /// Completes when the decision is flushed in the folder's log and the resource manager has been told. If that can no longer be reached, the transaction
-    /// is committed all the same: <see cref="TransactionCoordinator.UndeliveredCount"/> says so, and the resource manager is told as soon as it can be.
-    /// </returns>
-    /// <exception cref="QueueException">
-    /// The transaction is rolled back in both locations. Only with <see cref="QueueException.OutcomeUnknown"/> is it unknown whether it is rolled back in
-    /// both or committed in both: after a failed write of the log, until the folder is opened again; or, if nothing was sent or received in the folder, after
-    /// a lost connection.
-    /// </exception>
+    /// <summary>Commits the transaction in both locations.</summary>
+    /// <param name="cancellationToken">Cancels the wait for the resource manager to prepare its part, and rolls back in both locations; without
+    /// effect afterwards.</param>
+    /// <returns>Completes when the decision is flushed in the folder's log and the resource manager has committed. If the resource manager cannot be
+    /// reached, the transaction is still committed: <see cref="TransactionCoordinator.UndeliveredCount"/> counts it, and the resource manager commits
+    /// as soon as it can be reached.</returns>
+    /// <exception cref="QueueException">The transaction is rolled back in both locations. Only with <see cref="QueueException.OutcomeUnknown"/> may
+    /// it instead be committed in both: after a failed write of the log, until the folder is opened again; or, if nothing was sent or received in the
+    /// folder, after a lost connection.</exception>
     /// <exception cref="InvalidOperationException">It is already committed or rolled back.</exception>
     public override async ValueTask CommitAsync(CancellationToken cancellationToken = default)
     {
@@ -51,7 +52,7 @@ public sealed class CoordinatedTransaction : QueueTransaction
                 return;
             }
 
-            // With nothing in the folder there is nothing to agree on.
+            // With nothing in the folder no agreement is needed.
             await Local.RollbackAsync(CancellationToken.None).ConfigureAwait(false);
             await Branch.Transaction.CommitAsync(cancellationToken).ConfigureAwait(false);
         }

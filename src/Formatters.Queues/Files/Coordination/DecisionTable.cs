@@ -5,24 +5,23 @@ using System.Threading;
 
 namespace Formatters.Queues;
 
-/// <summary>That a transaction is committed, also in the place of a resource manager.</summary>
+/// <summary>The decision that a transaction is committed, to be delivered to its resource manager.</summary>
 internal readonly record struct Decision(Guid TransactionId, Guid ResourceManagerId);
 
-/// <summary>What happens to a transaction that a resource manager has prepared.</summary>
+/// <summary>The outcome of a transaction that a resource manager has prepared.</summary>
 internal enum TransactionFate
 {
-    /// <summary>The log has no decision, and nobody is about to write one: presumed abort.</summary>
+    /// <summary>The log has no decision, and none is about to be written: presumed abort.</summary>
     Aborted,
 
-    /// <summary>Somebody in this process has it in progress, or cannot know what the disk has.</summary>
+    /// <summary>The transaction is in progress in this process, or its outcome on the disk is unknown.</summary>
     Active,
 
     /// <summary>The log has the decision.</summary>
     Committed,
 }
 
-/// <summary>The transactions with resource managers that are not at their end: those in progress, and the decisions that the resource managers may not have
-/// heard of.</summary>
+/// <summary>The unfinished transactions with resource managers: those in progress, and decisions that may not have been delivered.</summary>
 internal sealed class DecisionTable
 {
     private readonly Lock _gate = new();
@@ -32,28 +31,28 @@ internal sealed class DecisionTable
 
     internal DecisionTable(Dictionary<Guid, Guid> decided) => _decided = decided;
 
-    /// <summary>Before anything is prepared: nobody else may end the transaction.</summary>
+    /// <summary>Adds a transaction in progress, before anything is prepared, so that it is not resolved.</summary>
     internal void Enter(Guid transactionId)
     {
         lock (_gate)
             _active.Add(transactionId);
     }
 
-    /// <summary>From now on the log alone says what happens to the transaction.</summary>
+    /// <summary>Removes a transaction in progress: from now on the log alone determines its outcome.</summary>
     internal void Leave(Guid transactionId)
     {
         lock (_gate)
             _active.Remove(transactionId);
     }
 
-    /// <summary>The decision is on the disk.</summary>
+    /// <summary>Adds a decision that is on the disk.</summary>
     internal void Add(Decision decision)
     {
         lock (_gate)
             _decided.Add(decision.TransactionId, decision.ResourceManagerId);
     }
 
-    /// <summary>The resource manager has done what was decided: the log may forget it.</summary>
+    /// <summary>Marks a decision as delivered to the resource manager, so that the log may forget it.</summary>
     internal void Deliver(Guid transactionId)
     {
         lock (_gate)
@@ -63,7 +62,9 @@ internal sealed class DecisionTable
         }
     }
 
-    /// <summary>Those of which the log has not said yet that it has forgotten them. If it never does, the next opening finds out again.</summary>
+    /// <summary>
+    /// Removes and returns the delivered decisions that the log has not forgotten yet. If it never does, the next opening delivers them again.
+    /// </summary>
     internal List<Guid> TakeDelivered()
     {
         lock (_gate)
@@ -78,23 +79,28 @@ internal sealed class DecisionTable
     {
         lock (_gate)
         {
-            return _active.Contains(transactionId) ? TransactionFate.Active
-                : _decided.ContainsKey(transactionId) ? TransactionFate.Committed
+            return _active.Contains(transactionId)
+                ? TransactionFate.Active
+                : _decided.ContainsKey(transactionId)
+                ? TransactionFate.Committed
                 : TransactionFate.Aborted;
         }
     }
 
-    /// <summary>What is on the disk and not delivered: what the first block of a segment must tell, since older segments may be deleted.</summary>
+    /// <summary>
+    /// Returns the undelivered decisions on the disk. The first block of a segment must repeat them, because older segments may be deleted.
+    /// </summary>
     internal Decision[] GetUndelivered()
     {
         lock (_gate)
             return [.. _decided.Select(decided => new Decision(decided.Key, decided.Value))];
     }
 
-    /// <summary>The same of one resource manager, those in progress left out.</summary>
+    /// <summary>Returns the undelivered decisions of one resource manager, without transactions in progress.</summary>
     internal Guid[] GetUndelivered(Guid resourceManagerId)
     {
         lock (_gate)
-            return [.. _decided.Where(decided => decided.Value == resourceManagerId && !_active.Contains(decided.Key)).Select(decided => decided.Key)];
+            return [.. _decided.Where(decided => decided.Value == resourceManagerId && !_active.Contains(decided.Key))
+                .Select(decided => decided.Key)];
     }
 }

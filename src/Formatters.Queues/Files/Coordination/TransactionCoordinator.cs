@@ -7,12 +7,14 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>Commits transactions over a folder and a database by two-phase commit with presumed abort. The folder's log is the coordinator's log.</summary>
+/// <summary>
+/// Commits transactions over a folder and a database by two-phase commit with presumed abort. The folder's log is the coordinator's log.
+/// </summary>
 /// <remarks>
-/// <para>A commit prepares the database's part, writes the folder's part and the decision as one block of the log, flushes it, and commits the database's
-/// part. Opening the coordinator, and from then on a task in the background, commits in the database what the log says is decided, and rolls back what the
-/// folder's process left prepared without a decision.</para>
-/// <para>Everything in the folder is visible with the decision; what is in the database becomes visible a moment later.</para>
+/// <para>A commit prepares the database's part, writes the folder's part and the decision as one block of the log, flushes it, and commits the
+/// database's part. When the coordinator is opened, and periodically afterwards, it commits in the database what the log has decided, and rolls back
+/// what the folder's process left prepared without a decision.</para>
+/// <para>Everything in the folder becomes visible with the decision; changes in the database become visible a moment later.</para>
 /// </remarks>
 /// <example><code>
 /// await using ResourceManager database = await databases.OpenResourceManagerAsync("postgres://localhost/shop");
@@ -24,10 +26,10 @@ namespace Formatters.Queues;
 /// </code></example>
 public sealed class TransactionCoordinator : IAsyncDisposable
 {
-    /// <summary>How often the background looks for what a connection that ended late has left prepared.</summary>
+    /// <summary>How often the background task looks for transactions that a late connection has left prepared.</summary>
     private static readonly TimeSpan LookInterval = TimeSpan.FromMinutes(1);
 
-    /// <summary>How long it waits for a database that could not be reached.</summary>
+    /// <summary>How long it waits after the database could not be reached.</summary>
     private static readonly TimeSpan RetryInterval = TimeSpan.FromSeconds(1);
 
     private readonly QueueFolder _folder;
@@ -42,14 +44,14 @@ public sealed class TransactionCoordinator : IAsyncDisposable
     {
         _folder = folder;
         _resourceManager = resourceManager;
-        // The folder's id is in the name: another folder on the same database has others.
+        // The name contains the folder's id, so that another folder on the same database has other names.
         Prefix = $"formatters_{folder.Id:N}_";
     }
 
-    /// <summary>How the names of this folder's transactions begin.</summary>
+    /// <summary>Gets the name prefix of this folder's transactions.</summary>
     internal string Prefix { get; }
 
-    /// <summary>How many transactions are committed whose resource manager has not been told, because it could not be reached.</summary>
+    /// <summary>Gets the number of committed transactions that the resource manager has not committed yet, because it could not be reached.</summary>
     /// <value>Zero, unless the database cannot be reached. Transactions that are being committed at the moment do not count.</value>
     public int UndeliveredCount => _folder.Decisions.GetUndelivered(_resourceManager.Id).Length;
 
@@ -61,14 +63,16 @@ public sealed class TransactionCoordinator : IAsyncDisposable
     public async ValueTask<CoordinatedTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
-        // The application's connections might join the ambient one, and a transaction is prepared by one coordinator.
+        // The application's connections might enlist in the ambient transaction, and a transaction has only one coordinator.
         QueueChecks.NotInScope("A coordinated transaction");
         TransactionBranch branch = await _resourceManager.BeginAsync(cancellationToken).ConfigureAwait(false);
         return new CoordinatedTransaction(this, new FileTransaction(_folder), branch);
     }
 
-    /// <summary>Resolves prepared transactions: commits those that are decided, and rolls back those that are undecided and no longer in progress. Opening
-    /// the coordinator and its background task do this, too; call this method to have it done at once.</summary>
+    /// <summary>
+    /// Resolves prepared transactions: commits those that are decided, and rolls back those that are undecided and no longer in progress. Opening the
+    /// coordinator and its background task do this as well; call this method to do it immediately.
+    /// </summary>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>Completes when nothing of this folder is in doubt, except transactions in progress.</returns>
     /// <exception cref="QueueException">The resource manager's location cannot be reached, or refused.</exception>
@@ -79,12 +83,12 @@ public sealed class TransactionCoordinator : IAsyncDisposable
         await _resolving.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            // Closing waits for whoever is in here: without the folder's lock what is prepared may be another process's.
+            // Closing waits for callers in here: without the folder's lock, prepared transactions may belong to another process.
             ThrowIfDisposed();
-            // By the branch first: what was received is given back only by it.
+            // Branches first, because only they return received messages.
             QueueException? failure = await RollBackBranchesAsync(cancellationToken).ConfigureAwait(false);
-            // In this order: a decision of before the list that is not in the list is delivered, and what is in the list and then neither decided nor under
-            // way never will be.
+            // In this order: a decision made before the list was read and missing in it is delivered; a listed transaction that is then neither
+            // decided nor in progress never will be.
             Guid[] decided = _folder.Decisions.GetUndelivered(_resourceManager.Id);
             IReadOnlyList<string> prepared = await _resourceManager.GetPreparedAsync(Prefix, cancellationToken).ConfigureAwait(false);
             var unknown = new HashSet<Guid>(decided);
@@ -114,8 +118,10 @@ public sealed class TransactionCoordinator : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends the background task. Transactions that are in progress go on; what the database has not been told yet, it is told at the next
-    /// opening.</summary>
+    /// <summary>
+    /// Stops the background task. Transactions in progress continue; decisions not yet sent to the database are sent when the coordinator is next
+    /// opened.
+    /// </summary>
     /// <returns>Completes when it has ended.</returns>
     public async ValueTask DisposeAsync()
     {
@@ -126,7 +132,7 @@ public sealed class TransactionCoordinator : IAsyncDisposable
         _folder.Remove(this);
     }
 
-    /// <summary>Resolves what is there, and goes on with that in the background, unless a test does it itself.</summary>
+    /// <summary>Resolves existing transactions, and continues in the background unless a test does it itself.</summary>
     internal async ValueTask OpenAsync(bool hasBackground, CancellationToken cancellationToken)
     {
         await ResolveAsync(cancellationToken).ConfigureAwait(false);
@@ -146,7 +152,7 @@ public sealed class TransactionCoordinator : IAsyncDisposable
         {
             await local.RollbackAsync(CancellationToken.None).ConfigureAwait(false);
             await AbortAsync(branch, id).ConfigureAwait(false);
-            // Whatever became of it, without a decision it is rolled back.
+            // Without a decision it is rolled back, whatever its state.
             if (e is QueueException { OutcomeUnknown: true })
                 throw new QueueException(e.Message, e);
             throw;
@@ -158,7 +164,7 @@ public sealed class TransactionCoordinator : IAsyncDisposable
         }
         catch (QueueException e) when (e.OutcomeUnknown)
         {
-            // What the disk has, only the next opening knows: until then the transaction is under way, so that nobody here rolls it back.
+            // Only the next opening knows what is on the disk: until then the transaction counts as in progress, so that it is not rolled back here.
             throw;
         }
         catch
@@ -167,7 +173,7 @@ public sealed class TransactionCoordinator : IAsyncDisposable
             throw;
         }
 
-        // It is committed. The database does not refuse what it has prepared; it can only be away.
+        // It is committed. The database cannot reject a prepared transaction; it can only be unavailable.
         bool isDelivered = false;
         try
         {
@@ -177,7 +183,7 @@ public sealed class TransactionCoordinator : IAsyncDisposable
         }
         catch (QueueException)
         {
-            // Told in the background.
+            // Delivered in the background.
         }
         finally
         {
@@ -185,8 +191,8 @@ public sealed class TransactionCoordinator : IAsyncDisposable
         }
     }
 
-    /// <summary>Rolls back what could not be when it failed.</summary>
-    /// <returns>What went wrong, or null.</returns>
+    /// <summary>Rolls back branches whose earlier rollback failed.</summary>
+    /// <returns>The error, or null.</returns>
     private async ValueTask<QueueException?> RollBackBranchesAsync(CancellationToken cancellationToken)
     {
         foreach ((Guid id, TransactionBranch branch) in _toRollBack)
@@ -198,7 +204,7 @@ public sealed class TransactionCoordinator : IAsyncDisposable
             }
             catch (QueueException e)
             {
-                // The others would wait for the same.
+                // The other branches would fail in the same way.
                 return e;
             }
         }
@@ -225,7 +231,7 @@ public sealed class TransactionCoordinator : IAsyncDisposable
         }
     }
 
-    /// <summary>Leaves the transaction to the background, if there is something left to do.</summary>
+    /// <summary>Ends a transaction, or leaves the rest to the background task.</summary>
     private void Leave(Guid id, bool isDone)
     {
         _folder.Decisions.Leave(id);

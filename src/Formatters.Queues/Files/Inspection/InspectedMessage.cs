@@ -2,7 +2,7 @@ using System.Collections.Generic;
 
 namespace Formatters.Queues;
 
-/// <summary>A message in a log that is only read.</summary>
+/// <summary>A message in a log that is read without opening the folder.</summary>
 internal sealed class InspectedMessage(ulong number, InspectedSegment segment, long offset, int byteCount, uint checksum)
 {
     internal ulong Number => number;
@@ -18,7 +18,7 @@ internal sealed class InspectedMessage(ulong number, InspectedSegment segment, l
     internal List<InspectedPlace> Places { get; } = new(1);
 }
 
-/// <summary>The message in one queue.</summary>
+/// <summary>A message in one queue.</summary>
 internal sealed class InspectedPlace(ulong number, uint queueId, LogPlaceKind kind, DeadLetter? deadLetter)
 {
     internal ulong Number => number;
@@ -35,6 +35,6 @@ internal sealed class InspectedPlace(ulong number, uint queueId, LogPlaceKind ki
 
     internal long DueTicks { get; set; }
 
-    /// <summary>The last block that says that the message is in the queue.</summary>
+    /// <summary>Gets or sets the number of the last block that places the message in the queue.</summary>
     internal ulong Block { get; set; }
 }

@@ -6,7 +6,7 @@ using System.Numerics;
 
 namespace Formatters.Queues;
 
-/// <summary>A segment that may be damaged anywhere, also in its header.</summary>
+/// <summary>A segment that may be damaged anywhere, even in its header.</summary>
 internal sealed class InspectedSegment : IDisposable
 {
     private const int WindowByteCount = 1 << 20;
@@ -39,7 +39,9 @@ internal sealed class InspectedSegment : IDisposable
 
         uint version = BinaryPrimitives.ReadUInt32LittleEndian(header[8..]);
         if (version != LogSegment.FormatVersion)
-            throw new QueueException($"The segment '{Name}' in '{folder.Name}' has format version {version}; this version of the library reads version {LogSegment.FormatVersion}.");
+            throw new QueueException(
+                $"The segment '{Name}' in '{folder.Name}' has format version {version}; this version of the library reads version "
+                + $"{LogSegment.FormatVersion}.");
         FirstBlock = BinaryPrimitives.ReadUInt64LittleEndian(header[24..]);
         FolderId = new Guid(header.Slice(32, 16));
     }
@@ -50,22 +52,22 @@ internal sealed class InspectedSegment : IDisposable
 
     internal long ByteCount { get; }
 
-    /// <summary>The number of the first block, or null if the header is damaged.</summary>
+    /// <summary>Gets the number of the first block; null if the header is damaged.</summary>
     internal ulong? FirstBlock { get; }
 
-    /// <summary>The log's id, or null if the header is damaged.</summary>
+    /// <summary>Gets the log's id; null if the header is damaged.</summary>
     internal Guid? FolderId { get; }
 
-    /// <summary>What goes into the checksums of its blocks; null if the header is damaged and the blocks do not tell.</summary>
+    /// <summary>Gets the salt of the blocks' checksums; null if the header is damaged and the salt cannot be derived from the blocks.</summary>
     internal uint? Salt { get; }
 
-    /// <summary>Where the disk does not give its bytes.</summary>
+    /// <summary>Gets the ranges that the disk cannot read.</summary>
     internal List<(long Offset, string Why)> Unreadable { get; } = [];
 
-    /// <summary>Reads the block at a position, or nothing if there is no whole one.</summary>
+    /// <summary>Reads the block at a position; empty if there is no complete one.</summary>
     internal ReadOnlySpan<byte> ReadBlock(long position, out ulong number) => ReadBlock(position, Salt, out number);
 
-    /// <summary>Whether anything but zeros is after a position.</summary>
+    /// <summary>Determines whether nonzero bytes follow a position.</summary>
     internal bool HasBytesFrom(long position)
     {
         while (position < ByteCount)
@@ -81,7 +83,7 @@ internal sealed class InspectedSegment : IDisposable
         return false;
     }
 
-    /// <summary>Reads the content of a message, or null if its bytes are not those that were written.</summary>
+    /// <summary>Reads the content of a message; null if its checksum does not match.</summary>
     internal byte[]? TryReadContent(long offset, int byteCount, uint checksum)
     {
         byte[] content = new byte[byteCount];
@@ -101,7 +103,8 @@ internal sealed class InspectedSegment : IDisposable
     {
         ReadOnlySpan<byte> header = Get(position, LogBlock.HeaderByteCount);
         number = 0;
-        if (salt is null || header.Length < LogBlock.HeaderByteCount || !LogBlock.TryReadHeader(header, out uint checksum, out int payloadByteCount, out number))
+        if (salt is null || header.Length < LogBlock.HeaderByteCount
+            || !LogBlock.TryReadHeader(header, out uint checksum, out int payloadByteCount, out number))
             return default;
         long byteCount = LogBlock.HeaderByteCount + (long)payloadByteCount;
         if (position + byteCount > ByteCount || byteCount > Array.MaxLength)
@@ -110,7 +113,7 @@ internal sealed class InspectedSegment : IDisposable
         return block.Length == byteCount && LogBlock.IsWhole(block, checksum, salt.Value) ? block : default;
     }
 
-    /// <summary>The salt by which the blocks' checksums come out right: that of the header if one does, else one that two blocks have in common.</summary>
+    /// <summary>Finds the salt with which the blocks' checksums match: the header's, or one that two blocks agree on.</summary>
     private uint? FindSalt()
     {
         var found = new HashSet<uint>();
@@ -135,7 +138,7 @@ internal sealed class InspectedSegment : IDisposable
         return null;
     }
 
-    /// <summary>The salt with which bytes have a checksum: CRC-32C, backwards.</summary>
+    /// <summary>Computes the salt with which bytes have a checksum, by running CRC-32C backwards.</summary>
     private static uint SaltOf(ReadOnlySpan<byte> bytes, uint checksum)
     {
         Span<byte> indexOfTop = stackalloc byte[256];
@@ -156,7 +159,7 @@ internal sealed class InspectedSegment : IDisposable
         return ~crc;
     }
 
-    /// <summary>Gives the bytes at a position, fewer at the end of the file. Valid until the next call.</summary>
+    /// <summary>Returns the bytes at a position, fewer at the end of the file. Valid until the next call.</summary>
     private ReadOnlySpan<byte> Get(long position, int byteCount)
     {
         if (position < _start || position + byteCount > _start + _count)
@@ -171,7 +174,7 @@ internal sealed class InspectedSegment : IDisposable
         return offset >= _count ? default : _window.AsSpan(offset, Math.Min(byteCount, _count - offset));
     }
 
-    /// <summary>Reads what can be read, with zeros for what the disk does not give.</summary>
+    /// <summary>Reads what can be read, with zeros in place of unreadable bytes.</summary>
     private int Read(Span<byte> bytes, long offset)
     {
         try

@@ -6,9 +6,11 @@ using System.Threading;
 
 namespace Formatters.Queues;
 
-/// <summary>Reads what is whole of a log, however much is not, and says what is not. Changes nothing.</summary>
-/// <remarks>A whole log gives what <see cref="LogRecovery"/> gives. Of a damaged one every block is read that is whole: what was written and flushed together
-/// is there or is lost together.</remarks>
+/// <summary>Reads the intact parts of a log, and reports the damaged ones. Changes nothing.</summary>
+/// <remarks>
+/// For an intact log the result is that of <see cref="LogRecovery"/>. In a damaged one every intact block is read: what was written and flushed
+/// together is kept or lost together.
+/// </remarks>
 internal sealed class LogInspection
 {
     private readonly LogFolder _folder;
@@ -53,20 +55,22 @@ internal sealed class LogInspection
 
     internal uint NextQueueId { get; private set; } = 1;
 
-    /// <summary>The last block that is lost, or that may be; what was in the queues before it may have left them.</summary>
+    /// <summary>Gets the number of the last block that is or may be lost; messages placed before it may have left their queues since.</summary>
     internal ulong LastLostBlock { get; private set; }
 
     /// <param name="folder">The files, for reading.</param>
     /// <param name="segments">Its segments, by number; more than are part of the log, perhaps.</param>
-    /// <param name="end">How far the log reaches at least, as the manifest said before the segments were opened; null if it says nothing.</param>
-    /// <param name="opening">What was found at the opening of the files.</param>
+    /// <param name="end">The lower bound of the log's end from the manifest, read before the segments were opened; null if it has none.</param>
+    /// <param name="opening">The findings from opening the files.</param>
     /// <param name="progress">Gets the part that is done, from 0 to 1.</param>
     /// <param name="cancellationToken">Ends the reading.</param>
     internal static LogInspection Run(
-        LogFolder folder, IReadOnlyList<InspectedSegment> segments, LogEnd? end, IReadOnlyList<QueueLogFinding> opening, IProgress<double>? progress, CancellationToken cancellationToken)
+        LogFolder folder, IReadOnlyList<InspectedSegment> segments, LogEnd? end, IReadOnlyList<QueueLogFinding> opening, IProgress<double>? progress,
+            CancellationToken cancellationToken)
     {
-        Guid? id = end?.FolderId ?? segments.Where(segment => segment.FolderId is not null).GroupBy(segment => segment.FolderId!.Value).MaxBy(group => group.Count())?.Key;
-        // The files of other logs first: they are none of this one's.
+        Guid? id = end?.FolderId ?? segments.Where(segment => segment.FolderId is not null).GroupBy(segment => segment.FolderId!.Value)
+            .MaxBy(group => group.Count())?.Key;
+        // The files of other logs first, because they are not part of this one.
         List<QueueLogFinding> foreign = [];
         List<InspectedSegment> own = [];
         foreach (InspectedSegment segment in segments)
@@ -78,7 +82,7 @@ internal sealed class LogInspection
         }
 
         LogInspection inspection = Read(own);
-        // A crash while old segments were deleted may have left any of them: those before a gap that the log needs no more are not part of it.
+        // A crash while old segments were deleted may have left any of them: segments before a gap that the log no longer needs are not part of it.
         int first = inspection._gaps.FindLast(index => own[index].Number - 1 < inspection._oldestNeeded);
         if (first > 0)
             inspection = Read(own.GetRange(first, own.Count - first));
@@ -107,14 +111,16 @@ internal sealed class LogInspection
                 Miss(_segments[i - 1].Number + 1, segment);
             }
 
-            ReadSegment(segment, progress is null ? null : position => progress.Report(Math.Min(1, (double)(before + position) / all)), cancellationToken);
+            ReadSegment(segment, progress is null ? null : position => progress.Report(Math.Min(1, (double)(before + position) / all)),
+                cancellationToken);
             before += segment.ByteCount;
         }
 
         if (_segments.Count > 0 && _segments[0].Number > _oldestNeeded && _oldestNeeded > 0)
         {
             Findings.Add(new QueueLogFinding(
-                LogSegment.FileName(_oldestNeeded), 0, QueueLogFindingKind.Missing, $"the segments {_oldestNeeded} to {_segments[0].Number - 1}, the log's first, are missing"));
+                LogSegment.FileName(_oldestNeeded), 0, QueueLogFindingKind.Missing,
+                    $"the segments {_oldestNeeded} to {_segments[0].Number - 1}, the log's first, are missing"));
             LostNumbers.Insert(0, new QueueLogRange(1, (long)_firstTableNumber - 1));
         }
 
@@ -128,12 +134,12 @@ internal sealed class LogInspection
         if (_misses)
             LostNumbers.Add(new QueueLogRange((long)_maxNumber + 1, null));
         NextMessage = Math.Max(NextMessage, _maxNumber + 1);
-        // The numbers that are lost at the end are not given again: ids are made of them.
+        // Numbers lost at the end are not assigned again, because ids are made of them.
         if (_misses)
             NextMessage += 1UL << 32;
     }
 
-    /// <summary>Compares what there is with what the manifest says must be there.</summary>
+    /// <summary>Compares the files with the end of the log in the manifest.</summary>
     private void ReadEnd(LogEnd? end)
     {
         if (end is not { } known)
@@ -141,7 +147,8 @@ internal sealed class LogInspection
             if (_hasSizes || _segments.Count == 0)
             {
                 if (Findings.TrueForAll(finding => finding.File != LogManifest.FileName))
-                    Findings.Add(new QueueLogFinding(LogManifest.FileName, 0, QueueLogFindingKind.Missing, "the file is missing: the end of the log is unknown"));
+                    Findings.Add(new QueueLogFinding(LogManifest.FileName, 0, QueueLogFindingKind.Missing,
+                        "the file is missing: the end of the log is unknown"));
                 _misses = true;
                 _hasLost = true;
                 LastLostBlock = ulong.MaxValue;
@@ -150,16 +157,17 @@ internal sealed class LogInspection
         else if (known.Segment > (_last?.Number ?? 0))
         {
             ulong first = _last is null ? known.Segment : _last.Number + 1;
-            Lose(LogSegment.FileName(first), 0, QueueLogFindingKind.Missing, "the segment is missing", known.NextBlock);
+            MarkLost(LogSegment.FileName(first), 0, QueueLogFindingKind.Missing, "the segment is missing", known.NextBlock);
             return;
         }
 
         if (_last is null)
             return;
         if (end is not null && end.Value.NextBlock > _expected)
-            Lose(_last.Name, _lastEnd, QueueLogFindingKind.Cut, "the log ends here, but more was written and flushed", end.Value.NextBlock);
+            MarkLost(_last.Name, _lastEnd, QueueLogFindingKind.Cut, "the log ends here, but more was written and flushed", end.Value.NextBlock);
         else if (_last.HasBytesFrom(_lastEnd))
-            Findings.Add(new QueueLogFinding(_last.Name, _lastEnd, QueueLogFindingKind.Unfinished, "a write that a crash cut short; it was not confirmed"));
+            Findings.Add(new QueueLogFinding(_last.Name, _lastEnd, QueueLogFindingKind.Unfinished,
+                "a write that a crash cut short; it was not confirmed"));
     }
 
     private void Miss(ulong number, InspectedSegment next)
@@ -167,7 +175,7 @@ internal sealed class LogInspection
         string which = next.Number - number == 1 ? "the segment is missing" : $"the segments {number} to {next.Number - 1} are missing";
         if (next.FirstBlock is { } first && first > _expected)
         {
-            Lose(LogSegment.FileName(number), 0, QueueLogFindingKind.Missing, which, first);
+            MarkLost(LogSegment.FileName(number), 0, QueueLogFindingKind.Missing, which, first);
             return;
         }
 
@@ -176,11 +184,12 @@ internal sealed class LogInspection
         _hasLost = true;
     }
 
-    /// <summary>The blocks up to a number are lost.</summary>
-    private void Lose(string file, long offset, QueueLogFindingKind kind, string what, ulong nextBlock)
+    /// <summary>Records the blocks up to a number as lost.</summary>
+    private void MarkLost(string file, long offset, QueueLogFindingKind kind, string what, ulong nextBlock)
     {
         ulong count = nextBlock - _expected;
-        Findings.Add(new QueueLogFinding(file, offset, kind, $"{what} ({count} {(count == 1 ? "block" : "blocks")} lost)") { LostBlockCount = (long)count });
+        Findings.Add(new QueueLogFinding(file, offset, kind,
+            $"{what} ({count} {(count == 1 ? "block" : "blocks")} lost)") { LostBlockCount = (long)count });
         _expected = nextBlock;
         LastLostBlock = Math.Max(LastLostBlock, nextBlock - 1);
         _misses = true;
@@ -194,13 +203,16 @@ internal sealed class LogInspection
             if (_last is null)
                 _expected = firstBlock;
             else if (firstBlock > _expected)
-                Lose(_last.Name, _lastEnd, QueueLogFindingKind.Damaged, "a block is not whole", firstBlock);
+                MarkLost(_last.Name, _lastEnd, QueueLogFindingKind.Damaged, "a block is not whole", firstBlock);
             else if (firstBlock < _expected)
-                Findings.Add(new QueueLogFinding(segment.Name, 24, QueueLogFindingKind.Damaged, $"the segment begins with block {firstBlock}, but block {_expected} is next"));
+                Findings.Add(new QueueLogFinding(segment.Name, 24, QueueLogFindingKind.Damaged,
+                    $"the segment begins with block {firstBlock}, but block {_expected} is next"));
         }
         else
         {
-            string what = segment.Salt is null ? "the header is damaged, and none of its blocks can be told from damage" : "the header is damaged; its blocks can be read";
+            string what = segment.Salt is null
+                ? "the header is damaged, and none of its blocks can be told from damage"
+                : "the header is damaged; its blocks can be read";
             Findings.Add(new QueueLogFinding(segment.Name, 0, QueueLogFindingKind.Damaged, what));
             _misses |= segment.Salt is null;
             _hasLost |= segment.Salt is null;
@@ -220,13 +232,14 @@ internal sealed class LogInspection
             cancellationToken.ThrowIfCancellationRequested();
             if (_expected == 0 && position > end)
             {
-                Findings.Add(new QueueLogFinding(segment.Name, end, QueueLogFindingKind.Damaged, "no block here is whole, and their number is unknown"));
+                Findings.Add(new QueueLogFinding(segment.Name, end, QueueLogFindingKind.Damaged,
+                    "no block here is whole, and their number is unknown"));
                 _misses = true;
                 _hasLost = true;
             }
             else if (number > _expected && _expected > 0)
             {
-                Lose(segment.Name, end, QueueLogFindingKind.Damaged, "a block is not whole", number);
+                MarkLost(segment.Name, end, QueueLogFindingKind.Damaged, "a block is not whole", number);
             }
             else if (position > end)
             {
@@ -240,7 +253,8 @@ internal sealed class LogInspection
             }
             catch (Exception e) when (e is MessageFormatException or FormatException)
             {
-                Findings.Add(new QueueLogFinding(segment.Name, position, QueueLogFindingKind.Damaged, "a block with a right checksum does not have the layout of this version") { LostBlockCount = 1 });
+                Findings.Add(new QueueLogFinding(segment.Name, position, QueueLogFindingKind.Damaged,
+                    "a block with a right checksum does not have the layout of this version") { LostBlockCount = 1 });
                 LastLostBlock = Math.Max(LastLostBlock, number);
                 _misses = true;
                 _hasLost = true;
@@ -331,7 +345,8 @@ internal sealed class LogInspection
                     ulong byteCount = reader.ReadUInt64();
                     _hasSizes = true;
                     if (byteCount != (ulong)segment.ByteCount)
-                        Findings.Add(new QueueLogFinding(segment.Name, segment.ByteCount, QueueLogFindingKind.Cut, $"the file ends here, but it was created with {byteCount} bytes"));
+                        Findings.Add(new QueueLogFinding(segment.Name, segment.ByteCount, QueueLogFindingKind.Cut,
+                            $"the file ends here, but it was created with {byteCount} bytes"));
                     break;
                 default:
                     throw new FormatException($"Unknown operation {operation}.");
@@ -356,7 +371,7 @@ internal sealed class LogInspection
             listed.Add(id);
         }
 
-        // One that was there and is not listed was deleted in a part that is lost.
+        // A listed queue that no longer exists was deleted in a lost part.
         if (_hasLost)
         {
             foreach (uint id in QueueNames.Keys.Where(id => !listed.Contains(id)).ToArray())
@@ -407,7 +422,7 @@ internal sealed class LogInspection
         long contentOffset = position + LogBlock.HeaderByteCount + reader.ByteOffset;
         reader.ReadSpan(contentByteCount);
         var message = new InspectedMessage(number, segment, contentOffset, contentByteCount, reader.ReadUInt32());
-        See(number);
+        NoteNumber(number);
         if (places.Count == 0)
             return;
         foreach (InspectedPlace place in places)
@@ -420,7 +435,7 @@ internal sealed class LogInspection
         ulong from = (ulong)reader.Read7BitEncodedInt64();
         ulong to = (ulong)reader.Read7BitEncodedInt64();
         InspectedPlace? place = ReadPlace(ref reader, to, block);
-        See(to);
+        NoteNumber(to);
         if (!Places.TryGetValue(from, out InspectedPlace? before))
             return;
         if (place is not null)
@@ -438,7 +453,7 @@ internal sealed class LogInspection
         DeadLetter? deadLetter = kind == (byte)LogPlaceKind.DeadLetter
             ? new DeadLetter(reader.ReadString(), reader.ReadNullableString(), reader.ReadNullableString())
             : null;
-        See(number);
+        NoteNumber(number);
         if (!QueueNames.ContainsKey(queueId))
         {
             // The block that names the queue may be lost.
@@ -465,8 +480,8 @@ internal sealed class LogInspection
             Messages.Remove(place.Message.Number);
     }
 
-    /// <summary>A number that the log has: those between it and the one before are lost if blocks are.</summary>
-    private void See(ulong number)
+    /// <summary>Notes a number found in the log: numbers between it and the previous one are lost if blocks are.</summary>
+    private void NoteNumber(ulong number)
     {
         if (number <= _maxNumber)
             return;

@@ -6,8 +6,8 @@ using System.Threading;
 
 namespace Formatters.Queues;
 
-/// <summary>Writes what was read of a damaged log as a new one, content byte for byte, with the numbers and the id of the old one.</summary>
-/// <remarks>The manifest comes last: without it nobody opens the folder, so that half a copy is not taken for a whole one.</remarks>
+/// <summary>Writes the readable content of a damaged log to a new one, byte for byte, with the numbers and the id of the old one.</summary>
+/// <remarks>The manifest is written last: a folder without it cannot be opened, so that an incomplete copy is not used by mistake.</remarks>
 internal sealed class LogSalvage(LogInspection source, LogFolder target, int segmentByteCount) : IDisposable
 {
     private const int BlockByteCount = 1 << 20;
@@ -121,7 +121,8 @@ internal sealed class LogSalvage(LogInspection source, LogFolder target, int seg
         long needed = LogSegment.HeaderByteCount + LogBlock.Align(first.ByteCount + 1 + sizeof(ulong)) + blockByteCount;
         LogFile file = target.Create(LogSegment.NewFileName(number), Math.Max(needed, segmentByteCount));
         LogOperations.WriteNumber(first, LogOperation.SegmentSize, (ulong)file.ByteCount);
-        _segment = LogSegment.Create(target, file, number, source.FolderId, BitConverter.ToUInt32(RandomNumberGenerator.GetBytes(sizeof(uint))), _nextBlock++, first);
+        _segment = LogSegment.Create(target, file, number, source.FolderId, BitConverter.ToUInt32(RandomNumberGenerator.GetBytes(sizeof(uint))),
+            _nextBlock++, first);
     }
 
     private void WriteTable(LogBuffer block)

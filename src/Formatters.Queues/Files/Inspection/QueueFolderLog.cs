@@ -6,10 +6,10 @@ using System.Threading;
 
 namespace Formatters.Queues;
 
-/// <summary>The log of a folder of queues as it is on the disk, whole or damaged, read without opening the folder.</summary>
+/// <summary>The log of a folder of queues on disk, intact or damaged, read without opening the folder.</summary>
 /// <remarks>
-/// <para>No lock is taken and nothing in the folder is changed: it may be on a read-only disk, damaged, or in use by another process. In the last case, the
-/// object shows the log as it was at one moment.</para>
+/// <para>No lock is taken and nothing in the folder is changed: it may be on a read-only disk, damaged, or in use by another process. In the last
+/// case, the object shows the log as it was at one moment.</para>
 /// <para>Express messages are not in a log.</para>
 /// </remarks>
 public sealed class QueueFolderLog : IDisposable
@@ -32,39 +32,43 @@ public sealed class QueueFolderLog : IDisposable
         Queues =
         [
             .. inspection.QueueNames.OrderBy(queue => queue.Value, StringComparer.Ordinal)
-                .Select(queue => new QueueLogCount(queue.Value, counts.GetValueOrDefault(queue.Key).Count, counts.GetValueOrDefault(queue.Key).Uncertain)),
+                .Select(queue => new QueueLogCount(queue.Value, counts.GetValueOrDefault(queue.Key).Count,
+                    counts.GetValueOrDefault(queue.Key).Uncertain)),
         ];
     }
 
-    /// <summary>The folder's path.</summary>
+    /// <summary>Gets the folder's path.</summary>
     public string Folder { get; }
 
-    /// <summary>Whether the folder can be opened, and nothing is lost.</summary>
+    /// <summary>Gets whether the folder can be opened and nothing is lost.</summary>
     public bool IsWhole => !Findings.Any(finding => finding.IsDamage);
 
-    /// <summary>What is wrong with the log.</summary>
+    /// <summary>Gets the problems of the log.</summary>
     public IReadOnlyList<QueueLogFinding> Findings => _inspection.Findings;
 
-    /// <summary>The queues, by name, and what is in them. One whose name is lost is called <c>lost-queue-</c> with its number.</summary>
+    /// <summary>Gets the queues, by name, with their message counts. A queue whose name is lost is called <c>lost-queue-</c> with its id.</summary>
     public IReadOnlyList<QueueLogCount> Queues { get; }
 
-    /// <summary>The numbers of messages that may be lost: the last part of the ids that the queue creates. It is not known which of them were sent and not
-    /// received.</summary>
+    /// <summary>
+    /// Gets the numbers of messages that may be lost: the last part of the ids that the queue creates. Which of them were sent and not received is
+    /// unknown.
+    /// </summary>
     public IReadOnlyList<QueueLogRange> LostNumbers => _inspection.LostNumbers;
 
-    /// <summary>How many messages wait in all queues and can be read.</summary>
+    /// <summary>Gets the number of waiting messages in all queues that can be read.</summary>
     public long MessageCount => Queues.Sum(queue => queue.MessageCount);
 
-    /// <summary>How many of them may have left their queues already: a lost part of the log may have recorded it.</summary>
+    /// <summary>Gets how many of them may have left their queues already, as a lost part of the log may have recorded.</summary>
     public long UncertainCount => Queues.Sum(queue => queue.UncertainCount);
 
     /// <summary>Reads the log of a folder.</summary>
     /// <param name="folder">The folder's path.</param>
-    /// <param name="progress">Receives the part that is done, from 0 to 1; null for none.</param>
+    /// <param name="progress">Receives the completed fraction, from 0 to 1; null for no progress.</param>
     /// <param name="cancellationToken">Ends the reading.</param>
-    /// <returns>What is in the log. Dispose it: its files are open.</returns>
+    /// <returns>The content of the log. Dispose it to close its files.</returns>
     /// <exception cref="ArgumentException"><paramref name="folder"/> is null or empty.</exception>
-    /// <exception cref="QueueException">It is not a folder of queues, it cannot be listed, or it is of a later version of the library.</exception>
+    /// <exception cref="QueueException">It is not a folder of queues, it cannot be listed, or it was written by a later version of the
+    /// library.</exception>
     /// <exception cref="OperationCanceledException">The reading was ended.</exception>
     public static QueueFolderLog Read(string folder, IProgress<double>? progress = null, CancellationToken cancellationToken = default)
     {
@@ -84,7 +88,7 @@ public sealed class QueueFolderLog : IDisposable
     internal static QueueFolderLog Read(LogFolder folder, IProgress<double>? progress, CancellationToken cancellationToken)
     {
         var findings = new List<QueueLogFinding>();
-        // The manifest first: what it says is in the segments that are opened after it, also while another process writes.
+        // The manifest first: what it promises is in the segments opened after it, even while another process writes.
         LogEnd? end = null;
         IReadOnlyList<string> names = folder.GetFileNames();
         bool hasManifest = names.Contains(LogManifest.FileName);
@@ -97,7 +101,8 @@ public sealed class QueueFolderLog : IDisposable
             }
             catch (QueueException e) when (!e.Message.Contains("format version", StringComparison.Ordinal))
             {
-                findings.Add(new QueueLogFinding(LogManifest.FileName, 0, QueueLogFindingKind.Damaged, "no record in the file is whole, or it is of two logs: the end of the log is unknown"));
+                findings.Add(new QueueLogFinding(LogManifest.FileName, 0, QueueLogFindingKind.Damaged,
+                    "no record in the file is whole, or it is of two logs: the end of the log is unknown"));
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException)
             {
@@ -119,7 +124,7 @@ public sealed class QueueFolderLog : IDisposable
                 }
                 catch (FileNotFoundException)
                 {
-                    // Another process has the folder, and needs the segment no more; if it does, it is missing.
+                    // Another process has the folder open, and no longer needs the segment; if it does, the segment is reported as missing.
                 }
                 catch (Exception e) when (e is IOException or UnauthorizedAccessException)
                 {
@@ -136,12 +141,13 @@ public sealed class QueueFolderLog : IDisposable
         }
     }
 
-    /// <summary>Copies what can be read into a new folder: every message with all its properties, its id and its place in the order, and every queue,
-    /// subscription and decision.</summary>
-    /// <param name="folder">The new folder's path: one that does not exist, or is empty.</param>
-    /// <param name="progress">Receives the part that is done, from 0 to 1; null for none.</param>
-    /// <param name="cancellationToken">Ends the copying; what was copied is deleted.</param>
-    /// <returns>How many messages were copied. Fewer than <see cref="MessageCount"/> if the disk can no longer read their bytes.</returns>
+    /// <summary>
+    /// Copies all readable content into a new folder: every message with its properties, id and order, and every queue, subscription and decision.
+    /// </summary>
+    /// <param name="folder">The path of the new folder, which must not exist or must be empty.</param>
+    /// <param name="progress">Receives the completed fraction, from 0 to 1; null for no progress.</param>
+    /// <param name="cancellationToken">Stops the copying and deletes the copy.</param>
+    /// <returns>The number of copied messages: fewer than <see cref="MessageCount"/> if the disk can no longer read some.</returns>
     /// <remarks>The new folder has the id of the old one, and takes its place: do not use both.</remarks>
     /// <exception cref="ArgumentException"><paramref name="folder"/> is null or empty.</exception>
     /// <exception cref="QueueException">The new folder is not empty, or cannot be written.</exception>
@@ -160,7 +166,8 @@ public sealed class QueueFolderLog : IDisposable
         }
         catch (Exception e)
         {
-            if (isNew && Directory.Exists(folder) && Directory.EnumerateFileSystemEntries(folder).All(entry => Path.GetFileName(entry) == FolderLock.FileName))
+            if (isNew && Directory.Exists(folder) && Directory.EnumerateFileSystemEntries(folder)
+                .All(entry => Path.GetFileName(entry) == FolderLock.FileName))
                 Directory.Delete(folder, recursive: true);
             if (e is IOException or UnauthorizedAccessException or FolderLostException)
                 throw new QueueException($"The folder '{folder}' cannot be written: {e.Message}", e);

@@ -1,9 +1,9 @@
 namespace Formatters.Queues;
 
-/// <summary>What kind of damage a log has.</summary>
+/// <summary>Defines the kinds of problems in a log.</summary>
 public enum QueueLogFindingKind
 {
-    /// <summary>Bytes are not those that were written.</summary>
+    /// <summary>Bytes differ from those that were written.</summary>
     Damaged = 0,
 
     /// <summary>A file is missing.</summary>
@@ -24,26 +24,28 @@ public enum QueueLogFindingKind
 
 /// <summary>One problem in a log.</summary>
 /// <param name="File">The file's name in the folder.</param>
-/// <param name="Offset">Where in the file, in bytes.</param>
+/// <param name="Offset">The position in the file, in bytes.</param>
 /// <param name="Kind">The kind of damage.</param>
-/// <param name="Description">What it is, in English.</param>
+/// <param name="Description">A description in English.</param>
 public sealed record QueueLogFinding(string File, long Offset, QueueLogFindingKind Kind, string Description)
 {
-    /// <summary>How many blocks are lost because of it. A block is what one flush wrote: sends, receives and transactions. Also 0 if the number is not
-    /// known.</summary>
+    /// <summary>
+    /// Gets the number of blocks that are lost because of it; 0 also if the number is unknown. A block contains the sends, receives and transactions
+    /// of one flush.
+    /// </summary>
     public long LostBlockCount { get; init; }
 
-    /// <summary>Whether a folder with this problem is rejected.</summary>
+    /// <summary>Gets whether a folder with this problem is rejected.</summary>
     public bool IsDamage => Kind != QueueLogFindingKind.Unfinished;
 }
 
-/// <summary>What the readable part of a log has in one queue.</summary>
+/// <summary>The messages of one queue in the readable part of a log.</summary>
 /// <param name="Name">The queue's name.</param>
 /// <param name="MessageCount">How many messages wait in it.</param>
 /// <param name="UncertainCount">How many of them may have left it: a lost part of the log may have recorded it.</param>
 public sealed record QueueLogCount(string Name, long MessageCount, long UncertainCount);
 
-/// <summary>Numbers of messages that may be lost: some of them may have been received, or never sent.</summary>
+/// <summary>A range of message numbers that may be lost. Some of the messages may have been received, or never sent.</summary>
 /// <param name="First">The first.</param>
-/// <param name="Last">The last; null if it is not known.</param>
+/// <param name="Last">The last number; null if it is unknown.</param>
 public readonly record struct QueueLogRange(long First, long? Last);

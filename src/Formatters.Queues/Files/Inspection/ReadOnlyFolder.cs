@@ -6,7 +6,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Formatters.Queues;
 
-/// <summary>A folder of the disk of which nothing is changed and no lock is taken.</summary>
+/// <summary>A folder on disk that is only read, without taking its lock.</summary>
 internal sealed class ReadOnlyFolder(string path) : LogFolder
 {
     internal override string Name => path;

@@ -4,10 +4,10 @@ using System.Numerics;
 
 namespace Formatters.Queues;
 
-/// <summary>CRC-32C (Castagnoli, as in RFC 3720, section 12.1): against accidents, not against a forger.</summary>
+/// <summary>Computes CRC-32C (Castagnoli, as in RFC 3720, section 12.1), which detects accidental damage, not forgery.</summary>
 internal static class Crc32C
 {
-    /// <summary>The checksum of bytes, which may continue another's.</summary>
+    /// <summary>Computes the checksum of bytes, optionally continuing another.</summary>
     internal static uint Of(ReadOnlySpan<byte> bytes, uint before = 0)
     {
         uint crc = ~before;

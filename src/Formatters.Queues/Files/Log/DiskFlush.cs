@@ -7,11 +7,11 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Formatters.Queues;
 
-/// <summary>Flushes files and folders to the disk, and says so when that failed.</summary>
+/// <summary>Flushes files and folders to the disk, and reports failures.</summary>
 /// <remarks>
-/// .NET on Unix reports success when <c>fsync</c> fails (<see cref="FileStream.Flush(bool)"/> and <see cref="RandomAccess.FlushToDisk"/> swallow EIO and
-/// ENOSPC; the test with an injected error fails if these calls come back), and it cannot flush a folder at all: so the C library is called.
-/// A flush is never tried again: after a failed one the kernel may have dropped the pages, and the next would succeed without them.
+/// .NET on Unix reports success when <c>fsync</c> fails (<see cref="FileStream.Flush(bool)"/> and <see cref="RandomAccess.FlushToDisk"/> swallow EIO
+/// and ENOSPC; the test with an injected error fails if these calls come back), and it cannot flush a folder at all, so the C library is called. A
+/// failed flush is never repeated: the kernel may have dropped the pages, and the next flush would succeed without them.
 /// </remarks>
 internal static partial class DiskFlush
 {
@@ -34,14 +34,16 @@ internal static partial class DiskFlush
             throw Failed("The flush of the log");
     }
 
-    /// <summary>Makes the names in a folder durable. On Windows the file system does that itself.</summary>
+    /// <summary>Makes the file names in a folder durable. On Windows the file system does this itself.</summary>
     internal static void FlushFolder(string path)
     {
         if (OperatingSystem.IsWindows())
             return;
         int folder = Open(path, 0);
         if (folder < 0)
-            throw Marshal.GetLastPInvokeError() == 13 ? new UnauthorizedAccessException($"The folder '{path}' cannot be opened.") : Failed($"Opening the folder '{path}'");
+            throw Marshal.GetLastPInvokeError() == 13
+                ? new UnauthorizedAccessException($"The folder '{path}' cannot be opened.")
+                : Failed($"Opening the folder '{path}'");
         try
         {
             int result;
@@ -57,7 +59,7 @@ internal static partial class DiskFlush
         }
     }
 
-    /// <summary>Waits, to the microsecond, as a slower disk would; not at all for zero.</summary>
+    /// <summary>Waits with microsecond precision, to emulate a slower disk; returns immediately for zero.</summary>
     internal static void Delay(TimeSpan delay)
     {
         if (delay <= TimeSpan.Zero)

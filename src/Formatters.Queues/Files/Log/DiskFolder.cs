@@ -6,7 +6,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Formatters.Queues;
 
-/// <summary>A folder of the disk, owned by one process at a time.</summary>
+/// <summary>A folder on disk, owned by one process at a time.</summary>
 internal sealed class DiskFolder : LogFolder
 {
     private readonly string _path;
@@ -14,7 +14,7 @@ internal sealed class DiskFolder : LogFolder
     private string? _currentName;
     private string _currentPath = "";
 
-    /// <summary>Creates the folder if it is not there, and takes its lock.</summary>
+    /// <summary>Creates the folder if it does not exist, and takes its lock.</summary>
     /// <exception cref="QueueException">Another process has the folder, or it cannot be made or written.</exception>
     internal DiskFolder(string path)
     {
@@ -31,7 +31,7 @@ internal sealed class DiskFolder : LogFolder
         _lock = FolderLock.Take(path);
         try
         {
-            // Not only by who makes the folder: that process may have ended before it did this. Where there is a log, it was done.
+            // Not only when the folder was created here: an earlier process may have ended before this. If there is a log, it was done.
             if (!GetFileNames().Any(name => LogSegment.NumberOf(name) is not null))
                 FlushParents(path);
         }
@@ -52,13 +52,14 @@ internal sealed class DiskFolder : LogFolder
     internal override LogFile Create(string name, long byteCount)
     {
         _lock.ThrowIfLost();
-        SafeFileHandle handle = File.OpenHandle(Path.Combine(_path, name), FileMode.Create, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+        SafeFileHandle handle = File.OpenHandle(Path.Combine(_path, name), FileMode.Create, FileAccess.ReadWrite,
+            FileShare.ReadWrite | FileShare.Delete);
         try
         {
             byte[] zeros = new byte[(int)Math.Min(byteCount, 1 << 20)];
             for (long offset = 0; offset < byteCount; offset += zeros.Length)
                 RandomAccess.Write(handle, zeros.AsSpan(0, (int)Math.Min(zeros.Length, byteCount - offset)), offset);
-            // Ahead of time: else the first flush of the log in this file would write all of it.
+            // In advance, because otherwise the log's first flush of this file would write all of it.
             DiskFlush.FlushFile(handle);
             return new DiskFile(handle);
         }
@@ -106,7 +107,7 @@ internal sealed class DiskFolder : LogFolder
 
     private static QueueException CannotBeMade(string path, Exception cause) => new($"The folder '{path}' cannot be created: {cause.Message}", cause);
 
-    // The name of a new folder is in its parent, and that folder may be new as well.
+    // The name of a new folder is in its parent, which may be new as well.
     private static void FlushParents(string path)
     {
         for (string? parent = Path.GetDirectoryName(path); parent is not null; parent = Path.GetDirectoryName(parent))
@@ -117,14 +118,14 @@ internal sealed class DiskFolder : LogFolder
             }
             catch (UnauthorizedAccessException)
             {
-                return; // A folder that this process may not open is none that it has made.
+                return; // A folder that this process cannot open was not created by it.
             }
         }
     }
 
     private sealed class DiskFile(SafeFileHandle handle) : LogFile
     {
-        /// <summary>Which file it is, whatever its name; on Unix.</summary>
+        /// <summary>Gets the file's identity, regardless of its name; on Unix.</summary>
         internal FileIdentity Identity { get; } = OperatingSystem.IsWindows() ? default : UnixFile.IdentityOf(handle);
 
         internal override long ByteCount => RandomAccess.GetLength(handle);

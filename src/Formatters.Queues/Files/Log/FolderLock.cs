@@ -6,11 +6,11 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Formatters.Queues;
 
-/// <summary>The lock of a folder, which one opening at a time has; it ends with the process.</summary>
+/// <summary>The exclusive lock of an open folder; it ends with the process.</summary>
 /// <remarks>
-/// On Unix both the folder itself and its file <c>lock</c> are locked (<c>flock</c>). The folder's lock cannot be deleted; where the file system locks no
-/// folders (NFS), the file's is there, and <see cref="ThrowIfLost()"/> sees that it is still the file of that name. On Windows the file cannot be deleted or
-/// moved, nor its folder, while it is open.
+/// On Unix both the folder itself and its file <c>lock</c> are locked (<c>flock</c>). The folder's lock cannot be deleted. Where the file system
+/// cannot lock folders (NFS), the file's lock remains, and <see cref="ThrowIfLost()"/> checks that the name still refers to the same file. On Windows
+/// neither the file nor its folder can be deleted or moved while it is open.
 /// </remarks>
 internal sealed class FolderLock : IDisposable
 {
@@ -18,7 +18,7 @@ internal sealed class FolderLock : IDisposable
 
     private const int MaxAttempts = 100;
 
-    // This process, as others are told: in containers several may have one number.
+    // Describes this process to others; in containers several may have the same process id.
     private static readonly string Owner = string.Create(CultureInfo.InvariantCulture, $"{Environment.ProcessId} {Environment.MachineName}");
 
     private readonly string _path;
@@ -49,11 +49,12 @@ internal sealed class FolderLock : IDisposable
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or EntryPointNotFoundException)
         {
             throw new QueueException(
-                $"The folder '{folder}' cannot be opened: one process at a time owns a folder, and its file '{FileName}' is held by another or cannot be locked. {e.Message}", e);
+                $"The folder '{folder}' cannot be opened: one process at a time owns a folder, and its file '{FileName}' is held by another or "
+                + $"cannot be locked. {e.Message}", e);
         }
     }
 
-    /// <summary>Sees that the folder and its lock are where they were.</summary>
+    /// <summary>Checks that the folder and its lock are still at their path.</summary>
     /// <exception cref="FolderLostException">They are not: another process may have the folder of that path.</exception>
     internal void ThrowIfLost()
     {
@@ -94,7 +95,7 @@ internal sealed class FolderLock : IDisposable
                 if (TryTakeFile(folder, path) is not { } file)
                     continue;
                 FileIdentity identity = UnixFile.IdentityOf(file);
-                // Between the opening and the locking somebody may have deleted or replaced it.
+                // It may have been deleted or replaced between opening and locking.
                 if (UnixFile.IdentityOf(path) == identity)
                     return new FolderLock(path, folderHandle, file, identity);
                 file.Dispose();
@@ -134,8 +135,10 @@ internal sealed class FolderLock : IDisposable
     private static QueueException Held(string folder, string path)
     {
         string owner = ReadOwner(path);
-        string who = owner == Owner ? "this process has it already, through another provider or by another path"
-            : owner.Split(' ') is [{ Length: > 0 } process, { Length: > 0 } machine] ? $"process {process} on '{machine}' has it"
+        string who = owner == Owner
+            ? "this process has it already, through another provider or by another path"
+            : owner.Split(' ') is [{ Length: > 0 } process, { Length: > 0 } machine]
+            ? $"process {process} on '{machine}' has it"
             : "another process has it";
         return new QueueException($"The folder '{folder}' cannot be opened: one process at a time owns a folder, and {who}.");
     }
@@ -154,7 +157,7 @@ internal sealed class FolderLock : IDisposable
         }
     }
 
-    /// <summary>Says whose it is, for others to read.</summary>
+    /// <summary>Writes the owner into the lock file, for error messages of other processes.</summary>
     private void WriteOwner()
     {
         try
@@ -165,11 +168,13 @@ internal sealed class FolderLock : IDisposable
         }
         catch (IOException)
         {
-            // Nothing depends on it, and what is in the queues must come out when the disk is full.
+            // Best effort: messages must be receivable even if the disk is full.
         }
     }
 }
 
-/// <summary>The folder is not where it was, or no longer this process's alone. Not an <see cref="IOException"/>: it is not to be taken for a disk without
-/// room.</summary>
+/// <summary>
+/// The exception that is thrown when the folder was moved, or no longer belongs to this process alone. Not an <see cref="IOException"/>, so that it
+/// is not mistaken for a full disk.
+/// </summary>
 internal sealed class FolderLostException(string what) : Exception(what);

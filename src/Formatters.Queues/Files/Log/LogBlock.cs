@@ -3,13 +3,13 @@ using System.Buffers.Binary;
 
 namespace Formatters.Queues;
 
-/// <summary>The frame of a block: what one write and one flush put into the log, all or nothing.</summary>
+/// <summary>The frame of a block, which is written and flushed as a unit, all or nothing.</summary>
 /// <remarks>
-/// <para>24 bytes, little-endian: magic <c>FMTB</c> (UInt32), checksum (UInt32), payload byte count (UInt32), zero (UInt32), block number (UInt64). Then the
-/// payload, and zeros up to a multiple of 512: a sector that is written when the power goes may come out as anything, so none is written twice. The checksum
-/// is CRC-32C over the segment's salt and everything after the checksum's own field, padding excluded.</para>
-/// <para>Block numbers count up by one over the whole log. A block is written only after the flush of the one before it, so a bad block with a good one of a
-/// higher number after it is damage, and a bad block without is what a crash left of the last write.</para>
+/// <para>24 bytes, little-endian: magic <c>FMTB</c> (UInt32), checksum (UInt32), payload byte count (UInt32), zero (UInt32), block number (UInt64).
+/// Then the payload, and zeros up to a multiple of 512: a sector written during a power failure may contain anything afterwards, so no sector is
+/// written twice. The checksum is CRC-32C over the segment's salt and everything after the checksum field, without padding.</para>
+/// <para>Block numbers increase by one over the whole log. A block is written only after the flush of the preceding one. An invalid block followed by
+/// a valid one with a higher number is therefore damage; an invalid block at the end is an interrupted write.</para>
 /// </remarks>
 internal static class LogBlock
 {
@@ -22,7 +22,7 @@ internal static class LogBlock
     internal static long Align(long byteCount) => (byteCount + Alignment - 1) & -Alignment;
 
     /// <summary>Fills in the header of a block.</summary>
-    /// <param name="block">The header's room and the payload, without padding.</param>
+    /// <param name="block">The space for the header, and the payload, without padding.</param>
     /// <param name="number">The block's number.</param>
     /// <param name="salt">The segment's salt.</param>
     internal static void Seal(Span<byte> block, ulong number, uint salt)
@@ -34,7 +34,7 @@ internal static class LogBlock
         BinaryPrimitives.WriteUInt32LittleEndian(block[4..], Crc32C.Of(block[ChecksummedFrom..], salt));
     }
 
-    /// <summary>Reads what a header says, which only the checksum of the whole block makes true.</summary>
+    /// <summary>Reads a header, which is valid only if the checksum of the whole block matches.</summary>
     internal static bool TryReadHeader(ReadOnlySpan<byte> header, out uint checksum, out int payloadByteCount, out ulong number)
     {
         checksum = BinaryPrimitives.ReadUInt32LittleEndian(header[4..]);
@@ -43,7 +43,7 @@ internal static class LogBlock
         return BinaryPrimitives.ReadUInt32LittleEndian(header) == Magic && payloadByteCount >= 0;
     }
 
-    /// <summary>The checksum in the header of a block.</summary>
+    /// <summary>Returns the checksum in the header of a block.</summary>
     internal static uint ChecksumOf(ReadOnlySpan<byte> block) => BinaryPrimitives.ReadUInt32LittleEndian(block[4..]);
 
     internal static bool IsWhole(ReadOnlySpan<byte> block, uint checksum, uint salt) => Crc32C.Of(block[ChecksummedFrom..], salt) == checksum;

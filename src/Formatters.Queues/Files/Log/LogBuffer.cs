@@ -3,7 +3,7 @@ using System.Buffers;
 
 namespace Formatters.Queues;
 
-/// <summary>The block that is being filled: room for its header, then operations. Grows; can be cut back to what it held before.</summary>
+/// <summary>The block that is being filled: space for its header, then operations. It grows, and can be truncated to an earlier length.</summary>
 internal sealed class LogBuffer : IBufferWriter<byte>
 {
     private const int KeptByteCount = 1 << 20;
@@ -14,10 +14,10 @@ internal sealed class LogBuffer : IBufferWriter<byte>
 
     internal bool IsEmpty => ByteCount == LogBlock.HeaderByteCount;
 
-    /// <summary>The block without padding.</summary>
+    /// <summary>Gets the block without padding.</summary>
     internal Span<byte> Block => _bytes.AsSpan(0, ByteCount);
 
-    /// <summary>The block with its padding, which is zero.</summary>
+    /// <summary>Gets the block with zero padding.</summary>
     internal ReadOnlySpan<byte> PaddedBlock
     {
         get

@@ -3,9 +3,11 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Formatters.Queues;
 
-/// <summary>A message in the log: where its content is, and in which queues it still is.</summary>
-/// <remarks>The places change under the log's gate; the segment, and the count of places that are on the disk, on the log's writer and under the entry's own
-/// lock.</remarks>
+/// <summary>A message in the log: the location of its content, and the queues that still have it.</summary>
+/// <remarks>
+/// The places change under the log's gate; the segment, and the count of places that are on the disk, on the log's writer and under the entry's own
+/// lock.
+/// </remarks>
 internal sealed class LogEntry
 {
     private readonly object _gate = new();
@@ -15,27 +17,29 @@ internal sealed class LogEntry
     private bool _isCopying;
     private bool _isParked;
 
-    /// <summary>Counts up in the order of the sends, over all queues of the folder: the number of the message's first place.</summary>
+    /// <summary>
+    /// Gets or sets the number of the message's first place; numbers ascend in the order of the sends, over all queues of the folder.
+    /// </summary>
     internal ulong Number { get; set; }
 
-    /// <summary>The message's properties and, at their end, its body; as they are in the log.</summary>
+    /// <summary>Gets or sets the size of the content in the log: the message's properties followed by its body.</summary>
     internal int ContentByteCount { get; set; }
 
     internal int BodyByteCount { get; set; }
 
     internal uint Checksum { get; set; }
 
-    /// <summary>The queues from which the message has not been removed, in the log or in a block that is being filled.</summary>
+    /// <summary>Gets the first of the queues from which the message has not been removed, in the log or in a block that is being filled.</summary>
     internal LogPlace? FirstPlace { get; private set; }
 
     internal LogEntry? Previous { get; set; }
 
     internal LogEntry? Next { get; set; }
 
-    /// <summary>The message as recovery read it, without its body, for those who put it into its queues.</summary>
+    /// <summary>Gets or sets the message as recovery read it, without its body, until it is added to its queues.</summary>
     internal RecoveredMessage? Recovered { get; set; }
 
-    /// <summary>Where in its segment the content is.</summary>
+    /// <summary>Gets the position of the content in its segment.</summary>
     internal long ContentOffset
     {
         get
@@ -65,7 +69,7 @@ internal sealed class LogEntry
         }
     }
 
-    /// <summary>Adds a place after the others.</summary>
+    /// <summary>Appends a place.</summary>
     internal void Add(LogPlace place)
     {
         place.Next = null;
@@ -81,7 +85,7 @@ internal sealed class LogEntry
         last.Next = place;
     }
 
-    /// <summary>Whether the message has not been removed from a place.</summary>
+    /// <summary>Determines whether the message has not been removed from a place.</summary>
     internal bool Has(LogPlace place)
     {
         for (LogPlace? one = FirstPlace; one is not null; one = one.Next)
@@ -111,8 +115,8 @@ internal sealed class LogEntry
         }
     }
 
-    /// <summary>Leaves it to the message's queue to know where the content is. The entry is of no more use but to those who read it already.</summary>
-    /// <returns>Whether it can be left: not while it is copied, or where several queues have it.</returns>
+    /// <summary>Leaves the location of the content to the message's queue. The entry is then used only by callers that already read it.</summary>
+    /// <returns>False while the message is being copied, or if several queues have it.</returns>
     internal bool TryPark([NotNullWhen(true)] out LogSegment? segment, out long contentOffset)
     {
         lock (_gate)
@@ -126,7 +130,7 @@ internal sealed class LogEntry
         }
     }
 
-    /// <summary>Takes over a message with one place that was parked.</summary>
+    /// <summary>Takes over a parked message with one place.</summary>
     internal void Unpark(LogSegment segment, long contentOffset)
     {
         lock (_gate)
@@ -138,8 +142,8 @@ internal sealed class LogEntry
         }
     }
 
-    /// <summary>A copy of it is about to be written, or is: until then it is not parked.</summary>
-    /// <returns>Whether it is still here.</returns>
+    /// <summary>Marks the message as being copied, which prevents parking until the copy is written.</summary>
+    /// <returns>False if the message is no longer here.</returns>
     internal bool TryBeginCopy()
     {
         lock (_gate)
@@ -152,7 +156,7 @@ internal sealed class LogEntry
             _isCopying = false;
     }
 
-    /// <summary>Sets where the content is, at first and when the message was copied into a later segment.</summary>
+    /// <summary>Sets the location of the content, initially and when the message was copied into a later segment.</summary>
     internal void MoveTo(LogSegment segment, long contentOffset)
     {
         lock (_gate)
@@ -164,8 +168,9 @@ internal sealed class LogEntry
         }
     }
 
-    /// <summary>So many places more, or fewer, are on the disk. With the last one the entry leaves its segment, which may be deleted when it has none
-    /// left.</summary>
+    /// <summary>
+    /// Changes the number of places on the disk. When the last one is removed, the entry leaves its segment, which may be deleted when it is empty.
+    /// </summary>
     internal void CountPlaces(int change)
     {
         lock (_gate)
@@ -178,7 +183,7 @@ internal sealed class LogEntry
         }
     }
 
-    /// <summary>Reads the message again, without its body, for those who put it into its queues.</summary>
+    /// <summary>Reads the message again, without its body, to add it to its queues.</summary>
     internal RecoveredMessage ReadRecovered()
     {
         if (!TryReadContent(out byte[]? content))
@@ -190,12 +195,12 @@ internal sealed class LogEntry
 
     /// <summary>Reads the content from its segment.</summary>
     /// <returns>Whether the message is still in the log.</returns>
-    /// <exception cref="QueueException">It cannot be read, or the bytes are not those that were written.</exception>
+    /// <exception cref="QueueException">It cannot be read, or its checksum does not match.</exception>
     internal bool TryReadContent([NotNullWhen(true)] out byte[]? content)
     {
         content = null;
         byte[] bytes = new byte[ContentByteCount];
-        // Under the lock, since a segment is closed when its last entry has left it.
+        // Under the lock, because a segment is closed when its last entry has left it.
         lock (_gate)
         {
             if (_segment is not { } segment)
@@ -215,7 +220,9 @@ internal sealed class LogEntry
             }
 
             if (read < bytes.Length || Crc32C.Of(bytes) != Checksum)
-                throw new QueueException($"The queue log is damaged: segment '{LogSegment.FileName(segment.Number)}', offset {_contentOffset}: message {Number} has a wrong checksum.");
+                throw new QueueException(
+                    $"The queue log is damaged: segment '{LogSegment.FileName(segment.Number)}', offset {_contentOffset}: message {Number} has a "
+                    + "wrong checksum.");
         }
 
         content = bytes;

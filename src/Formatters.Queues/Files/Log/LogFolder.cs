@@ -3,16 +3,16 @@ using System.Collections.Generic;
 
 namespace Formatters.Queues;
 
-/// <summary>The files of a log: a folder of the disk, or a test's simulation of one that loses power.</summary>
-/// <remarks>Every method either does what it says or throws an <see cref="System.IO.IOException"/> or <see cref="UnauthorizedAccessException"/>.</remarks>
+/// <summary>The files of a log: a folder on disk, or a test's simulation of one that loses power.</summary>
+/// <remarks>Every method either succeeds or throws an <see cref="System.IO.IOException"/> or <see cref="UnauthorizedAccessException"/>.</remarks>
 internal abstract class LogFolder : IDisposable
 {
-    /// <summary>The name for people.</summary>
+    /// <summary>Gets the name for messages.</summary>
     internal abstract string Name { get; }
 
     internal abstract IReadOnlyList<string> GetFileNames();
 
-    /// <summary>Creates a file of zeros whose blocks are allocated and written, so that a later flush has no metadata to write.</summary>
+    /// <summary>Creates a file of zeros with allocated and written blocks, so that a later flush has no metadata to write.</summary>
     internal abstract LogFile Create(string name, long byteCount);
 
     internal abstract LogFile Open(string name);
@@ -21,17 +21,17 @@ internal abstract class LogFolder : IDisposable
 
     internal abstract void Delete(string name);
 
-    /// <summary>Makes what was created, renamed and deleted durable.</summary>
+    /// <summary>Makes created, renamed and deleted names durable.</summary>
     internal abstract void Flush();
 
-    /// <summary>Sees that the folder is still this opening's alone, and an open file still the one of its name.</summary>
-    /// <exception cref="FolderLostException">It is not.</exception>
+    /// <summary>Checks that the folder still belongs to this process alone, and that the name still refers to an open file.</summary>
+    /// <exception cref="FolderLostException">The check failed.</exception>
     internal abstract void ThrowIfLost(string name, LogFile file);
 
     public abstract void Dispose();
 }
 
-/// <summary>One file of a <see cref="LogFolder"/>.</summary>
+/// <summary>A file of a <see cref="LogFolder"/>.</summary>
 internal abstract class LogFile : IDisposable
 {
     internal abstract long ByteCount { get; }

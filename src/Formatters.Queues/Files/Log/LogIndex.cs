@@ -4,7 +4,7 @@ using System.Linq;
 
 namespace Formatters.Queues;
 
-/// <summary>Where a message in one queue is in the log, while the log is read. 28 bytes.</summary>
+/// <summary>The location in the log of a message in one queue, used while the log is read. 28 bytes.</summary>
 internal struct IndexedMessage
 {
     internal uint QueueId;
@@ -18,22 +18,23 @@ internal struct IndexedMessage
     internal LogPlaceKind Kind;
 }
 
-/// <summary>What only some messages have: kept if one of its neighbours has it.</summary>
-internal struct IndexedMore
+/// <summary>The rarely used data of an indexed message; allocated for a group if any of its messages needs it.</summary>
+internal struct IndexedExtras
 {
     internal ulong EntryNumber;
     internal DeadLetter? DeadLetter;
     internal long UsefulFromTicks;
 
-    /// <summary>0 for none.</summary>
+    /// <summary>The time to live; 0 for none.</summary>
     internal long TimeToLiveTicks;
     internal uint IdHash;
     internal uint CorrelationHash;
 
-    internal readonly bool IsNeeded(ulong number) => EntryNumber != number || DeadLetter is not null || TimeToLiveTicks != 0 || IdHash != 0 || CorrelationHash != 0;
+    internal readonly bool IsNeeded(ulong number) =>
+        EntryNumber != number || DeadLetter is not null || TimeToLiveTicks != 0 || IdHash != 0 || CorrelationHash != 0;
 }
 
-/// <summary>The messages that recovery has found, by the numbers of their places, in arrays: objects are made of those that will be received first.</summary>
+/// <summary>The messages found by recovery, by place number, in arrays. Only those that will be received first become objects.</summary>
 internal sealed class LogIndex
 {
     private const int SlotBits = 9;
@@ -45,8 +46,8 @@ internal sealed class LogIndex
 
     internal long Count { get; private set; }
 
-    /// <summary>Sets what is known of a place.</summary>
-    internal void Set(ulong number, in IndexedMessage message, in IndexedMore more)
+    /// <summary>Sets the data of a place.</summary>
+    internal void Set(ulong number, in IndexedMessage message, in IndexedExtras more)
     {
         ulong key = number >> SlotBits;
         if (key != _lastKey || _lastRun is null)
@@ -60,7 +61,7 @@ internal sealed class LogIndex
             Count++;
     }
 
-    internal bool TryGet(ulong number, out IndexedMessage message, out IndexedMore more)
+    internal bool TryGet(ulong number, out IndexedMessage message, out IndexedExtras more)
     {
         if (Count > 0 && _runs.TryGetValue(number >> SlotBits, out Run? run))
             return run.TryGet((ushort)(number & SlotMask), number, out message, out more);
@@ -89,15 +90,15 @@ internal sealed class LogIndex
         }
     }
 
-    /// <summary>Whether all are in segments that are there.</summary>
+    /// <summary>Determines whether all messages are in existing segments.</summary>
     internal bool AreIn(List<LogSegment> segments)
     {
         uint first = (uint)segments[0].Number;
         return _runs.Values.All(run => run.AreIn(first, segments.Count));
     }
 
-    /// <summary>Takes all, in the order of their numbers.</summary>
-    internal IEnumerable<(ulong Number, IndexedMessage Message, IndexedMore More)> TakeAll()
+    /// <summary>Removes and returns all messages, in the order of their numbers.</summary>
+    internal IEnumerable<(ulong Number, IndexedMessage Message, IndexedExtras More)> TakeAll()
     {
         ulong[] keys = [.. _runs.Keys];
         Array.Sort(keys);
@@ -118,22 +119,22 @@ internal sealed class LogIndex
         _lastRun = null;
     }
 
-    /// <summary>The messages of 512 numbers, those that are there, in their order.</summary>
+    /// <summary>The existing messages of 512 consecutive numbers, in order.</summary>
     private sealed class Run
     {
         private ushort[] _slots = [];
         private IndexedMessage[] _messages = [];
-        private IndexedMore[]? _more;
+        private IndexedExtras[]? _more;
 
         internal int Count { get; private set; }
 
-        internal (ulong Number, IndexedMessage Message, IndexedMore More) Get(int index, ulong firstNumber)
+        internal (ulong Number, IndexedMessage Message, IndexedExtras More) Get(int index, ulong firstNumber)
         {
             ulong number = firstNumber + _slots[index];
             return (number, _messages[index], MoreOf(index, number));
         }
 
-        internal bool TryGet(ushort slot, ulong number, out IndexedMessage message, out IndexedMore more)
+        internal bool TryGet(ushort slot, ulong number, out IndexedMessage message, out IndexedExtras more)
         {
             int index = Array.BinarySearch(_slots, 0, Count, slot);
             (message, more) = index >= 0 ? (_messages[index], MoreOf(index, number)) : (default, default);
@@ -152,13 +153,13 @@ internal sealed class LogIndex
         }
 
         /// <returns>Whether it is new.</returns>
-        internal bool Set(ushort slot, ulong number, in IndexedMessage message, in IndexedMore more)
+        internal bool Set(ushort slot, ulong number, in IndexedMessage message, in IndexedExtras more)
         {
             int index = Count == 0 || _slots[Count - 1] < slot ? ~Count : Array.BinarySearch(_slots, 0, Count, slot);
             bool isNew = index < 0;
             if (more.IsNeeded(number) && _more is null)
             {
-                _more = new IndexedMore[_messages.Length];
+                _more = new IndexedExtras[_messages.Length];
                 for (int i = 0; i < Count; i++)
                     _more[i].EntryNumber = (number & ~(ulong)SlotMask) + _slots[i];
             }
@@ -222,6 +223,6 @@ internal sealed class LogIndex
                 Array.Resize(ref _more, length);
         }
 
-        private IndexedMore MoreOf(int index, ulong number) => _more is not null ? _more[index] : new IndexedMore { EntryNumber = number };
+        private IndexedExtras MoreOf(int index, ulong number) => _more is not null ? _more[index] : new IndexedExtras { EntryNumber = number };
     }
 }

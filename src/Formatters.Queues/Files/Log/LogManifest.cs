@@ -3,19 +3,19 @@ using System.Buffers.Binary;
 
 namespace Formatters.Queues;
 
-/// <summary>How far a log reaches at least.</summary>
+/// <summary>A lower bound of the end of a log.</summary>
 /// <param name="FolderId">The folder's id.</param>
 /// <param name="Segment">The number of the last segment; 0 before there is one.</param>
 /// <param name="NextBlock">The number of the block after the last.</param>
 internal readonly record struct LogEnd(Guid FolderId, ulong Segment, ulong NextBlock);
 
-/// <summary>The file <c>manifest</c>, which says how far the log reaches at least, so that an end that is missing is noticed.</summary>
+/// <summary>The file <c>manifest</c>, which records a lower bound of the log's end, so that a missing end is noticed.</summary>
 /// <remarks>
-/// <para>Three records, each in a sector of its own of 512 bytes, little-endian: magic <c>FMTQEND</c> and a zero byte, format version 1 (UInt32), zero
-/// (UInt32), the folder's id (16 bytes), the last segment (UInt64), the next block (UInt64), CRC-32C of these 48 bytes (UInt32). A record that is not whole
-/// does not count; of the others the highest numbers do, since none ever says more than what is flushed.</para>
-/// <para>The first two are written in turn, and flushed, for a new segment and when the log is closed in order: while one is written the other holds. The
-/// third is written after the flush of each block, and not flushed: it outlives the process, not the power.</para>
+/// <para>Three records, each in its own sector of 512 bytes, little-endian: magic <c>FMTQEND</c> and a zero byte, format version 1 (UInt32), zero
+/// (UInt32), the folder's id (16 bytes), the last segment (UInt64), the next block (UInt64), CRC-32C of these 48 bytes (UInt32). Damaged records are
+/// ignored; of the others the highest numbers count, because none is ever ahead of what is flushed.</para>
+/// <para>The first two are written alternately, and flushed, for a new segment and when the log is closed normally: while one is written the other is
+/// valid. The third is written after the flush of each block, and not flushed: it survives the process, not a power failure.</para>
 /// </remarks>
 internal sealed class LogManifest : IDisposable
 {
@@ -37,10 +37,10 @@ internal sealed class LogManifest : IDisposable
         _next = next;
     }
 
-    /// <summary>What it said when it was opened.</summary>
+    /// <summary>Gets the end that the manifest had when it was opened.</summary>
     internal LogEnd End { get; }
 
-    /// <summary>Makes it durable under a temporary name and then gives it its own, so that it is never there by half.</summary>
+    /// <summary>Writes the manifest durably under a temporary name and then renames it, so that it never exists incompletely.</summary>
     /// <param name="folder">The folder.</param>
     /// <param name="file">The file, of <see cref="ByteCount"/> zeros, made under the temporary name; disposed if this fails.</param>
     /// <param name="end">How far the log reaches.</param>
@@ -61,7 +61,7 @@ internal sealed class LogManifest : IDisposable
         }
     }
 
-    /// <exception cref="QueueException">No record in it is whole, or it is of a later version.</exception>
+    /// <exception cref="QueueException">It has no intact record, or was written by a later version.</exception>
     internal static LogManifest Open(LogFolder folder)
     {
         LogFile file = folder.Open(FileName);
@@ -82,7 +82,7 @@ internal sealed class LogManifest : IDisposable
                     end.FolderId,
                     Math.Max(end.Segment, all?.Segment ?? 0),
                     Math.Max(end.NextBlock, all?.NextBlock ?? 0));
-                // The next goes over the older of the two, or over the one that is not whole.
+                // The next write replaces the older of the two, or the damaged one.
                 if (i < KeptCount && end.NextBlock >= newest)
                 {
                     newest = end.NextBlock;
@@ -99,7 +99,7 @@ internal sealed class LogManifest : IDisposable
         }
     }
 
-    /// <summary>Says how far the log reaches, durably.</summary>
+    /// <summary>Records the end of the log durably.</summary>
     internal void Keep(LogEnd end)
     {
         Write(end, _next);
@@ -107,7 +107,7 @@ internal sealed class LogManifest : IDisposable
         _next = KeptCount - 1 - _next;
     }
 
-    /// <summary>Says how far the log reaches, for as long as the machine goes on.</summary>
+    /// <summary>Records the end of the log without a flush: it survives the process, not a power failure.</summary>
     internal void Note(LogEnd end) => Write(end, KeptCount);
 
     public void Dispose() => _file.Dispose();
@@ -127,11 +127,14 @@ internal sealed class LogManifest : IDisposable
 
     private static LogEnd? TryRead(LogFolder folder, ReadOnlySpan<byte> record)
     {
-        if (!record.StartsWith("FMTQEND\0"u8) || BinaryPrimitives.ReadUInt32LittleEndian(record[ChecksummedByteCount..]) != Crc32C.Of(record[..ChecksummedByteCount]))
+        if (!record.StartsWith("FMTQEND\0"u8) || BinaryPrimitives.ReadUInt32LittleEndian(record[ChecksummedByteCount..])
+            != Crc32C.Of(record[..ChecksummedByteCount]))
             return null;
         uint version = BinaryPrimitives.ReadUInt32LittleEndian(record[8..]);
         if (version != LogSegment.FormatVersion)
-            throw new QueueException($"The file '{FileName}' in '{folder.Name}' has format version {version}; this version of the library reads version {LogSegment.FormatVersion}.");
+            throw new QueueException(
+                $"The file '{FileName}' in '{folder.Name}' has format version {version}; this version of the library reads version "
+                + $"{LogSegment.FormatVersion}.");
         return new LogEnd(
             new Guid(record.Slice(16, 16)),
             BinaryPrimitives.ReadUInt64LittleEndian(record[32..]),

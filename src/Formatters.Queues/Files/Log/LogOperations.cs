@@ -5,69 +5,75 @@ using System.Collections.Generic;
 
 namespace Formatters.Queues;
 
-/// <summary>What a block tells: one operation after the other, in the layout of <see cref="BinaryBodyWriter"/>.</summary>
+/// <summary>The operations in a block, one after the other, in the layout of <see cref="BinaryBodyWriter"/>.</summary>
 internal enum LogOperation : byte
 {
-    /// <summary>The next message number (UInt64), the next queue id (UInt32), the oldest segment that is needed (UInt64), the queues (count, then id and
-    /// name).</summary>
+    /// <summary>
+    /// The state at the beginning of a segment: the next message number (UInt64), the next queue id (UInt32), the oldest segment that is needed
+    /// (UInt64), the queues (count, then id and name).
+    /// </summary>
     Table = 1,
 
     /// <summary>A new queue: id (UInt32), name.</summary>
     QueueAdded = 2,
 
-    /// <summary>A queue and its messages are gone: id (UInt32).</summary>
+    /// <summary>A queue and its messages are deleted: id (UInt32).</summary>
     QueueDeleted = 3,
 
     /// <summary>
-    /// A message in one or more queues: its number (7-bit), count of places (7-bit), each: its number (7-bit), deliveries (7-bit), place; then content byte
-    /// count (Int32), content, CRC-32C of the content (UInt32). A place is: queue id (7-bit), kind (byte), of a dead letter also reason, description and
-    /// source (strings, the latter two nullable).
+    /// A message in one or more queues: its number (7-bit), count of places (7-bit), each: its number (7-bit), deliveries (7-bit), place; then
+    /// content byte count (Int32), content, CRC-32C of the content (UInt32). A place is: queue id (7-bit), kind (byte), of a dead letter also reason,
+    /// description and source (strings, the latter two nullable).
     /// </summary>
-    /// <remarks>When the message is there already it was copied from an earlier segment, and this is where it is and these are the places that count.</remarks>
+    /// <remarks>If the message is already known, it was copied from an earlier segment: this is its new location, with its current places.</remarks>
     Message = 4,
 
     /// <summary>A message has left a queue: the place's number (7-bit).</summary>
     Removed = 5,
 
-    /// <summary>All segments before this one may be missing from here on: segment number (UInt64).</summary>
+    /// <summary>All segments before this one may be missing from now on: segment number (UInt64).</summary>
     Trimmed = 6,
 
-    /// <summary>The log was closed in order; written by a salvage, and read.</summary>
+    /// <summary>The log was closed normally; written by salvaging, and read.</summary>
     Closed = 7,
 
-    /// <summary>A message has gone from a queue into another, as a dead letter or for the journal: the place's number (7-bit), the new one's (7-bit), the new
-    /// place.</summary>
+    /// <summary>
+    /// A message has moved from a queue to another, as a dead letter or to the journal: the place's number (7-bit), the new one's (7-bit), the new
+    /// place.
+    /// </summary>
     Moved = 8,
 
-    /// <summary>A message was handed out: the place's number (7-bit), how often by now (7-bit).</summary>
+    /// <summary>A message was delivered: the place's number (7-bit), the delivery count (7-bit).</summary>
     Delivered = 9,
 
-    /// <summary>A transaction is committed that a resource manager has prepared: the transaction's id (16 bytes), the resource manager's (16 bytes).</summary>
-    /// <remarks>In the block that has the transaction's sends and removals; and again at the beginning of each segment, until it is forgotten.</remarks>
+    /// <summary>
+    /// A transaction prepared by a resource manager is committed: the transaction's id (16 bytes), the resource manager's (16 bytes).
+    /// </summary>
+    /// <remarks>In the block with the transaction's sends and removals; repeated at the beginning of each segment until it is forgotten.</remarks>
     Decided = 10,
 
-    /// <summary>A resource manager has committed what was decided: the transaction's id (16 bytes).</summary>
+    /// <summary>A resource manager has committed a decided transaction: the transaction's id (16 bytes).</summary>
     Forgotten = 11,
 
     /// <summary>In the first block of a segment: the size of its file (UInt64).</summary>
     SegmentSize = 12,
 
-    /// <summary>A message went back to its queue and is not received before a time: the place's number (7-bit), ticks in UTC (Int64).</summary>
+    /// <summary>A message was returned to its queue with a delay: the place's number (7-bit), ticks in UTC (Int64).</summary>
     Delayed = 13,
 
-    /// <summary>An id that is rejected until a time: queue id (7-bit), ticks in UTC (Int64), the id.</summary>
-    /// <remarks>In the block that has the message; and again in a later segment, before the one where it was goes.</remarks>
+    /// <summary>A message id that is rejected until a time: queue id (7-bit), ticks in UTC (Int64), the id.</summary>
+    /// <remarks>In the block with the message; repeated in a later segment before the original one is deleted.</remarks>
     SentId = 14,
 
     /// <summary>A queue is a durable subscription of a topic: queue id (7-bit), topic, selector (nullable).</summary>
-    /// <remarks>Again at the beginning of each segment, for as long as the queue is there.</remarks>
+    /// <remarks>Repeated at the beginning of each segment while the queue exists.</remarks>
     Subscription = 15,
 
-    /// <summary>The log was closed in order: an id that no other closing has (16 bytes).</summary>
+    /// <summary>The log was closed normally: a unique id of this closing (16 bytes).</summary>
     ClosedAs = 16,
 }
 
-/// <summary>What an index needs to know of the content of a message.</summary>
+/// <summary>The part of a message's content that an index needs.</summary>
 internal struct ContentSummary
 {
     internal byte Priority;
@@ -77,16 +83,16 @@ internal struct ContentSummary
     internal int BodyByteCount;
     internal uint IdHash;
     internal uint CorrelationHash;
-    internal bool AsksForMore;
+    internal bool HasRequests;
 }
 
-/// <summary>Writes and reads the operations' parts that have more than numbers.</summary>
+/// <summary>Writes and reads the operations that consist of more than numbers.</summary>
 internal static class LogOperations
 {
     internal static FormatterLimits Limits { get; } = new() { MaxBodyByteCount = int.MaxValue };
 
     /// <summary>Writes a message as sent.</summary>
-    /// <returns>Where in the block the content begins.</returns>
+    /// <returns>The position of the content in the block.</returns>
     internal static int WriteMessage(LogBuffer block, LogEntry entry, MemoryMessage message)
     {
         int prefix = WritePrefix(block, entry);
@@ -154,7 +160,7 @@ internal static class LogOperations
         writer.Flush();
     }
 
-    /// <summary>Writes until when the message of a place is not received, if that was said when it came back.</summary>
+    /// <summary>Writes the due time of a returned message's place, if it has one.</summary>
     internal static void WriteDelayed(LogBuffer block, LogPlace place)
     {
         if (place.DueTicks == 0)
@@ -211,7 +217,7 @@ internal static class LogOperations
         writer.Flush();
     }
 
-    /// <summary>A closing like no other: a snapshot that stands after it is not taken for that of a log that went another way.</summary>
+    /// <summary>Writes the closing with a unique id, so that a snapshot after it is not used with a log that has diverged.</summary>
     internal static void WriteClosedAs(LogBuffer block, Guid id)
     {
         var writer = new BinaryBodyWriter(block, Limits);
@@ -247,7 +253,7 @@ internal static class LogOperations
         writer.Flush();
     }
 
-    /// <summary>Writes what later segments must know without the earlier ones.</summary>
+    /// <summary>Writes the state that later segments need without the earlier ones.</summary>
     internal static void WriteTable(LogBuffer block, ulong nextMessage, ulong oldestSegment, LogTable table)
     {
         var writer = new BinaryBodyWriter(block, Limits);
@@ -296,14 +302,15 @@ internal static class LogOperations
         return properties;
     }
 
-    /// <summary>Reads what an index of messages needs to know of a content.</summary>
+    /// <summary>Reads the part of a content that an index needs.</summary>
     internal static ContentSummary ReadSummary(ReadOnlyMemory<byte> content)
     {
         var reader = new BinaryBodyReader(content.Span, Limits);
         reader.ReadInt32();
         SkipNullable(ref reader);
         SkipNullable(ref reader);
-        var summary = new ContentSummary { IdHash = ParkedMore.HashOf(reader.ReadNullableString()), CorrelationHash = ParkedMore.HashOf(reader.ReadNullableString()) };
+        var summary = new ContentSummary { IdHash = ParkedExtras.HashOf(reader.ReadNullableString()),
+            CorrelationHash = ParkedExtras.HashOf(reader.ReadNullableString()) };
         SkipNullable(ref reader);
         summary.Priority = reader.ReadByte();
         summary.SentTicks = reader.ReadInt64();
@@ -312,7 +319,7 @@ internal static class LogOperations
         {
             RecoveredMessage message = ReadContent(content);
             summary.DueTicks = message.DueTime?.UtcTicks ?? 0;
-            summary.AsksForMore = message.AsksForMore;
+            summary.HasRequests = message.HasRequests;
             summary.BodyByteCount = (int)message.Body.ByteCount;
         }
         else
@@ -331,7 +338,7 @@ internal static class LogOperations
         reader.ReadSpan(byteCount >= 0 ? byteCount : throw new FormatException("A string has a negative number of bytes."));
     }
 
-    /// <returns>Where in the block the content's byte count is to be written.</returns>
+    /// <returns>The position in the block for the content's byte count.</returns>
     private static int WritePrefix(LogBuffer block, LogEntry entry)
     {
         var writer = new BinaryBodyWriter(block, Limits);
@@ -350,7 +357,7 @@ internal static class LogOperations
         return block.ByteCount - sizeof(int);
     }
 
-    /// <summary>Writes how a message of the index came into its queue.</summary>
+    /// <summary>Writes how a message of the index entered its queue.</summary>
     internal static void WritePlace(ref BinaryBodyWriter writer, FileQueueStore queue, LogPlaceKind kind, DeadLetter? deadLetter) =>
         WritePlace(ref writer, new LogPlace(null!, queue, kind, deadLetter));
 
@@ -365,8 +372,9 @@ internal static class LogOperations
         writer.WriteNullable(deadLetter.Source);
     }
 
-    /// <summary>Reads a place; the queue is null if the log has no such queue any more.</summary>
-    internal static (FileQueueStore? Queue, LogPlaceKind Kind, DeadLetter? DeadLetter) ReadPlace(ref BinaryBodyReader reader, Dictionary<uint, FileQueueStore> queues)
+    /// <summary>Reads a place; the queue is null if it no longer exists.</summary>
+    internal static (FileQueueStore? Queue, LogPlaceKind Kind, DeadLetter? DeadLetter) ReadPlace(ref BinaryBodyReader reader,
+        Dictionary<uint, FileQueueStore> queues)
     {
         queues.TryGetValue((uint)reader.Read7BitEncodedInt(), out FileQueueStore? queue);
         byte kind = reader.ReadByte();
@@ -424,12 +432,14 @@ internal static class LogOperations
                     writer.WriteBytes(bytes);
                     break;
                 default:
-                    throw new ArgumentException($"The header {name} is a {value?.GetType().ToString() ?? "null"}; a queue in a folder carries String, Boolean, Int32, Int64, Double and Byte[].");
+                    throw new ArgumentException(
+                        $"The header {name} is a {value?.GetType().ToString() ?? "null"}; a queue in a folder carries String, Boolean, Int32, Int64, "
+                        + "Double and Byte[].");
             }
         }
     }
 
-    /// <summary>Writes what few messages have. No headers of the application: what came to the layout later has its place here.</summary>
+    /// <summary>Writes rarely used properties. They are not application headers: later additions to the layout are stored here.</summary>
     private static void WriteExtras(ref BinaryBodyWriter writer, QueueMessage message, int headerCount)
     {
         bool asks = message.AcknowledgeTypes != AcknowledgeTypes.None || message.AdministrationQueue is not null;

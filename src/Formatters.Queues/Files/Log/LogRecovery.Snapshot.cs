@@ -7,11 +7,13 @@ using System.Runtime.InteropServices;
 
 namespace Formatters.Queues;
 
-// The short way: a snapshot, and the log behind it.
+// The fast path: a snapshot, and the log after it.
 internal sealed partial class LogRecovery
 {
-    /// <summary>Reads the snapshot, if it is this log's, and the log after it. Whatever is wrong with it, or with the log: then all of the log is read, and
-    /// says what is wrong with that.</summary>
+    /// <summary>
+    /// Reads the snapshot, if it belongs to this log, and the log after it. If either has a problem, the whole log is read instead, which reports
+    /// problems of the log.
+    /// </summary>
     private bool TryReadSnapshot(ulong[] numbers, out int first)
     {
         first = FindFirst(numbers);
@@ -47,7 +49,8 @@ internal sealed partial class LogRecovery
                 return false;
             if (number > place.End.Segment)
                 continue;
-            if (!byNumber.TryGetValue(number, out SnapshotSegment same) || same.FirstBlock != segment.FirstBlock || same.Salt != segment.Salt || same.ByteCount != segment.ByteCount)
+            if (!byNumber.TryGetValue(number, out SnapshotSegment same) || same.FirstBlock != segment.FirstBlock || same.Salt != segment.Salt
+                || same.ByteCount != segment.ByteCount)
                 return false;
             segment.Position = same.Position;
         }
@@ -57,9 +60,9 @@ internal sealed partial class LogRecovery
             return false;
         _state.FolderId = place.End.FolderId;
         _state.NextBlock = place.End.NextBlock;
-        // A log with snapshots has manifests, too.
+        // A log with snapshots also has manifests.
         _hasSizes = true;
-        // With nothing behind the snapshot nobody asks for a message by its number.
+        // If nothing follows the snapshot, no message is looked up by its number.
         _state.IsInOrder = place.End.Segment == numbers[^1]
             && (ReadBlock(last, new Window(last.File, WindowByteCount), last.Position, out ulong next).IsEmpty || next != place.End.NextBlock);
         if (!TryReadRecords(reader))
@@ -71,18 +74,23 @@ internal sealed partial class LogRecovery
         return numbers[0] <= _oldestNeeded && _state.Index.AreIn(_state.Segments) && _state.Messages.Values.All(entry => entry.HasSegment);
     }
 
-    /// <summary>Whether the log still has the block after which the snapshot stands: one that has gone another way since, as after a restored copy, has
-    /// another.</summary>
+    /// <summary>
+    /// Determines whether the log still has the block after which the snapshot was written. A log that has diverged since, as a restored copy may,
+    /// has a different one.
+    /// </summary>
     private static bool IsBlockThere(LogSegment segment, SnapshotPlace place)
     {
         if (place.LastBlock < LogSegment.HeaderByteCount || place.LastBlock % LogBlock.Alignment != 0)
             return false;
         ReadOnlySpan<byte> block = ReadBlock(segment, new Window(segment.File, WindowByteCount), place.LastBlock, out ulong number);
-        return !block.IsEmpty && number == place.End.NextBlock - 1 && LogBlock.ChecksumOf(block) == place.LastChecksum && place.LastBlock + LogBlock.Align(block.Length) == place.Position;
+        return !block.IsEmpty && number == place.End.NextBlock - 1 && LogBlock.ChecksumOf(block) == place.LastChecksum
+            && place.LastBlock + LogBlock.Align(block.Length) == place.Position;
     }
 
     private LogSegment? SegmentAt(ulong number) =>
-        number >= _state.Segments[0].Number && number <= _state.Segments[^1].Number ? _state.Segments[(int)(number - _state.Segments[0].Number)] : null;
+        number >= _state.Segments[0].Number && number <= _state.Segments[^1].Number
+        ? _state.Segments[(int)(number - _state.Segments[0].Number)]
+        : null;
 
     /// <returns>Whether the snapshot is whole.</returns>
     private bool TryReadRecords(LogSnapshot.Reader frames)
@@ -161,11 +169,12 @@ internal sealed partial class LogRecovery
         bool hasMore = reader.ReadBoolean();
         int count = reader.ReadInt32();
         int itemByteCount = Unsafe.SizeOf<ParkedMessage>();
-        if (!_state.Queues.TryGetValue(queueId, out FileQueueStore? queue) || priority > 9 || count < 1 || count > reader.BytesRemaining / itemByteCount)
+        if (!_state.Queues.TryGetValue(queueId, out FileQueueStore? queue) || priority > 9 || count < 1
+            || count > reader.BytesRemaining / itemByteCount)
             throw new FormatException("Messages are in no queue.");
         var items = new ParkedMessage[count];
         reader.ReadSpan(count * itemByteCount).CopyTo(MemoryMarshal.AsBytes(items.AsSpan()));
-        var more = new IndexedMore[hasMore ? count : 0];
+        var more = new IndexedExtras[hasMore ? count : 0];
         ulong before = 0;
         for (int i = 0; i < count; i++)
         {
@@ -203,11 +212,11 @@ internal sealed partial class LogRecovery
                 Priority = priority,
                 Kind = item.Kind,
             };
-            _state.Index.Set(item.Number, message, hasMore ? more[i] : new IndexedMore { EntryNumber = item.Number });
+            _state.Index.Set(item.Number, message, hasMore ? more[i] : new IndexedExtras { EntryNumber = item.Number });
         }
     }
 
-    private static ParkedMore MoreOf(FileQueueStore queue, in IndexedMore more) => new()
+    private static ParkedExtras MoreOf(FileQueueStore queue, in IndexedExtras more) => new()
     {
         Deadline = queue.DeadlineOf(more),
         EntryNumber = more.EntryNumber,
@@ -216,9 +225,9 @@ internal sealed partial class LogRecovery
         CorrelationHash = more.CorrelationHash,
     };
 
-    private static IndexedMore ReadMore(ref BinaryBodyReader reader, LogSegment? segment, in ParkedMessage item)
+    private static IndexedExtras ReadMore(ref BinaryBodyReader reader, LogSegment? segment, in ParkedMessage item)
     {
-        var more = new IndexedMore { EntryNumber = reader.ReadUInt64() };
+        var more = new IndexedExtras { EntryNumber = reader.ReadUInt64() };
         bool expires = reader.ReadBoolean();
         more.IdHash = reader.ReadUInt32();
         more.CorrelationHash = reader.ReadUInt32();
@@ -241,8 +250,8 @@ internal sealed partial class LogRecovery
         return index < _state.Segments.Count ? _state.Segments[(int)index] : null;
     }
 
-    /// <summary>Reads again from when on and for how long a message is of use.</summary>
-    private static void ReadExpiry(LogSegment segment, in ParkedMessage message, ref IndexedMore more)
+    /// <summary>Reads the send or due time and the time to live of a message again.</summary>
+    private static void ReadExpiry(LogSegment segment, in ParkedMessage message, ref IndexedExtras more)
     {
         byte[] content = new byte[message.ContentByteCount];
         if (segment.File.Read(content, message.ContentOffset) < content.Length || Crc32C.Of(content) != message.Checksum)
@@ -252,7 +261,8 @@ internal sealed partial class LogRecovery
         more.UsefulFromTicks = Math.Max(summary.SentTicks, summary.DueTicks);
     }
 
-    /// <summary>Whether a content can be where it is said to be; a segment that is gone is looked for at the end.</summary>
+    /// <summary>Determines whether a content can be at its recorded location; segments that no longer exist are checked at the end.</summary>
     private static bool IsIn(LogSegment? segment, long offset, int contentByteCount, int bodyByteCount) =>
-        bodyByteCount >= 0 && bodyByteCount <= contentByteCount && (segment is null || (offset >= LogSegment.HeaderByteCount && offset + contentByteCount <= segment.Position));
+        bodyByteCount >= 0 && bodyByteCount <= contentByteCount
+        && (segment is null || (offset >= LogSegment.HeaderByteCount && offset + contentByteCount <= segment.Position));
 }

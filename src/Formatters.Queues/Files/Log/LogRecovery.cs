@@ -6,7 +6,7 @@ using System.Linq;
 
 namespace Formatters.Queues;
 
-/// <summary>Reads a log from its first segment to its last, cuts off what a crash left of the last write, and refuses damage.</summary>
+/// <summary>Reads a log from its first segment to its last, truncates an interrupted write at its end, and rejects damage.</summary>
 internal sealed partial class LogRecovery
 {
     private const int WindowByteCount = 1 << 20;
@@ -16,7 +16,7 @@ internal sealed partial class LogRecovery
     private readonly int _maxObjectCount;
     private LogState _state = new();
     private byte[] _block = new byte[64 * 1024];
-    // What they hold is removed at the end, in one pass.
+    // Their messages are removed at the end, in one pass.
     private readonly HashSet<uint> _deletedQueues = [];
     private ulong _oldestNeeded;
     private bool _hasSizes;
@@ -31,7 +31,7 @@ internal sealed partial class LogRecovery
     /// <summary>Reads the log of a folder.</summary>
     /// <param name="folder">The folder; an empty one is a new log.</param>
     /// <param name="makeQueue">Makes a queue by id and name.</param>
-    /// <param name="maxObjectCount">Beyond so many messages, others come into the index.</param>
+    /// <param name="maxObjectCount">The number of messages that become objects; further ones go into the index.</param>
     /// <exception cref="QueueException">The log is damaged.</exception>
     internal static LogState Run(LogFolder folder, Func<uint, string, FileQueueStore> makeQueue, int maxObjectCount)
     {
@@ -64,7 +64,7 @@ internal sealed partial class LogRecovery
         if (numbers.Length > 0 && !isBySnapshot)
             first = ReadSegments(numbers);
         CheckEnd();
-        // The log is whole: from here on the folder is changed. What may go goes first, to make room.
+        // The log is intact: from here on the folder is changed. Deletions first, to free space.
         foreach (string name in names.Where(LogSegment.IsNewFileName))
             _folder.Delete(name);
         if (hasSnapshot && !isBySnapshot)
@@ -78,7 +78,7 @@ internal sealed partial class LogRecovery
     /// <returns>The index of the first segment of the log.</returns>
     private int ReadSegments(ulong[] numbers)
     {
-        // A crash while old segments were deleted may have left any of them; those before a gap are needed no more, or else one is missing.
+        // A crash while old segments were deleted may have left any of them. Segments before a gap must not be needed; otherwise one is missing.
         int first = FindFirst(numbers);
         for (int i = first; i < numbers.Length; i++)
         {
@@ -101,7 +101,7 @@ internal sealed partial class LogRecovery
         return first;
     }
 
-    /// <summary>Compares what there is with what the manifest says must be there.</summary>
+    /// <summary>Compares the log with its end in the manifest.</summary>
     private void CheckEnd()
     {
         if (_state.Manifest is not { } manifest)
@@ -153,7 +153,8 @@ internal sealed partial class LogRecovery
             }
             catch (Exception e) when (e is MessageFormatException or FormatException)
             {
-                throw LogDamage.At(_folder, LogSegment.FileName(segment.Number), position, "a block with a right checksum does not have the layout of this version", e);
+                throw LogDamage.At(_folder, LogSegment.FileName(segment.Number), position,
+                    "a block with a right checksum does not have the layout of this version", e);
             }
 
             _state.NextBlock++;
@@ -163,11 +164,11 @@ internal sealed partial class LogRecovery
 
         if (segment.Position == LogSegment.HeaderByteCount)
             throw Damage(segment, segment.Position, "the first block is not whole");
-        // In a segment that another follows, a block that is not whole leaves a gap to the next one's first block; in the last one it is cut off, if the
-        // manifest knows of no later one.
+        // If a segment has a successor, an incomplete block leaves a gap before that one's first block. In the last segment it is truncated, unless
+        // the manifest has a later block.
     }
 
-    /// <summary>Reads the block at a position, or nothing if there is no whole one.</summary>
+    /// <summary>Reads the block at a position; empty if there is no complete one.</summary>
     private static ReadOnlySpan<byte> ReadBlock(LogSegment segment, Window window, long position, out ulong number)
     {
         ReadOnlySpan<byte> header = window.Get(position, LogBlock.HeaderByteCount);
@@ -185,7 +186,7 @@ internal sealed partial class LogRecovery
 
     private void ReadOperations(LogSegment segment, long position, ReadOnlySpan<byte> block)
     {
-        // Copied, for a message to be read as memory.
+        // Copied, because a message is read as memory.
         if (_block.Length < block.Length)
             _block = new byte[Math.Max(block.Length, _block.Length * 2L > Array.MaxLength ? block.Length : _block.Length * 2)];
         block.CopyTo(_block);
@@ -268,7 +269,7 @@ internal sealed partial class LogRecovery
         if (!_state.Queues.TryGetValue(queueId, out FileQueueStore? queue))
             return;
         TimeSpan left = new DateTimeOffset(endTicks, TimeSpan.Zero) - queue.Clock.UtcNow;
-        // Where its segment is gone, it is in a later one, too.
+        // If its segment no longer exists, a later one repeats it.
         if (left <= TimeSpan.Zero || segment is null)
             return;
         queue.KeepId(id, left, segment.Number);
@@ -365,7 +366,7 @@ internal sealed partial class LogRecovery
         _state.Messages.Add(entry.Number, entry);
     }
 
-    /// <summary>Reads on in a message that is in one queue, into the index.</summary>
+    /// <summary>Reads the rest of a message that is in one queue into the index.</summary>
     private void IndexMessage(ref BinaryBodyReader reader, LogEntry entry, LogSegment segment, long position)
     {
         ulong number = (ulong)reader.Read7BitEncodedInt64();
@@ -380,8 +381,9 @@ internal sealed partial class LogRecovery
         if (queue is null)
             return;
         ContentSummary summary = LogOperations.ReadSummary(_block.AsMemory(contentOffset, contentByteCount));
-        if (deliveryCount >= ushort.MaxValue || contentByteCount > FileParkedMessages.MaxContentByteCount || summary.DueTicks > queue.Clock.UtcNow.UtcTicks
-            || (summary.AsksForMore && kind == LogPlaceKind.Sent))
+        if (deliveryCount >= ushort.MaxValue || contentByteCount > FileParkedMessages.MaxContentByteCount
+            || summary.DueTicks > queue.Clock.UtcNow.UtcTicks
+            || (summary.HasRequests && kind == LogPlaceKind.Sent))
         {
             entry.ContentByteCount = contentByteCount;
             entry.Checksum = checksum;
@@ -403,7 +405,8 @@ internal sealed partial class LogRecovery
             Priority = summary.Priority,
             Kind = kind,
         };
-        var more = new IndexedMore { EntryNumber = entry.Number, DeadLetter = deadLetter, IdHash = summary.IdHash, CorrelationHash = summary.CorrelationHash };
+        var more = new IndexedExtras { EntryNumber = entry.Number, DeadLetter = deadLetter, IdHash = summary.IdHash,
+            CorrelationHash = summary.CorrelationHash };
         if (kind == LogPlaceKind.Sent && summary.TimeToLiveTicks != 0)
         {
             more.TimeToLiveTicks = summary.TimeToLiveTicks;
@@ -413,17 +416,19 @@ internal sealed partial class LogRecovery
         _state.Index.Set(number, message, more);
     }
 
-    /// <summary>Finds a place; what is in the index becomes an object.</summary>
+    /// <summary>Finds a place; an indexed message becomes an object.</summary>
     private LogPlace? FindPlace(ulong number)
     {
         if (_state.Places.TryGetValue(number, out LogPlace? place))
             return place;
-        if (!_state.Index.TryGet(number, out IndexedMessage message, out IndexedMore more) || _deletedQueues.Contains(message.QueueId))
+        if (!_state.Index.TryGet(number, out IndexedMessage message, out IndexedExtras more) || _deletedQueues.Contains(message.QueueId))
             return null;
         LogSegment segment = SegmentOf(message.Segment) ?? throw new FormatException($"Message {number} is in no segment.");
         _state.Index.Remove(number);
-        var entry = new LogEntry { Number = more.EntryNumber, ContentByteCount = message.ContentByteCount, BodyByteCount = message.BodyByteCount, Checksum = message.Checksum };
-        place = new LogPlace(entry, _state.Queues[message.QueueId], message.Kind, more.DeadLetter) { Number = number, DeliveryCount = message.DeliveryCount };
+        var entry = new LogEntry { Number = more.EntryNumber, ContentByteCount = message.ContentByteCount, BodyByteCount = message.BodyByteCount,
+            Checksum = message.Checksum };
+        place = new LogPlace(entry, _state.Queues[message.QueueId], message.Kind, more.DeadLetter) { Number = number,
+            DeliveryCount = message.DeliveryCount };
         AddObject(entry, place);
         entry.MoveTo(segment, message.ContentOffset);
         return place;
@@ -448,7 +453,7 @@ internal sealed partial class LogRecovery
             AddPlace(ref reader, place.Entry, to, deliveryCount: 0);
             Remove(place);
         }
-        else if (_state.Index.TryGet(from, out IndexedMessage message, out IndexedMore more) && !_deletedQueues.Contains(message.QueueId))
+        else if (_state.Index.TryGet(from, out IndexedMessage message, out IndexedExtras more) && !_deletedQueues.Contains(message.QueueId))
         {
             NoteNumber(to);
             (FileQueueStore? queue, message.Kind, more.DeadLetter) = LogOperations.ReadPlace(ref reader, _state.Queues);
@@ -460,7 +465,7 @@ internal sealed partial class LogRecovery
         }
         else
         {
-            // The message was in a segment that is gone, or its queue is deleted.
+            // The message was in a segment that no longer exists, or its queue is deleted.
             LogOperations.ReadPlace(ref reader, _state.Queues);
         }
     }
@@ -488,7 +493,7 @@ internal sealed partial class LogRecovery
             _state.Messages.Remove(entry.Number);
     }
 
-    /// <summary>Clears the end of the last segment if it is not zero: the rest of a write that a crash cut short.</summary>
+    /// <summary>Clears the end of the last segment if it is not zero: the remainder of an interrupted write.</summary>
     private void CutTornTail(LogSegment segment)
     {
         var window = new Window(segment.File, WindowByteCount);
@@ -540,7 +545,7 @@ internal sealed partial class LogRecovery
         return null;
     }
 
-    /// <summary>Keeps what is cut off in a file of its own, if there is room: nobody was told that it was sent, but a person may want to see it.</summary>
+    /// <summary>Saves what is cleared to a file, if there is space: it was never confirmed as sent, but may be of interest.</summary>
     private void SaveTornTail(LogSegment segment, long end)
     {
         string name = LogSegment.FileName(segment.Number) + $".torn-{segment.Position}";
@@ -554,22 +559,23 @@ internal sealed partial class LogRecovery
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // What is in the queues must come out: a full disk does not keep the log shut for the sake of what was never acknowledged.
+            // Messages must be receivable: a full disk does not keep the log closed because of data that was never acknowledged.
             if (_folder.GetFileNames().Contains(name))
                 _folder.Delete(name);
         }
     }
 
-    private QueueException Damage(LogSegment segment, long offset, string what) => LogDamage.At(_folder, LogSegment.FileName(segment.Number), offset, what);
+    private QueueException Damage(LogSegment segment, long offset, string what) =>
+        LogDamage.At(_folder, LogSegment.FileName(segment.Number), offset, what);
 
-    /// <summary>A window over a file, moved forward by whoever reads after it.</summary>
+    /// <summary>A window over a file that moves forward with the reader.</summary>
     private sealed class Window(LogFile file, int minByteCount)
     {
         private byte[] _bytes = new byte[minByteCount];
         private long _start;
         private int _count;
 
-        /// <summary>Gives the bytes at a position, fewer at the end of the file. Valid until the next call.</summary>
+        /// <summary>Returns the bytes at a position, fewer at the end of the file. Valid until the next call.</summary>
         internal ReadOnlySpan<byte> Get(long position, int byteCount)
         {
             if (position < _start || position + byteCount > _start + _count)

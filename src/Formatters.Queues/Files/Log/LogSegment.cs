@@ -6,10 +6,10 @@ using System.Threading;
 
 namespace Formatters.Queues;
 
-/// <summary>One file of the log, named after its number. It is allocated whole, with zeros after the last block.</summary>
+/// <summary>One file of the log, named by its number. It is allocated entirely, with zeros after the last block.</summary>
 /// <remarks>
-/// The first 4,096 bytes are the header, little-endian: magic <c>FMTQLOG</c> and a zero byte, format version 1 (UInt32), salt (UInt32), segment number
-/// (UInt64), number of the first block (UInt64), the folder's id (16 bytes), CRC-32C of these 48 bytes (UInt32), zeros.
+/// The first 4,096 bytes are the header, little-endian: magic <c>FMTQLOG</c> and a zero byte, format version 1 (UInt32), salt (UInt32), segment
+/// number (UInt64), number of the first block (UInt64), the folder's id (16 bytes), CRC-32C of these 48 bytes (UInt32), zeros.
 /// </remarks>
 internal sealed class LogSegment : IDisposable
 {
@@ -20,7 +20,7 @@ internal sealed class LogSegment : IDisposable
     private const string Extension = ".log";
     private const string NewExtension = ".new";
 
-    // Guards the list and the counts of what is live: messages are parked by who sends and receives.
+    // Guards the list and the live counts: messages are parked by senders and receivers.
     private readonly object _gate = new();
     private int _liveCount;
     private int _parkedCount;
@@ -50,18 +50,20 @@ internal sealed class LogSegment : IDisposable
 
     internal long ByteCount { get; }
 
-    /// <summary>Where the next block goes.</summary>
+    /// <summary>Gets or sets the position of the next block.</summary>
     internal long Position { get; set; } = HeaderByteCount;
 
-    /// <summary>The first of the messages in this segment that are still in a queue.</summary>
+    /// <summary>Gets the first of this segment's messages that are still in a queue.</summary>
     internal LogEntry? FirstLive { get; private set; }
 
     internal long LiveByteCount { get; private set; }
 
-    /// <summary>How many messages in this segment are still in a queue: those from <see cref="FirstLive"/> on, and those that are parked.</summary>
+    /// <summary>
+    /// Gets the number of this segment's messages that are still in a queue: those from <see cref="FirstLive"/> on, and the parked ones.
+    /// </summary>
     internal int LiveCount => Volatile.Read(ref _liveCount);
 
-    /// <summary>Whether messages in this segment are parked.</summary>
+    /// <summary>Gets whether messages in this segment are parked.</summary>
     internal bool HasParked
     {
         get
@@ -71,37 +73,37 @@ internal sealed class LogSegment : IDisposable
         }
     }
 
-    /// <summary>The time stamp after which none of the ids in this segment is needed.</summary>
+    /// <summary>Gets the time stamp after which none of this segment's ids is needed.</summary>
     internal long IdsEnd { get; private set; }
 
-    /// <summary>What the ids in this segment take.</summary>
+    /// <summary>Gets the total size of this segment's ids.</summary>
     internal long IdByteCount { get; private set; }
 
-    /// <summary>On the log's writer: an id was written here.</summary>
+    /// <summary>Notes on the writer's thread that an id was written here.</summary>
     internal void AddId(string id, long end)
     {
         IdsEnd = Math.Max(IdsEnd, end);
         IdByteCount += id.Length + 16;
     }
 
-    /// <summary>The ids of this segment are in a later one.</summary>
+    /// <summary>Notes that the ids of this segment were copied to a later one.</summary>
     internal void LoseIds()
     {
         IdsEnd = 0;
         IdByteCount = 0;
     }
 
-    /// <summary>The name under which a segment is made.</summary>
+    /// <summary>Returns the temporary name under which a segment is created.</summary>
     internal static string NewFileName(ulong number) => NewNameOf(FileName(number));
 
-    /// <summary>The name under which a file is made that is to be there whole or not at all.</summary>
+    /// <summary>Returns the temporary name for a file that must never exist incompletely.</summary>
     internal static string NewNameOf(string fileName) => fileName + NewExtension;
 
     internal static bool IsNewFileName(string fileName) => fileName.EndsWith(NewExtension, StringComparison.Ordinal);
 
     internal static string FileName(ulong number) => number.ToString("D16", CultureInfo.InvariantCulture) + Extension;
 
-    /// <summary>The number in a segment's file name, or null for another file.</summary>
+    /// <summary>Returns the number in a segment's file name; null for another file.</summary>
     internal static ulong? NumberOf(string fileName) =>
         fileName.EndsWith(Extension, StringComparison.Ordinal)
         && ulong.TryParse(fileName.AsSpan(0, fileName.Length - Extension.Length), NumberStyles.None, CultureInfo.InvariantCulture, out ulong number)
@@ -109,13 +111,15 @@ internal sealed class LogSegment : IDisposable
             ? number
             : null;
 
-    /// <summary>Makes a segment with its first block durable under a temporary name and then gives it its own, so that no segment is ever there by
-    /// half.</summary>
+    /// <summary>
+    /// Creates a segment with its first block durably under a temporary name and then renames it, so that a segment never exists incompletely.
+    /// </summary>
     /// <param name="folder">The folder.</param>
     /// <param name="file">The file, made under the temporary name; disposed if this fails.</param>
     /// <param name="number">The segment's number.</param>
     /// <param name="folderId">The folder's id.</param>
-    /// <param name="salt">Goes into the checksums of the segment's blocks, so that no block of another log can pass for one of this.</param>
+    /// <param name="salt">Included in the checksums of the segment's blocks, so that a block of another log cannot be mistaken for one of
+    /// this.</param>
     /// <param name="firstBlock">The number of the first block.</param>
     /// <param name="block">The first block.</param>
     internal static LogSegment Create(LogFolder folder, LogFile file, ulong number, Guid folderId, uint salt, ulong firstBlock, LogBuffer block)
@@ -161,7 +165,9 @@ internal sealed class LogSegment : IDisposable
             if (BinaryPrimitives.ReadUInt32LittleEndian(header[48..]) != Crc32C.Of(header[..ChecksummedByteCount]))
                 throw LogDamage.At(folder, name, 0, "the header's checksum is wrong");
             if (version != FormatVersion)
-                throw new QueueException($"The segment '{name}' in '{folder.Name}' has format version {version}; this version of the library reads version {FormatVersion}.");
+                throw new QueueException(
+                    $"The segment '{name}' in '{folder.Name}' has format version {version}; this version of the library reads version "
+                    + $"{FormatVersion}.");
             if (BinaryPrimitives.ReadUInt64LittleEndian(header[16..]) != number)
                 throw LogDamage.At(folder, name, 16, "the header is another segment's");
             return new LogSegment(
@@ -198,7 +204,7 @@ internal sealed class LogSegment : IDisposable
         }
     }
 
-    /// <summary>A message is parked: only its queue knows it.</summary>
+    /// <summary>Removes the entry of a message that is parked: from now on only its queue knows it.</summary>
     internal void Park(LogEntry entry)
     {
         lock (_gate)
@@ -208,7 +214,7 @@ internal sealed class LogSegment : IDisposable
         }
     }
 
-    /// <summary>A parked message is an object again.</summary>
+    /// <summary>Adds the entry of a message that is no longer parked.</summary>
     internal void Unpark(LogEntry entry)
     {
         lock (_gate)
@@ -218,7 +224,7 @@ internal sealed class LogSegment : IDisposable
         }
     }
 
-    /// <summary>A message comes in that is parked from the beginning.</summary>
+    /// <summary>Adds a message that is parked from the beginning.</summary>
     internal void AddParked(int contentByteCount)
     {
         lock (_gate)
@@ -229,7 +235,7 @@ internal sealed class LogSegment : IDisposable
         }
     }
 
-    /// <summary>A parked message is gone with its queue.</summary>
+    /// <summary>Removes a parked message that was deleted with its queue.</summary>
     internal void RemoveParked(int contentByteCount)
     {
         lock (_gate)
@@ -240,7 +246,7 @@ internal sealed class LogSegment : IDisposable
         }
     }
 
-    /// <summary>The messages of this segment that are objects.</summary>
+    /// <summary>Returns the messages of this segment that are objects.</summary>
     internal LogEntry[] GetLive(int maxByteCount = int.MaxValue)
     {
         var entries = new List<LogEntry>();
@@ -281,7 +287,7 @@ internal sealed class LogSegment : IDisposable
     public void Dispose() => File.Dispose();
 }
 
-/// <summary>The error of a damaged log.</summary>
+/// <summary>Creates the exception for a damaged log.</summary>
 internal static class LogDamage
 {
     internal static QueueException At(LogFolder folder, string segment, long offset, string what, Exception? cause = null) =>
@@ -289,6 +295,6 @@ internal static class LogDamage
 
     internal static QueueException Of(LogFolder folder, string what, Exception? cause = null) =>
         new(
-            $"The queue log in '{folder.Name}' is damaged: {what}. Nothing was changed. Restore the folder from a copy, or copy what can be read into a new "
-            + "one: 'formatters queue verify' says what is lost, 'formatters queue salvage' copies the rest (QueueFolderLog).", cause);
+            $"The queue log in '{folder.Name}' is damaged: {what}. Nothing was changed. Restore the folder from a copy, or copy what can be read "
+            + "into a new one: 'formatters queue verify' says what is lost, 'formatters queue salvage' copies the rest (QueueFolderLog).", cause);
 }

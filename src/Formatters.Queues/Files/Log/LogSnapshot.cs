@@ -8,39 +8,40 @@ using System.Runtime.InteropServices;
 
 namespace Formatters.Queues;
 
-/// <summary>Where in a log a snapshot stands: after a block that is flushed.</summary>
+/// <summary>The position of a snapshot in a log: after a flushed block.</summary>
 /// <param name="End">How far the log reached.</param>
 /// <param name="Position">The position after the last block, in the last segment.</param>
 /// <param name="LastBlock">The position of the last block.</param>
 /// <param name="LastChecksum">The checksum in the last block's header.</param>
 internal readonly record struct SnapshotPlace(LogEnd End, long Position, long LastBlock, uint LastChecksum);
 
-/// <summary>A segment as a snapshot knows it.</summary>
+/// <summary>The data of a segment in a snapshot.</summary>
 internal readonly record struct SnapshotSegment(ulong Number, ulong FirstBlock, uint Salt, long ByteCount, long Position);
 
-/// <summary>The file <c>snapshot</c>: what recovery would find in the log up to a place, so that an opening reads only what is after that.</summary>
+/// <summary>The file <c>snapshot</c>: the result of recovery up to a position of the log, so that opening reads only the rest.</summary>
 /// <remarks>
-/// <para>Frames, each little-endian: byte count of the payload (Int32), CRC-32C of the payload that begins with the checksum of the frame before (UInt32),
-/// payload. The first payload is magic <c>FMTQIDX</c> and a zero byte, format version 1 (UInt32), folder id (16 bytes), last segment (UInt64), next block
-/// (UInt64), position (Int64), last block's position (Int64) and checksum (UInt32), number of segments (Int32), each number (UInt64), first block (UInt64),
-/// salt (UInt32), file size (Int64), position after its last block (Int64). Then operations as in the log (<see cref="LogOperation.Table"/> and others), the
-/// ids of a window for duplicates, and the messages. The last frame is empty: without it the file is not whole.</para>
-/// <para>It is never needed: a snapshot that is missing, not whole, another log's, or of a log that has gone another way, is passed over, and the whole log
-/// is read.</para>
+/// <para>Frames, each little-endian: byte count of the payload (Int32), CRC-32C of the payload, continuing the previous frame's checksum (UInt32),
+/// payload. The first payload is magic <c>FMTQIDX</c> and a zero byte, format version 1 (UInt32), folder id (16 bytes), last segment (UInt64), next
+/// block (UInt64), position (Int64), last block's position (Int64) and checksum (UInt32), number of segments (Int32), each number (UInt64), first
+/// block (UInt64), salt (UInt32), file size (Int64), position after its last block (Int64). Then operations as in the log (<see
+/// cref="LogOperation.Table"/> and others), the ids of a duplicate detection window, and the messages. The last frame is empty: without it the file
+/// is incomplete.</para>
+/// <para>It is optional: a snapshot that is missing or incomplete, or that belongs to another log or one that has diverged, is ignored, and the whole
+/// log is read.</para>
 /// </remarks>
 internal static class LogSnapshot
 {
     internal const string FileName = "snapshot";
 
     private const uint FormatVersion = 1;
-    // With a record more, below what a buffer keeps.
+    // Leaves space for one more record in a buffer that is kept.
     private const int FrameByteCount = 1 << 19;
     private const int MaxFrameByteCount = 64 << 20;
     private const int HeaderByteCount = 8;
 
     /// <summary>Writes the snapshot of a log at its end.</summary>
     /// <param name="folder">The folder.</param>
-    /// <param name="place">Where the log ends.</param>
+    /// <param name="place">The end of the log.</param>
     /// <param name="segments">The log's segments.</param>
     /// <param name="table">The queues and decisions.</param>
     /// <param name="nextMessage">The number of the next message.</param>
@@ -111,7 +112,7 @@ internal static class LogSnapshot
         }
     }
 
-    /// <summary>Writes the messages that are objects: what the index of an opening does not take, or not at once.</summary>
+    /// <summary>Writes the messages that are objects, which an opening does not add to its index, or not immediately.</summary>
     private static void WriteObjects(FrameWriter writer, IReadOnlyList<LogSegment> segments)
     {
         foreach (LogSegment segment in segments)
@@ -141,10 +142,10 @@ internal static class LogSnapshot
         }
     }
 
-    /// <summary>Writes messages that are parked together.</summary>
+    /// <summary>Writes a group of parked messages.</summary>
     private static void WriteParked(FrameWriter writer, FileQueueStore queue, FileParkedMessages parked)
     {
-        ReadOnlySpan<ParkedMessage> items = parked.GetParked(out ParkedMore[]? more);
+        ReadOnlySpan<ParkedMessage> items = parked.GetParked(out ParkedExtras[]? more);
         if (items.IsEmpty)
             return;
         var record = new BinaryBodyWriter(writer.Payload, LogOperations.Limits);
@@ -158,10 +159,10 @@ internal static class LogSnapshot
         if (more is not null)
         {
             var extra = new BinaryBodyWriter(writer.Payload, LogOperations.Limits);
-            foreach (ParkedMore one in more)
+            foreach (ParkedExtras one in more)
             {
                 extra.Write(one.EntryNumber);
-                // When it expires is read again: it goes by the clock on the wall of the opening.
+                // The expiration is computed again: it depends on the wall clock at the opening.
                 extra.Write(one.Deadline != QueueClock.Never);
                 extra.Write(one.IdHash);
                 extra.Write(one.CorrelationHash);
@@ -177,8 +178,8 @@ internal static class LogSnapshot
         writer.EndRecord();
     }
 
-    /// <summary>Reads the first frame of a snapshot.</summary>
-    /// <returns>The reader of what is after it, or null if there is no snapshot or it is none of this version.</returns>
+    /// <summary>Opens a snapshot and reads its first frame.</summary>
+    /// <returns>The reader of the rest; null if there is no snapshot, or not of this version.</returns>
     internal static Reader? TryOpen(LogFolder folder, out SnapshotPlace place, out SnapshotSegment[] segments)
     {
         LogFile file = folder.Open(FileName);
@@ -190,7 +191,7 @@ internal static class LogSnapshot
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or MessageFormatException or FormatException)
         {
-            // As if there were none.
+            // Treated as missing.
         }
         catch
         {
@@ -209,7 +210,8 @@ internal static class LogSnapshot
         (place, segments) = (default, []);
         if (reader.ReadUInt64() != Magic || reader.ReadUInt32() != FormatVersion)
             return false;
-        place = new SnapshotPlace(new LogEnd(reader.ReadGuid(), reader.ReadUInt64(), reader.ReadUInt64()), reader.ReadInt64(), reader.ReadInt64(), reader.ReadUInt32());
+        place = new SnapshotPlace(new LogEnd(reader.ReadGuid(), reader.ReadUInt64(), reader.ReadUInt64()), reader.ReadInt64(), reader.ReadInt64(),
+            reader.ReadUInt32());
         int count = reader.ReadInt32();
         if (count < 1 || count > reader.BytesRemaining / 36)
             return false;
@@ -219,7 +221,7 @@ internal static class LogSnapshot
         return reader.BytesRemaining == 0 && segments[^1].Number == place.End.Segment && segments[^1].Position == place.Position;
     }
 
-    /// <summary>The frames of a snapshot.</summary>
+    /// <summary>Reads the frames of a snapshot.</summary>
     internal sealed class Reader(LogFile file) : IDisposable
     {
         private byte[] _bytes = [];
@@ -228,7 +230,7 @@ internal static class LogSnapshot
 
         /// <summary>Reads the next frame; an empty one is the end of the file.</summary>
         /// <param name="payload">Valid until the next call.</param>
-        /// <returns>False if there is no whole one.</returns>
+        /// <returns>False if there is no complete frame.</returns>
         internal bool TryReadFrame(out ReadOnlyMemory<byte> payload)
         {
             payload = default;
@@ -253,13 +255,13 @@ internal static class LogSnapshot
         public void Dispose() => file.Dispose();
     }
 
-    /// <summary>Collects records into frames, and writes these.</summary>
+    /// <summary>Collects records into frames, and writes them.</summary>
     private sealed class FrameWriter(LogFile file)
     {
         private long _position;
         private uint _checksum;
 
-        /// <summary>What the next frame has; its first bytes are the room for a block's header.</summary>
+        /// <summary>Gets the content of the next frame; its first bytes are the space for a block's header.</summary>
         internal LogBuffer Payload { get; } = new();
 
         internal void EndRecord()
@@ -292,20 +294,20 @@ internal static class LogSnapshot
     }
 }
 
-/// <summary>What a record of a snapshot is, after the operations of its table.</summary>
+/// <summary>The records of a snapshot, following the operations of its table.</summary>
 internal enum SnapshotRecord : byte
 {
-    /// <summary>A message with all that is said of it: number, segment, offset and sizes, checksum, places.</summary>
+    /// <summary>A message with all its data: number, segment, offset and sizes, checksum, places.</summary>
     Message = 100,
 
     /// <summary>
-    /// Messages of one queue and priority, in their order: queue id (UInt32), priority (byte), whether there is more of them (byte), count (Int32); then of
-    /// each 40 bytes: number (UInt64), 8 bytes of no meaning, segment, offset, size of the content, size of the body, checksum (each 32 bits), deliveries
-    /// (UInt16), kind and priority (a byte each). If there is more, then of each: number of the content (UInt64), whether it expires (byte), hashes of its
-    /// ids (UInt32 each, 0 for none), reason, description and source of a dead letter (nullable strings).
+    /// Messages of one queue and priority, in order: queue id (UInt32), priority (byte), whether there is more data (byte), count (Int32); then 40
+    /// bytes for each: number (UInt64), 8 unused bytes, segment, offset, content size, body size, checksum (32 bits each), deliveries (UInt16), kind
+    /// and priority (a byte each). If there is more data, then for each: content number (UInt64), whether it expires (byte), hashes of its ids
+    /// (UInt32 each, 0 for none), reason, description and source of a dead letter (nullable strings).
     /// </summary>
     Parked = 101,
 
-    /// <summary>An id that is rejected until a time, and the segment where it is.</summary>
+    /// <summary>A message id that is rejected until a time, and its segment.</summary>
     SentId = 103,
 }

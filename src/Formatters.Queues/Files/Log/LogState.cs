@@ -3,12 +3,12 @@ using System.Collections.Generic;
 
 namespace Formatters.Queues;
 
-/// <summary>What a log holds: its segments, queues and messages.</summary>
+/// <summary>The content of a log: its segments, queues and messages.</summary>
 internal sealed class LogState
 {
     internal List<LogSegment> Segments { get; } = [];
 
-    /// <summary>Null in a new log, and in one of before there were manifests.</summary>
+    /// <summary>Gets or sets the manifest; null in a new log, and in one from before manifests.</summary>
     internal LogManifest? Manifest { get; set; }
 
     internal Guid FolderId { get; set; } = Guid.NewGuid();
@@ -21,29 +21,31 @@ internal sealed class LogState
 
     internal Dictionary<uint, FileQueueStore> Queues { get; } = [];
 
-    /// <summary>The transactions that a resource manager may still have prepared, with its id.</summary>
+    /// <summary>Gets the transactions that a resource manager may still have prepared, with its id.</summary>
     internal Dictionary<Guid, Guid> Decisions { get; } = [];
 
-    /// <summary>The messages, by their numbers.</summary>
+    /// <summary>Gets the messages by number.</summary>
     internal Dictionary<ulong, LogEntry> Messages { get; } = [];
 
-    /// <summary>Where they are, by the places' numbers.</summary>
+    /// <summary>Gets the places by number.</summary>
     internal Dictionary<ulong, LogPlace> Places { get; } = [];
 
-    /// <summary>What was read of the log, after the snapshot if there was one.</summary>
+    /// <summary>Gets or sets the number of bytes read from the log, after the snapshot if there was one.</summary>
     internal long ReplayedByteCount { get; set; }
 
-    /// <summary>Whether the messages that are not objects are in their queues already: in the order of their numbers, as the others have to come in.</summary>
+    /// <summary>
+    /// Gets or sets whether the messages without objects are already in their queues: in the order of their numbers, as required for the others.
+    /// </summary>
     internal bool IsInOrder { get; set; }
 
-    /// <summary>The messages that are not objects, by the places' numbers: in one queue each.</summary>
+    /// <summary>Gets the messages without objects, by place number: each is in one queue.</summary>
     internal LogIndex Index { get; } = new();
 }
 
-/// <summary>What the first block of a segment tells, since the segments before it may be deleted.</summary>
+/// <summary>The state that the first block of a segment repeats, because the segments before it may be deleted.</summary>
 internal sealed record LogTable(uint NextQueueId, IReadOnlyCollection<FileQueueStore> Queues, Decision[] Decisions)
 {
-    /// <summary>The ids that are needed and that the log has in a segment or before it.</summary>
+    /// <summary>Returns the required ids that the log has in or before a segment.</summary>
     internal List<LoggedId> GetIds(ulong lastSegment)
     {
         var ids = new List<LoggedId>();
@@ -59,12 +61,12 @@ internal sealed record LogTable(uint NextQueueId, IReadOnlyCollection<FileQueueS
     }
 }
 
-/// <summary>An id of a message that was sent to a queue, and the time stamp until which another with it is rejected.</summary>
+/// <summary>The id of a message that was sent to a queue, and the time stamp until which it is rejected as a duplicate.</summary>
 internal sealed record LoggedId(FileQueueStore Queue, string Id, long End)
 {
     internal long EndTicks => Queue.Clock.UtcOf(End).UtcTicks;
 
-    /// <summary>On the log's writer: the block with it is on the disk.</summary>
+    /// <summary>Notes on the writer's thread that the block with the id is on the disk.</summary>
     internal void NoteWritten(LogSegment segment)
     {
         Queue.SetIdSegment(Id, segment.Number);

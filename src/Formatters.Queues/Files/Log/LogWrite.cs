@@ -5,40 +5,42 @@ using System.Threading.Tasks.Sources;
 namespace Formatters.Queues;
 
 /// <summary>Operations that go into one block of the log together, and the wait for its flush.</summary>
-/// <remarks>One after the other: <see cref="Encode"/> under the log's gate, <see cref="Apply"/> on the log's writer in the order of the log, then the waiting
-/// caller goes on.</remarks>
+/// <remarks>
+/// In this order: <see cref="Encode"/> under the log's gate, <see cref="Apply"/> on the log's writer in the order of the log, then the waiting caller
+/// continues.
+/// </remarks>
 internal abstract class LogWrite : IValueTaskSource
 {
     private ManualResetValueTaskSourceCore<bool> _core;
 
-    /// <summary>The wait for this write.</summary>
-    /// <param name="goesOnElsewhere">Whether the caller goes on in the thread pool, as it must unless it is a test that writes the log itself.</param>
-    internal ValueTask Start(bool goesOnElsewhere)
+    /// <summary>Starts the wait for this write.</summary>
+    /// <param name="continuesOnPool">Whether the continuation runs in the thread pool; false only in a test that writes the log itself.</param>
+    internal ValueTask Start(bool continuesOnPool)
     {
-        _core.RunContinuationsAsynchronously = goesOnElsewhere;
+        _core.RunContinuationsAsynchronously = continuesOnPool;
         return new ValueTask(this, _core.Version);
     }
 
-    /// <summary>Appends the operations to the block. What it throws, the caller gets, and the block is as before.</summary>
+    /// <summary>Appends the operations to the block. An exception is passed to the caller, and the block is restored.</summary>
     internal abstract void Encode(LogBuffer block);
 
-    /// <summary>Lets the operations take effect in memory: the block is on the disk.</summary>
-    /// <param name="segment">Where the block is.</param>
+    /// <summary>Applies the operations in memory, after the block is on the disk.</summary>
+    /// <param name="segment">The segment with the block.</param>
     /// <param name="blockPosition">The position of the block's header in it.</param>
     internal abstract void Apply(LogSegment segment, long blockPosition);
 
-    /// <summary>Whether messages come in, which is rejected first when the disk is full.</summary>
+    /// <summary>Gets whether messages are added, which is rejected first when the disk is full.</summary>
     internal virtual bool AddsMessages => false;
 
-    /// <summary>Takes back what <see cref="Encode"/> did to objects, when the block could not be begun: under the log's gate.</summary>
+    /// <summary>Reverts what <see cref="Encode"/> changed in objects, if the block could not be started; called under the log's gate.</summary>
     internal virtual void Undo()
     {
     }
 
     internal void Complete() => _core.SetResult(true);
 
-    /// <summary>Lets the waiting caller go on in this thread, which does not return before the caller waits for something else.</summary>
-    internal void CompleteHere()
+    /// <summary>Runs the caller's continuation on this thread, until it waits for something else.</summary>
+    internal void CompleteInline()
     {
         _core.RunContinuationsAsynchronously = false;
         _core.SetResult(true);
@@ -64,7 +66,7 @@ internal abstract class LogWrite : IValueTaskSource
     public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
         _core.OnCompleted(continuation, state, token, flags);
 
-    /// <summary>Makes the object ready to be used again, where its kind is.</summary>
+    /// <summary>Returns the object to its pool.</summary>
     private protected virtual void Recycle()
     {
     }

@@ -8,7 +8,7 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-// Segments begin, are copied forward when little in them is left, and go. All of it on the thread that writes.
+// Segments are created, copied forward when little in them is live, and deleted, all on the writer's thread.
 internal sealed partial class MessageLog
 {
     private const int MaxCopyByteCount = 1 << 20;
@@ -24,7 +24,7 @@ internal sealed partial class MessageLog
     private volatile bool _isFull;
     private long _byteCount;
 
-    /// <summary>Begins the next segment.</summary>
+    /// <summary>Starts the next segment.</summary>
     /// <param name="blockByteCount">The size of the block that must fit after its first.</param>
     /// <exception cref="NoRoomException">The file cannot be made; nothing has happened.</exception>
     private LogSegment Roll(int blockByteCount)
@@ -35,7 +35,7 @@ internal sealed partial class MessageLog
         _manifest ??= CreateManifest(number - 1);
         lock (_gate)
         {
-            // Until the segment is there, nobody else makes a file of its name.
+            // Until the segment exists, no other file of its name is created.
             _isRolling = true;
             prepared = _prepared;
             _prepared = null;
@@ -47,13 +47,14 @@ internal sealed partial class MessageLog
             long needed = LogSegment.HeaderByteCount + LogBlock.Align(first.ByteCount + 1 + sizeof(ulong)) + LogBlock.Align(blockByteCount);
             LogFile file = TakeOrCreate(prepared, LogSegment.NewFileName(number), needed);
             LogOperations.WriteNumber(first, LogOperation.SegmentSize, (ulong)file.ByteCount);
-            var segment = LogSegment.Create(_folder, file, number, _folderId, BitConverter.ToUInt32(RandomNumberGenerator.GetBytes(sizeof(uint))), _nextBlock, first);
+            var segment = LogSegment.Create(_folder, file, number, _folderId, BitConverter.ToUInt32(RandomNumberGenerator.GetBytes(sizeof(uint))),
+                _nextBlock, first);
             _nextBlock++;
             _segments.Add(segment);
             _segmentTable = [.. _segments];
             _current = segment;
             Interlocked.Add(ref _byteCount, segment.ByteCount);
-            // Before anything in it is acknowledged, and after it is there for good.
+            // Before anything in it is acknowledged, and after it durably exists.
             _manifest.Keep(End);
             return segment;
         }
@@ -64,7 +65,7 @@ internal sealed partial class MessageLog
         }
     }
 
-    /// <summary>Creates the manifest of a new log before its first segment, and that of a log of before there were manifests with the next one.</summary>
+    /// <summary>Creates the manifest of a new log before its first segment, or that of a log from before manifests with the next one.</summary>
     /// <exception cref="NoRoomException">The file cannot be made; nothing has happened.</exception>
     private LogManifest CreateManifest(ulong lastSegment)
     {
@@ -102,7 +103,7 @@ internal sealed partial class MessageLog
         }
     }
 
-    /// <summary>After a block: prepares the next segment, copies from the oldest, lets go of those that are empty.</summary>
+    /// <summary>Maintains the segments after a block: prepares the next one, copies from the oldest, deletes empty ones.</summary>
     private void Maintain()
     {
         if (_hasThreads && (_prepared is null || _isFull))
@@ -128,7 +129,7 @@ internal sealed partial class MessageLog
         }
     }
 
-    /// <summary>Where there is no room for the next segment, the second half of this one is kept for those who receive.</summary>
+    /// <summary>Reserves the second half of this segment for receives if there is no disk space for the next.</summary>
     /// <exception cref="NoRoomException">The block adds messages.</exception>
     private void KeepForReceivers()
     {
@@ -141,11 +142,12 @@ internal sealed partial class MessageLog
             throw new NoRoomException(new IOException(_fullBecause));
     }
 
-    /// <summary>Under the gate: makes the next segment's file, if that is not done.</summary>
+    /// <summary>Creates the next segment's file, if this is not done; called under the gate.</summary>
     private void Prepare()
     {
         bool hasFailed = _prepared is { IsCompleted: true } task && task.Result is null;
-        if (_isClosing || _isRolling || (_prepared is not null && !hasFailed) || (hasFailed && Environment.TickCount64 - _lastAttempt < RetryMilliseconds))
+        if (_isClosing || _isRolling || (_prepared is not null && !hasFailed)
+            || (hasFailed && Environment.TickCount64 - _lastAttempt < RetryMilliseconds))
             return;
         _lastAttempt = Environment.TickCount64;
         string name = LogSegment.NewFileName(_current.Number + 1);
@@ -173,14 +175,16 @@ internal sealed partial class MessageLog
         }
     }
 
-    /// <summary>Under the gate: what a sender is told, for whom it is tried again whether there is room.</summary>
+    /// <summary>Returns the error for senders, after checking again for disk space; called under the gate.</summary>
     private QueueException Full()
     {
         Prepare();
-        return new QueueException($"The queue folder '{_folder.Name}' has no space for another segment of its log: {_fullBecause} The messages in the queues can still be received.");
+        return new QueueException(
+            $"The queue folder '{_folder.Name}' has no space for another segment of its log: {_fullBecause} The messages in the queues can still be "
+            + "received.");
     }
 
-    /// <summary>Under the gate: lets go of the messages of a deleted queue.</summary>
+    /// <summary>Releases the messages of a deleted queue; called under the gate.</summary>
     internal void ReleaseAll(FileQueueStore queue)
     {
         foreach (LogSegment segment in _segments)
@@ -214,7 +218,7 @@ internal sealed partial class MessageLog
 
     private sealed class NoRoomException(Exception cause) : IOException(cause.Message, cause);
 
-    /// <summary>Deletes the segments before one, when the log says that they may be missing.</summary>
+    /// <summary>Deletes the segments before a given one, after the log records that they may be missing.</summary>
     private sealed class TrimWrite(MessageLog log, ulong oldest) : LogWrite
     {
         internal override void Encode(LogBuffer block) => LogOperations.WriteNumber(block, LogOperation.Trimmed, oldest);
@@ -238,7 +242,9 @@ internal sealed partial class MessageLog
         internal override void Undo() => log._isTrimming = false;
     }
 
-    /// <summary>Copies messages of the oldest segment into the current one, some at a time, so that senders wait no longer than for a large message.</summary>
+    /// <summary>
+    /// Copies messages of the oldest segment into the current one, a few at a time, so that senders wait no longer than for a large message.
+    /// </summary>
     private sealed class CopyWrite(MessageLog log, LogSegment from) : LogWrite
     {
         private readonly List<(LogEntry Entry, int ContentOffset)> _copies = [];
@@ -262,7 +268,7 @@ internal sealed partial class MessageLog
                     entry.EndCopy();
             }
 
-            // The ids when no message is left here.
+            // The ids follow when no message is left here.
             if (from.LiveCount > 0 || from.IdsEnd == 0)
                 return;
             _ids = log._getTable().GetIds(from.Number);

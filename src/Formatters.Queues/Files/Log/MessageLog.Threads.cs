@@ -5,15 +5,15 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-// Two threads, one of which is the writer. To wake a thread costs as much as half a flush; so the writer lets the last of those it answers go on in its own
-// thread, where a sender's
-// next message is found at once. Callers may do there what they like, also block: meanwhile the role of the writer is free for the other thread.
+// Two threads, one of which is the writer. Waking a thread costs as much as half a flush, so the writer runs the continuation of the last completed
+// write on its own thread, where a sender's next message is found immediately. Callers may do anything there, even block: meanwhile the other thread
+// takes over the role of the writer.
 internal sealed partial class MessageLog
 {
-    /// <summary>The name of the threads that write.</summary>
+    /// <summary>The name of the writer threads.</summary>
     internal const string ThreadName = "Formatters queue log";
 
-    /// <summary>What waits is looked after within this time when the one who was the writer does not come back from a caller's code.</summary>
+    /// <summary>The time after which pending writes are checked if the writer has not returned from a caller's continuation.</summary>
     private const int WatchMilliseconds = 1;
 
     private readonly SemaphoreSlim _roleIsFree = new(0);
@@ -38,16 +38,16 @@ internal sealed partial class MessageLog
             {
                 TakePending();
                 QueueException? error = WriteTaken();
-                // Those who come again, and those who wait already.
+                // The callers that may return, and those already waiting.
                 int expected = _written.Count + Volatile.Read(ref _waiting).Count;
-                if (!AnswerAndComeBack(error))
+                if (!CompleteAll(error))
                     break;
-                AwaitReturn(expected);
+                AwaitCallers(expected);
             }
         }
     }
 
-    /// <summary>Waits until nobody is the writer.</summary>
+    /// <summary>Waits until no thread is the writer.</summary>
     /// <returns>False if the log has ended.</returns>
     private bool BecomeWriter()
     {
@@ -68,7 +68,7 @@ internal sealed partial class MessageLog
         }
     }
 
-    /// <summary>Waits until something has been handed in.</summary>
+    /// <summary>Waits until there are pending writes.</summary>
     /// <returns>False if nothing more will be: the log has ended.</returns>
     private bool AwaitWork()
     {
@@ -93,12 +93,12 @@ internal sealed partial class MessageLog
         }
     }
 
-    /// <summary>Answers all, the last in this thread if there is another that can be the writer meanwhile.</summary>
+    /// <summary>Completes all writes, the last on this thread if the other can be the writer meanwhile.</summary>
     /// <returns>Whether this thread is still, or again, the writer.</returns>
-    private bool AnswerAndComeBack(QueueException? error)
+    private bool CompleteAll(QueueException? error)
     {
         LogWrite last = _written[^1];
-        Answer(error, error is null ? _written.Count - 1 : _written.Count);
+        CompleteFirst(error, error is null ? _written.Count - 1 : _written.Count);
         _written.Clear();
         if (error is not null)
             return true;
@@ -117,7 +117,7 @@ internal sealed partial class MessageLog
             return true;
         }
 
-        last.CompleteHere();
+        last.CompleteInline();
         lock (_gate)
         {
             if (_hasWriter || _hasEnded.Task.IsCompleted)
@@ -127,24 +127,24 @@ internal sealed partial class MessageLog
     }
 
     /// <summary>
-    /// Waits a little for those who were just answered: they often come again at once, and who comes in time shares the next flush with those who wait for it.
+    /// Waits briefly for the callers that were just completed: they often return immediately, and then share the next flush with the waiting ones.
     /// </summary>
-    private void AwaitReturn(int expected)
+    private void AwaitCallers(int expected)
     {
         long start = Stopwatch.GetTimestamp();
-        long whileNobodyWaits = Math.Clamp(_writeTicks / 4, Stopwatch.Frequency / 20_000, Stopwatch.Frequency / 5_000);
-        long whileSomebodyWaits = Math.Min(_writeTicks / 4, whileNobodyWaits);
+        long whileIdle = Math.Clamp(_writeTicks / 4, Stopwatch.Frequency / 20_000, Stopwatch.Frequency / 5_000);
+        long whileWaiting = Math.Min(_writeTicks / 4, whileIdle);
         var spin = default(SpinWait);
         while (true)
         {
             int count = Volatile.Read(ref _waiting).Count;
-            if (count >= expected || Stopwatch.GetTimestamp() - start >= (count == 0 ? whileNobodyWaits : whileSomebodyWaits))
+            if (count >= expected || Stopwatch.GetTimestamp() - start >= (count == 0 ? whileIdle : whileWaiting))
                 return;
             spin.SpinOnce(sleep1Threshold: -1);
         }
     }
 
-    /// <summary>Under the gate, when something waits: makes sure that somebody will be the writer.</summary>
+    /// <summary>Ensures that a thread will be the writer while writes are pending; called under the gate.</summary>
     private void WatchRole()
     {
         if (_hasWriter || _isWatching || _watch is null)

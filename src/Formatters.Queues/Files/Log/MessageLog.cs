@@ -8,13 +8,13 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>The append-only log of a folder: many hand in, and one thread at a time writes and flushes what they have handed in since the last flush.</summary>
-/// <remarks>
-/// After the first error of a write or flush the log takes nothing more: what the disk has then is known only to a new opening.
-/// </remarks>
+/// <summary>
+/// The append-only log of a folder: callers add writes concurrently, and one thread at a time writes and flushes what was added since the last flush.
+/// </summary>
+/// <remarks>After the first error of a write or flush the log accepts no more writes: only a new opening can determine what is on the disk.</remarks>
 internal sealed partial class MessageLog : IAsyncDisposable
 {
-    /// <summary>Beyond this a sender that does not wait for its sends is held up until the writer has taken what is there.</summary>
+    /// <summary>The number of pending bytes beyond which senders that do not await their sends block until the writer has taken them.</summary>
     private const int MaxFillingByteCount = 16 << 20;
 
     private readonly LogFolder _folder;
@@ -44,10 +44,10 @@ internal sealed partial class MessageLog : IAsyncDisposable
 
     /// <param name="folder">The files.</param>
     /// <param name="options">The sizes and delays.</param>
-    /// <param name="state">What recovery found.</param>
-    /// <param name="getTable">Gives what the first block of a segment tells; called under the log's gate. Only what is on the disk already: that block comes
-    /// before those that are being filled.</param>
-    /// <param name="hasThreads">Whether the log writes by itself; else <see cref="WritePending"/> is called for it.</param>
+    /// <param name="state">The result of recovery.</param>
+    /// <param name="getTable">Returns the state for the first block of a segment; called under the log's gate. It contains only what is already on
+    /// the disk, because that block precedes those that are being filled.</param>
+    /// <param name="hasThreads">Whether the log writes on its own threads; otherwise the caller uses <see cref="WritePending"/>.</param>
     internal MessageLog(LogFolder folder, FileQueueOptions options, LogState state, Func<LogTable> getTable, bool hasThreads)
     {
         _folder = folder;
@@ -73,16 +73,16 @@ internal sealed partial class MessageLog : IAsyncDisposable
 
     internal Guid FolderId => _folderId;
 
-    /// <summary>On the thread that writes: how far the log reaches.</summary>
+    /// <summary>Gets the end of the log; used on the writer's thread.</summary>
     private LogEnd End => new(_folderId, _current.Number, _nextBlock);
 
-    /// <summary>Guards the blocks that are being filled, the numbers, and the queues in the table.</summary>
+    /// <summary>Gets the lock that guards the blocks being filled, the numbers, and the queues in the table.</summary>
     internal object Gate => _gate;
 
-    /// <summary>The size of all segments.</summary>
+    /// <summary>Gets the total size of all segments.</summary>
     internal long ByteCount => Interlocked.Read(ref _byteCount);
 
-    /// <summary>A segment that has messages.</summary>
+    /// <summary>Returns a segment that has messages.</summary>
     /// <param name="number">The lower half of its number.</param>
     internal LogSegment SegmentOf(uint number)
     {
@@ -90,7 +90,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
         return segments[(int)(number - (uint)segments[0].Number)];
     }
 
-    /// <summary>Why the log takes nothing more, or null.</summary>
+    /// <summary>Gets why the log accepts no more writes, or null.</summary>
     internal string? StoppedReason
     {
         get
@@ -100,15 +100,15 @@ internal sealed partial class MessageLog : IAsyncDisposable
         }
     }
 
-    /// <summary>Under the log's gate: the number of the next message.</summary>
+    /// <summary>Takes the number of the next message; called under the log's gate.</summary>
     internal ulong TakeMessageNumber() => _nextMessage++;
 
-    /// <summary>Hands operations in. They take effect, and the returned task completes, when they are on the disk.</summary>
+    /// <summary>Adds operations. They are applied, and the returned task completes, when they are on the disk.</summary>
     /// <exception cref="QueueException">The log has failed or is closed.</exception>
     internal ValueTask WriteAsync(LogWrite write)
     {
-        // The writer may complete the write, and its caller use it anew, as soon as the gate is open.
-        ValueTask task = write.Start(goesOnElsewhere: _hasThreads);
+        // The writer may complete the write, and its caller reuse it, as soon as the gate is open.
+        ValueTask task = write.Start(continuesOnPool: _hasThreads);
         lock (_gate)
         {
             while (_filling.ByteCount > MaxFillingByteCount && _hasThreads && _failure is null)
@@ -125,7 +125,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
         return task;
     }
 
-    /// <summary>Hands operations in for which nobody waits. A log that takes nothing more does not take them either.</summary>
+    /// <summary>Adds operations without waiting for them. A stopped log ignores them.</summary>
     internal void Write(LogWrite write)
     {
         lock (_gate)
@@ -135,18 +135,18 @@ internal sealed partial class MessageLog : IAsyncDisposable
         }
     }
 
-    /// <summary>Writes and flushes what has been handed in, once, and answers.</summary>
+    /// <summary>Writes and flushes the pending operations once, and completes them.</summary>
     /// <returns>Whether there was anything.</returns>
     internal bool WritePending()
     {
         if (!TakePending())
             return false;
-        Answer(WriteTaken(), _written.Count);
+        CompleteFirst(WriteTaken(), _written.Count);
         _written.Clear();
         return true;
     }
 
-    /// <summary>Takes over what has been handed in; new operations go into another block.</summary>
+    /// <summary>Takes the pending operations; new ones go into another block.</summary>
     private bool TakePending()
     {
         lock (_gate)
@@ -161,7 +161,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
         }
     }
 
-    /// <returns>What went wrong, or null.</returns>
+    /// <returns>The error, or null.</returns>
     private QueueException? WriteTaken()
     {
         QueueException? error = _failure is null ? TryWriteBlock() : Failed(_failure);
@@ -169,8 +169,8 @@ internal sealed partial class MessageLog : IAsyncDisposable
         return error;
     }
 
-    /// <summary>Answers the first of those whose operations were written.</summary>
-    private void Answer(QueueException? error, int count)
+    /// <summary>Completes the first of the written operations.</summary>
+    private void CompleteFirst(QueueException? error, int count)
     {
         for (int i = 0; i < count; i++)
         {
@@ -181,7 +181,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
         }
     }
 
-    /// <summary>Writes what is pending and a mark that the log was closed in order, and closes the files.</summary>
+    /// <summary>Writes the pending operations and a mark of normal closing, and closes the files.</summary>
     public async ValueTask DisposeAsync()
     {
         lock (_gate)
@@ -212,7 +212,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
         _folder.Dispose();
     }
 
-    /// <summary>When the log is closed in order: writes what its next opening would find, if that would read much of it.</summary>
+    /// <summary>Writes a snapshot when the log is closed normally, if the next opening would otherwise read much of the log.</summary>
     private void WriteSnapshot()
     {
         if (_failure is not null || _manifest is null || !BitConverter.IsLittleEndian || _byteCountBehindSnapshot < _options.SnapshotByteCount)
@@ -223,7 +223,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or QueueException or FolderLostException)
         {
-            // The next opening reads the log instead. What is there under the temporary name it deletes.
+            // The next opening reads the log instead, and deletes the temporary file.
         }
     }
 
@@ -247,12 +247,12 @@ internal sealed partial class MessageLog : IAsyncDisposable
             WatchRole();
     }
 
-    /// <returns>What went wrong, or null.</returns>
+    /// <returns>The error, or null.</returns>
     private QueueException? TryWriteBlock()
     {
         try
         {
-            // Who has lost the folder must not write into what may be another's.
+            // After losing the folder, nothing may be written into what may belong to another process.
             _folder.ThrowIfLost(_current.Name, _current.File);
             long end = _current.Position + LogBlock.Align(_writing.ByteCount);
             if (end > _current.ByteCount)
@@ -262,14 +262,15 @@ internal sealed partial class MessageLog : IAsyncDisposable
         }
         catch (NoRoomException e)
         {
-            // Nothing of the block is written, and nothing before it is in doubt: a full disk is no end.
+            // No part of the block is written, and all earlier blocks are safe, so a full disk does not stop the log.
             lock (_gate)
             {
                 foreach (LogWrite write in _written)
                     write.Undo();
             }
 
-            return new QueueException($"The queue folder '{_folder.Name}' has no space for another segment of its log: {e.Message}", e.InnerException!);
+            return new QueueException($"The queue folder '{_folder.Name}' has no space for another segment of its log: {e.Message}",
+                e.InnerException!);
         }
         catch (Exception e)
         {
@@ -309,7 +310,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
         _current.File.Flush();
         DiskFlush.Delay(_options.EmulatedFlushDelay);
         _writeTicks = Stopwatch.GetTimestamp() - start;
-        // Nobody can have opened the folder before this: whoever opens it now reads the block.
+        // The folder cannot have been opened elsewhere before this: any later opening reads the block.
         _folder.ThrowIfLost(_current.Name, _current.File);
         _current.Position += block.Length;
         _byteCountBehindSnapshot += block.Length;
@@ -324,8 +325,10 @@ internal sealed partial class MessageLog : IAsyncDisposable
     private QueueException Failed(QueueException cause) =>
         new(
             cause.InnerException is FolderLostException
-                ? $"The queue folder '{_folder.Name}' accepts nothing more: {cause.Message}. Operations that were in progress may be lost, and another process may have the folder. Close it, put back what was moved, and open it again."
-                : $"The queue folder '{_folder.Name}' accepts nothing more since a write or flush of its log failed: {cause.Message} Open it again to see what is on the disk.",
+                ? $"The queue folder '{_folder.Name}' accepts nothing more: {cause.Message}. Operations that were in progress may be lost, and "
+                    + "another process may have the folder. Close it, put back what was moved, and open it again."
+                : $"The queue folder '{_folder.Name}' accepts nothing more since a write or flush of its log failed: {cause.Message} Open it again "
+                    + "to see what is on the disk.",
             cause)
         {
             OutcomeUnknown = true,

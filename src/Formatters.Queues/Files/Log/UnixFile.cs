@@ -6,24 +6,24 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Formatters.Queues;
 
-/// <summary>What makes a file that file and no other of its name: the device and the inode.</summary>
+/// <summary>The identity of a file regardless of its name: the device and the inode.</summary>
 internal readonly record struct FileIdentity(ulong Device, ulong Inode);
 
-/// <summary>What became of an attempt to lock.</summary>
+/// <summary>The result of an attempt to lock.</summary>
 internal enum LockAttempt
 {
     Locked,
     HeldByAnother,
 
-    /// <summary>The file system has no locks of this kind.</summary>
+    /// <summary>The file system does not support these locks.</summary>
     Unsupported,
 }
 
-/// <summary>Locks and identities of files on Unix, by the C library.</summary>
+/// <summary>Locks and identifies files on Unix, through the C library.</summary>
 /// <remarks>
-/// .NET locks too (<see cref="FileShare.None"/>), but not where <c>DOTNET_SYSTEM_IO_DISABLEFILELOCKING</c> is set or the file system has no locks, without
-/// saying so; and it does not tell the inode. The locks are those of <c>flock</c>: they belong to the open file, not to the process, so that two openings in
-/// one process exclude each other as well.
+/// .NET also locks (<see cref="FileShare.None"/>), but silently does not where <c>DOTNET_SYSTEM_IO_DISABLEFILELOCKING</c> is set or the file system
+/// does not support locks, and it does not expose the inode. The locks are those of <c>flock</c>: they belong to the open file, not to the process,
+/// so that two openings in one process also exclude each other.
 /// </remarks>
 internal static partial class UnixFile
 {
@@ -41,8 +41,8 @@ internal static partial class UnixFile
 
     private static int WouldBlockErrno => OperatingSystem.IsMacOS() ? 35 : 11;
 
-    /// <summary>Opens a file that is there, or a folder; not inherited by other programs.</summary>
-    /// <exception cref="FileNotFoundException">There is none.</exception>
+    /// <summary>Opens an existing file or folder; the handle is not inherited by child processes.</summary>
+    /// <exception cref="FileNotFoundException">It does not exist.</exception>
     /// <exception cref="IOException">It cannot be opened.</exception>
     internal static SafeFileHandle Open(string path, bool canWrite)
     {
@@ -55,7 +55,7 @@ internal static partial class UnixFile
         throw errno == NotFoundErrno ? new FileNotFoundException($"There is no '{path}'.") : Failed($"Opening '{path}'", errno);
     }
 
-    /// <summary>Tries to get the exclusive lock of an open file or folder, without a wait.</summary>
+    /// <summary>Tries to take the exclusive lock of an open file or folder without waiting.</summary>
     internal static LockAttempt TryLock(SafeFileHandle file)
     {
         if (LockFile(file, ExclusiveNow) == 0)
@@ -63,23 +63,25 @@ internal static partial class UnixFile
         return Marshal.GetLastPInvokeError() == WouldBlockErrno ? LockAttempt.HeldByAnother : LockAttempt.Unsupported;
     }
 
-    /// <summary>Lets go of the lock also where a program that is being started still has a copy of the open file.</summary>
+    /// <summary>Releases the lock even if a child process that is being started still has a copy of the handle.</summary>
     internal static void Unlock(SafeFileHandle file) => _ = LockFile(file, Release);
 
-    /// <summary>The file that has a name now; a symbolic link is a file of its own.</summary>
-    /// <returns>Null if there is none.</returns>
-    /// <exception cref="IOException">It cannot be asked for.</exception>
+    /// <summary>Returns the identity of the file that a name refers to; a symbolic link is not followed.</summary>
+    /// <returns>Null if it does not exist.</returns>
+    /// <exception cref="IOException">The identity cannot be queried.</exception>
     internal static FileIdentity? IdentityOf(string path)
     {
         Span<byte> status = stackalloc byte[256];
-        int result = OperatingSystem.IsMacOS() ? MacStatusOf(path, ref status[0]) : LinuxStatus(CurrentFolder, path, NoFollow, InodeMask, ref status[0]);
+        int result = OperatingSystem.IsMacOS()
+            ? MacStatusOf(path, ref status[0])
+            : LinuxStatus(CurrentFolder, path, NoFollow, InodeMask, ref status[0]);
         if (result == 0)
             return Read(status);
         int errno = Marshal.GetLastPInvokeError();
         return errno is NotFoundErrno or NoFolderErrno ? null : throw Failed($"Reading the status of '{path}'", errno);
     }
 
-    /// <summary>The identity of an open file.</summary>
+    /// <summary>Returns the identity of an open file.</summary>
     internal static FileIdentity IdentityOf(SafeFileHandle file)
     {
         Span<byte> status = stackalloc byte[256];
@@ -88,7 +90,9 @@ internal static partial class UnixFile
         {
             file.DangerousAddRef(ref isHeld);
             int number = (int)file.DangerousGetHandle();
-            int result = OperatingSystem.IsMacOS() ? MacStatusOf(number, ref status[0]) : LinuxStatus(number, "", EmptyPath, InodeMask, ref status[0]);
+            int result = OperatingSystem.IsMacOS()
+                ? MacStatusOf(number, ref status[0])
+                : LinuxStatus(number, "", EmptyPath, InodeMask, ref status[0]);
             return result == 0 ? Read(status) : throw Failed("Reading the status of an open file", Marshal.GetLastPInvokeError());
         }
         finally
@@ -98,8 +102,8 @@ internal static partial class UnixFile
         }
     }
 
-    // struct statx of <linux/stat.h>, which is the same on all processors: inode at 32, device at 136. struct stat of macOS with 64-bit inodes: device at 0,
-    // inode at 8.
+    // struct statx of <linux/stat.h>, which is the same on all processors: inode at 32, device at 136. struct stat of macOS with 64-bit inodes:
+    // device at 0, inode at 8.
     private static FileIdentity Read(ReadOnlySpan<byte> status) =>
         OperatingSystem.IsMacOS()
             ? new FileIdentity(BinaryPrimitives.ReadUInt32LittleEndian(status), BinaryPrimitives.ReadUInt64LittleEndian(status[8..]))
@@ -111,7 +115,8 @@ internal static partial class UnixFile
     private static int MacStatusOf(int file, ref byte status) =>
         RuntimeInformation.ProcessArchitecture == Architecture.Arm64 ? MacFileStatus(file, ref status) : MacFileStatusX64(file, ref status);
 
-    private static IOException Failed(string what, int errno) => new($"{what} failed: {Marshal.GetPInvokeErrorMessage(errno)} (error {errno}).", errno);
+    private static IOException Failed(string what, int errno) =>
+        new($"{what} failed: {Marshal.GetPInvokeErrorMessage(errno)} (error {errno}).", errno);
 
     [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     private static partial SafeFileHandle OpenFile(string path, int flags);

@@ -3,7 +3,7 @@ using System.Collections;
 
 namespace Formatters;
 
-/// <summary>Bits: an array of 32 each, and their number.</summary>
+/// <summary>The contract of a bit array: an array of 32 bits each, and the number of bits.</summary>
 internal sealed class LegacyBitArrayContract(LegacyType type) : LegacyBagContract(type)
 {
     private static readonly Func<object, int>? GetVersion = FieldAccess.FindGetter<int>(typeof(BitArray), "_version", "version");
@@ -13,10 +13,10 @@ internal sealed class LegacyBitArrayContract(LegacyType type) : LegacyBagContrac
         new LegacyBitArrayContract(type),
         ("m_array", types.Get(typeof(int[]))), ("m_length", types.Get(typeof(int))), ("_version", types.Get(typeof(int))));
 
-    /// <summary>A plain class on .NET Framework.</summary>
+    /// <summary>Gets false, because it is a plain class on .NET Framework.</summary>
     internal override bool WritesItself => false;
 
-    /// <summary>Its array comes after it.</summary>
+    /// <summary>Gets true, because its array comes after it.</summary>
     internal override bool IsMadeLate => true;
 
     internal override int GetCapacity(object?[] bag, int byteOffset) => Require<int[]>(bag, 0, byteOffset).Length;

@@ -4,11 +4,12 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Formatters;
 
-/// <summary>The comparers that collections may have: classes whose names are not those of this runtime, and of which there are several for one
-/// comparer.</summary>
+/// <summary>
+/// The comparers of collections: classes whose names differ from those of this runtime, and of which several exist for one comparer.
+/// </summary>
 internal static class LegacyComparers
 {
-    /// <summary>Adds what a hashed collection of a key type may be made with.</summary>
+    /// <summary>Adds the comparers of hashed collections with a key type.</summary>
     internal static void AddEquality<TKey>(LegacyTypeMapBuilder types)
     {
         if (typeof(TKey) == typeof(string))
@@ -20,25 +21,28 @@ internal static class LegacyComparers
         string argument = Argument(typeof(TKey), types);
         Type? underlying = Nullable.GetUnderlyingType(typeof(TKey));
         string? nullable = underlying is null ? null : NameOfEquality("Nullable", Argument(underlying, types));
-        string kind = typeof(TKey).IsEnum && Enum.GetUnderlyingType(typeof(TKey)) == typeof(int) ? "Enum"
-            : typeof(IEquatable<TKey>).IsAssignableFrom(typeof(TKey)) ? "Generic"
+        string kind = typeof(TKey).IsEnum && Enum.GetUnderlyingType(typeof(TKey)) == typeof(int)
+            ? "Enum"
+            : typeof(IEquatable<TKey>).IsAssignableFrom(typeof(TKey))
+            ? "Generic"
             : "Object";
         string name = nullable is not null && IsComparable(underlying!, typeof(IEquatable<>)) ? nullable : NameOfEquality(kind, argument);
         var type = new LegacyType(comparer, name, null);
         types.AddContract(type, new LegacyDefaultComparerContract<TKey>(type));
-        // For strings .NET has another class than .NET Framework, whose class BinaryFormatter makes all the same.
-        if (typeof(TKey) == typeof(string) && Type.GetType("System.Collections.Generic.GenericEqualityComparer`1[System.String]") is Type older && !types.Has(older))
+        // For strings .NET uses another class than .NET Framework, whose class BinaryFormatter creates nevertheless.
+        if (typeof(TKey) == typeof(string) && Type.GetType("System.Collections.Generic.GenericEqualityComparer`1[System.String]") is Type older
+            && !types.Has(older))
             types.AddAlias(older, type);
         foreach (string other in new[] { "Generic", "Object", "Enum" })
             types.AddName(NameOfEquality(other, argument), null, type);
         if (nullable is not null)
             types.AddName(nullable, null, type);
-        // .NET Framework's for bytes, which .NET no longer writes; both know both.
+        // .NET Framework's for bytes, which .NET no longer writes; both read both.
         if (typeof(TKey) == typeof(byte))
             types.AddName("System.Collections.Generic.ByteEqualityComparer", null, type);
     }
 
-    /// <summary>Adds what a sorted collection of a key type may be made with.</summary>
+    /// <summary>Adds the comparers of sorted collections with a key type.</summary>
     internal static void AddOrder<TKey>(LegacyTypeMapBuilder types)
     {
         if (typeof(TKey) == typeof(string))
@@ -68,7 +72,7 @@ internal static class LegacyComparers
         var type = new LegacyType(StringComparer.Ordinal.GetType(), LegacyOrdinalComparerContract.RecordName, null);
         types.AddName(LegacyOrdinalComparerContract.RecordName, null, type);
         types.AddContract(type, LegacyBagContract.WithMembers(new LegacyOrdinalComparerContract(type), ("_ignoreCase", types.Get(typeof(bool)))));
-        // The two may be of one class or of two, and BinaryFormatter may have made one of a third; in bodies they are one.
+        // The two may have one class or two, and BinaryFormatter may have created an instance of a third; in bodies they are one.
         foreach (Type? other in new[] { StringComparer.OrdinalIgnoreCase.GetType(), Type.GetType(LegacyOrdinalComparerContract.RecordName) })
         {
             if (other is not null && !types.Has(other))
@@ -76,7 +80,9 @@ internal static class LegacyComparers
         }
     }
 
-    /// <summary>Whether a structure has an interface of comparison for itself: else its <c>Nullable&lt;T&gt;</c> has the comparer of any object.</summary>
+    /// <summary>
+    /// Determines whether a structure implements comparison with itself; otherwise its <c>Nullable&lt;T&gt;</c> has the general object comparer.
+    /// </summary>
     [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = "An interface that was trimmed is one that the comparer does not call.")]
     private static bool IsComparable(Type type, Type definition)
     {
@@ -97,27 +103,27 @@ internal static class LegacyComparers
     private static string NameOfOrder(string kind, string argument) => "System.Collections.Generic." + kind + "Comparer`1" + argument;
 }
 
-/// <summary>The default comparer of keys: a class without members, which has up to six names.</summary>
+/// <summary>The contract of the default comparer of keys: a class without members, which has up to six names.</summary>
 internal sealed class LegacyDefaultComparerContract<TKey>(LegacyType type) : LegacyClassContract(type)
 {
-    /// <summary>That of enums does, although it has no members to write.</summary>
+    /// <summary>Gets whether it writes itself: that of enums does, although it has no members.</summary>
     internal override bool WritesItself => typeof(TKey).IsEnum;
 
     internal override object Begin(LegacyMember[] members) => EqualityComparer<TKey>.Default;
 }
 
-/// <summary>The default order of keys: a class without members.</summary>
+/// <summary>The contract of the default order of keys: a class without members.</summary>
 internal sealed class LegacyDefaultOrderContract<TKey>(LegacyType type) : LegacyClassContract(type)
 {
     internal override object Begin(LegacyMember[] members) => Comparer<TKey>.Default;
 }
 
-/// <summary>StringComparer.Ordinal and OrdinalIgnoreCase.</summary>
+/// <summary>The contract of StringComparer.Ordinal and OrdinalIgnoreCase.</summary>
 internal sealed class LegacyOrdinalComparerContract(LegacyType type) : LegacyBagContract(type)
 {
     internal const string RecordName = "System.OrdinalComparer";
 
-    /// <summary>On .NET Framework it is a plain class.</summary>
+    /// <summary>Gets false, because on .NET Framework it is a plain class.</summary>
     internal override bool WritesItself => false;
 
     internal override object Make(object?[] bag, int byteOffset) =>

@@ -3,10 +3,10 @@ using System.Collections.Generic;
 
 namespace Formatters;
 
-/// <summary>A dictionary: its version, comparer and number of buckets, and, if it has buckets, an array of its pairs.</summary>
+/// <summary>The contract of a dictionary: its version, comparer and number of buckets, and, if it has buckets, an array of its pairs.</summary>
 /// <remarks>
 /// Version and buckets are read from and written to the private fields that hold them, so that a body that is read and written again has the same
-/// bytes. Where a runtime has no such fields, the number of items stands for both.
+/// bytes. If a runtime has no such fields, the number of items is used for both.
 /// </remarks>
 internal sealed class LegacyDictionaryContract<TKey, TValue>(LegacyType type) : LegacyKeyedContract(type)
     where TKey : notnull
@@ -18,7 +18,8 @@ internal sealed class LegacyDictionaryContract<TKey, TValue>(LegacyType type) : 
 
     private static readonly Func<object, int>? GetVersion = FieldAccess.FindGetter<int>(typeof(Dictionary<TKey, TValue>), "_version", "version");
     private static readonly Action<object, int>? SetVersion = FieldAccess.FindSetter<int>(typeof(Dictionary<TKey, TValue>), "_version", "version");
-    private static readonly Func<object, object?>? GetBuckets = FieldAccess.FindGetter<object?>(typeof(Dictionary<TKey, TValue>), "_buckets", "buckets");
+    private static readonly Func<object, object?>? GetBuckets =
+        FieldAccess.FindGetter<object?>(typeof(Dictionary<TKey, TValue>), "_buckets", "buckets");
 
     private LegacyMember[]? _emptyMembers;
 
@@ -28,7 +29,8 @@ internal sealed class LegacyDictionaryContract<TKey, TValue>(LegacyType type) : 
         types.Get(LegacyShapes.Runtime<KeyValuePair<TKey, TValue>>());
         return WithMembers(
             new LegacyDictionaryContract<TKey, TValue>(type),
-            ("Version", types.Get(typeof(int))), ("Comparer", types.Get(new LegacyShape<IEqualityComparer<TKey>>())), ("HashSize", types.Get(typeof(int))),
+            ("Version", types.Get(typeof(int))), ("Comparer", types.Get(new LegacyShape<IEqualityComparer<TKey>>())),
+                ("HashSize", types.Get(typeof(int))),
             ("KeyValuePairs", types.Get(new LegacyArrayShape<KeyValuePair<TKey, TValue>>())));
     }
 

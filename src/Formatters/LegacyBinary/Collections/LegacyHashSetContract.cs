@@ -3,7 +3,7 @@ using System.Collections.Generic;
 
 namespace Formatters;
 
-/// <summary>A set: its version, comparer and number of buckets, and, if it has buckets, an array of its items.</summary>
+/// <summary>The contract of a set: its version, comparer and number of buckets, and, if it has buckets, an array of its items.</summary>
 internal sealed class LegacyHashSetContract<T>(LegacyType type) : LegacyKeyedContract(type)
 {
     private const int Version = 0;
@@ -22,7 +22,8 @@ internal sealed class LegacyHashSetContract<T>(LegacyType type) : LegacyKeyedCon
         LegacyComparers.AddEquality<T>(types);
         return WithMembers(
             new LegacyHashSetContract<T>(type),
-            ("Version", types.Get(typeof(int))), ("Comparer", types.Get(new LegacyShape<IEqualityComparer<T>>())), ("Capacity", types.Get(typeof(int))),
+            ("Version", types.Get(typeof(int))), ("Comparer", types.Get(new LegacyShape<IEqualityComparer<T>>())),
+                ("Capacity", types.Get(typeof(int))),
             ("Elements", types.Get(new LegacyArrayShape<T>())));
     }
 

@@ -3,10 +3,10 @@ using System.Collections;
 
 namespace Formatters;
 
-/// <summary>A hash table: load factor, version, comparer, number of buckets, then keys and values as two arrays.</summary>
+/// <summary>The contract of a hash table: load factor, version, comparer, number of buckets, then keys and values as two arrays.</summary>
 /// <remarks>
-/// The order of the keys is that of their hashes in the process that wrote them: those of strings are random in every process of .NET, and ours of
-/// numbers are keyed. A table that was read therefore keeps it beside its comparer, and is written in it again.
+/// The keys are in the order of their hashes in the process that wrote them. Those of strings are random in every process of .NET, and ours of
+/// numbers are keyed. A table that was read therefore stores the order with its comparer, and is written in it again.
 /// </remarks>
 internal sealed class LegacyHashtableContract(LegacyType type) : LegacyKeyedContract(type)
 {
@@ -19,11 +19,12 @@ internal sealed class LegacyHashtableContract(LegacyType type) : LegacyKeyedCont
     private const int Keys = 6;
     private const int Values = 7;
 
-    /// <summary>What a load factor is multiplied by in the class.</summary>
+    /// <summary>The factor by which the class multiplies a load factor.</summary>
     private const float InnerFactor = 0.72f;
 
     private static readonly Func<object, object?>? GetBuckets = FieldAccess.FindGetter<object?>(typeof(Hashtable), "_buckets", "buckets");
-    private static readonly Func<object, object?>? GetKeyComparer = FieldAccess.FindGetter<object?>(typeof(Hashtable), "_keycomparer", "_keycomparer");
+    private static readonly Func<object, object?>? GetKeyComparer =
+        FieldAccess.FindGetter<object?>(typeof(Hashtable), "_keycomparer", "_keycomparer");
     private static readonly Func<object, float>? GetLoadFactor = FieldAccess.FindGetter<float>(typeof(Hashtable), "_loadFactor", "loadFactor");
     private static readonly Func<object, int>? GetVersion = FieldAccess.FindGetter<int>(typeof(Hashtable), "_version", "version");
     private static readonly Action<object, int>? SetVersion = FieldAccess.FindSetter<int>(typeof(Hashtable), "_version", "version");
@@ -86,13 +87,15 @@ internal sealed class LegacyHashtableContract(LegacyType type) : LegacyKeyedCont
         for (int i = 0; i < keys.Length; i++)
         {
             object key = keys[i]
-                ?? throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, "A key is null.", byteOffset, nameof(Hashtable), isPoison: true);
+                ?? throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, "A key is null.", byteOffset, nameof(Hashtable),
+                    isPoison: true);
             if (table.ContainsKey(key))
-                throw new MessageFormatException(MessageFormatErrorCode.DuplicateKey, "A key occurs twice.", byteOffset, nameof(Hashtable), isPoison: true);
+                throw new MessageFormatException(MessageFormatErrorCode.DuplicateKey, "A key occurs twice.", byteOffset, nameof(Hashtable),
+                    isPoison: true);
             table.Add(key, values[i]);
         }
 
-        // The array may stand in another place of the body too, where the application can change it.
+        // The array may also be referenced elsewhere in the body, where the application can change it.
         if (GetKeyComparer?.Invoke(table) is ReadComparer comparer)
             comparer.Keys = (object?[])keys.Clone();
         SetVersion?.Invoke(table, Require<int>(bag, Version, byteOffset));
@@ -123,18 +126,18 @@ internal sealed class LegacyHashtableContract(LegacyType type) : LegacyKeyedCont
     }
 
     /// <summary>
-    /// The comparer of a table that was read: that of the body, or, if it had none, one that hashes numbers and dates under a random key, as
-    /// <see cref="KeyedComparer{TKey}"/> does: a sender cannot choose keys that collide.
+    /// The comparer of a table that was read: that of the body or, if it had none, one that hashes numbers and dates with a random key, as <see
+    /// cref="KeyedComparer{TKey}"/> does, so that a sender cannot cause collisions.
     /// </summary>
     private sealed class ReadComparer(IEqualityComparer? comparer) : IEqualityComparer
     {
-        /// <summary>That of the body.</summary>
+        /// <summary>Gets the comparer of the body.</summary>
         internal IEqualityComparer? Comparer => comparer;
 
-        /// <summary>The keys in the order of the body.</summary>
+        /// <summary>Gets or sets the keys in the order of the body.</summary>
         internal object?[] Keys { get; set; } = [];
 
-        /// <summary>The keys in the order of the body, as long as the table has these and no others. A table and its clones have one comparer.</summary>
+        /// <summary>Returns the keys in the order of the body, if the table has exactly these. A table and its clones share a comparer.</summary>
         internal object?[]? FindKeys(Hashtable table) =>
             table.Count == Keys.Length && Array.TrueForAll(Keys, key => table.ContainsKey(key!)) ? (object?[])Keys.Clone() : null;
 

@@ -3,7 +3,7 @@ using System.Collections.Generic;
 
 namespace Formatters;
 
-/// <summary>A linked list: its version, its count, and, if it is not empty, an array of its items.</summary>
+/// <summary>The contract of a linked list: its version, its count, and, if it is not empty, an array of its items.</summary>
 internal sealed class LegacyLinkedListContract<T>(LegacyType type) : LegacyKeyedContract(type)
 {
     private const int Version = 0;

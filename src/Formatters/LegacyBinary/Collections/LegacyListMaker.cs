@@ -4,7 +4,7 @@ using System.Collections.Generic;
 
 namespace Formatters;
 
-/// <summary>Creates a <see cref="List{T}"/> of an <see cref="ArrayList"/>: a member that was an ArrayList when the body was written.</summary>
+/// <summary>Creates a <see cref="List{T}"/> from an <see cref="ArrayList"/>: for a member that was an ArrayList when the body was written.</summary>
 internal abstract class LegacyListMaker
 {
     /// <summary>Creates an empty list.</summary>
@@ -14,7 +14,7 @@ internal abstract class LegacyListMaker
     /// <param name="list">The list.</param>
     /// <param name="source">The elements; all objects of the body are complete.</param>
     /// <param name="path">The path of the member, for errors.</param>
-    /// <param name="byteOffset">Where the member is in the body, for errors.</param>
+    /// <param name="byteOffset">The offset of the member in the body, for errors.</param>
     /// <exception cref="MessageFormatException">An element is of another type.</exception>
     internal abstract void Fill(object list, ArrayList source, string path, int byteOffset);
 }
@@ -39,7 +39,8 @@ internal sealed class LegacyListMaker<T> : LegacyListMaker
             else
                 throw new MessageFormatException(
                     MessageFormatErrorCode.BadValue,
-                    $"The ArrayList has {(item is null ? "a null" : $"an element of the type {TypeNames.Of(item.GetType())}")}, and the member is a {TypeNames.Of(typeof(List<T>))}.",
+                    $"The ArrayList has {(item is null ? "a null" : $"an element of the type {TypeNames.Of(item.GetType())}")}, and the member is a "
+                    + $"{TypeNames.Of(typeof(List<T>))}.",
                     byteOffset,
                     $"{path}[{target.Count}]",
                     isPoison: true);

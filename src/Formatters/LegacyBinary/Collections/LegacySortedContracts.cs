@@ -4,7 +4,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Formatters;
 
-/// <summary>A sorted set: its count, comparer and version, and, if it has had items, an array of them.</summary>
+/// <summary>The contract of a sorted set: its count, comparer and version, and, if it has had items, an array of them.</summary>
 internal sealed class LegacySortedSetContract<T>(LegacyType type) : LegacyKeyedContract(type)
 {
     private const int Count = 0;
@@ -64,13 +64,15 @@ internal sealed class LegacySortedSetContract<T>(LegacyType type) : LegacyKeyedC
     }
 }
 
-/// <summary>A sorted dictionary: a tree of its pairs, which has the members of a sorted set, and a comparer of its own.</summary>
+/// <summary>The contract of a sorted dictionary: a tree of its pairs, which has the members of a sorted set, and a comparer.</summary>
 internal sealed class LegacySortedDictionaryContract<TKey, TValue>(LegacyType type) : LegacyKeyedContract(type)
     where TKey : notnull
 {
     private static readonly Func<object, object?>? GetTree = FieldAccess.FindGetter<object?>(typeof(SortedDictionary<TKey, TValue>), "_set", "set");
-    private static readonly Func<object, int>? GetVersion = FieldAccess.FindGetter<int>(typeof(SortedSet<KeyValuePair<TKey, TValue>>), "version", "_version");
-    private static readonly Action<object, int>? SetVersion = FieldAccess.FindSetter<int>(typeof(SortedSet<KeyValuePair<TKey, TValue>>), "version", "_version");
+    private static readonly Func<object, int>? GetVersion =
+        FieldAccess.FindGetter<int>(typeof(SortedSet<KeyValuePair<TKey, TValue>>), "version", "_version");
+    private static readonly Action<object, int>? SetVersion =
+        FieldAccess.FindSetter<int>(typeof(SortedSet<KeyValuePair<TKey, TValue>>), "version", "_version");
 
     internal static LegacyClassContract Create(LegacyType type, LegacyTypeMapBuilder types)
     {
@@ -87,13 +89,14 @@ internal sealed class LegacySortedDictionaryContract<TKey, TValue>(LegacyType ty
         LegacyType StandIn(LegacyShape shape, string name) => types.GetStandIn(shape, name, type);
     }
 
-    /// <summary>A plain class on .NET Framework.</summary>
+    /// <summary>Gets false, because it is a plain class on .NET Framework.</summary>
     internal override bool WritesItself => false;
 
     internal override object Make(object?[] bag, int byteOffset)
     {
         if (Require<Tree>(bag, 0, byteOffset).Comparer?.KeyComparer is not IComparer<TKey> comparer)
-            throw new MessageFormatException(MessageFormatErrorCode.BadValue, "The sorted dictionary has no comparer.", byteOffset, TypeNames.Of(Type.Type), isPoison: true);
+            throw new MessageFormatException(MessageFormatErrorCode.BadValue, "The sorted dictionary has no comparer.", byteOffset,
+                TypeNames.Of(Type.Type), isPoison: true);
         return new SortedDictionary<TKey, TValue>(comparer);
     }
 
@@ -136,9 +139,11 @@ internal sealed class LegacySortedDictionaryContract<TKey, TValue>(LegacyType ty
         contract.SetMembers(
         [
             types.CreateField<int>(type, "Count", static tree => ((Tree)tree).Count, static (tree, value) => ((Tree)tree).Count = value),
-            types.CreateField<PairComparer?>(type, "Comparer", static tree => ((Tree)tree).Comparer, static (tree, value) => ((Tree)tree).Comparer = value),
+            types.CreateField<PairComparer?>(type, "Comparer", static tree => ((Tree)tree).Comparer,
+                static (tree, value) => ((Tree)tree).Comparer = value),
             types.CreateField<int>(type, "Version", static tree => ((Tree)tree).Version, static (tree, value) => ((Tree)tree).Version = value),
-            types.CreateField<KeyValuePair<TKey, TValue>[]?>(type, "Items", static tree => ((Tree)tree).Items, static (tree, value) => ((Tree)tree).Items = value),
+            types.CreateField<KeyValuePair<TKey, TValue>[]?>(
+                type, "Items", static tree => ((Tree)tree).Items, static (tree, value) => ((Tree)tree).Items = value),
         ]);
         return contract;
     }
@@ -149,12 +154,13 @@ internal sealed class LegacySortedDictionaryContract<TKey, TValue>(LegacyType ty
         contract.SetMembers(
         [
             types.CreateField<IComparer<TKey>?>(
-                type, "keyComparer", static comparer => ((PairComparer)comparer).KeyComparer, static (comparer, value) => ((PairComparer)comparer).KeyComparer = value),
+                type, "keyComparer", static comparer => ((PairComparer)comparer).KeyComparer,
+                    static (comparer, value) => ((PairComparer)comparer).KeyComparer = value),
         ]);
         return contract;
     }
 
-    /// <summary>Stands for the runtime's TreeSet, an internal class that writes its own members.</summary>
+    /// <summary>Represents the runtime's TreeSet, an internal class that writes its own members.</summary>
     private sealed class Tree
     {
         internal int Count;
@@ -163,7 +169,7 @@ internal sealed class LegacySortedDictionaryContract<TKey, TValue>(LegacyType ty
         internal KeyValuePair<TKey, TValue>[]? Items;
     }
 
-    /// <summary>Stands for the runtime's KeyValuePairComparer.</summary>
+    /// <summary>Represents the runtime's KeyValuePairComparer.</summary>
     private sealed class PairComparer
     {
         internal IComparer<TKey>? KeyComparer;
@@ -183,7 +189,7 @@ internal sealed class LegacySortedDictionaryContract<TKey, TValue>(LegacyType ty
     }
 }
 
-/// <summary>A sorted list: its keys and values, in arrays that may be longer than it is.</summary>
+/// <summary>The contract of a sorted list: its keys and values, in arrays that may be longer than it is.</summary>
 internal sealed class LegacySortedListContract<TKey, TValue>(LegacyType type) : LegacyKeyedContract(type)
     where TKey : notnull
 {
@@ -205,13 +211,15 @@ internal sealed class LegacySortedListContract<TKey, TValue>(LegacyType type) : 
             : StandIn(new LegacyClassShape<ValueList>(CreateView<ValueList>), "System.Collections.Generic.SortedList`2+ValueList" + arguments);
         return WithMembers(
             new LegacySortedListContract<TKey, TValue>(type),
-            ("keys", types.Get(new LegacyArrayShape<TKey>())), ("values", types.Get(new LegacyArrayShape<TValue>())), ("_size", types.Get(typeof(int))),
-            ("version", types.Get(typeof(int))), ("comparer", types.Get(new LegacyShape<IComparer<TKey>>())), ("keyList", View(true)), ("valueList", View(false)));
+            ("keys", types.Get(new LegacyArrayShape<TKey>())), ("values", types.Get(new LegacyArrayShape<TValue>())),
+                ("_size", types.Get(typeof(int))),
+            ("version", types.Get(typeof(int))), ("comparer", types.Get(new LegacyShape<IComparer<TKey>>())), ("keyList", View(true)),
+                ("valueList", View(false)));
 
         LegacyType StandIn(LegacyShape shape, string name) => types.GetStandIn(shape, name, type);
     }
 
-    /// <summary>A plain class.</summary>
+    /// <summary>Gets false, because it is a plain class.</summary>
     internal override bool WritesItself => false;
 
     internal override object Make(object?[] bag, int byteOffset) =>
@@ -233,7 +241,8 @@ internal sealed class LegacySortedListContract<TKey, TValue>(LegacyType type) : 
                 LegacyKeys.ThrowNull(byteOffset, Type);
         }
 
-        // In the order of this machine: what comes last is added last, and nothing moves. A copy, since other members may have the arrays.
+        // Sorted in the order of this machine, so that each is added at the end and none moves. A copy, because other members may reference the
+        // arrays.
         keys = keys.AsSpan(0, count).ToArray();
         values = values.AsSpan(0, count).ToArray();
         Array.Sort(keys, values, list.Comparer);
@@ -252,7 +261,7 @@ internal sealed class LegacySortedListContract<TKey, TValue>(LegacyType type) : 
         var list = (SortedList<TKey, TValue>)value;
         var keys = new TKey[list.Capacity];
         var values = new TValue[list.Capacity];
-        // Not by Keys and Values: a list keeps these views once it was asked for them, and they would travel.
+        // Not with Keys and Values: a list stores these views once they were used, and would write them.
         int i = 0;
         foreach (KeyValuePair<TKey, TValue> pair in list)
         {
@@ -273,12 +282,13 @@ internal sealed class LegacySortedListContract<TKey, TValue>(LegacyType type) : 
         var contract = new LegacyRecordContract(type, static () => new TView());
         contract.SetMembers(
         [
-            types.CreateField<SortedList<TKey, TValue>?>(type, "_dict", static view => ((View)view).List, static (view, value) => ((View)view).List = value),
+            types.CreateField<SortedList<TKey, TValue>?>(
+                type, "_dict", static view => ((View)view).List, static (view, value) => ((View)view).List = value),
         ]);
         return contract;
     }
 
-    /// <summary>What stands for the views of keys and values that a list keeps if it was asked for them. They are read and left.</summary>
+    /// <summary>Represents the views of keys and values that a list stores after they were used. They are read and ignored.</summary>
     private abstract class View
     {
         internal SortedList<TKey, TValue>? List;

@@ -10,20 +10,27 @@ using System.Linq.Expressions;
 
 namespace Formatters;
 
-/// <summary>Gets and sets a field of any visibility, also read-only ones, as BinaryFormatter does; of a boxed struct in its box.</summary>
-/// <remarks>Emitted where the runtime can; reflection where not. <c>T</c> is the field's own type, or <see cref="object"/>: then a value is boxed.</remarks>
+/// <summary>Gets and sets a field of any visibility, even a read-only one, as BinaryFormatter does; for a struct, in its box.</summary>
+/// <remarks>
+/// Emits code if the runtime supports it; otherwise uses reflection. <c>T</c> is the field's own type, or <see cref="object"/>: then a value is
+/// boxed.
+/// </remarks>
 internal static class FieldAccess
 {
-    /// <summary>Gets a field of a class of the runtime that has one of two names, or null if it has neither.</summary>
-    internal static Func<object, T>? FindGetter<T>([DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.NonPublicFields)] Type type, string name, string olderName) =>
+    /// <summary>Finds the getter for a field of a runtime class that has one of two names; null if it has neither.</summary>
+    internal static Func<object, T>? FindGetter<T>([DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.NonPublicFields)]
+    Type type, string name, string olderName) =>
         Find(type, name, olderName) is FieldInfo field ? Getter<T>(field) : null;
 
     /// <inheritdoc cref="FindGetter"/>
-    internal static Action<object, T>? FindSetter<T>([DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.NonPublicFields)] Type type, string name, string olderName) =>
+    internal static Action<object, T>? FindSetter<T>([DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.NonPublicFields)]
+    Type type, string name, string olderName) =>
         Find(type, name, olderName) is FieldInfo field ? Setter<T>(field) : null;
 
-    private static FieldInfo? Find([DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.NonPublicFields)] Type type, string name, string olderName) =>
-        type.GetField(name, BindingFlags.Instance | BindingFlags.NonPublic) ?? type.GetField(olderName, BindingFlags.Instance | BindingFlags.NonPublic);
+    private static FieldInfo? Find([DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.NonPublicFields)]
+    Type type, string name, string olderName) =>
+        type.GetField(name, BindingFlags.Instance | BindingFlags.NonPublic)
+        ?? type.GetField(olderName, BindingFlags.Instance | BindingFlags.NonPublic);
 
 #if NET
     internal static Func<object, T> Getter<T>(FieldInfo field)

@@ -2,7 +2,7 @@ using System;
 
 namespace Formatters;
 
-/// <summary>A date outside of a member: its ticks, then its 64 bits. .NET Framework 1.x wrote the ticks alone.</summary>
+/// <summary>The contract of a date outside a member: its ticks, then its 64 bits. .NET Framework 1.x wrote only the ticks.</summary>
 internal sealed class LegacyDateTimeContract(LegacyType type) : LegacyBagContract(type)
 {
     internal override object Make(object?[] bag, int byteOffset)
@@ -21,10 +21,10 @@ internal sealed class LegacyDateTimeContract(LegacyType type) : LegacyBagContrac
     }
 }
 
-/// <summary>A decimal outside of a member: its four 32-bit words.</summary>
+/// <summary>The contract of a decimal outside a member: its four 32-bit words.</summary>
 internal sealed class LegacyDecimalContract(LegacyType type) : LegacyBagContract(type)
 {
-    /// <summary>It does on .NET, but not on .NET Framework.</summary>
+    /// <summary>Gets false: it does on .NET, but not on .NET Framework.</summary>
     internal override bool WritesItself => false;
 
     internal override object Make(object?[] bag, int byteOffset)
@@ -46,7 +46,7 @@ internal sealed class LegacyDecimalContract(LegacyType type) : LegacyBagContract
     }
 }
 
-/// <summary>A date with an offset: the UTC date, its kind unspecified, and the minutes.</summary>
+/// <summary>The contract of a date with an offset: the UTC date of unspecified kind, and the minutes.</summary>
 internal sealed class LegacyDateTimeOffsetContract(LegacyType type) : LegacyBagContract(type)
 {
     internal override object Make(object?[] bag, int byteOffset)
@@ -67,7 +67,7 @@ internal sealed class LegacyDateTimeOffsetContract(LegacyType type) : LegacyBagC
     }
 }
 
-/// <summary>DBNull: a record of a class that holds such values, of which this is number 2.</summary>
+/// <summary>The contract of DBNull: a record of a class that holds such values, of which this is number 2.</summary>
 internal sealed class LegacyDBNullContract(LegacyType type) : LegacyBagContract(type)
 {
     internal const string RecordName = "System.UnitySerializationHolder";
@@ -82,7 +82,7 @@ internal sealed class LegacyDBNullContract(LegacyType type) : LegacyBagContract(
             ("Data", types.Get(typeof(string))), ("UnityType", types.Get(typeof(int))), ("AssemblyName", types.Get(typeof(string))));
     }
 
-    /// <remarks>The class also holds types, which are not read: what stands for them is an error only where one is needed.</remarks>
+    /// <remarks>The class also holds types, which are not read: their placeholder is an error only where one is needed.</remarks>
     internal override object End(object target, LegacyMember[] members, int byteOffset) =>
         Require<int>((object?[])target, 1, byteOffset) == UnityType ? DBNull.Value : new LegacyPlaceholder { TypeName = RecordName };
 
@@ -95,14 +95,15 @@ internal sealed class LegacyDBNullContract(LegacyType type) : LegacyBagContract(
     }
 }
 
-/// <summary>A version: four numbers, of which the last two may be missing.</summary>
+/// <summary>The contract of a version: four numbers, of which the last two may be missing.</summary>
 internal sealed class LegacyVersionContract(LegacyType type) : LegacyBagContract(type)
 {
     internal static LegacyClassContract Create(LegacyType type, LegacyTypeMapBuilder types) => WithMembers(
         new LegacyVersionContract(type),
-        ("_Major", types.Get(typeof(int))), ("_Minor", types.Get(typeof(int))), ("_Build", types.Get(typeof(int))), ("_Revision", types.Get(typeof(int))));
+        ("_Major", types.Get(typeof(int))), ("_Minor", types.Get(typeof(int))), ("_Build", types.Get(typeof(int))),
+            ("_Revision", types.Get(typeof(int))));
 
-    /// <summary>A plain class.</summary>
+    /// <summary>Gets false, because it is a plain class.</summary>
     internal override bool WritesItself => false;
 
     internal override object Make(object?[] bag, int byteOffset)
@@ -126,7 +127,7 @@ internal sealed class LegacyVersionContract(LegacyType type) : LegacyBagContract
     }
 }
 
-/// <summary>A URI: absolute; or an empty text and a relative one.</summary>
+/// <summary>The contract of a URI: absolute; or an empty string and a relative one.</summary>
 internal sealed class LegacyUriContract(LegacyType type) : LegacyBagContract(type)
 {
     private LegacyMember[]? _absoluteMembers;
@@ -134,7 +135,7 @@ internal sealed class LegacyUriContract(LegacyType type) : LegacyBagContract(typ
     internal static LegacyClassContract Create(LegacyType type, LegacyTypeMapBuilder types) => WithMembers(
         new LegacyUriContract(type), ("AbsoluteUri", types.Get(typeof(string))), ("RelativeUri", types.Get(typeof(string))));
 
-    /// <summary>Its text may come after it.</summary>
+    /// <summary>Gets true, because its string may come after it.</summary>
     internal override bool IsMadeLate => true;
 
     internal override object GetMembers(object value, LegacyTypeMap map, out LegacyMember[] members)

@@ -4,8 +4,8 @@ using System.Threading;
 
 namespace Formatters;
 
-/// <summary>What gets and sets a field: two delegates, or the field itself, of which those that are missing are made when they are first needed.</summary>
-/// <remarks>To emit them takes most of the time in which a formatter is made, and of most types in a set no objects come.</remarks>
+/// <summary>The accessors of a field: two delegates, or the field itself, whose delegates are created on first use.</summary>
+/// <remarks>Emitting them takes most of the time of creating a formatter, and most types in a set have no objects in bodies.</remarks>
 internal sealed class LegacyAccess<T>
 {
     private readonly FieldInfo? _field;

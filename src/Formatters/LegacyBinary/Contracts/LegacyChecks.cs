@@ -6,7 +6,7 @@ using System.Reflection;
 
 namespace Formatters;
 
-/// <summary>What must hold for the fields of a collection of the runtime, lest a sender make it read beyond its array.</summary>
+/// <summary>Checks the consistency of a runtime collection's fields, so that a body cannot make it read beyond its array.</summary>
 internal static class LegacyChecks
 {
     internal static Func<object, bool> OfList([DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.NonPublicFields)] Type type, Type itemsType)
@@ -23,8 +23,10 @@ internal static class LegacyChecks
         return stack => items(stack) is Array array && array.GetType() == itemsType && (uint)count(stack) <= (uint)array.Length;
     }
 
-    /// <remarks>A ring: items from the head on, over the end of the array; where they end, the tail. A full ring of .NET Framework may have its tail after
-    /// the array's end.</remarks>
+    /// <remarks>
+    /// A ring buffer: items from the head on, wrapping around the end of the array; the tail is their end. A full ring of .NET Framework may have its
+    /// tail after the array's end.
+    /// </remarks>
     internal static Func<object, bool> OfQueue([DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.NonPublicFields)] Type type, Type itemsType)
     {
         Func<object, object?> items = Getter<object?>(type, "_array");

@@ -3,7 +3,7 @@ using System.Collections.Generic;
 
 namespace Formatters;
 
-/// <summary>How the objects of one class or struct are read and written: the members that travel, and what is done before and after them.</summary>
+/// <summary>Reads and writes the objects of one class or struct: its serialized members, and the work before and after them.</summary>
 internal abstract class LegacyClassContract
 {
     private readonly Dictionary<string, LegacyMember> _byName = new(StringComparer.Ordinal);
@@ -16,28 +16,28 @@ internal abstract class LegacyClassContract
 
     internal LegacyType Type { get; }
 
-    /// <summary>The name in records, with its length before it. One class is written under the name of another.</summary>
+    /// <summary>Gets the length-prefixed name in records. A class may be written under the name of another.</summary>
     internal byte[] EncodedName { get; init; }
 
-    /// <summary>The place among the contracts of the map.</summary>
+    /// <summary>Gets or sets the index among the contracts of the map.</summary>
     internal int Ordinal { get; set; }
 
-    /// <summary>The members in the order in which they are written.</summary>
+    /// <summary>Gets the members in the order in which they are written.</summary>
     internal LegacyMember[] Members { get; private set; } = [];
 
-    /// <summary>Their names as they are in a body, one after the other.</summary>
+    /// <summary>Gets the encoded names of the members, concatenated.</summary>
     internal byte[] EncodedMemberNames { get; private set; } = [];
 
-    /// <summary>Those whose values are records of classes, so that their assemblies are written before.</summary>
+    /// <summary>Gets the members whose values are records of classes, so that their assemblies are written first.</summary>
     internal LegacyMember[] ClassMembers { get; private set; } = [];
 
-    /// <summary>Whether the class writes its own members (<c>ISerializable</c>): then a body says their types in any case.</summary>
+    /// <summary>Gets whether the class writes its own members (<c>ISerializable</c>), so that a body always contains their types.</summary>
     internal virtual bool WritesItself => false;
 
-    /// <summary>About how many bytes an object takes in memory.</summary>
+    /// <summary>Gets or sets the approximate size of an object in memory.</summary>
     internal int AllocationByteCount { get; set; } = 24;
 
-    /// <summary>Creates an object of the class from an ArrayList; null for any class but a list.</summary>
+    /// <summary>Gets the maker that creates an object of the class from an ArrayList; null for any class except lists.</summary>
     internal LegacyListMaker? ListMaker { get; init; }
 
     internal void SetMembers(IReadOnlyList<LegacyMember> members)
@@ -55,7 +55,7 @@ internal abstract class LegacyClassContract
         EncodedMemberNames = [.. names];
     }
 
-    /// <summary>Another name under which a member is read.</summary>
+    /// <summary>Adds another name under which a member is read.</summary>
     internal void AddName(string name, LegacyMember member)
     {
 #if NET
@@ -68,50 +68,50 @@ internal abstract class LegacyClassContract
 
     internal LegacyMember? FindMember(string name) => _byName.TryGetValue(name, out LegacyMember? member) ? member : null;
 
-    /// <summary>Whether a body says which members there are: none are known before.</summary>
+    /// <summary>Gets whether the body determines the members: none are known in advance.</summary>
     internal virtual bool IsOpen => false;
 
-    /// <summary>What the values of the members are put into.</summary>
+    /// <summary>Creates the target into which the values of the members are read.</summary>
     /// <param name="members">The members in the body.</param>
     internal abstract object Begin(LegacyMember[] members);
 
-    /// <summary>Whether <see cref="Begin"/> gives the object itself, to which other records can refer while its members are read.</summary>
+    /// <summary>Gets whether <see cref="Begin"/> returns the object itself, to which other records can refer while its members are read.</summary>
     internal virtual bool BeginsWithObject => true;
 
-    /// <summary>The object, when its members have been read; those that refer to later records are still missing.</summary>
+    /// <summary>Returns the object after its members have been read, except those that refer to later records.</summary>
     internal virtual object End(object target, LegacyMember[] members, int byteOffset) => target;
 
-    /// <summary>Whether <see cref="Complete"/> is to be called when all objects of the body are there.</summary>
+    /// <summary>Gets whether <see cref="Complete"/> must be called after all objects of the body exist.</summary>
     internal virtual bool NeedsCompletion => false;
 
-    /// <summary>Checks the object, when all objects of the body are there.</summary>
+    /// <summary>Checks the object after all objects of the body exist.</summary>
     internal virtual void Complete(object value, int byteOffset)
     {
     }
 
-    /// <summary>What the values of the members are written from.</summary>
+    /// <summary>Returns the source from which the values of the members are written.</summary>
     internal virtual object GetMembers(object value, LegacyTypeMap map, out LegacyMember[] members)
     {
         members = Members;
         return value;
     }
 
-    /// <summary>Those of the members whose values are records of classes.</summary>
+    /// <summary>Returns the members whose values are records of classes.</summary>
     internal virtual LegacyMember[] GetClassMembers(LegacyMember[] members) =>
         ReferenceEquals(members, Members) ? ClassMembers : FindClassMembers(members);
 
-    /// <summary>Those of some members whose values are records of classes.</summary>
+    /// <summary>Finds the members whose values are records of classes.</summary>
     protected static LegacyMember[] FindClassMembers(LegacyMember[] members) =>
         Array.FindAll(members, static member => member.Type.Primitive is null && member.Type.Type != typeof(string));
 }
 
-/// <summary>A class or struct whose fields travel.</summary>
+/// <summary>The contract of a class or struct whose fields are serialized.</summary>
 internal class LegacyRecordContract(LegacyType type, Func<object> allocate) : LegacyClassContract(type)
 {
     internal override object Begin(LegacyMember[] members) => allocate();
 }
 
-/// <summary>A class of the runtime whose fields must fit together: a list must not have more items than its array.</summary>
+/// <summary>The contract of a runtime class whose fields must be consistent: a list must not have more items than its array.</summary>
 internal sealed class LegacyCheckedContract(LegacyType type, Func<object> allocate, Func<object, bool> isValid) : LegacyRecordContract(type, allocate)
 {
     internal override bool NeedsCompletion => true;
@@ -123,14 +123,14 @@ internal sealed class LegacyCheckedContract(LegacyType type, Func<object> alloca
     }
 }
 
-/// <summary>A class or struct of which values travel that are not its fields.</summary>
+/// <summary>The contract of a class or struct whose serialized values are not its fields.</summary>
 internal abstract class LegacyBagContract(LegacyType type) : LegacyClassContract(type)
 {
     internal override bool WritesItself => true;
 
     internal override bool BeginsWithObject => false;
 
-    /// <summary>Gives a contract the values that are not fields of its objects.</summary>
+    /// <summary>Adds the values to a contract whose members are not fields of its objects.</summary>
     internal static T WithMembers<T>(T contract, params (string Name, LegacyType Type)[] members)
         where T : LegacyBagContract
     {
@@ -142,7 +142,7 @@ internal abstract class LegacyBagContract(LegacyType type) : LegacyClassContract
         return contract;
     }
 
-    /// <summary>Whether the object is made when all records are there; before, a placeholder stands for it.</summary>
+    /// <summary>Gets whether the object is created after all records were read; a placeholder represents it until then.</summary>
     internal virtual bool IsMadeLate => false;
 
     internal override object Begin(LegacyMember[] members) => new object?[Members.Length];
@@ -159,13 +159,13 @@ internal abstract class LegacyBagContract(LegacyType type) : LegacyClassContract
         return bag;
     }
 
-    /// <summary>Creates the object of the values.</summary>
+    /// <summary>Creates the object from the values.</summary>
     internal abstract object Make(object?[] bag, int byteOffset);
 
-    /// <summary>For how many items an object that is made late is made.</summary>
+    /// <summary>Returns the number of items for which to create an object that is created late.</summary>
     internal virtual int GetCapacity(object?[] bag, int byteOffset) => 0;
 
-    /// <summary>Adds the items to a collection that was made late.</summary>
+    /// <summary>Adds the items to a collection that was created late.</summary>
     internal virtual void AddItems(object collection, object?[] bag, int byteOffset)
     {
     }
@@ -173,7 +173,7 @@ internal abstract class LegacyBagContract(LegacyType type) : LegacyClassContract
     /// <summary>Gets the values of an object.</summary>
     protected abstract void Fill(object?[] bag, object value);
 
-    /// <summary>A value that the record must have.</summary>
+    /// <summary>Returns a value that the record must have.</summary>
     protected T Require<T>(object?[] bag, int index, int byteOffset)
     {
         if (bag[index] is T value)
@@ -183,10 +183,10 @@ internal abstract class LegacyBagContract(LegacyType type) : LegacyClassContract
     }
 }
 
-/// <summary>A collection that is made when its comparer is there, and filled when its items are.</summary>
+/// <summary>The contract of a collection that is created when its comparer exists, and filled when its items do.</summary>
 internal abstract class LegacyKeyedContract(LegacyType type) : LegacyBagContract(type)
 {
-    /// <summary>About what an item takes in memory, with its bucket or node.</summary>
+    /// <summary>The approximate size of an item in memory, with its bucket or node.</summary>
     internal const int ItemByteCount = 40;
 
     internal override bool IsMadeLate => true;

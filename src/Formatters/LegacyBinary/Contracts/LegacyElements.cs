@@ -2,7 +2,7 @@ using System;
 
 namespace Formatters;
 
-/// <summary>The arrays of one element type, of every rank.</summary>
+/// <summary>Reads and writes the arrays of one element type, of every rank.</summary>
 internal abstract class LegacyElements : LegacySlot
 {
     protected LegacyElements(LegacyType element)
@@ -19,10 +19,10 @@ internal abstract class LegacyElements : LegacySlot
 
     internal LegacyType Element { get; }
 
-    /// <summary>How many bytes an element takes in an array.</summary>
+    /// <summary>Gets the size of an element in an array.</summary>
     internal abstract int ElementByteCount { get; }
 
-    /// <summary>Creates a vector: one dimension, from 0.</summary>
+    /// <summary>Creates a vector: one dimension, starting at 0.</summary>
     internal abstract Array Create(int elementCount);
 
     /// <summary>Reads the elements into an array.</summary>
@@ -31,7 +31,7 @@ internal abstract class LegacyElements : LegacySlot
     /// <summary>Writes the elements of an array.</summary>
     internal abstract void Write(ref LegacyWriter writer, Array array);
 
-    /// <summary>The indexes of an element that is the given one in memory order.</summary>
+    /// <summary>Converts an index in memory order to the indexes of the element.</summary>
     protected static int[] IndexesOf(Array array, int index)
     {
         int[] indexes = new int[array.Rank];
@@ -46,7 +46,7 @@ internal abstract class LegacyElements : LegacySlot
     }
 }
 
-/// <summary>Arrays of a primitive type: the elements without records.</summary>
+/// <summary>Reads and writes arrays of a primitive type: the elements without records.</summary>
 internal sealed class LegacyPrimitiveElements<T>(LegacyType element) : LegacyElements(element)
     where T : struct
 {
@@ -81,7 +81,7 @@ internal sealed class LegacyPrimitiveElements<T>(LegacyType element) : LegacyEle
     internal override void Set(object target, int index, object? value, int byteOffset) => throw new NotSupportedException();
 }
 
-/// <summary>Arrays of any other type: a record for each element, one for a run of nulls.</summary>
+/// <summary>Reads and writes arrays of any other type: a record for each element, one for a run of nulls.</summary>
 internal sealed class LegacyObjectElements<T>(LegacyType element) : LegacyElements(element)
 {
     internal override int ElementByteCount => System.Runtime.CompilerServices.Unsafe.SizeOf<T>();

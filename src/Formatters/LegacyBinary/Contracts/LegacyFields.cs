@@ -5,18 +5,19 @@ using System.Runtime.Serialization;
 
 namespace Formatters;
 
-/// <summary>Members that are fields, by reflection.</summary>
+/// <summary>Finds members that are fields, by reflection.</summary>
 internal static class LegacyFields
 {
     private const int MaxAllocationByteCount = 1 << 20;
 
-    /// <summary>Gives a contract the fields that travel, under the names that they have in bodies.</summary>
+    /// <summary>Adds the serialized fields to a contract, with their names in bodies.</summary>
     /// <param name="contract">The contract.</param>
     /// <param name="types">The set of types.</param>
     /// <param name="ownFields">The fields that the class sees, in the order of reflection.</param>
-    /// <param name="inheritedFields">The fields of base classes, with what stands before their names.</param>
+    /// <param name="inheritedFields">The fields of base classes, with the prefixes of their names.</param>
     internal static void AddTo(
-        LegacyClassContract contract, LegacyTypeMapBuilder types, IEnumerable<FieldInfo> ownFields, IEnumerable<(FieldInfo Field, string Prefix)> inheritedFields)
+        LegacyClassContract contract, LegacyTypeMapBuilder types, IEnumerable<FieldInfo> ownFields,
+            IEnumerable<(FieldInfo Field, string Prefix)> inheritedFields)
     {
         var members = new LegacyFieldList(contract, types);
         foreach (FieldInfo field in ownFields)
@@ -48,8 +49,9 @@ internal static class LegacyFields
                 ? new LegacyStringField(declaringName, name, type, new LegacyAccess<string?>(field))
                 : new LegacyObjectField<object?>(declaringName, name, type, new LegacyAccess<object?>(field)));
 
-    /// <summary>The attribute on the auto-property whose field it is.</summary>
-    [System.Diagnostics.CodeAnalysis.UnconditionalSuppressMessage("Trimming", "IL2075", Justification = "Types of the runtime, which have no such attribute; others by methods that say so.")]
+    /// <summary>Returns the attribute on the auto-property of a backing field.</summary>
+    [System.Diagnostics.CodeAnalysis.UnconditionalSuppressMessage("Trimming", "IL2075",
+        Justification = "Types of the runtime, which have no such attribute; others by methods that say so.")]
     private static LegacyBinaryNameAttribute? OfProperty(FieldInfo field)
     {
         const string Suffix = ">k__BackingField";
@@ -66,11 +68,11 @@ internal static class LegacyFields
         return null;
     }
 
-    /// <summary>The most that an object is charged with, whatever its fields.</summary>
+    /// <summary>Limits the memory with which an object is charged.</summary>
     internal static int Limit(long byteCount) => (int)Math.Min(byteCount, MaxAllocationByteCount);
 }
 
-/// <summary>Collects the fields of a contract, and their names: the one written, and others under which they are read.</summary>
+/// <summary>Collects the fields of a contract and their names: the one to write, and others under which they are read.</summary>
 internal sealed class LegacyFieldList(LegacyClassContract contract, LegacyTypeMapBuilder types)
 {
     private readonly List<LegacyMember> _members = [];
@@ -80,9 +82,9 @@ internal sealed class LegacyFieldList(LegacyClassContract contract, LegacyTypeMa
     /// <summary>Adds a field.</summary>
     /// <param name="declaringType">The class or struct that declares it.</param>
     /// <param name="fieldName">Its name there.</param>
-    /// <param name="prefix">What stands before the name in bodies, for a field of a base class.</param>
+    /// <param name="prefix">The prefix of the name in bodies, for a field of a base class.</param>
     /// <param name="attributeName">Its name in bodies by attribute; null: its own.</param>
-    /// <param name="isOptional">Whether a body may lack it where all are required.</param>
+    /// <param name="isOptional">Whether a body may lack it when all members are required.</param>
     /// <param name="create">Makes the member of the name in bodies.</param>
     internal void Add(Type declaringType, string fieldName, string prefix, string? attributeName, bool isOptional, Func<string, LegacyMember> create)
     {
@@ -104,7 +106,7 @@ internal sealed class LegacyFieldList(LegacyClassContract contract, LegacyTypeMa
         _byteCount += member.Type.Type.IsValueType && member.Type.HasArrayElements ? member.Type.ArrayElements.ElementByteCount : 8;
     }
 
-    /// <summary>What may stand before the name of a field of a base class, which may have other names in bodies: first the one written.</summary>
+    /// <summary>Returns the possible prefixes for a field of a base class, which may have other names in bodies; the first is written.</summary>
     private List<string> PrefixesOf(string prefix)
     {
         for (Type? level = prefix.Length == 0 ? null : contract.Type.Type.BaseType; level is not null; level = level.BaseType)

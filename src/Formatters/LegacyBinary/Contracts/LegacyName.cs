@@ -6,10 +6,10 @@ using System.Text;
 
 namespace Formatters;
 
-/// <summary>Names of types and assemblies in bodies: made as BinaryFormatter makes them, and compared without regard to what does not matter.</summary>
+/// <summary>Formats names of types and assemblies as BinaryFormatter does, and compares them, ignoring irrelevant differences.</summary>
 internal static class LegacyName
 {
-    /// <summary>The assembly of the base types in every body, whatever it is called where the body is made.</summary>
+    /// <summary>The assembly of the base types in every body, regardless of the runtime's own name.</summary>
     internal const string CoreAssembly = "mscorlib, Version=4.0.0.0, Culture=neutral, PublicKeyToken=b77a5c561934e089";
 
     private const int MaxDepth = 16;
@@ -19,7 +19,7 @@ internal static class LegacyName
 
     private static readonly string OwnCoreAssembly = typeof(object).Assembly.FullName!;
 
-    /// <summary>A string with its length before it, as it is in a body.</summary>
+    /// <summary>Encodes a length-prefixed string.</summary>
     internal static byte[] Encode(string text)
     {
         using var buffer = new PooledBufferWriter();
@@ -29,17 +29,18 @@ internal static class LegacyName
         return buffer.WrittenSpan.ToArray();
     }
 
-    /// <summary>The assembly under which a type is known in bodies; null for those of the core, which bodies do not name.</summary>
+    /// <summary>Returns the assembly of a type in bodies; null for the core, which bodies do not name.</summary>
     /// <param name="type">The type.</param>
     /// <param name="options">The names given.</param>
-    /// <param name="generation">Which of several names given to one type: the first is 0; beyond the last: the last, which is the one written.</param>
+    /// <param name="generation">Which of several names given to one type: the first is 0; beyond the last: the last, which is the one
+    /// written.</param>
     internal static string? AssemblyOf(Type type, LegacyBinaryOptions options, int generation = int.MaxValue)
     {
         string name = FullAssemblyOf(type, options, generation);
         return name == CoreAssembly ? null : name;
     }
 
-    /// <summary>The full name of a type in bodies: with the assemblies of generic arguments.</summary>
+    /// <summary>Returns the full name of a type in bodies, with the assemblies of generic arguments.</summary>
     /// <inheritdoc cref="AssemblyOf" path="/param"/>
     internal static string Of(Type type, LegacyBinaryOptions options, int generation = int.MaxValue)
     {
@@ -50,9 +51,9 @@ internal static class LegacyName
         return type.IsGenericType ? type.GetGenericTypeDefinition().FullName + ArgumentsOf(type, options, generation) : type.FullName!;
     }
 
-    /// <summary>The name of a base class as it stands before those of its fields: without namespace and arguments.</summary>
+    /// <summary>Returns the name of a base class as the prefix of its fields: without namespace and arguments.</summary>
     /// <param name="type">The class.</param>
-    /// <param name="isFull">Whether the full name stands there, since another base class has the same short one.</param>
+    /// <param name="isFull">Whether it is the full name, because another base class has the same short one.</param>
     /// <param name="options">The names given.</param>
     /// <param name="generation">Which of several names given to one type.</param>
     internal static string OfBase(Type type, bool isFull, LegacyBinaryOptions options, int generation = int.MaxValue)
@@ -66,18 +67,19 @@ internal static class LegacyName
         return name.Substring(name.LastIndexOfAny(['.', '+']) + 1);
     }
 
-    /// <summary>The arguments of a generic type as they are in its name.</summary>
+    /// <summary>Returns the generic arguments as formatted in a type's name.</summary>
     /// <inheritdoc cref="AssemblyOf" path="/param"/>
     internal static string ArgumentsOf(Type type, LegacyBinaryOptions options, int generation = int.MaxValue)
     {
         var text = new StringBuilder("[");
         foreach (Type argument in type.GetGenericArguments())
-            text.Append('[').Append(Of(argument, options, generation)).Append(", ").Append(FullAssemblyOf(argument, options, generation)).Append("],");
+            text.Append('[').Append(Of(argument, options, generation)).Append(", ").Append(FullAssemblyOf(argument, options, generation))
+                .Append("],");
         text[text.Length - 1] = ']';
         return text.ToString();
     }
 
-    /// <summary>The form in which names are compared: null if the name cannot be parsed.</summary>
+    /// <summary>Returns the normalized form in which names are compared; null if the name cannot be parsed.</summary>
     /// <param name="typeName">The full name of the type.</param>
     /// <param name="assemblyName">The assembly; null for the core.</param>
     /// <param name="isExact">Whether assemblies are compared by their full names, or by their simple names.</param>
@@ -92,7 +94,7 @@ internal static class LegacyName
         return text.Append(", ").Append(NormalizeAssembly(assemblyName ?? Core, isExact)).ToString();
     }
 
-    /// <summary>What a body calls a type, for an error: shortened, and without characters that would command a terminal or hide others.</summary>
+    /// <summary>Returns a type name from a body for an error: shortened, and without control or invisible characters.</summary>
     internal static string ForPeople(ReadOnlySpan<byte> name, LegacyLibrary? library)
     {
         string text = Encoding.UTF8.GetString(name.Slice(0, Math.Min(name.Length, MaxShownCharCount)).ToArray());
@@ -101,7 +103,8 @@ internal static class LegacyName
         char[] shown = text.ToCharArray(0, Math.Min(text.Length, MaxShownCharCount));
         for (int i = 0; i < shown.Length; i++)
         {
-            if (char.IsControl(shown[i]) || char.GetUnicodeCategory(shown[i]) is UnicodeCategory.Format or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator or UnicodeCategory.Surrogate)
+            if (char.IsControl(shown[i]) || char.GetUnicodeCategory(shown[i]) is UnicodeCategory.Format or UnicodeCategory.LineSeparator
+                or UnicodeCategory.ParagraphSeparator or UnicodeCategory.Surrogate)
                 shown[i] = '?';
         }
 
@@ -117,13 +120,13 @@ internal static class LegacyName
             return attributed;
         if ((options.FindName(type.GetGenericTypeDefinition(), generation)?.TypeName ?? attributed) is not string open)
             return null;
-        // An attribute may have the arguments in its name, where there is one closed type only.
+        // An attribute may contain the arguments in its name, if only one closed type exists.
         return open.AsSpan().IndexOf('[') >= 0 ? open : open + ArgumentsOf(type, options, generation);
     }
 
     private static string FullAssemblyOf(Type type, LegacyBinaryOptions options, int generation)
     {
-        // What the runtime calls its own core, no other runtime knows.
+        // Other runtimes do not know the name of the runtime's own core assembly.
         string name = GivenAssemblyOf(type, options, generation);
         return name == OwnCoreAssembly ? CoreAssembly : name;
     }
@@ -143,7 +146,7 @@ internal static class LegacyName
             ?? options.FindAssemblyName(element.Assembly) ?? element.Assembly.FullName!;
     }
 
-    /// <summary>Copies a type name up to a closing bracket of what it stands in; the assemblies of its arguments in their normal form.</summary>
+    /// <summary>Copies a type name up to a closing bracket, normalizing the assemblies of its arguments.</summary>
     private static bool TryNormalize(string name, ref int position, StringBuilder text, bool isExact, int depth)
     {
         if (depth > MaxDepth)
@@ -161,7 +164,7 @@ internal static class LegacyName
             }
             else if (c == '[')
             {
-                // Brackets hold either arguments, each in brackets of its own, or nothing but commas: an array.
+                // Brackets contain either arguments, each in brackets of its own, or only commas: an array.
                 while (position < name.Length && name[position] != ']')
                 {
                     c = name[position++];
@@ -206,10 +209,11 @@ internal static class LegacyName
         string simple = comma < 0 ? name : name.Substring(0, comma);
         if (IsCore(simple))
             return Core;
-        // Simple names are compared as .NET Framework compares them: in any case.
+        // Simple names are compared as .NET Framework does: ignoring case.
         return isExact ? name : simple.ToUpperInvariant();
     }
 
     private static bool IsCore(string simpleName) =>
-        simpleName.Equals(Core, StringComparison.OrdinalIgnoreCase) || simpleName.Equals("System.Private.CoreLib", StringComparison.OrdinalIgnoreCase);
+        simpleName.Equals(Core, StringComparison.OrdinalIgnoreCase)
+        || simpleName.Equals("System.Private.CoreLib", StringComparison.OrdinalIgnoreCase);
 }

@@ -8,7 +8,7 @@ using System.Runtime.Serialization;
 
 namespace Formatters;
 
-/// <summary>Makes objects whose constructors do not run: their fields are set.</summary>
+/// <summary>Creates objects without running their constructors; their fields are then set.</summary>
 internal static class LegacyObjects
 {
     internal const DynamicallyAccessedMemberTypes Constructors =

@@ -3,23 +3,23 @@ using System.Collections.Generic;
 
 namespace Formatters;
 
-/// <summary>A contract that has the members of each body, and is written with those that it says itself.</summary>
+/// <summary>A contract with members that vary by body, and that the contract itself determines on writing.</summary>
 internal interface ILegacyOpenContract
 {
-    /// <summary>Whether objects are created without their values, which they get when all objects are there: then they may be values of each other.</summary>
+    /// <summary>Gets whether objects are created empty and filled after all objects exist, so that they may refer to each other.</summary>
     bool IsFilled { get; }
 
-    /// <summary>Creates the object of the values; if it is filled, without them.</summary>
+    /// <summary>Creates the object from the values; if it is filled later, without them.</summary>
     object Make(object?[] values, LegacyMember[] members, int byteOffset);
 
-    /// <summary>Gives an object its values.</summary>
+    /// <summary>Sets the values of an object.</summary>
     void Fill(object value, object?[] values, LegacyMember[] members, int byteOffset);
 }
 
-/// <summary>A type that writes its own members: delegates of the application say which.</summary>
+/// <summary>The contract of a type that writes its own members, which delegates of the application determine.</summary>
 /// <param name="type">The type.</param>
 /// <param name="read">Makes an object; of a type that is filled, without looking at the values.</param>
-/// <param name="fill">Gives an object its values; null for a type whose objects are made of them.</param>
+/// <param name="fill">Sets the values of an object; null for a type whose objects are created from them.</param>
 /// <param name="write">Adds the values of an object.</param>
 internal sealed class LegacyOpenContract<T>(
     LegacyType type, Func<LegacyBinaryMembers, T> read, Action<T, LegacyBinaryMembers>? fill, Action<T, LegacyBinaryMembers> write)
@@ -27,7 +27,7 @@ internal sealed class LegacyOpenContract<T>(
 {
     private const int MaxMemberCount = 256;
 
-    /// <summary>The members of the last object that was written: in most cases those of the next one.</summary>
+    /// <summary>The members of the last object that was written, usually the same as those of the next one.</summary>
     private LegacyMember[] _lastMembers = [];
 
     internal override bool IsOpen => true;

@@ -16,14 +16,16 @@ internal static class LegacyReflection
     private const BindingFlags NonPublicInstance = BindingFlags.Instance | BindingFlags.NonPublic;
 
     /// <summary>The keys under which the libraries of the runtime are signed.</summary>
-    /// <summary>Types from which others derive, and that have nothing to be set.</summary>
+    /// <summary>Base types without fields to be set.</summary>
     private static readonly HashSet<Type> OpenBaseTypes = [typeof(object), typeof(ValueType), typeof(MarshalByRefObject)];
 
     private static readonly HashSet<Type> OpenDefinitions =
     [
         typeof(KeyValuePair<,>),
-        typeof(Tuple<>), typeof(Tuple<,>), typeof(Tuple<,,>), typeof(Tuple<,,,>), typeof(Tuple<,,,,>), typeof(Tuple<,,,,,>), typeof(Tuple<,,,,,,>), typeof(Tuple<,,,,,,,>),
-        typeof(ValueTuple<>), typeof(ValueTuple<,>), typeof(ValueTuple<,,>), typeof(ValueTuple<,,,>), typeof(ValueTuple<,,,,>), typeof(ValueTuple<,,,,,>),
+        typeof(Tuple<>), typeof(Tuple<,>), typeof(Tuple<,,>), typeof(Tuple<,,,>), typeof(Tuple<,,,,>), typeof(Tuple<,,,,,>), typeof(Tuple<,,,,,,>),
+            typeof(Tuple<,,,,,,,>),
+        typeof(ValueTuple<>), typeof(ValueTuple<,>), typeof(ValueTuple<,,>), typeof(ValueTuple<,,,>), typeof(ValueTuple<,,,,>),
+            typeof(ValueTuple<,,,,,>),
         typeof(ValueTuple<,,,,,,>), typeof(ValueTuple<,,,,,,,>),
     ];
 
@@ -44,7 +46,7 @@ internal static class LegacyReflection
         [typeof(Nullable<>)] = nameof(LegacyShapes.Nullable),
     };
 
-    /// <returns>Null for what cannot be a value of a member: pointers.</returns>
+    /// <returns>Null for types that cannot be the value of a member: pointers.</returns>
     internal static LegacyShape? Find(Type type)
     {
         if (type.IsPointer || type.IsByRef || type.ContainsGenericParameters)
@@ -63,10 +65,11 @@ internal static class LegacyReflection
         if (type.IsArray || type.IsInterface || why is not null)
             return Invoke(nameof(LegacyShapes.Declared), [type], why);
         return (LegacyShape)Activator.CreateInstance(
-            typeof(LegacyClassShape<>).MakeGenericType(type), AllInstance, null, [new Func<LegacyType, LegacyTypeMapBuilder, LegacyClassContract>(CreateRecord)], null)!;
+            typeof(LegacyClassShape<>).MakeGenericType(type), AllInstance, null,
+                [new Func<LegacyType, LegacyTypeMapBuilder, LegacyClassContract>(CreateRecord)], null)!;
     }
 
-    /// <summary>Why a class or struct has no contract; null if it has one.</summary>
+    /// <summary>Returns why a class or struct has no contract; null if it has one.</summary>
     private static string? WhyNot(Type type)
     {
         if (type.IsArray)
@@ -90,14 +93,17 @@ internal static class LegacyReflection
 
     private static bool IsOpen(Type type) => type.IsGenericType && OpenDefinitions.Contains(type.GetGenericTypeDefinition());
 
-    /// <summary>Whether the fields of a class of the runtime travel with those of a class derived from it.</summary>
+    /// <summary>Determines whether the fields of a runtime class are serialized with those of a derived class.</summary>
     private static bool IsOpenAsBase(Type type) => IsOpen(type) || ListOf(type) is not null
         || type.IsGenericType && type.GetGenericTypeDefinition() is Type definition
-        && (definition == typeof(System.Collections.ObjectModel.Collection<>) || definition == typeof(System.Collections.ObjectModel.ReadOnlyCollection<>));
+        && (definition == typeof(System.Collections.ObjectModel.Collection<>)
+            || definition == typeof(System.Collections.ObjectModel.ReadOnlyCollection<>));
 
-    /// <summary>The type of the array of a list, or null.</summary>
-    private static Type? ListOf(Type type) => type == typeof(ArrayList) ? typeof(object[])
-        : type.IsGenericType && type.GetGenericTypeDefinition() == typeof(List<>) ? type.GetGenericArguments()[0].MakeArrayType()
+    /// <summary>Returns the type of a list's array, or null.</summary>
+    private static Type? ListOf(Type type) => type == typeof(ArrayList)
+        ? typeof(object[])
+        : type.IsGenericType && type.GetGenericTypeDefinition() == typeof(List<>)
+        ? type.GetGenericArguments()[0].MakeArrayType()
         : null;
 
     private static bool IsOfRuntime(Type type)
@@ -108,10 +114,12 @@ internal static class LegacyReflection
         return BaseLibrary.HasToken(key);
     }
 
-    private static LegacyShape Make(Type definition, params Type[] arguments) => (LegacyShape)Activator.CreateInstance(definition.MakeGenericType(arguments), nonPublic: true)!;
+    private static LegacyShape Make(Type definition, params Type[] arguments) =>
+        (LegacyShape)Activator.CreateInstance(definition.MakeGenericType(arguments), nonPublic: true)!;
 
     private static LegacyShape Invoke(string method, Type[] arguments, params object?[] values) =>
-        (LegacyShape)typeof(LegacyShapes).GetMethod(method, BindingFlags.Static | BindingFlags.NonPublic)!.MakeGenericMethod(arguments).Invoke(null, values)!;
+        (LegacyShape)typeof(LegacyShapes).GetMethod(method, BindingFlags.Static | BindingFlags.NonPublic)!.MakeGenericMethod(arguments)
+        .Invoke(null, values)!;
 
     private static LegacyRecordContract CreateRecord(LegacyType type, LegacyTypeMapBuilder types)
     {
@@ -129,8 +137,8 @@ internal static class LegacyReflection
     }
 
     /// <summary>
-    /// The fields of base classes that travel, as FormatterServices.GetSerializableMembers has them: all non-public ones after the class's name, also those
-    /// that the class sees itself. So a protected field of a base class travels twice.
+    /// Returns the serialized fields of base classes, as FormatterServices.GetSerializableMembers does: all non-public ones prefixed with the class's
+    /// name, even those visible to the class itself. A protected field of a base class is therefore serialized twice.
     /// </summary>
     private static IEnumerable<(FieldInfo Field, string Prefix)> InheritedFields(Type type)
     {

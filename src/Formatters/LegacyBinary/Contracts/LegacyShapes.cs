@@ -7,19 +7,20 @@ using System.Reflection;
 
 namespace Formatters;
 
-/// <summary>The shapes of the runtime's types. Their names and members are those of .NET Framework, whatever the runtime's own are.</summary>
+/// <summary>The shapes of the runtime's types. Their names and members are those of .NET Framework, regardless of the runtime's own.</summary>
 internal static class LegacyShapes
 {
-    /// <summary>The members that <see cref="Runtime{T}"/> keeps from being trimmed.</summary>
+    /// <summary>The members that <see cref="Runtime{T}"/> preserves from trimming.</summary>
     internal const DynamicallyAccessedMemberTypes Fields =
-        DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.NonPublicFields | DynamicallyAccessedMemberTypes.PublicConstructors
+        DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.NonPublicFields
+        | DynamicallyAccessedMemberTypes.PublicConstructors
         | DynamicallyAccessedMemberTypes.NonPublicConstructors;
 
     internal const string WritesItself = "it writes its own members (ISerializable): declare them with LegacyBinaryOptions.WithSerializable";
 
     private const BindingFlags AllInstance = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic;
 
-    /// <summary>Types of which every set knows: nothing here runs code of others.</summary>
+    /// <summary>Gets the types that every set contains: none runs foreign code.</summary>
     internal static IEnumerable<LegacyShape> Always
     {
         get
@@ -43,7 +44,7 @@ internal static class LegacyShapes
         }
     }
 
-    /// <summary>Types that are found by themselves where a member declares them, or the options name them.</summary>
+    /// <summary>Gets the types that are found automatically if a member declares them, or the options name them.</summary>
     internal static IReadOnlyDictionary<Type, LegacyShape> Known { get; } = ByType(
     [
         new LegacyClassShape<Version>(LegacyVersionContract.Create),
@@ -57,7 +58,7 @@ internal static class LegacyShapes
         Checked<StringDictionary>(LegacyChecks.OfStringDictionary),
     ]);
 
-    /// <summary>A type of the runtime whose fields travel, and may be set to anything of their type.</summary>
+    /// <summary>Creates the shape of a runtime type whose fields are serialized and may have any value of their type.</summary>
     internal static LegacyShape Runtime<[DynamicallyAccessedMembers(Fields)] T>() => Checked<T>(null);
 
     internal static LegacyShape Nullable<T>()
@@ -68,9 +69,11 @@ internal static class LegacyShapes
     internal static LegacyShape List<T>() =>
         Checked<List<T>>(static () => LegacyChecks.OfList(typeof(List<T>), typeof(T[])), new LegacyListMaker<T>(), new LegacyArrayShape<T>());
 
-    internal static LegacyShape Queue<T>() => Checked<Queue<T>>(static () => LegacyChecks.OfQueue(typeof(Queue<T>), typeof(T[])), new LegacyArrayShape<T>());
+    internal static LegacyShape Queue<T>() => Checked<Queue<T>>(
+        static () => LegacyChecks.OfQueue(typeof(Queue<T>), typeof(T[])), new LegacyArrayShape<T>());
 
-    internal static LegacyShape Stack<T>() => Checked<Stack<T>>(static () => LegacyChecks.OfStack(typeof(Stack<T>), typeof(T[])), new LegacyArrayShape<T>());
+    internal static LegacyShape Stack<T>() => Checked<Stack<T>>(
+        static () => LegacyChecks.OfStack(typeof(Stack<T>), typeof(T[])), new LegacyArrayShape<T>());
 
     internal static LegacyShape Collection<T>() =>
         Checked<System.Collections.ObjectModel.Collection<T>>(null, new LegacyShape<IList<T>>(), List<T>());
@@ -93,8 +96,9 @@ internal static class LegacyShapes
 
     internal static LegacyShape LinkedList<T>() => new LegacyClassShape<LinkedList<T>>(LegacyLinkedListContract<T>.Create);
 
-    /// <summary>A type of the runtime whose fields travel, and are checked when all objects are there.</summary>
-    private static LegacyClassShape<T> Checked<[DynamicallyAccessedMembers(Fields)] T>(Func<Func<object, bool>>? createCheck, params LegacyShape[] parts) =>
+    /// <summary>Creates the shape of a runtime type whose fields are serialized and checked after all objects exist.</summary>
+    private static LegacyClassShape<T> Checked<[DynamicallyAccessedMembers(Fields)]
+    T>(Func<Func<object, bool>>? createCheck, params LegacyShape[] parts) =>
         Checked<T>(createCheck, listMaker: null, parts);
 
     private static LegacyClassShape<T> Checked<[DynamicallyAccessedMembers(Fields)] T>(

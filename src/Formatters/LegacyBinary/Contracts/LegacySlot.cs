@@ -4,35 +4,36 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Formatters;
 
-/// <summary>A place for a value: a member of an object, an element of an array, or a value of a record that is not an object yet.</summary>
+/// <summary>A location for a value: a member of an object, an element of an array, or a value of a record that is not an object yet.</summary>
 internal abstract class LegacySlot
 {
-    /// <summary>How errors name the place: <c>Order.Date</c>, <c>LineItem[]</c>.</summary>
+    /// <summary>Gets the location's name in errors: <c>Order.Date</c>, <c>LineItem[]</c>.</summary>
     internal abstract string Path { get; }
 
-    /// <summary>Whether values are put here before objects are made of them: those of <see cref="LegacyBagContract"/>.</summary>
+    /// <summary>Gets whether values are collected here before objects are created from them, as by <see cref="LegacyBagContract"/>.</summary>
     internal virtual bool IsBag => false;
 
-    /// <summary>Whether the value itself is here, not a reference to it: then no other record can be meant.</summary>
+    /// <summary>Gets whether the value itself is here, not a reference to another record.</summary>
     internal abstract bool IsValue { get; }
 
-    /// <summary>Creates the list of this place from an ArrayList; null if it is not a list.</summary>
+    /// <summary>Gets the maker of a list for this location from an ArrayList; null if it is not a list.</summary>
     internal virtual LegacyListMaker? ListMaker => null;
 
-    /// <summary>Puts a value here that came late, or in another form than usual.</summary>
+    /// <summary>Sets a value that was read late, or in another form than usual.</summary>
     /// <param name="target">The object, boxed struct or array.</param>
     /// <param name="index">The index of an element, in memory order; 0 for members.</param>
     /// <param name="value">The value; checked here.</param>
-    /// <param name="byteOffset">Where in the body, for the error.</param>
+    /// <param name="byteOffset">The offset in the body, for errors.</param>
     internal abstract void Set(object target, int index, object? value, int byteOffset);
 
-    /// <summary>The value in the type of the place: itself, or a number of a narrower type made wider without loss.</summary>
+    /// <summary>Converts a value to the type of the location: unchanged, or a number of a narrower type widened without loss.</summary>
     internal object? Convert(object? value, LegacyType type, int byteOffset)
     {
         if (value is null)
         {
             if (!type.IsNullable)
-                throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, "A value type cannot be null.", byteOffset, Path, isPoison: true);
+                throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, "A value type cannot be null.", byteOffset, Path,
+                    isPoison: true);
             return null;
         }
 
@@ -43,7 +44,7 @@ internal abstract class LegacySlot
             NrbfThrow.TypeNotAllowed(byteOffset, Path, ((LegacyPlaceholder)value).TypeName);
         if (!type.ValueType.IsValueType)
         {
-            // The runtime takes a uint[] for an int[]: a body that says one is not the other.
+            // The runtime considers a uint[] an int[]; in a body they are different.
             if (type.ValueType.IsInstanceOfType(value) && (!type.ValueType.IsArray || !type.ValueType.GetElementType()!.IsValueType))
                 return value;
         }
@@ -87,22 +88,22 @@ internal abstract class LegacyMember : LegacySlot
 
     internal string Name { get; }
 
-    /// <summary>The name with its length before it, as it is in a body.</summary>
+    /// <summary>Gets the length-prefixed name, as in a body.</summary>
     internal byte[] EncodedName { get; }
 
-    /// <summary>The name without its length.</summary>
+    /// <summary>Gets the name without its length.</summary>
     internal byte[] Utf8Name { get; }
 
-    /// <summary>The declared type.</summary>
+    /// <summary>Gets the declared type.</summary>
     internal LegacyType Type { get; }
 
-    /// <summary>The place among the members of the contract.</summary>
+    /// <summary>Gets or sets the index among the members of the contract.</summary>
     internal int Index { get; set; }
 
-    /// <summary>Whether a body may lack the member even where all are required.</summary>
+    /// <summary>Gets or sets whether a body may lack the member when all members are required.</summary>
     internal bool IsOptional { get; set; }
 
-    /// <summary>Reads the member's value, in the member's own form: untyped if it is primitive, else a record.</summary>
+    /// <summary>Reads the member's value in its own form: untyped if it is primitive, otherwise a record.</summary>
     internal abstract void Read(ref LegacyReader reader, object target);
 
     /// <summary>Gets the value.</summary>
@@ -111,8 +112,10 @@ internal abstract class LegacyMember : LegacySlot
     /// <summary>Writes the member's value.</summary>
     internal abstract void Write(ref LegacyWriter writer, object target);
 
-    /// <summary>The name in the source: bodies have <c>Base+_number</c> for a private field of a base class and <c>&lt;Number&gt;k__BackingField</c> for a
-    /// property.</summary>
+    /// <summary>
+    /// Returns the name in the source: bodies have <c>Base+_number</c> for a private field of a base class and <c>&lt;Number&gt;k__BackingField</c>
+    /// for a property.
+    /// </summary>
     private static string SourceNameOf(string name)
     {
         name = name.Substring(name.LastIndexOf('+') + 1);
@@ -147,14 +150,15 @@ internal sealed class LegacyStringField(string declaringName, string name, Legac
             reader.ReadInto(this, target, 0);
     }
 
-    internal override void Set(object target, int index, object? value, int byteOffset) => access.Set(target, (string?)Convert(value, Type, byteOffset));
+    internal override void Set(object target, int index, object? value, int byteOffset) =>
+        access.Set(target, (string?)Convert(value, Type, byteOffset));
 
     internal override object? Get(object target) => access.Get(target);
 
     internal override void Write(ref LegacyWriter writer, object target) => writer.WriteString(access.Get(target));
 }
 
-/// <summary>A field of any other type: its value is a record.</summary>
+/// <summary>A field of any other type, whose value is a record.</summary>
 /// <remarks><c>T</c> is the field's type, or <see cref="object"/>.</remarks>
 internal sealed class LegacyObjectField<T>(string declaringName, string name, LegacyType type, LegacyAccess<T> access)
     : LegacyMember(declaringName, name, type)
@@ -216,20 +220,21 @@ internal class LegacyBagMember(string declaringName, string name, LegacyType typ
     protected ref object? Value(object target) => ref ((object?[])target)[bagIndex];
 }
 
-/// <summary>A value of a class that has the members of its body. A value of a class that nobody declared is not an error until somebody asks for it.</summary>
-internal sealed class LegacyOpenMember(string declaringName, string name, LegacyType type, int bagIndex) : LegacyBagMember(declaringName, name, type, bagIndex)
+/// <summary>A value of a class whose members vary by body. A value of an undeclared class is not an error until it is used.</summary>
+internal sealed class LegacyOpenMember(string declaringName, string name, LegacyType type, int bagIndex)
+    : LegacyBagMember(declaringName, name, type, bagIndex)
 {
     internal override void Set(object target, int index, object? value, int byteOffset) =>
         Value(target) = value is LegacyPlaceholder { Contract: null } ? value : Convert(value, Type, byteOffset);
 }
 
 /// <summary>A member of a body that the type does not have, or has in another form.</summary>
-/// <param name="member">The member of the type; null if there is none, and the value is passed over.</param>
-/// <param name="primitive">What is in the body; null for a record.</param>
+/// <param name="member">The member of the type; null if there is none, and the value is skipped.</param>
+/// <param name="primitive">The primitive type in the body; null for a record.</param>
 /// <param name="anyType">The type that takes every record.</param>
 internal sealed class LegacyForeignMember(LegacyMember? member, NrbfPrimitive? primitive, LegacyType anyType) : LegacyMember("", "", anyType)
 {
-    /// <summary>The member of the type, or null.</summary>
+    /// <summary>Gets the member of the type, or null.</summary>
     internal LegacyMember? Member => member;
 
     internal override string Path => member?.Path ?? "(ignored)";
@@ -258,33 +263,33 @@ internal sealed class LegacyForeignMember(LegacyMember? member, NrbfPrimitive? p
     internal override void Write(ref LegacyWriter writer, object target) => throw new NotSupportedException();
 }
 
-/// <summary>What stands for an object that is made later, or that cannot be made at all.</summary>
+/// <summary>A placeholder for an object that is created later, or cannot be created.</summary>
 internal sealed class LegacyPlaceholder
 {
-    /// <summary>For arrays of what nobody declared.</summary>
+    /// <summary>The placeholder for arrays of undeclared types.</summary>
     internal static readonly LegacyPlaceholder Undeclared = new();
 
-    /// <summary>What the body calls a class that nobody declared; null for anything else.</summary>
+    /// <summary>Gets the name in the body of an undeclared class; null for anything else.</summary>
     internal string? TypeName { get; init; }
 
-    /// <summary>Its maker; null if there is none.</summary>
+    /// <summary>Gets the contract that creates the object; null if there is none.</summary>
     internal LegacyBagContract? Contract { get; init; }
 
-    /// <summary>The values to make it of.</summary>
+    /// <summary>Gets the values from which to create it.</summary>
     internal object?[] Bag { get; init; } = [];
 
-    /// <summary>The members in the body.</summary>
+    /// <summary>Gets the members in the body.</summary>
     internal LegacyMember[] Members { get; init; } = [];
 
-    /// <summary>What else must be made before.</summary>
+    /// <summary>Gets or sets the values that must be created first.</summary>
     internal List<(LegacySlot Slot, LegacyPlaceholder Value, int ByteOffset)>? Awaited { get; set; }
 
-    /// <summary>Whether it is about to be made.</summary>
+    /// <summary>Gets or sets whether the object is being created.</summary>
     internal bool IsBeingMade { get; set; }
 
-    /// <summary>Where its record begins.</summary>
+    /// <summary>Gets the offset of its record.</summary>
     internal int ByteOffset { get; init; }
 
-    /// <summary>The object, once it is made.</summary>
+    /// <summary>Gets or sets the object, after it was created.</summary>
     internal object? Value { get; set; }
 }

@@ -2,7 +2,7 @@ using System;
 
 namespace Formatters;
 
-/// <summary>A type of the closed set: what it is called in bodies, and how its values are read and written, if they are.</summary>
+/// <summary>A type of the closed set: its name in bodies, and the reader and writer of its values, if any.</summary>
 internal sealed class LegacyType
 {
     internal LegacyType(Type type, string name, string? assemblyName)
@@ -15,65 +15,73 @@ internal sealed class LegacyType
         Name = name;
         AssemblyName = assemblyName;
         Type? element = type.IsArray && type.GetArrayRank() == 1 ? type.GetElementType() : null;
-        // Decimals, dates and spans are primitive, but arrays of them do not count as such in the types of members.
+        // Decimals, dates and spans are primitive, but their arrays do not count as primitive in the types of members.
         ElementPrimitive = element is { IsPrimitive: true } ? NrbfPrimitive.Find(element) : null;
-        BinaryType = type == typeof(string) ? NrbfBinaryType.String
-            : type == typeof(object) ? NrbfBinaryType.Object
-            : type == typeof(string[]) ? NrbfBinaryType.StringArray
-            : type == typeof(object[]) ? NrbfBinaryType.ObjectArray
-            : ElementPrimitive is not null ? NrbfBinaryType.PrimitiveArray
-            : Primitive is not null ? NrbfBinaryType.Primitive
+        BinaryType = type == typeof(string)
+            ? NrbfBinaryType.String
+            : type == typeof(object)
+            ? NrbfBinaryType.Object
+            : type == typeof(string[])
+            ? NrbfBinaryType.StringArray
+            : type == typeof(object[])
+            ? NrbfBinaryType.ObjectArray
+            : ElementPrimitive is not null
+            ? NrbfBinaryType.PrimitiveArray
+            : Primitive is not null
+            ? NrbfBinaryType.Primitive
             : ClassBinaryType;
     }
 
     internal Type Type { get; }
 
-    /// <summary>The type without its <see cref="Nullable{T}"/>: that of a boxed value.</summary>
+    /// <summary>Gets the type without its <see cref="Nullable{T}"/>, as for a boxed value.</summary>
     internal Type ValueType { get; }
 
-    /// <summary>Whether there is a null: for references and nullable values.</summary>
+    /// <summary>Gets whether null is a value: for references and nullable values.</summary>
     internal bool IsNullable { get; }
 
     internal string Name { get; }
 
-    /// <summary>The name with its length before it, as it is in a body.</summary>
+    /// <summary>Gets the length-prefixed name, as in a body.</summary>
     internal byte[] EncodedName { get; }
 
-    /// <summary>The assembly in bodies; null for the core.</summary>
+    /// <summary>Gets the assembly in bodies; null for the core.</summary>
     internal string? AssemblyName { get; }
 
-    /// <summary>Not null for the fifteen primitive types.</summary>
+    /// <summary>Gets the primitive type; null for all except the fifteen primitive types.</summary>
     internal NrbfPrimitive? Primitive { get; }
 
-    /// <summary>Not null for a vector of the types that are primitive to the runtime.</summary>
+    /// <summary>Gets the primitive element type; null for all except vectors of the runtime's primitive types.</summary>
     internal NrbfPrimitive? ElementPrimitive { get; }
 
-    /// <summary>How a member or element of the type is described.</summary>
+    /// <summary>Gets the description of a member or element of the type.</summary>
     internal NrbfBinaryType BinaryType { get; }
 
-    /// <summary>How a value of the type is described in a member of another type.</summary>
+    /// <summary>Gets the description of a value of the type in a member of another type.</summary>
     internal NrbfBinaryType ClassBinaryType => AssemblyName is null ? NrbfBinaryType.SystemClass : NrbfBinaryType.Class;
 
-    /// <summary>Whether a member of the type is described by the name of a class.</summary>
+    /// <summary>Gets whether a member of the type is described by the name of a class.</summary>
     internal bool IsOfClass => BinaryType is NrbfBinaryType.Class or NrbfBinaryType.SystemClass;
 
-    /// <summary>How objects of exactly this type are read and written; null for arrays and strings, and for types that are only declared: interfaces,
-    /// delegates.</summary>
+    /// <summary>
+    /// Gets or sets the contract for objects of exactly this type; null for arrays and strings, and for types that are only declared: interfaces,
+    /// delegates.
+    /// </summary>
     internal LegacyClassContract? Contract { get; set; }
 
-    /// <summary>Why there is no contract, where there could be one.</summary>
+    /// <summary>Gets or sets why there is no contract, if there could be one.</summary>
     internal string? WhyNot { get; set; }
 
-    /// <summary>What the type's code is made of; null for types that no member can have: pointers.</summary>
+    /// <summary>Gets or sets the shape from which the type's code is created; null for types that no member can have: pointers.</summary>
     internal LegacyShape? Shape { get; set; }
 
-    /// <summary>The elements of an array type.</summary>
+    /// <summary>Gets or sets the elements of an array type.</summary>
     internal LegacyElements? Elements { get; set; }
 
-    /// <summary>Arrays of this type.</summary>
+    /// <summary>Gets the reader and writer of arrays of this type.</summary>
     internal LegacyElements ArrayElements => _arrayElements ?? throw new InvalidOperationException();
 
-    /// <summary>Whether <see cref="ArrayElements"/> were set.</summary>
+    /// <summary>Gets whether <see cref="ArrayElements"/> were set.</summary>
     internal bool HasArrayElements => _arrayElements is not null;
 
     private LegacyElements? _arrayElements;

@@ -6,8 +6,9 @@ using System.Threading;
 
 namespace Formatters;
 
-/// <summary>The closed set of types: found by type on writing, by the names in the body on reading. No other type comes into being because a body names
-/// it.</summary>
+/// <summary>
+/// The closed set of types: found by type on writing, by the names in the body on reading. No other type is created because a body names it.
+/// </summary>
 internal sealed class LegacyTypeMap
 {
     private const int MaxCachedNameCount = 64;
@@ -22,7 +23,8 @@ internal sealed class LegacyTypeMap
     private NameEntry[] _nameCache = [];
     private LegacyLibrary[] _libraryCache = [];
 
-    internal LegacyTypeMap(Dictionary<Type, LegacyType> types, Dictionary<string, LegacyType> names, LegacyType root, int contractCount, LegacyBinaryOptions options)
+    internal LegacyTypeMap(Dictionary<Type, LegacyType> types, Dictionary<string, LegacyType> names, LegacyType root, int contractCount,
+        LegacyBinaryOptions options)
     {
         _types = types;
         _names = names;
@@ -38,7 +40,7 @@ internal sealed class LegacyTypeMap
 
     internal LegacyBinaryOptions Options { get; }
 
-    /// <summary>The type of the payload.</summary>
+    /// <summary>Gets the type of the payload.</summary>
     internal LegacyType Root { get; }
 
     internal LegacyType Object { get; }
@@ -49,7 +51,7 @@ internal sealed class LegacyTypeMap
 
     internal LegacyType? Find(Type type) => _types.TryGetValue(type, out LegacyType? found) ? found : null;
 
-    /// <summary>The entry of an array of a type of the set, which need not be in the set itself.</summary>
+    /// <summary>Returns the entry for an array of a type of the set, which need not be in the set itself.</summary>
     internal LegacyType? FindArray(Type type)
     {
         LegacyType? element = Find(type.GetElementType()!);
@@ -61,11 +63,11 @@ internal sealed class LegacyTypeMap
         });
     }
 
-    /// <summary>The array of a primitive type.</summary>
+    /// <summary>Returns the entry for the vector of a primitive type.</summary>
     internal LegacyType FindVector(NrbfPrimitive element) => _vectors[(int)element.Code];
 
-    /// <summary>A member that is passed over.</summary>
-    /// <param name="primitive">What is in it; null for a record.</param>
+    /// <summary>Returns a member that is skipped.</summary>
+    /// <param name="primitive">Its primitive type; null for a record.</param>
     internal LegacyMember GetIgnored(NrbfPrimitive? primitive)
     {
         ref LegacyMember? ignored = ref _ignored[primitive is null ? 0 : (int)primitive.Code];
@@ -88,12 +90,12 @@ internal sealed class LegacyTypeMap
         string? normal = LegacyName.Normalize(Encoding.UTF8.GetString(copy), library?.Name, _isExact);
         if (normal is null || !_names.TryGetValue(normal, out LegacyType? type))
             return null;
-        // Only names that lead to a type are kept, and not without end: versions of assemblies are the sender's.
+        // Only names of known types are cached, up to a limit: versions of assemblies come from the sender.
         AddTo(ref _nameCache, new NameEntry(copy, library, type), MaxCachedNameCount);
         return type;
     }
 
-    /// <summary>The library of a name in a body; one that is known already is not made again.</summary>
+    /// <summary>Returns the library of a name in a body; known ones are reused.</summary>
     internal LegacyLibrary GetLibrary(ReadOnlySpan<byte> name)
     {
         foreach (LegacyLibrary known in _libraryCache)
@@ -107,7 +109,7 @@ internal sealed class LegacyTypeMap
         return library;
     }
 
-    /// <summary>Puts an entry after the others, in a new array, unless another thread did or there are enough.</summary>
+    /// <summary>Appends an entry in a new array, unless another thread did or the limit is reached.</summary>
     private static void AddTo<T>(ref T[] cache, T entry, int maxCount)
     {
         T[] current = Volatile.Read(ref cache);

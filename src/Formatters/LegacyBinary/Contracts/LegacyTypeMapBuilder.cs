@@ -4,7 +4,9 @@ using System.Reflection;
 
 namespace Formatters;
 
-/// <summary>Walks from the payload's type over members, elements, arguments and base types, and gives each type found its names and its contract.</summary>
+/// <summary>
+/// Walks from the payload's type over members, elements, arguments and base types, and creates the names and the contract of each type found.
+/// </summary>
 internal sealed class LegacyTypeMapBuilder
 {
     private readonly Dictionary<Type, LegacyType> _types = [];
@@ -26,7 +28,7 @@ internal sealed class LegacyTypeMapBuilder
 
     /// <param name="root">The type of the payload.</param>
     /// <param name="options">The options.</param>
-    /// <param name="find">Finds the shape of a type, by reflection or among those that were generated.</param>
+    /// <param name="find">Finds the shape of a type, by reflection or among the generated ones.</param>
     /// <param name="others">Further types of the set.</param>
     /// <exception cref="ArgumentException">The root has no contract, or two types have one name.</exception>
     internal static LegacyTypeMap Build(Type root, LegacyBinaryOptions options, Func<Type, LegacyShape?> find, IEnumerable<Type> others)
@@ -46,7 +48,7 @@ internal sealed class LegacyTypeMapBuilder
         return new LegacyTypeMap(builder._types, builder._names, rootType, builder._contractCount, options);
     }
 
-    /// <summary>The entry of a type; a new one is completed later, since types refer to each other.</summary>
+    /// <summary>Returns the entry of a type; a new one is completed later, because types refer to each other.</summary>
     internal LegacyType Get(Type type)
     {
         if (_types.TryGetValue(type, out LegacyType? known))
@@ -55,15 +57,17 @@ internal sealed class LegacyTypeMapBuilder
         return Add(new LegacyType(type, LegacyName.Of(type, Options), LegacyName.AssemblyOf(type, Options)), shape);
     }
 
-    /// <summary>The entry of a type that the set has because another type needs it.</summary>
+    /// <summary>Returns the entry of a type that is in the set because another type needs it.</summary>
     internal LegacyType Get(LegacyShape shape) => _types.TryGetValue(shape.Type, out LegacyType? known)
         ? known
-        : Add(new LegacyType(shape.Type, LegacyName.Of(shape.Type, Options), LegacyName.AssemblyOf(shape.Type, Options)), Options.FindShape(shape.Type) ?? shape);
+        : Add(new LegacyType(shape.Type, LegacyName.Of(shape.Type, Options), LegacyName.AssemblyOf(shape.Type, Options)),
+            Options.FindShape(shape.Type) ?? shape);
 
-    /// <summary>The entry of a type that stands for an internal one of the runtime, under whose name it goes.</summary>
-    /// <param name="shape">The type that stands in.</param>
+    /// <summary>Returns the entry of a type that represents an internal one of the runtime, under whose name it is written.</summary>
+    /// <param name="shape">The type that represents it.</param>
     /// <param name="name">The name of the internal type.</param>
-    /// <param name="owner">The public type to which it belongs. .NET writes the assembly in which that is; .NET Framework's is the one written here.</param>
+    /// <param name="owner">The public type to which it belongs. .NET writes the assembly in which that is; .NET Framework's is the one written
+    /// here.</param>
     internal LegacyType GetStandIn(LegacyShape shape, string name, LegacyType owner)
     {
         if (_types.TryGetValue(shape.Type, out LegacyType? known))
@@ -73,22 +77,23 @@ internal sealed class LegacyTypeMapBuilder
         return type;
     }
 
-    /// <summary>Creates a member of two delegates.</summary>
+    /// <summary>Creates a member from two delegates.</summary>
     internal LegacyMember CreateField<T>(LegacyType declaring, string name, Func<object, T> getter, Action<object, T> setter) =>
         CreateField(declaring, name, new LegacyAccess<T>(getter, setter));
 
-    /// <summary>Creates a member of a field.</summary>
+    /// <summary>Creates a member from a field.</summary>
     internal LegacyMember CreateField<T>(LegacyType declaring, string name, LegacyAccess<T> access)
     {
         LegacyType type = Get(typeof(T));
         string declaringName = TypeNames.Of(declaring.Type);
-        return type.Primitive is not null ? new LegacyPrimitiveField<T>(declaringName, name, type, access)
+        return type.Primitive is not null
+            ? new LegacyPrimitiveField<T>(declaringName, name, type, access)
             : typeof(T) == typeof(string)
                 ? new LegacyStringField(declaringName, name, type, (LegacyAccess<string?>)(object)access)
             : new LegacyObjectField<T>(declaringName, name, type, access);
     }
 
-    /// <summary>Another class of bodies whose records are read by a contract: an object of its own type is written by it.</summary>
+    /// <summary>Adds another class of bodies whose records a contract reads, and whose objects it writes.</summary>
     internal void AddContract(LegacyType type, LegacyClassContract contract)
     {
         contract.Ordinal = _contractCount++;
@@ -96,10 +101,10 @@ internal sealed class LegacyTypeMapBuilder
         _types[type.Type] = type;
     }
 
-    /// <summary>Whether there is an entry for a type.</summary>
+    /// <summary>Determines whether there is an entry for a type.</summary>
     internal bool Has(Type type) => _types.ContainsKey(type);
 
-    /// <summary>Lets objects of a type be written as those of another.</summary>
+    /// <summary>Makes objects of a type be written as those of another.</summary>
     internal void AddAlias(Type type, LegacyType writtenAs) => _types[type] = writtenAs;
 
     /// <summary>Adds a name under which a type is read.</summary>
@@ -150,8 +155,8 @@ internal sealed class LegacyTypeMapBuilder
     {
         AddName(type.Name, type.AssemblyName, type);
         if (type.Name != LegacyName.Of(type.Type, Options))
-            return; // It stands for another type.
-        // Earlier names, also those of types within the name.
+            return; // it represents another type
+        // Earlier names, including those of types within the name.
         for (int generation = 0; generation < Options.MaxNameCount; generation++)
         {
             string name = LegacyName.Of(type.Type, Options, generation);

@@ -4,8 +4,9 @@ using System.Globalization;
 
 namespace Formatters;
 
-/// <summary>The implicit numeric conversions of C# that lose nothing: a member that has become wider since the body was written. An enum is its
-/// number.</summary>
+/// <summary>
+/// The implicit numeric conversions of C# without loss: for a member that has become wider since the body was written. An enum is its number.
+/// </summary>
 internal static class Widening
 {
     internal static bool TryConvert(object value, Type target, [NotNullWhen(true)] out object? wider)
@@ -17,8 +18,10 @@ internal static class Widening
         if (!isNumber || !(from == to || IsWider(from, to)))
             return false;
         object number = from == to ? value : System.Convert.ChangeType(value, to, CultureInfo.InvariantCulture);
-        wider = target.IsEnum ? Enum.ToObject(target, number)
-            : value.GetType().IsEnum && from == to ? System.Convert.ChangeType(value, to, CultureInfo.InvariantCulture)
+        wider = target.IsEnum
+            ? Enum.ToObject(target, number)
+            : value.GetType().IsEnum && from == to
+            ? System.Convert.ChangeType(value, to, CultureInfo.InvariantCulture)
             : number;
         return true;
     }

@@ -93,7 +93,7 @@ internal ref partial struct NrbfPrinter
     }
 
     /// <summary>Prints a record of an array.</summary>
-    /// <returns>How many elements it stands for.</returns>
+    /// <returns>How many elements it represents.</returns>
     private int PrintElement(long elementCount)
     {
         int offset = _body.ByteOffset;

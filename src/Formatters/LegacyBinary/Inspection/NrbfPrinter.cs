@@ -15,8 +15,8 @@ internal ref partial struct NrbfPrinter
     private BinaryBodyReader _body;
 
     /// <param name="body">The body.</param>
-    /// <param name="writer">Receives what is printed.</param>
-    /// <param name="references">The ids that records refer to: those found before are printed, those found now are added.</param>
+    /// <param name="writer">Receives the output.</param>
+    /// <param name="references">The ids to which records refer: those found before are printed, those found now are added.</param>
     /// <param name="limits">The limits.</param>
     internal NrbfPrinter(ReadOnlySpan<byte> body, InspectionWriter writer, HashSet<int> references, FormatterLimits limits)
     {
@@ -143,7 +143,7 @@ internal ref partial struct NrbfPrinter
             _classes[id] = description;
         }
 
-        // What is printed for an object of nine bytes can be any number of names.
+        // The output for an object of nine bytes may contain any number of names.
         _body.Charge(offset, 1, description.CharCount);
         _body.EnterRecord();
         _writer.BeginObject();
@@ -170,7 +170,8 @@ internal ref partial struct NrbfPrinter
         {
             throw new MessageFormatException(
                 MessageFormatErrorCode.UnknownFormat,
-                "The members of the class are written without their types (FormatterTypeStyle.TypesWhenNeeded): only a reader that has the class can read on from here.",
+                "The members of the class are written without their types (FormatterTypeStyle.TypesWhenNeeded): only a reader that has the class can "
+                + "read on from here.",
                 _body.ByteOffset);
         }
 
@@ -180,7 +181,7 @@ internal ref partial struct NrbfPrinter
             return;
         }
 
-        // A library may come between the name of a member and its value.
+        // A library record may be between the name of a member and its value.
         while (_body.IsNext((byte)NrbfRecordType.BinaryLibrary))
         {
             _body.ReadByte();
@@ -219,8 +220,8 @@ internal ref partial struct NrbfPrinter
         return new ClassDescription(name, hasLibrary ? _body.ReadInt32() : null, members, hasTypes, charCount);
     }
 
-    /// <summary>Reads what stands after a BinaryTypeEnumeration.</summary>
-    /// <returns>The primitive type; null for what is in a record.</returns>
+    /// <summary>Reads the additional information after a BinaryTypeEnumeration.</summary>
+    /// <returns>The primitive type; null for a value in a record.</returns>
     private NrbfPrimitive? ReadElementType(NrbfBinaryType type, out string name)
     {
         name = type.ToString();
@@ -270,6 +271,7 @@ internal ref partial struct NrbfPrinter
         }
     }
 
-    /// <summary>A class as the body describes it.</summary>
-    private sealed record ClassDescription(string Name, int? LibraryId, (string Name, NrbfPrimitive? Primitive)[] Members, bool HasTypes, int CharCount);
+    /// <summary>A class as described by the body.</summary>
+    private sealed record ClassDescription(string Name, int? LibraryId, (string Name, NrbfPrimitive? Primitive)[] Members, bool HasTypes,
+        int CharCount);
 }

@@ -4,8 +4,10 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Formatters;
 
-/// <summary>What the ids of a body stand for. Writers count from 1: an array, as long as ids are about as many as records; others go into a
-/// dictionary.</summary>
+/// <summary>
+/// A map from the ids of a body to their objects. Writers count from 1, so it is an array while ids are about as many as records; others are in a
+/// dictionary.
+/// </summary>
 internal sealed class IdTable<T>
     where T : class
 {
@@ -16,8 +18,8 @@ internal sealed class IdTable<T>
     private int _count;
     private int _end;
 
-    /// <summary>Adds what an id stands for.</summary>
-    /// <returns><see langword="false"/> if it stands for something already.</returns>
+    /// <summary>Adds the object of an id.</summary>
+    /// <returns><see langword="false"/> if the id is already in use.</returns>
     internal bool TryAdd(int id, T value)
     {
         _count++;
@@ -30,7 +32,7 @@ internal sealed class IdTable<T>
         return true;
     }
 
-    /// <summary>Counts a record whose id is not kept: the ids after it are higher.</summary>
+    /// <summary>Counts a record whose id is not stored: the following ids are higher.</summary>
     internal void Skip() => _count++;
 
     internal bool TryGet(int id, [NotNullWhen(true)] out T? value)
@@ -60,7 +62,7 @@ internal sealed class IdTable<T>
 
     private bool TryAddOther(int id, T value)
     {
-        // Under a random key: a sender could choose ids that collide.
+        // With a random key, because a sender could choose ids that collide.
         _others ??= new Dictionary<int, T>(KeyedComparer<int>.Instance);
         if (_others.ContainsKey(id))
             return false;

@@ -4,13 +4,15 @@ using System.Collections.Generic;
 
 namespace Formatters;
 
-/// <summary>What is known of a body while it is read. Reused from body to body, by one thread at a time.</summary>
+/// <summary>The state of a body while it is read. Reused from body to body, by one thread at a time.</summary>
 internal sealed class LegacyReadState
 {
     private const int KeptLength = 4096;
 
-    /// <summary>The memory for elements of arrays that one body has beside its budget: a run of nulls takes 5 bytes in it, whatever its length, as at the end
-    /// of a list with capacity to spare.</summary>
+    /// <summary>
+    /// The memory for array elements that a body may use beyond its budget: a run of nulls takes 5 bytes in it, whatever its length, as at the end of
+    /// a list with spare capacity.
+    /// </summary>
     private const int FreeElementByteCount = 2 * 1024 * 1024;
 
     private int _freeElementByteCount = FreeElementByteCount;
@@ -28,12 +30,12 @@ internal sealed class LegacyReadState
 
     internal IdTable<LegacyClass> Classes { get; } = new();
 
-    /// <summary>The class of the last record that referred to one, and the id by which.</summary>
+    /// <summary>Gets or sets the class of the last record that referred to one, and its id.</summary>
     internal LegacyClass? LastClass { get; set; }
 
     internal int LastClassId { get; set; }
 
-    /// <summary>The number of values still to be put in their places.</summary>
+    /// <summary>Gets the number of values that must still be stored in their locations.</summary>
     internal int FixupCount { get; private set; }
 
     internal void AddFixup(LegacySlot slot, object target, int index, int id, object? value, int byteOffset)
@@ -50,7 +52,7 @@ internal sealed class LegacyReadState
         _fixups[FixupCount++] = fixup;
     }
 
-    /// <summary>Takes memory for elements from what a body has for them in any case.</summary>
+    /// <summary>Takes memory for elements from the amount that every body may use.</summary>
     /// <returns>How much of it there was.</returns>
     internal int TakeFreeElements(long byteCount)
     {
@@ -64,8 +66,8 @@ internal sealed class LegacyReadState
     internal void AddCompletion(LegacyClassContract contract, object value, int byteOffset) => _completions.Add((contract, value, byteOffset));
 
     /// <summary>
-    /// Puts every value in its place, when all records have been read: first what is there, then what is made late, then all else, then the items of
-    /// collections.
+    /// Stores every value in its location after all records have been read: first existing objects, then those created late, then the rest, then the
+    /// items of collections.
     /// </summary>
     /// <param name="body">Charged with the collections: many of them can have one array of pairs.</param>
     internal void Finish(ref BinaryBodyReader body)
@@ -78,7 +80,7 @@ internal sealed class LegacyReadState
                 Make(placeholder, ref body, depth: 1);
         }
 
-        // In the order in which they were found: what a struct refers to is put into it before it is put into an object or an array.
+        // In the order in which they were found: references are stored in a struct before it is stored in an object or an array.
         for (int i = 0; i < FixupCount; i++)
         {
             ref Fixup fixup = ref _fixups[i];
@@ -105,7 +107,7 @@ internal sealed class LegacyReadState
     /// <summary>Determines whether a value is an ArrayList where a list of another type is declared.</summary>
     internal static bool IsOtherList(LegacySlot slot, object? value) => value is ArrayList && !slot.IsBag && slot.ListMaker is not null;
 
-    /// <summary>Creates the list of an ArrayList that is the root of the body, which has been read.</summary>
+    /// <summary>Creates the list for an ArrayList that is the root of the body.</summary>
     internal object ToList(LegacyListMaker maker, ArrayList source, string path, ref BinaryBodyReader body)
     {
         object list = CreateList(maker, source, path, byteOffset: 0);
@@ -138,12 +140,12 @@ internal sealed class LegacyReadState
     }
 
     /// <summary>
-    /// Forgets what cannot be reached from the root: values that wait for their places, objects to be made or checked. Every object of the body is such a
+    /// Discards what cannot be reached from the root: pending values, and objects to be created or checked. Every object of the body is a pending
     /// value here.
     /// </summary>
     internal void DropUnreachable(object root)
     {
-        // The values of each target, as a list through next: the table has the place of the first one, from 1 on.
+        // The values of each target, as a list linked through next: the table has the index of the first one, starting at 1.
         var first = new ReferenceTable();
         int[] next = new int[FixupCount + _bagFixups.Count + 1];
         for (int i = 1; i < next.Length; i++)
@@ -186,7 +188,7 @@ internal sealed class LegacyReadState
         }
     }
 
-    /// <summary>Completes the values of which objects are made late. Those that are made late themselves are awaited.</summary>
+    /// <summary>Completes the values from which objects are created late. Those that are created late themselves are awaited.</summary>
     private void SetBagValues()
     {
         Dictionary<object, LegacyPlaceholder>? owners = null;
@@ -215,14 +217,17 @@ internal sealed class LegacyReadState
         return owners;
     }
 
-    /// <summary>Makes objects complete, as far as they are, for the code that makes others of them. Structs are copied into their places later, when they are
-    /// complete.</summary>
+    /// <summary>
+    /// Completes objects as far as possible, for the code that creates others from them. Structs are copied into their locations later, when they are
+    /// complete.
+    /// </summary>
     private void SetWhatIsThere()
     {
         for (int i = 0; i < FixupCount; i++)
         {
             ref Fixup fixup = ref _fixups[i];
-            if (fixup.Slot!.IsValue || Resolve(fixup) is not object value || value is LegacyPlaceholder { Contract: not null } || IsOtherList(fixup.Slot, value))
+            if (fixup.Slot!.IsValue || Resolve(fixup) is not object value || value is LegacyPlaceholder { Contract: not null }
+                || IsOtherList(fixup.Slot, value))
                 continue;
             fixup.Slot.Set(fixup.Target, fixup.Index, value, fixup.ByteOffset);
             fixup = default;
@@ -234,9 +239,12 @@ internal sealed class LegacyReadState
         if (placeholder.Value is not null)
             return;
         if (placeholder.IsBeingMade)
-            NrbfThrow.Malformed(placeholder.ByteOffset, "Objects of types that write their own members refer to each other in a cycle: give LegacyBinaryOptions.WithSerializable a delegate that creates them empty.");
+            NrbfThrow.Malformed(placeholder.ByteOffset,
+                "Objects of types that write their own members refer to each other in a cycle: give LegacyBinaryOptions.WithSerializable a delegate "
+                + "that creates them empty.");
         if (depth > body.Limits.MaxDepth)
-            throw new MessageFormatException(MessageFormatErrorCode.DepthExceeded, "Objects are made of each other deeper than allowed.", placeholder.ByteOffset);
+            throw new MessageFormatException(MessageFormatErrorCode.DepthExceeded, "Objects are made of each other deeper than allowed.",
+                placeholder.ByteOffset);
         if (placeholder.Contract is ILegacyOpenContract { IsFilled: true } filled)
         {
             placeholder.Value = filled.Make(placeholder.Bag, placeholder.Members, placeholder.ByteOffset);
@@ -258,7 +266,7 @@ internal sealed class LegacyReadState
             : contract.Make(placeholder.Bag, placeholder.ByteOffset);
     }
 
-    /// <summary>Gives an object that was created empty its values, which are all there.</summary>
+    /// <summary>Fills an object that was created empty, after all its values exist.</summary>
     private static void Fill(LegacyPlaceholder placeholder)
     {
         if (placeholder.Contract is not ILegacyOpenContract { IsFilled: true } contract)
@@ -268,7 +276,7 @@ internal sealed class LegacyReadState
         contract.Fill(placeholder.Value!, placeholder.Bag, placeholder.Members, placeholder.ByteOffset);
     }
 
-    /// <summary>The object of a reference, made or still to be made.</summary>
+    /// <summary>Returns the object of a reference, or its placeholder.</summary>
     internal object? Find(int id) => Objects.TryGet(id, out object? value) ? value : null;
 
     internal void Clear()
@@ -302,11 +310,11 @@ internal sealed class LegacyReadState
     private readonly record struct Fixup(LegacySlot? Slot, object Target, int Index, int Id, object? Value, int ByteOffset);
 }
 
-/// <summary>A class as a body describes it: whose objects they are, and what is in them in what order.</summary>
-/// <param name="Contract">The contract; null for a class outside the set, whose objects are passed over.</param>
+/// <summary>A class as described by a body: its contract, and its members in order.</summary>
+/// <param name="Contract">The contract; null for a class outside the set, whose objects are skipped.</param>
 /// <param name="Members">Its members in the order of the body.</param>
 internal sealed record LegacyClass(LegacyClassContract? Contract, LegacyMember[] Members)
 {
-    /// <summary>What stands for its objects if nobody declared it.</summary>
+    /// <summary>Gets the placeholder for its objects if it is undeclared.</summary>
     internal LegacyPlaceholder Undeclared { get; init; } = LegacyPlaceholder.Undeclared;
 }

@@ -121,8 +121,9 @@ internal ref partial struct LegacyReader
         return length;
     }
 
-    /// <summary>Makes sure that an array may be made: elements without records against the bytes that remain, all against the memory that the body may
-    /// take.</summary>
+    /// <summary>
+    /// Checks that an array may be created: elements without records against the remaining bytes, all against the memory that the body may use.
+    /// </summary>
     private void Charge(LegacyType element, long elementCount, int offset)
     {
         if (element.Primitive is NrbfPrimitive primitive)
@@ -152,7 +153,7 @@ internal ref partial struct LegacyReader
         }
         catch (Exception e) when (e is ArgumentException or OutOfMemoryException or TypeLoadException or NotSupportedException)
         {
-            // Lengths of which one is 0 and the others beyond what the runtime takes; a kind of array that was not there at compile time.
+            // Lengths of which one is 0 and the others exceed the runtime's limit, or a kind of array that was not known at compile time.
             ThrowHelper.ThrowBadValue(offset, nameof(Array), e);
             return null;
         }

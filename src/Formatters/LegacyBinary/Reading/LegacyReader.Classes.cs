@@ -28,7 +28,7 @@ internal ref partial struct LegacyReader
         LegacyClassContract? contract = description.Contract;
         if (contract is null)
         {
-            // The object is passed over, but others may refer to what lies in it, and to itself where it is passed over too.
+            // The object is skipped, but other records may refer to its contents, or to itself if they are skipped as well.
             Register(id, description.Undeclared, offset);
             ReadMembers(description.Members, description.Undeclared);
             return description.Undeclared;
@@ -82,7 +82,7 @@ internal ref partial struct LegacyReader
         return description;
     }
 
-    /// <summary>Reads the description of a class: twice, since whose class it is is at the end.</summary>
+    /// <summary>Reads the description of a class in two passes, because the name of its class is at the end.</summary>
     private LegacyClass ReadClass(NrbfRecordType type, int offset)
     {
         bool isTyped = type is NrbfRecordType.SystemClassWithMembersAndTypes or NrbfRecordType.ClassWithMembersAndTypes;
@@ -113,7 +113,7 @@ internal ref partial struct LegacyReader
         return contract is null ? bound with { Undeclared = NewUndeclared(name, library, offset) } : bound;
     }
 
-    /// <summary>What stands for the objects of a class that nobody declared: it has the class's name, for the error where one of them is needed.</summary>
+    /// <summary>Creates the placeholder for the objects of an undeclared class, with the class's name for an error where one is used.</summary>
     private LegacyPlaceholder NewUndeclared(ReadOnlySpan<byte> name, LegacyLibrary? library, int offset)
     {
         var placeholder = new LegacyPlaceholder { TypeName = LegacyName.ForPeople(name, library) };
@@ -121,7 +121,7 @@ internal ref partial struct LegacyReader
         return placeholder;
     }
 
-    /// <summary>Whether a body describes a class as we do ourselves: the same members in the same order.</summary>
+    /// <summary>Determines whether a body describes a class as this library does: the same members in the same order.</summary>
     private static bool HasOwnMembers(
         LegacyClassContract contract, int memberCount, ReadOnlySpan<byte> names, ReadOnlySpan<byte> types, BinaryBodyReader details)
     {
@@ -137,9 +137,10 @@ internal ref partial struct LegacyReader
         return true;
     }
 
-    /// <summary>Finds for each member of the body that of the class, if it has one.</summary>
+    /// <summary>Maps each member of the body to that of the class, if it has one.</summary>
     private LegacyClass BindMembers(
-        LegacyClassContract? contract, int memberCount, BinaryBodyReader names, bool isTyped, ReadOnlySpan<byte> types, BinaryBodyReader details, int offset)
+        LegacyClassContract? contract, int memberCount, BinaryBodyReader names, bool isTyped, ReadOnlySpan<byte> types, BinaryBodyReader details,
+            int offset)
     {
         Body.Charge(offset, memberCount, 8);
         var members = new LegacyMember[memberCount];
@@ -173,9 +174,10 @@ internal ref partial struct LegacyReader
         return new LegacyClass(contract, members);
     }
 
-    /// <summary>The members of a class that has those of its body.</summary>
+    /// <summary>Creates the members of a class whose members vary by body.</summary>
     private LegacyClass OpenMembers(
-        LegacyClassContract contract, int memberCount, BinaryBodyReader names, bool isTyped, ReadOnlySpan<byte> types, BinaryBodyReader details, int offset)
+        LegacyClassContract contract, int memberCount, BinaryBodyReader names, bool isTyped, ReadOnlySpan<byte> types, BinaryBodyReader details,
+            int offset)
     {
         if (!isTyped && memberCount > 0)
             NrbfThrow.Malformed(offset, "Neither the body nor a declared class gives the types of some members of the class.");
@@ -185,7 +187,8 @@ internal ref partial struct LegacyReader
             string name = names.ReadString();
             NrbfPrimitive? primitive = ReadTypeDetail(ref details, (NrbfBinaryType)types[i]);
             Body.Charge(offset, 1, 320);
-            members[i] = new LegacyOpenMember(TypeNames.Of(contract.Type.Type), name, primitive is null ? _map.Object : _map.Find(primitive.Type)!, i);
+            members[i] = new LegacyOpenMember(TypeNames.Of(contract.Type.Type), name, primitive is null ? _map.Object : _map.Find(primitive.Type)!,
+                i);
         }
 
         return new LegacyClass(contract, members);
@@ -198,7 +201,7 @@ internal ref partial struct LegacyReader
         LegacyMember[] members = contract.Members;
         if (index < members.Length && name.SequenceEqual(members[index].Utf8Name))
             return members[index];
-        // Not in the contract's order. A name that is no UTF-8 is that of no member.
+        // Not in the contract's order. A name that is not valid UTF-8 matches no member.
         return contract.FindMember(Encoding.UTF8.GetString(name.ToArray()));
     }
 
@@ -221,7 +224,8 @@ internal ref partial struct LegacyReader
         if (missing >= 0)
         {
             throw new MessageFormatException(
-                MessageFormatErrorCode.Malformed, "The body lacks a member (LegacyBinaryOptions.RequireAllMembers).", offset, contract.Members[missing].Path);
+                MessageFormatErrorCode.Malformed, "The body lacks a member (LegacyBinaryOptions.RequireAllMembers).", offset,
+                    contract.Members[missing].Path);
         }
     }
 

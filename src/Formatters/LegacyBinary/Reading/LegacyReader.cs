@@ -1,4 +1,4 @@
-// [MS-NRBF] 2.7: the grammar of a body. Records refer to each other by ids, forward and backward; most objects lie one behind the other, not in each other.
+// [MS-NRBF] 2.7: the grammar of a body. Records refer to each other by ids, forward and backward; most objects follow each other and are not nested.
 using System;
 using System.Collections;
 using System.Runtime.CompilerServices;
@@ -7,8 +7,8 @@ namespace Formatters;
 
 /// <summary>Reads the records of a body into objects of the types of a map.</summary>
 /// <remarks>
-/// An object is made when its record begins, so that records within it can refer to it. A member whose value comes later is noted, and set at the end:
-/// chains of references take no stack. Records inside each other do, and are counted (<see cref="FormatterLimits.MaxDepth"/>).
+/// An object is created when its record begins, so that records within it can refer to it. A member whose value comes later is recorded, and set at
+/// the end: chains of references take no stack. Nested records do, and are counted (<see cref="FormatterLimits.MaxDepth"/>).
 /// </remarks>
 internal ref partial struct LegacyReader
 {
@@ -20,12 +20,11 @@ internal ref partial struct LegacyReader
 
     /// <param name="body">The body.</param>
     /// <param name="map">The types.</param>
-    /// <param name="state">What is known of the body while it is read; empty.</param>
+    /// <param name="state">The state of the body while it is read; empty.</param>
     /// <param name="limits">The limits.</param>
-    /// <param name="isSecondRun">
-    /// Whether the body has been read once, and refused for an object of an undeclared class. Then no object is put into its place before it is known which
-    /// ones can be reached from the root: what only a member refers to that the type does not have is not an error.
-    /// </param>
+    /// <param name="isSecondRun">Whether the body has been read once, and rejected because of an object of an undeclared class. Then no object is
+    /// stored in its location until the reachable ones are known: an object that is only referenced by a member that the type does not have is not an
+    /// error.</param>
     internal LegacyReader(ReadOnlySpan<byte> body, LegacyTypeMap map, LegacyReadState state, FormatterLimits limits, bool isSecondRun)
     {
         Body = new BinaryBodyReader(body, limits);
@@ -68,7 +67,7 @@ internal ref partial struct LegacyReader
         return placeholder.Value;
     }
 
-    /// <summary>Reads a value that is a record, and puts it in its place, or notes that it is to be put there.</summary>
+    /// <summary>Reads a value that is a record, and stores it in its location, or records that it must be stored there.</summary>
     internal void ReadInto(LegacySlot slot, object target, int index)
     {
         int offset = Body.ByteOffset;
@@ -84,7 +83,7 @@ internal ref partial struct LegacyReader
         {
             if (reference != 0)
                 NrbfThrow.Malformed(offset, "A value type must be in its place; it cannot be a reference.");
-            // A struct is copied into its place: not before it is complete.
+            // A struct is copied into its location only after it is complete.
             isIncomplete = _state.FixupCount != fixupCount;
         }
 
@@ -94,10 +93,10 @@ internal ref partial struct LegacyReader
             _state.AddFixup(slot, target, index, reference, value, offset);
     }
 
-    /// <summary>Whether a value is an object that may refer to others, or that nobody declared.</summary>
+    /// <summary>Determines whether a value is an object that may refer to others, or that is undeclared.</summary>
     private static bool IsObject(object? value) => value is not (null or string) && NrbfPrimitive.Find(value.GetType()) is null;
 
-    /// <summary>Reads a string, if a string and nothing else comes.</summary>
+    /// <summary>Reads a string, if the next record is one.</summary>
     internal string? TryReadString()
     {
         if (!Body.IsNext((byte)NrbfRecordType.BinaryObjectString))
@@ -109,14 +108,14 @@ internal ref partial struct LegacyReader
         return text;
     }
 
-    /// <summary>Reads a value that is a record, for a member that nobody has.</summary>
+    /// <summary>Reads a value that is a record, for an unknown member.</summary>
     internal void PassOver()
     {
         int offset = Body.ByteOffset;
         TryReadValue(ReadRecordType(), offset, out _, out _);
     }
 
-    /// <summary>Reads the elements of an array that are records; one record may stand for many nulls.</summary>
+    /// <summary>Reads the elements of an array that are records; one record may represent many nulls.</summary>
     /// <param name="slot">The elements; null if they are passed over.</param>
     /// <param name="array">The array.</param>
     /// <param name="elementCount">Its length.</param>
@@ -128,11 +127,14 @@ internal ref partial struct LegacyReader
             NrbfRecordType type = ReadRecordType();
             if (type is NrbfRecordType.ObjectNull or NrbfRecordType.ObjectNullMultiple or NrbfRecordType.ObjectNullMultiple256)
             {
-                int nullCount = type == NrbfRecordType.ObjectNull ? 1 : type == NrbfRecordType.ObjectNullMultiple ? Body.ReadInt32() : Body.ReadByte();
+                int nullCount = type == NrbfRecordType.ObjectNull ? 1 : type == NrbfRecordType.ObjectNullMultiple
+                    ? Body.ReadInt32()
+                    : Body.ReadByte();
                 if (nullCount < 1 || nullCount > elementCount - i)
                     ThrowHelper.ThrowBadLength(offset, "The run of nulls does not fit into the array.");
                 if (slot is { Element.IsNullable: false })
-                    throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, "A value type cannot be null.", offset, slot.Path, isPoison: true);
+                    throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, "A value type cannot be null.", offset, slot.Path,
+                        isPoison: true);
                 i += nullCount;
                 continue;
             }
@@ -162,8 +164,8 @@ internal ref partial struct LegacyReader
 
     /// <summary>Reads a record that is a value.</summary>
     /// <param name="type">Its first byte, which has been read.</param>
-    /// <param name="offset">Where that is.</param>
-    /// <param name="value">The value; a placeholder for one that is made later.</param>
+    /// <param name="offset">The offset of the record.</param>
+    /// <param name="value">The value; a placeholder for one that is created later.</param>
     /// <param name="reference">The id by which the record refers to a value elsewhere; 0 if the value is here.</param>
     /// <returns><see langword="false"/> if the value is made later.</returns>
     private bool TryReadValue(NrbfRecordType type, int offset, out object? value, out int reference)
@@ -222,7 +224,7 @@ internal ref partial struct LegacyReader
         return text;
     }
 
-    // A string object of its own for each id: what was one object for several would be written as one and references to it.
+    // A separate string object for each id: a shared object would be written as one with references to it.
     private string ReadText()
     {
         string text = Body.ReadString();
@@ -244,8 +246,10 @@ internal ref partial struct LegacyReader
         return library;
     }
 
-    /// <summary>Lets other records refer to an object. Ids that are not positive are those of values in their places, and of strings that are not
-    /// shared.</summary>
+    /// <summary>
+    /// Registers an object, so that other records can refer to it. Ids that are not positive belong to nested values, and to strings that are not
+    /// shared.
+    /// </summary>
     private readonly void Register(int id, object value, int offset)
     {
         if (id <= 0)

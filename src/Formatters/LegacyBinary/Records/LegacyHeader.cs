@@ -4,7 +4,7 @@ using System.Buffers;
 
 namespace Formatters;
 
-/// <summary>How every body begins: record type 0, the id of the root, the id of a header (none: -1), version 1.0.</summary>
+/// <summary>The header of every body: record type 0, the id of the root, the id of a header (none: -1), version 1.0.</summary>
 internal static class LegacyHeader
 {
     internal const int ByteCount = 17;
@@ -13,7 +13,7 @@ internal static class LegacyHeader
 
     private static ReadOnlySpan<byte> BehindTheRootId => [0xFF, 0xFF, 0xFF, 0xFF, 1, 0, 0, 0, 0, 0, 0, 0];
 
-    /// <summary>Whether bytes begin with it.</summary>
+    /// <summary>Determines whether bytes begin with the header.</summary>
     internal static bool Is(in ReadOnlySequence<byte> bytes)
     {
         if (bytes.Length < ByteCount)

@@ -24,7 +24,7 @@ internal enum NrbfRecordType : byte
     ArraySingleString = 17,
 }
 
-/// <summary>What is in the place of a member: BinaryTypeEnumeration, 2.1.2.2. Only the first is not a record.</summary>
+/// <summary>The form of a member's value: BinaryTypeEnumeration, 2.1.2.2. Only the first is not a record.</summary>
 internal enum NrbfBinaryType : byte
 {
     Primitive = 0,

@@ -43,7 +43,7 @@ internal abstract class NrbfPrimitive
 
     internal Type Type { get; }
 
-    /// <summary>The fewest bytes of a value in a body.</summary>
+    /// <summary>Gets the minimum size of a value in a body.</summary>
     internal int MinByteCount { get; }
 
     internal static NrbfPrimitive? Find(Type type) => ByType.TryGetValue(type, out NrbfPrimitive? primitive) ? primitive : null;
@@ -58,19 +58,19 @@ internal abstract class NrbfPrimitive
         return primitive;
     }
 
-    /// <summary>The type of its vectors.</summary>
+    /// <summary>Gets the type of its vectors.</summary>
     internal abstract Type VectorType { get; }
 
-    /// <summary>Its arrays.</summary>
+    /// <summary>Creates the reader and writer of its arrays.</summary>
     internal abstract LegacyElements CreateElements(LegacyType type);
 
-    /// <summary>What a value outside of a member is: a class with the value as its member, in most cases.</summary>
+    /// <summary>Creates the shape of a value outside a member: usually a class with the value as its member.</summary>
     internal abstract LegacyShape CreateShape();
 
-    /// <summary>The shape of its vectors.</summary>
+    /// <summary>Returns the shape of its vectors.</summary>
     internal abstract LegacyShape CreateVectorShape();
 
-    /// <summary>A field of the type.</summary>
+    /// <summary>Returns a field of the type.</summary>
     internal abstract LegacyMember CreateField(string declaringName, string name, LegacyType type, System.Reflection.FieldInfo field);
 
     internal abstract object ReadBoxed(ref BinaryBodyReader reader);
@@ -88,9 +88,10 @@ internal abstract class NrbfPrimitive
 internal sealed class NrbfPrimitive<T>(NrbfPrimitiveType code, int minByteCount) : NrbfPrimitive(code, typeof(T), minByteCount)
     where T : struct
 {
-    /// <summary>Whether an array of it is its memory, on a little-endian machine.</summary>
+    /// <summary>Whether an array can be copied as memory, on a little-endian machine.</summary>
     private static readonly bool IsBlock =
-        BitConverter.IsLittleEndian && typeof(T) != typeof(char) && typeof(T) != typeof(bool) && typeof(T) != typeof(decimal) && typeof(T) != typeof(DateTime);
+        BitConverter.IsLittleEndian && typeof(T) != typeof(char) && typeof(T) != typeof(bool) && typeof(T) != typeof(decimal)
+        && typeof(T) != typeof(DateTime);
 
     internal override Type VectorType => typeof(T[]);
 
@@ -135,7 +136,7 @@ internal sealed class NrbfPrimitive<T>(NrbfPrimitiveType code, int minByteCount)
         }
         else if (typeof(T) == typeof(char))
         {
-            // The text of all of them together: two surrogates in a row are one character of four bytes.
+            // Encoded together: two consecutive surrogates are one character of four bytes.
             writer.Write(Encoding.UTF8.GetBytes((char[])(object)elements));
         }
         else

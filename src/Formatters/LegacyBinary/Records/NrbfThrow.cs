@@ -3,7 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Formatters;
 
-/// <summary>The errors that only legacy binary bodies have.</summary>
+/// <summary>Throws the errors that only legacy binary bodies have.</summary>
 internal static class NrbfThrow
 {
     [DoesNotReturn]
@@ -14,7 +14,8 @@ internal static class NrbfThrow
     internal static void TypeNotAllowed(long byteOffset, string? memberPath = null, string? typeName = null) =>
         throw new MessageFormatException(
             MessageFormatErrorCode.TypeNotAllowed,
-            $"The record is of a type that is neither declared by a member nor in LegacyBinaryOptions, or that is not allowed here{(typeName is null ? "" : $": '{typeName}'")}.",
+            $"The record is of a type that is neither declared by a member nor in LegacyBinaryOptions, or that is not allowed "
+            + $"here{(typeName is null ? "" : $": '{typeName}'")}.",
             byteOffset,
             memberPath);
 

@@ -1,17 +1,18 @@
-// [MS-NRBF] 2.1.1: common data types. Numbers, text and characters are those of System.IO.BinaryWriter; a decimal is text; a date keeps its kind in two bits.
+// [MS-NRBF] 2.1.1: common data types. Numbers, strings and characters are those of System.IO.BinaryWriter; a decimal is a string; a date stores its
+// kind in two bits.
 using System;
 using System.Globalization;
 using System.Runtime.CompilerServices;
 
 namespace Formatters;
 
-/// <summary>The values that are in a member or an array without a record around them.</summary>
+/// <summary>Reads and writes values in a member or an array without a record around them.</summary>
 internal static class NrbfValues
 {
     private const long TicksMask = 0x3FFF_FFFF_FFFF_FFFF;
     private const NumberStyles DecimalStyle = NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint;
 
-    /// <summary>Reads a value. The tests of the type are constants to the JIT: one branch remains.</summary>
+    /// <summary>Reads a value. The type tests are constants for the JIT: one branch remains.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static T Read<T>(ref BinaryBodyReader reader)
     {
@@ -79,15 +80,16 @@ internal static class NrbfValues
         else if (typeof(T) == typeof(TimeSpan))
             writer.Write(As<T, TimeSpan>(value));
         else if (typeof(T) == typeof(DateTime))
-            writer.Write(As<T, long>(value)); // A date is its 64 bits: ticks, and the kind in the upper two.
+            writer.Write(As<T, long>(value)); // a date is its 64 bits: ticks, and the kind in the upper two
         else if (typeof(T) == typeof(decimal))
             WriteDecimal(ref writer, As<T, decimal>(value));
         else
             throw new NotSupportedException();
     }
 
-    /// <summary>The date of its 64 bits. <see cref="DateTime.FromBinary"/> would move a local time; the bits say the local time of the sender,
-    /// unmoved.</summary>
+    /// <summary>
+    /// Converts 64 bits to a date. <see cref="DateTime.FromBinary"/> would convert a local time; the bits contain the sender's local time unchanged.
+    /// </summary>
     /// <returns><see langword="false"/> if the ticks are out of range.</returns>
     internal static bool TryGetDateTime(long bits, out DateTime value)
     {
@@ -96,7 +98,7 @@ internal static class NrbfValues
         return isInRange;
     }
 
-    /// <summary>The 64 bits of a date.</summary>
+    /// <summary>Returns the 64 bits of a date.</summary>
     internal static long GetBits(DateTime value) => As<DateTime, long>(value);
 
     private static DateTime ReadDateTime(ref BinaryBodyReader reader)

@@ -3,19 +3,19 @@ using System.Collections.Generic;
 
 namespace Formatters;
 
-/// <summary>What is known of a body while it is written. Reused from body to body, by one thread at a time.</summary>
+/// <summary>The state of a body while it is written. Reused from body to body, by one thread at a time.</summary>
 internal sealed class LegacyWriteState(int contractCount)
 {
     private readonly ClassId[] _classes = new ClassId[contractCount];
 
     internal ReferenceTable Ids { get; } = new();
 
-    /// <summary>The objects that have an id and no record yet, in the order of their ids.</summary>
+    /// <summary>Gets the objects that have an id but no record yet, in the order of their ids.</summary>
     internal Queue<(object Value, LegacyType Type, int Id)> Open { get; } = new();
 
     internal Dictionary<string, int> Libraries { get; } = new(StringComparer.Ordinal);
 
-    /// <summary>The id of the first object of a class, which described it.</summary>
+    /// <summary>Finds the id of the first object of a class, whose record describes it.</summary>
     /// <returns>0 if the class has not been described, or with other members.</returns>
     internal int FindClass(LegacyClassContract contract, LegacyMember[] members)
     {
@@ -23,7 +23,7 @@ internal sealed class LegacyWriteState(int contractCount)
         return ReferenceEquals(known.Members, members) || (contract.IsOpen && AreSame(known.Members, members)) ? known.Id : 0;
     }
 
-    /// <summary>Notes the id, unless the class has been described before.</summary>
+    /// <summary>Records the id, unless the class has been described before.</summary>
     internal void AddClass(LegacyClassContract contract, LegacyMember[] members, int id)
     {
         ref ClassId known = ref _classes[contract.Ordinal];

@@ -6,7 +6,7 @@ namespace Formatters;
 
 internal ref partial struct LegacyWriter
 {
-    /// <summary>Writes the elements of a vector that are records. One record stands for nulls that follow each other, but not between arrays.</summary>
+    /// <summary>Writes the elements of a vector that are records. One record represents consecutive nulls, but not across arrays.</summary>
     /// <param name="vector">The vector.</param>
     /// <param name="declared">The element type.</param>
     internal void WriteElements<T>(T[] vector, LegacyType declared)
@@ -40,7 +40,7 @@ internal ref partial struct LegacyWriter
             WriteNulls(nullCount);
     }
 
-    /// <summary>Writes the elements of an array of another rank, or with a lower bound. Only of one dimension nulls are written in runs.</summary>
+    /// <summary>Writes the elements of an array of another rank, or with a lower bound. Nulls are written in runs only for one dimension.</summary>
     internal void WriteElements(Array array, LegacyType declared)
     {
         if (array.Rank == 1)
@@ -102,8 +102,10 @@ internal ref partial struct LegacyWriter
         if (isVector && element.BinaryType <= NrbfBinaryType.Object)
         {
             WriteRecordType(
-                element.Primitive is not null ? NrbfRecordType.ArraySinglePrimitive
-                : element.BinaryType == NrbfBinaryType.String ? NrbfRecordType.ArraySingleString
+                element.Primitive is not null
+                ? NrbfRecordType.ArraySinglePrimitive
+                : element.BinaryType == NrbfBinaryType.String
+                ? NrbfRecordType.ArraySingleString
                 : NrbfRecordType.ArraySingleObject);
             Body.Write(id);
             Body.Write(array.Length);

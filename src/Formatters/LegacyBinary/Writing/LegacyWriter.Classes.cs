@@ -42,7 +42,8 @@ internal ref partial struct LegacyWriter
         bool saysTypes = _saysTypes || contract.WritesItself;
         int library = FindLibrary(contract.Type);
         WriteRecordType(
-            saysTypes ? (library == 0 ? NrbfRecordType.SystemClassWithMembersAndTypes : NrbfRecordType.ClassWithMembersAndTypes)
+            saysTypes
+            ? (library == 0 ? NrbfRecordType.SystemClassWithMembersAndTypes : NrbfRecordType.ClassWithMembersAndTypes)
             : library == 0 ? NrbfRecordType.SystemClassWithMembers : NrbfRecordType.ClassWithMembers);
         Body.Write(id);
         Body.Write(contract.EncodedName);
@@ -64,7 +65,7 @@ internal ref partial struct LegacyWriter
         _state.AddClass(contract, members, id);
     }
 
-    /// <summary>Writes the types of members: of a class, that of the value which is there, not the declared one.</summary>
+    /// <summary>Writes the types of members: for a class, that of the actual value, not the declared one.</summary>
     private void WriteMemberTypes(LegacyMember[] members, object target)
     {
         foreach (LegacyMember member in members)
@@ -78,14 +79,14 @@ internal ref partial struct LegacyWriter
         }
     }
 
-    /// <summary>The class that is written as the type of a member; null where the declared type says all.</summary>
+    /// <summary>Finds the class to write as the type of a member; null if the declared type is sufficient.</summary>
     private readonly LegacyType? FindWrittenClass(LegacyMember member, object target)
     {
         bool isOfClass = member.Type.IsOfClass;
         if (!isOfClass && member.Type.BinaryType != NrbfBinaryType.Object || member.Get(target) is not object value)
             return null;
         LegacyType type = GetType(value, member.Type);
-        // An object that writes its own members is named even where anything may stand.
+        // An object that writes its own members is named even where any type is allowed.
         return isOfClass || type.Contract is { WritesItself: true } ? type : null;
     }
 

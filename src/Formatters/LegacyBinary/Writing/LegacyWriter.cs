@@ -1,5 +1,5 @@
-// [MS-NRBF], in the order in which BinaryFormatter writes: breadth first, the ids given when an object is first met, one id spent on each question
-// whether an object has one, save where it is the object of the question before.
+// [MS-NRBF], in the order in which BinaryFormatter writes: breadth first, with ids assigned when an object is first met. Each check whether an object
+// has an id consumes one, unless it is the same object as in the previous check.
 using System;
 using System.Buffers;
 
@@ -57,7 +57,7 @@ internal ref partial struct LegacyWriter
         WriteRecordType(NrbfRecordType.MessageEnd);
     }
 
-    /// <summary>Writes a string where a record is expected: itself the first time, then its id; a null as a record of its own.</summary>
+    /// <summary>Writes a string where a record is expected: the string itself the first time, then its id; a null as a record of its own.</summary>
     internal void WriteString(string? text)
     {
         if (text is null)
@@ -102,7 +102,7 @@ internal ref partial struct LegacyWriter
         }
         else if (type.Type.IsValueType && !isObject)
         {
-            // A struct is in its place. Its id is one that nothing refers to.
+            // A struct is written in place. Its id is one to which nothing refers.
             int id = -_nextId++;
             WriteLibrary(type);
             WriteObject(value, type, id);
@@ -121,7 +121,7 @@ internal ref partial struct LegacyWriter
     {
         if (type.AssemblyName is not string name || _state.Libraries.ContainsKey(name))
             return;
-        // A library takes an id like an object that nobody else has.
+        // A library takes an id like an unshared object.
         int id = _nextId++;
         _previous = null;
         _state.Libraries.Add(name, id);
@@ -144,7 +144,7 @@ internal ref partial struct LegacyWriter
         }
     }
 
-    /// <summary>The entry of a value's own type, which in most cases is the declared one.</summary>
+    /// <summary>Returns the entry of a value's own type, which is usually the declared one.</summary>
     private readonly LegacyType GetType(object value, LegacyType declared)
     {
         Type own = value.GetType();
@@ -156,7 +156,7 @@ internal ref partial struct LegacyWriter
         return type;
     }
 
-    /// <summary>Arrays of a type of the set need not be in it.</summary>
+    /// <summary>Finds the entry of an array type, which need not be in the set.</summary>
     private readonly LegacyType? FindArray(Type type) => type.IsArray ? _map.FindArray(type) : null;
 
     private int GetId(object value, out bool isNew)

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace Formatters;
 
-/// <summary>The ids of objects, by identity. Reused from body to body: no allocation once it is large enough.</summary>
+/// <summary>A table from objects, by identity, to ids. Reused from body to body: no allocation once it is large enough.</summary>
 internal sealed class ReferenceTable
 {
     private const int KeptLength = 64 * 1024;
@@ -11,9 +11,9 @@ internal sealed class ReferenceTable
     private Entry[] _entries = new Entry[256];
     private int _count;
 
-    /// <summary>Finds the id of an object, or gives it one.</summary>
+    /// <summary>Returns the id of an object, or assigns it one.</summary>
     /// <param name="value">The object.</param>
-    /// <param name="newId">The id that it gets if it has none.</param>
+    /// <param name="newId">The id to assign if it has none.</param>
     /// <returns>Its id.</returns>
     internal int GetOrAdd(object value, int newId)
     {
@@ -31,8 +31,8 @@ internal sealed class ReferenceTable
         return newId;
     }
 
-    /// <summary>Gives an object an id.</summary>
-    /// <returns>The id that it had; 0 if none.</returns>
+    /// <summary>Assigns an id to an object.</summary>
+    /// <returns>The previous id; 0 if it had none.</returns>
     internal int Exchange(object value, int newId)
     {
         int i = IndexOf(value);
@@ -45,7 +45,7 @@ internal sealed class ReferenceTable
     }
 
     /// <summary>Finds the id of an object.</summary>
-    /// <returns>Its id; 0 if it has none.</returns>
+    /// <returns>The id; 0 if it has none.</returns>
     internal int Find(object value) => _entries[IndexOf(value)].Id;
 
     private int IndexOf(object value)

@@ -2,10 +2,10 @@ using System;
 
 namespace Formatters;
 
-/// <summary>A value with a formatter of the binary format: its bytes as a binary value.</summary>
+/// <summary>Writes and reads a value with a custom formatter as bytes of the binary format.</summary>
 internal static class FormattedValue
 {
-    /// <summary>Writes the bytes of the binary format, for a format that holds them as one value.</summary>
+    /// <summary>Writes the bytes of the binary format, for a format that contains them as one value.</summary>
     internal static void WriteBinary<T>(PooledBufferWriter buffer, FormatterLimits limits, IMemberFormatter<T> formatter, T value)
     {
         var inner = new BinaryBodyWriter(buffer, limits);
@@ -15,7 +15,7 @@ internal static class FormattedValue
         inner.Flush();
     }
 
-    /// <summary>Reads such bytes.</summary>
+    /// <summary>Reads the bytes of the binary format.</summary>
     internal static T ReadBinary<T>(ReadOnlySpan<byte> bytes, int start, FormatterLimits limits, IMemberFormatter<T> formatter, T? existing)
     {
         var inner = new BinaryBodyReader(bytes, limits);
@@ -29,7 +29,8 @@ internal static class FormattedValue
         }
         catch (MessageFormatException e)
         {
-            throw new MessageFormatException(e.Code, "The bytes of a value with its own formatter are not valid: see the inner exception.", start + Math.Max(e.ByteOffset, 0), isPoison: e.IsPoison, innerException: e);
+            throw new MessageFormatException(e.Code, "The bytes of a value with its own formatter are not valid: see the inner exception.",
+                start + Math.Max(e.ByteOffset, 0), isPoison: e.IsPoison, innerException: e);
         }
     }
 }

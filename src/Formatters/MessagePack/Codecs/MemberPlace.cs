@@ -2,7 +2,7 @@ using System.Reflection;
 
 namespace Formatters;
 
-/// <summary>A member, and where it stands in the array form and in the map form.</summary>
+/// <summary>A member, and its position in the array form and in the map form.</summary>
 /// <param name="Info">The field or property.</param>
 /// <param name="Type">Its type.</param>
 /// <param name="Index">Its place in the array form.</param>

@@ -2,7 +2,7 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>A codec of the application as a contract: of the payload itself.</summary>
+/// <summary>A codec of the application as the contract of the payload itself.</summary>
 internal sealed class PackedContract<TOrder, T>(MessagePackCodec<T> codec) : TraversedContract<T>
     where TOrder : struct
 {
@@ -17,7 +17,7 @@ internal sealed class PackedContract<TOrder, T>(MessagePackCodec<T> codec) : Tra
     internal override T ReadTraced(ref WireReader reader) => Read(ref reader, default);
 }
 
-/// <summary>A codec of the application, or a generated contract, in a contract found by reflection. It is given no null and no nil.</summary>
+/// <summary>A codec of the application, or a generated contract, in a contract found by reflection. It is called for neither null nor nil.</summary>
 internal sealed class PackedCodec<TFormat, T>(MessagePackCodec<T> codec) : WireCodec<TFormat, T>
     where TFormat : struct, IWireFormat
 {
@@ -26,7 +26,7 @@ internal sealed class PackedCodec<TFormat, T>(MessagePackCodec<T> codec) : WireC
     internal override T Read(ref WireReader reader, T? existing = default) => PackedCodec.Read(codec, ref reader, existing);
 }
 
-/// <summary>Gives the public writer or reader, over the buffer of the traversal, to a codec, and takes it back.</summary>
+/// <summary>Passes the public writer or reader, over the buffer of the traversal, to a codec.</summary>
 internal static class PackedCodec
 {
     internal static void Write<TFormat, T>(MessagePackCodec<T> codec, ref WireWriter writer, T value)

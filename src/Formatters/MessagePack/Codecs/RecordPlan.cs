@@ -5,11 +5,13 @@ using System.Linq;
 
 namespace Formatters;
 
-/// <summary>The members of a record in the order in which MessagePack has them, and how an object is made. The rules: docs/wire/messagepack.md, "Contracts".</summary>
+/// <summary>
+/// The members of a record in MessagePack order, and the construction of its objects. The rules: docs/wire/messagepack.md, "Contracts".
+/// </summary>
 /// <param name="IsMap">Whether it has the map form.</param>
 /// <param name="IsExact">Whether a body with fewer or more members is refused.</param>
 /// <param name="Members">The members in the order in which they are written.</param>
-/// <param name="Maker">How an object is made; its indexes are those of <paramref name="Members"/>.</param>
+/// <param name="Maker">Creates objects; its indexes are those of <paramref name="Members"/>.</param>
 internal sealed record RecordPlan(bool IsMap, bool IsExact, IReadOnlyList<MemberPlace> Members, ObjectMaker Maker)
 {
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
@@ -33,7 +35,7 @@ internal sealed record RecordPlan(bool IsMap, bool IsExact, IReadOnlyList<Member
             RefuseNegative(mark, member, path + "." + member.Name);
             if (Contradiction.OfKey(member, member.MarkedParameter(construction.ParameterOf(index))) is string contradiction)
                 throw new ArgumentException($"{path}.{member.Name}: {contradiction}.");
-            // What cannot be set is written only if it was asked for, and is computed.
+            // A member that cannot be set is written only if an attribute requests it, and is computed.
             if (index < 0 && mark.IsExplicit)
                 ReflectedMembers.RefuseUnread(member, path + "." + member.Name);
             if (index < 0 && !mark.IsExplicit)
@@ -50,11 +52,14 @@ internal sealed record RecordPlan(bool IsMap, bool IsExact, IReadOnlyList<Member
             _ => PackedMark.IsMap(new ReflectedType(type), marks),
         };
         bool isNumbered = !isMap && PackedMark.HasNumbers(marks);
-        int[] order = !isMap ? [.. Enumerable.Range(0, members.Count).OrderBy(i => isNumbered ? marks[i].Index : i)]
-            : options.SortsNames ? PackedMark.CanonicalOrder([.. members.Select((m, i) => marks[i].Name ?? m.Name)])
+        int[] order = !isMap
+            ? [.. Enumerable.Range(0, members.Count).OrderBy(i => isNumbered ? marks[i].Index : i)]
+            : options.SortsNames
+            ? PackedMark.CanonicalOrder([.. members.Select((m, i) => marks[i].Name ?? m.Name)])
             : PackedMark.MapOrder(members, marks, static m => Depth(((ReflectedMember)m).Info.DeclaringType));
         MemberPlace[] places =
-            [.. order.Select((i, at) => new MemberPlace(members[i].Info, members[i].Type, isMap || isNumbered ? marks[i].Index ?? -1 : at, marks[i].Name ?? members[i].Name, members[i].CanSet))];
+            [.. order.Select((i, at) => new MemberPlace(members[i].Info, members[i].Type, isMap || isNumbered ? marks[i].Index ?? -1 : at,
+                marks[i].Name ?? members[i].Name, members[i].CanSet))];
         CheckPlaces(places, isMap, isMap || isTuple ? [] : NumberedMembers.FindRetired(type, path, NumberRange.Packed), path);
         int[] indexes = Array.ConvertAll(construction.MemberIndexes, index => Array.FindIndex(places, place => place.Info == candidates[index].Info));
         return new RecordPlan(isMap, isTuple, places, new ObjectMaker(type, construction.Constructor, indexes));
@@ -67,7 +72,8 @@ internal sealed record RecordPlan(bool IsMap, bool IsExact, IReadOnlyList<Member
         if (mark.Index is not < 0)
             return;
         bool isKey = !member.Has(AttributeNames.Member) && member.Has(AttributeNames.MessagePackKey);
-        throw new ArgumentException(isKey ? $"{path}: the key {mark.Index} is negative."
+        throw new ArgumentException(isKey
+            ? $"{path}: the key {mark.Index} is negative."
             : mark.Index == -1 ? $"{path}: the number 0 is not allowed; numbers start at 1." : $"{path}: the number {mark.Index + 1} is negative.");
     }
 

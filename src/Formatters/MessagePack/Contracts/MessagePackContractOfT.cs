@@ -2,7 +2,7 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>The contract of a type in MessagePack, by its generated code: a codec, and a traversal contract for each order of entries.</summary>
+/// <summary>The contract of a type in MessagePack, with its generated code: a codec, and a traversal contract for each order of entries.</summary>
 /// <typeparam name="T">The type.</typeparam>
 internal abstract class MessagePackContract<T> : MessagePackCodec<T>
 {
@@ -32,7 +32,7 @@ internal abstract class MessagePackContract<T> : MessagePackCodec<T>
         }
     }
 
-    /// <summary>The contract in one of the two orders of entries.</summary>
+    /// <summary>Returns the contract in one of the two orders of entries.</summary>
     /// <param name="isCanonical">See <see cref="MessagePackBodyWriter.IsCanonical"/>.</param>
     /// <returns>The contract. Both read the same bodies.</returns>
     internal abstract TraversedContract<T> In(bool isCanonical);

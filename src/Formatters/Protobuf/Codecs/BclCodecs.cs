@@ -4,7 +4,9 @@ using System.Collections.Generic;
 
 namespace Formatters;
 
-/// <summary>The messages of protobuf-net's <c>bcl.proto</c>, as protobuf-net writes them at its compatibility level 200, without the kind of a date.</summary>
+/// <summary>
+/// The codecs of protobuf-net's <c>bcl.proto</c> messages, as protobuf-net writes them at its compatibility level 200, without the kind of a date.
+/// </summary>
 internal static class BclCodecs
 {
     internal static readonly Dictionary<Type, object> All = new()
@@ -16,7 +18,7 @@ internal static class BclCodecs
     };
 }
 
-/// <summary>A count of the largest unit of time that divides it.</summary>
+/// <summary>A duration as a count of the largest unit of time that divides it.</summary>
 internal readonly struct BclTime
 {
     private const uint ValueTag = 0x08;
@@ -113,7 +115,8 @@ internal sealed class BclDateTimeCodec : ProtobufCodec<DateTime>
 
     public override string SchemaType => "bcl.DateTime";
 
-    public override void Write(ref ProtobufBodyWriter writer, DateTime value) => BclTime.OfTicks(value.Ticks - Timestamps.UnixEpochTicks, Min, Max).Write(ref writer);
+    public override void Write(ref ProtobufBodyWriter writer, DateTime value) =>
+        BclTime.OfTicks(value.Ticks - Timestamps.UnixEpochTicks, Min, Max).Write(ref writer);
 
     public override DateTime Read(ref ProtobufBodyReader reader, DateTime existing = default, bool merges = false)
     {
@@ -128,7 +131,8 @@ internal sealed class BclTimeSpanCodec : ProtobufCodec<TimeSpan>
 {
     public override string SchemaType => "bcl.TimeSpan";
 
-    public override void Write(ref ProtobufBodyWriter writer, TimeSpan value) => BclTime.OfTicks(value.Ticks, long.MinValue, long.MaxValue).Write(ref writer);
+    public override void Write(ref ProtobufBodyWriter writer, TimeSpan value) =>
+        BclTime.OfTicks(value.Ticks, long.MinValue, long.MaxValue).Write(ref writer);
 
     public override TimeSpan Read(ref ProtobufBodyReader reader, TimeSpan existing = default, bool merges = false)
     {

@@ -1,14 +1,14 @@
 namespace Formatters;
 
-/// <summary>What a member held before it is read.</summary>
+/// <summary>Defines the initial value of a member that is read.</summary>
 internal enum FieldMode
 {
-    /// <summary>Nothing: its owner is new, and what a constructor put there may be shared with others.</summary>
+    /// <summary>None: its owner is new, and a value set by a constructor may be shared.</summary>
     New,
 
     /// <summary>A value whose parts may be filled.</summary>
     Reuse,
 
-    /// <summary>What came first in the body: these are more fields of the same message.</summary>
+    /// <summary>The first part of the same message in the body, to be merged with.</summary>
     Merge,
 }

@@ -3,23 +3,25 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>The part of a member path for an element or entry: kept up with while generated code keeps account of the path, else put together while an error passes.</summary>
+/// <summary>
+/// The part of a member path for an element or entry: tracked when generated code is traced, otherwise added while an error passes.
+/// </summary>
 internal static class ItemPath
 {
-    /// <summary>The part of an element.</summary>
+    /// <summary>Returns the part for an element.</summary>
     internal static string Part(int index) => "[" + index.ToString(CultureInfo.InvariantCulture) + "]";
 
-    /// <summary>Goes to an element.</summary>
-    /// <returns>The level to go back to; -1 without a path.</returns>
+    /// <summary>Enters an element.</summary>
+    /// <returns>The depth to return to; -1 without a path.</returns>
     internal static int Enter(MemberPath? path, int index)
     {
         if (path is null)
             return -1;
-        int level = path.Level;
+        int level = path.Depth;
         path.Set(level, null, index);
         return level;
     }
 
-    /// <summary>Goes back.</summary>
+    /// <summary>Leaves an element.</summary>
     internal static void Leave(MemberPath? path, int level) => path?.Set(level);
 }

@@ -5,14 +5,17 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>A dictionary: a message of key and value for every entry, in the order in which it enumerates; in canonical mode in the order of their bytes.</summary>
+/// <summary>
+/// A dictionary field: a message of key and value for every entry, in the order in which it enumerates or, in canonical mode, in the order of their
+/// bytes.
+/// </summary>
 /// <param name="number">The number of the field.</param>
 /// <param name="key">The keys.</param>
 /// <param name="content">The values.</param>
-/// <param name="entryAllocation">About how many bytes an entry takes in memory.</param>
+/// <param name="entryAllocation">The approximate size of an entry in memory.</param>
 /// <param name="isNullable">Whether it may be null.</param>
-/// <param name="toDictionary">Gives the entries; null where it is a dictionary, or an interface of one.</param>
-/// <param name="make">Makes it of a dictionary; null where it is one.</param>
+/// <param name="toDictionary">Returns the entries; null if the collection is a dictionary, or an interface of one.</param>
+/// <param name="make">Creates the collection from a dictionary; null if it is one.</param>
 internal sealed class MapField<TDictionary, TKey, TValue>(
     int number,
     ProtobufValue<TKey> key,
@@ -35,7 +38,8 @@ internal sealed class MapField<TDictionary, TKey, TValue>(
     internal override bool GathersItems => make is not null;
 
     internal override TDictionary Copy(TDictionary value) =>
-        make is not null || value is null ? value! : (TDictionary)(object)ContractCode.CopyDictionary((IEnumerable<KeyValuePair<TKey, TValue>>)value)!;
+        make is not null || value is null ? value! : (TDictionary)(object)ContractCode.CopyDictionary(
+            (IEnumerable<KeyValuePair<TKey, TValue>>)value)!;
 
     private static IEqualityComparer<TKey> Comparer => typeof(TKey) == typeof(string) ? EqualityComparer<TKey>.Default : KeyedComparer<TKey>.Instance;
 
@@ -58,7 +62,8 @@ internal sealed class MapField<TDictionary, TKey, TValue>(
 
     internal override bool Accepts(ProtobufWireType wireType) => wireType == ProtobufWireType.LengthDelimited;
 
-    internal override void Read(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref TDictionary value, ref int count, ref object? items, FieldMode mode)
+    internal override void Read(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref TDictionary value, ref int count, ref object? items,
+        FieldMode mode)
     {
         if (count < 0)
         {
@@ -113,7 +118,8 @@ internal sealed class MapField<TDictionary, TKey, TValue>(
     {
         string keyType = key.GetSchemaType(schema);
         string valueType = content.GetSchemaType(schema);
-        if (keyType is "string" or "bool" or "int32" or "int64" or "uint32" or "uint64" or "sint32" or "sint64" or "fixed32" or "fixed64" or "sfixed32" or "sfixed64")
+        if (keyType is "string" or "bool" or "int32" or "int64" or "uint32" or "uint64" or "sint32" or "sint64" or "fixed32" or "fixed64"
+            or "sfixed32" or "sfixed64")
             return "map<" + keyType + ", " + valueType + ">";
         return "repeated " + schema.AddEntry(name, keyType, valueType);
     }
@@ -205,7 +211,7 @@ internal sealed class MapField<TDictionary, TKey, TValue>(
         ItemPath.Leave(writer.Path, level);
     }
 
-    /// <summary>Reads an entry: of two keys, or of two values that are no messages, the last counts, and so does of two entries of one key.</summary>
+    /// <summary>Reads an entry. The last of two keys, of two values that are not messages, and of two entries with one key counts.</summary>
     private void ReadEntry(ref ProtobufBodyReader reader, Dictionary<TKey, TValue> entries)
     {
         int bytesBehind = reader.BeginMessage();

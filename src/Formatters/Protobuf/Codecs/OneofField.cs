@@ -4,11 +4,13 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>A case of a oneof: a field of the containing message, which is there if the member holds an object of its type.</summary>
+/// <summary>A case of a oneof: a field of the containing message, which is present if the member holds an object of its type.</summary>
 /// <param name="cases">All cases of the oneof in the order of their numbers.</param>
 /// <param name="index">Which of them.</param>
 /// <param name="isNullable">Whether the member may be null.</param>
-/// <remarks>The fields of a oneof share what was read of the member: the last one in the body counts, and two of the same case in succession are merged.</remarks>
+/// <remarks>
+/// The fields of a oneof share the state of the member: the last one in the body counts, and two consecutive ones of the same case are merged.
+/// </remarks>
 internal sealed class OneofField<T>(ProtobufCase<T>[] cases, int index, bool isNullable) : ProtobufField<T?>(cases[index].Tag)
     where T : class
 {
@@ -25,7 +27,8 @@ internal sealed class OneofField<T>(ProtobufCase<T>[] cases, int index, bool isN
 
     internal override bool Accepts(ProtobufWireType wireType) => wireType == ProtobufWireType.LengthDelimited;
 
-    internal override void Read(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref T? value, ref int count, ref object? items, FieldMode mode)
+    internal override void Read(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref T? value, ref int count, ref object? items,
+        FieldMode mode)
     {
         bool isFirst = count < 0;
         count = 0;
@@ -65,7 +68,8 @@ internal sealed class OneofField<T>(ProtobufCase<T>[] cases, int index, bool isN
         if (!Array.Exists(cases, c => c.Type == value.GetType()))
         {
             throw new MessageFormatException(
-                MessageFormatErrorCode.TypeNotAllowed, $"{TypeNames.Of(value.GetType())} is not a case of the oneof: [MessageOneof] does not list it.");
+                MessageFormatErrorCode.TypeNotAllowed,
+                    $"{TypeNames.Of(value.GetType())} is not a case of the oneof: [MessageOneof] does not list it.");
         }
     }
 }

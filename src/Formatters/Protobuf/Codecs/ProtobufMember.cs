@@ -10,24 +10,25 @@ namespace Formatters;
 /// <param name="place">Which, and its number.</param>
 internal abstract class ProtobufMember<TOwner>(ProtobufPlace place)
 {
-    /// <summary>The name in the source, for errors.</summary>
+    /// <summary>Gets the name in the source, for errors.</summary>
     internal string Name { get; } = place.Info.Name;
 
     internal int Number { get; } = place.Number;
 
-    /// <summary>The index of the first field of the member: that of the field itself, unless it is a further case of a oneof.</summary>
+    /// <summary>Gets the index of the first field of the member: that of the field itself, unless it is a further case of a oneof.</summary>
     internal int Owner { get; } = place.Owner;
 
     internal abstract bool GathersItems { get; }
 
     internal abstract bool FinishesItems { get; }
 
-    /// <summary>Whether what is read stays aside until the end of the message, and then is set at once.</summary>
+    /// <summary>Gets whether values are collected until the end of the message, and then set once.</summary>
     internal abstract bool IsHeld { get; }
 
-    /// <summary>Reads a field of a member that is held aside.</summary>
+    /// <summary>Reads a field of a member whose values are collected.</summary>
     internal abstract void ReadHeld(
-        ref ProtobufBodyReader reader, ProtobufWireType wireType, ref TOwner owner, ref object? held, ref int count, ref object? items, FieldMode mode);
+        ref ProtobufBodyReader reader, ProtobufWireType wireType, ref TOwner owner, ref object? held, ref int count, ref object? items,
+            FieldMode mode);
 
     /// <inheritdoc cref="Finish"/>
     internal abstract bool FinishHeld(ref ProtobufBodyReader reader, ref TOwner owner, object? held, int count, object? items, FieldMode mode);
@@ -36,14 +37,16 @@ internal abstract class ProtobufMember<TOwner>(ProtobufPlace place)
 
     internal abstract bool Accepts(ProtobufWireType wireType);
 
-    /// <summary>Reads a field into the owner. One of a member that cannot be set is passed over.</summary>
-    internal abstract void Read(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref TOwner owner, ref int count, ref object? items, FieldMode mode);
+    /// <summary>Reads a field into the owner. A field of a member that cannot be set is skipped.</summary>
+    internal abstract void Read(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref TOwner owner, ref int count, ref object? items,
+        FieldMode mode);
 
-    /// <summary>Reads a field before the owner is made.</summary>
-    internal abstract void ReadBoxed(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref object? value, ref int count, ref object? items, FieldMode mode);
+    /// <summary>Reads a field before the owner is created.</summary>
+    internal abstract void ReadBoxed(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref object? value, ref int count, ref object? items,
+        FieldMode mode);
 
     /// <summary>Completes the member at the end of the message.</summary>
-    /// <returns><see langword="false"/> if it is to have what a new owner has.</returns>
+    /// <returns><see langword="false"/> if it must get the value that a new owner has.</returns>
     internal abstract bool Finish(ref ProtobufBodyReader reader, ref TOwner owner, int count, object? items, FieldMode mode);
 
     /// <inheritdoc cref="Finish"/>
@@ -53,17 +56,17 @@ internal abstract class ProtobufMember<TOwner>(ProtobufPlace place)
 
     internal abstract void SetBoxed(ref TOwner owner, object? value);
 
-    /// <summary>Gives the member of one owner the value of another's.</summary>
+    /// <summary>Copies the member's value from one owner to another.</summary>
     /// <returns>Whether that is a value: not a null, which the contract does not declare.</returns>
     internal abstract bool Copy(ref TOwner from, ref TOwner to);
 
     internal abstract void Describe(SchemaBuilder schema, SchemaMessage message);
 
-    /// <summary>The name of the oneof in a <c>.proto</c> file, of which it is a case; null if it is a field for itself.</summary>
+    /// <summary>Gets the name of the oneof in a <c>.proto</c> file; null if the member is a field.</summary>
     internal string? Oneof { get; } = place.Case is null ? null : place.SchemaName;
 }
 
-/// <summary>A member of a record, of a type.</summary>
+/// <summary>A member of a record, with its type.</summary>
 internal sealed class ProtobufMember<TOwner, TMember> : ProtobufMember<TOwner>
 {
     private readonly ProtobufField<TMember> _field;
@@ -105,7 +108,8 @@ internal sealed class ProtobufMember<TOwner, TMember> : ProtobufMember<TOwner>
 
     internal override bool Accepts(ProtobufWireType wireType) => _field.Accepts(wireType);
 
-    internal override void Read(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref TOwner owner, ref int count, ref object? items, FieldMode mode)
+    internal override void Read(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref TOwner owner, ref int count, ref object? items,
+        FieldMode mode)
     {
         if (_set is null)
         {
@@ -119,7 +123,8 @@ internal sealed class ProtobufMember<TOwner, TMember> : ProtobufMember<TOwner>
     }
 
     internal override void ReadHeld(
-        ref ProtobufBodyReader reader, ProtobufWireType wireType, ref TOwner owner, ref object? held, ref int count, ref object? items, FieldMode mode)
+        ref ProtobufBodyReader reader, ProtobufWireType wireType, ref TOwner owner, ref object? held, ref int count, ref object? items,
+            FieldMode mode)
     {
         TMember value = count >= 0 ? (TMember)held! : Begin(ref owner, mode);
         _field.Read(ref reader, wireType, ref value, ref count, ref items, mode);
@@ -141,10 +146,12 @@ internal sealed class ProtobufMember<TOwner, TMember> : ProtobufMember<TOwner>
     }
 
     private TMember Begin(ref TOwner owner, FieldMode mode) =>
-        mode == FieldMode.New || mode == FieldMode.Reuse && _setting.IsReplaced ? default!
+        mode == FieldMode.New || mode == FieldMode.Reuse && _setting.IsReplaced
+        ? default!
         : mode == FieldMode.Merge && _setting.IsReplaced ? _field.Copy(_get(ref owner)) : _get(ref owner);
 
-    internal override void ReadBoxed(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref object? value, ref int count, ref object? items, FieldMode mode)
+    internal override void ReadBoxed(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref object? value, ref int count, ref object? items,
+        FieldMode mode)
     {
         TMember typed = value is TMember present ? present : default!;
         _field.Read(ref reader, wireType, ref typed, ref count, ref items, mode);

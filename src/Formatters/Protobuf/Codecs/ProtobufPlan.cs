@@ -6,7 +6,7 @@ using System.Reflection;
 
 namespace Formatters;
 
-/// <summary>A field, and the member that it is of: of a oneof it has several.</summary>
+/// <summary>A field and its member: a oneof has several fields.</summary>
 /// <param name="Info">The field or property.</param>
 /// <param name="Type">Its type.</param>
 /// <param name="Number">The number of the field.</param>
@@ -15,13 +15,13 @@ namespace Formatters;
 /// <param name="CanSet">Whether it can be set when the object is made.</param>
 internal sealed record ProtobufPlace(MemberInfo Info, AnnotatedType Type, int Number, string SchemaName, MemberEncoding Encoding, bool CanSet)
 {
-    /// <summary>Whether its elements are packed, if they can be.</summary>
+    /// <summary>Gets whether its elements are packed, if they can be.</summary>
     internal bool IsPacked { get; init; } = true;
 
-    /// <summary>Which case of a oneof it is; null if the member has this field alone.</summary>
+    /// <summary>Gets the case of a oneof; null if the member has this field alone.</summary>
     internal OneofPlace? Case { get; init; }
 
-    /// <summary>The index of the first field of the member.</summary>
+    /// <summary>Gets the index of the first field of the member.</summary>
     internal int Owner { get; init; }
 }
 
@@ -30,10 +30,10 @@ internal sealed record ProtobufPlace(MemberInfo Info, AnnotatedType Type, int Nu
 /// <param name="SchemaName">Its name in a <c>.proto</c> file.</param>
 internal sealed record OneofPlace(Type Type, string SchemaName);
 
-/// <summary>The members of a record by their numbers, and how an object is made. The rules: docs/wire/protobuf.md, "Contracts".</summary>
+/// <summary>The members of a record by their numbers, and the construction of its objects. The rules: docs/wire/protobuf.md, "Contracts".</summary>
 /// <param name="Members">The fields in the order of their numbers.</param>
-/// <param name="Maker">How an object is made; its indexes are those of <paramref name="Members"/>.</param>
-/// <param name="Unknown">The member that keeps unknown fields; null if there is none.</param>
+/// <param name="Maker">Creates objects; its indexes are those of <paramref name="Members"/>.</param>
+/// <param name="Unknown">The member for unknown fields; null if there is none.</param>
 internal sealed record ProtobufPlan(IReadOnlyList<ProtobufPlace> Members, ObjectMaker Maker, RecordMember? Unknown)
 {
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
@@ -43,7 +43,9 @@ internal sealed record ProtobufPlan(IReadOnlyList<ProtobufPlace> Members, Object
         Type type = annotated.Type;
         var view = new ReflectedType(type);
         if (FieldMark.HasIncludes(view))
-            throw new ArgumentException($"{path}: {TypeNames.Of(type)} has [ProtoInclude], protobuf-net's form of inheritance, which is not supported; [MessageUnion] makes a oneof.");
+            throw new ArgumentException(
+                $"{path}: {TypeNames.Of(type)} has [ProtoInclude], protobuf-net's form of inheritance, which is not supported; [MessageUnion] makes "
+                + "a oneof.");
         bool isTuple = ContractBuilder.IsOfBaseLibrary(type);
         List<ReflectedMember> all = ReflectedMembers.Find(annotated);
         all.RemoveAll(FieldMark.IsLeftOut);
@@ -77,23 +79,28 @@ internal sealed record ProtobufPlan(IReadOnlyList<ProtobufPlace> Members, Object
             }
 
             int number = NumberedMembers.Take(numbers, mark.Number, member.Name, memberPath, NumberRange.Protobuf);
-            members.Add(new ProtobufPlace(member.Info, member.Type, number, SchemaNames.ToSnakeCase(mark.Name ?? member.Name), mark.Encoding, member.CanSet) { IsPacked = !mark.IsUnpacked });
+            members.Add(new ProtobufPlace(member.Info, member.Type, number, SchemaNames.ToSnakeCase(mark.Name ?? member.Name), mark.Encoding,
+                member.CanSet) { IsPacked = !mark.IsUnpacked });
         }
 
         ProtobufPlace[] places = [.. members.OrderBy(static place => place.Number)];
         places = Array.ConvertAll(places, place => place with { Owner = Array.FindIndex(places, other => other.Info == place.Info) });
 
         int[] indexes = Array.ConvertAll(construction.MemberIndexes, index => Array.FindIndex(places, place => place.Info == candidates[index].Info));
-        return new ProtobufPlan(places, new ObjectMaker(type, construction.Constructor, indexes), isTuple ? null : NumberedMembers.FindUnknown(type, path));
+        return new ProtobufPlan(places, new ObjectMaker(type, construction.Constructor, indexes), isTuple
+            ? null
+            : NumberedMembers.FindUnknown(type, path));
     }
 
-    /// <summary>The fields of a member whose cases are fields of the containing message.</summary>
+    /// <summary>Returns the fields of a member whose cases are fields of the containing message.</summary>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
-    private static IEnumerable<ProtobufPlace> OneofPlaces(ReflectedMember member, FieldMark mark, IReadOnlyList<AttributeView> cases, MemberNumbers numbers, string path)
+    private static IEnumerable<ProtobufPlace> OneofPlaces(ReflectedMember member, FieldMark mark, IReadOnlyList<AttributeView> cases,
+        MemberNumbers numbers, string path)
     {
         Type union = member.Type.Type;
         if (!union.IsDefined(typeof(MessageUnionAttribute), inherit: false) || !union.IsInterface && !union.IsAbstract)
-            throw new ArgumentException($"{path} has [MessageOneof], but {TypeNames.Of(union)} is not a union: an interface or abstract class with [MessageUnion].");
+            throw new ArgumentException(
+                $"{path} has [MessageOneof], but {TypeNames.Of(union)} is not a union: an interface or abstract class with [MessageUnion].");
         if (member.Info.IsDefined(typeof(MessageFormatterAttribute), inherit: false))
             throw new ArgumentException($"{path} has [MessageOneof] and [MessageFormatter]; remove one of them.");
         if (mark.Encoding != MemberEncoding.Default || mark.IsUnpacked)
@@ -104,18 +111,22 @@ internal sealed record ProtobufPlan(IReadOnlyList<ProtobufPlace> Members, Object
             var type = (Type)oneof.Argument(1)!;
             if (!listed.Remove(type))
             {
-                string repeated = cases.Count(other => (Type?)other.Argument(1) == type) > 1 ? "lists it twice" : "lists it, but it is not a case of the union " + TypeNames.Of(union);
+                string repeated = cases.Count(other => (Type?)other.Argument(1) == type) > 1
+                    ? "lists it twice"
+                    : "lists it, but it is not a case of the union " + TypeNames.Of(union);
                 throw new ArgumentException($"{path}, {TypeNames.Of(type)}: [MessageOneof] {repeated}.");
             }
 
             int number = NumberedMembers.Take(numbers, oneof.Argument(0) as int?, member.Name, path, NumberRange.Protobuf);
-            yield return new ProtobufPlace(member.Info, member.Type, number, SchemaNames.ToSnakeCase(mark.Name ?? member.Name), MemberEncoding.Default, member.CanSet)
+            yield return new ProtobufPlace(member.Info, member.Type, number, SchemaNames.ToSnakeCase(mark.Name ?? member.Name),
+                MemberEncoding.Default, member.CanSet)
             {
                 Case = new OneofPlace(type, SchemaNames.ToSnakeCase(oneof.Named("Name") as string ?? type.Name)),
             };
         }
 
         if (listed.Count > 0)
-            throw new ArgumentException($"{path}: [MessageOneof] does not list {TypeNames.Of(listed[0])}, a case of the union {TypeNames.Of(union)}.");
+            throw new ArgumentException(
+                $"{path}: [MessageOneof] does not list {TypeNames.Of(listed[0])}, a case of the union {TypeNames.Of(union)}.");
     }
 }

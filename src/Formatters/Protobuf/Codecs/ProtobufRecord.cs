@@ -6,7 +6,7 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>A class or struct with members: a message of their fields, in the order of the numbers.</summary>
+/// <summary>The codec of a class or struct with members: a message of their fields, in the order of the numbers.</summary>
 internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
 {
     private const int MaxStackMemberCount = 128;
@@ -22,10 +22,10 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
     private RecordCallbacks? _onDeserializing;
     private RecordCallbacks? _onDeserialized;
 
-    /// <summary>Whether an object of a derived class is refused.</summary>
+    /// <summary>Gets whether objects of derived classes are rejected.</summary>
     internal bool ChecksDerived { get; init; }
 
-    /// <summary>Sets the members: later than the constructor, since they may be of this same type.</summary>
+    /// <summary>Sets the members: after the constructor, because they may be of this same type.</summary>
     /// <param name="members">The members in the order of their numbers.</param>
     /// <param name="plan">Of which they are.</param>
     /// <param name="path">The path for an error.</param>
@@ -49,7 +49,8 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
         if (maker.MemberIndexes.Count > 0)
             _maker = maker;
         else
-            _makeNew = Expression.Lambda<Func<T>>(maker.Constructor is null ? Expression.Default(typeof(T)) : Expression.New(maker.Constructor)).Compile();
+            _makeNew = Expression.Lambda<Func<T>>(maker.Constructor is null ? Expression.Default(typeof(T)) : Expression.New(maker.Constructor))
+                .Compile();
     }
 
     internal override bool ReadsParts => true;
@@ -115,7 +116,8 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
                 if (gathered is not null)
                     items = ref gathered[owner];
                 if (held is not null && _members[current].IsHeld)
-                    _members[current].ReadHeld(ref reader, (ProtobufWireType)(tag & 7), ref value, ref held[owner], ref counts[owner], ref items, mode);
+                    _members[current].ReadHeld(ref reader, (ProtobufWireType)(tag & 7), ref value, ref held[owner], ref counts[owner], ref items,
+                        mode);
                 else if (values is null)
                     _members[current].Read(ref reader, (ProtobufWireType)(tag & 7), ref value, ref counts[owner], ref items, mode);
                 else
@@ -164,7 +166,7 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
                 continue;
             }
 
-            // Where the first of its cases is: what stands between them in the order of the numbers comes after it.
+            // At the position of its first case: members between them in the order of the numbers come after it.
             if (_members[i].Owner != i)
                 continue;
             message.BeginOneof(oneof);
@@ -178,8 +180,8 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
         }
     }
 
-    /// <summary>Finds the member of a tag, at first the one of the last tag and those behind it.</summary>
-    /// <returns>-1 if there is none, or it is of another wire type.</returns>
+    /// <summary>Finds the member of a tag, starting at the one of the last tag.</summary>
+    /// <returns>-1 if there is none, or it has another wire type.</returns>
     private int FindMember(uint tag, int first)
     {
         int number = (int)(tag >> 3);
@@ -214,7 +216,7 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
         return (T)box;
     }
 
-    /// <summary>Gives a member whose message the body does not have what a new object has there; if it has none, the body is refused.</summary>
+    /// <summary>Gives a member whose message is missing in the body the value that a new object has; if it has none, the body is rejected.</summary>
     private void SetMissing(ref ProtobufBodyReader reader, ref T value, object?[]? values, int index, FieldMode mode)
     {
         if (values is not null)
@@ -241,7 +243,7 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
         }
     }
 
-    /// <summary>Makes an object of members that have been read.</summary>
+    /// <summary>Creates an object from members that have been read.</summary>
     private T Make(object?[] values, out int current)
     {
         current = -1;

@@ -4,9 +4,10 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>A type whose values the writer and the reader know themselves.</summary>
+/// <summary>A type with its own methods in the writer and the reader.</summary>
 internal sealed class ProtobufScalar<T>(
-    ProtobufWireType wireType, string schemaType, Func<T, bool>? isDefault, T defaultValue, ProtobufScalar<T>.WriteValue write, ProtobufScalar<T>.ReadValue read)
+    ProtobufWireType wireType, string schemaType, Func<T, bool>? isDefault, T defaultValue, ProtobufScalar<T>.WriteValue write,
+        ProtobufScalar<T>.ReadValue read)
     : ProtobufValue<T>(wireType)
 {
     internal delegate void WriteValue(ref ProtobufBodyWriter writer, T value);
@@ -70,7 +71,7 @@ internal sealed class ProtobufEnum<TEnum, TInteger>(ProtobufValue<TInteger> inte
 /// <summary>A message: its length, and the fields that a codec writes.</summary>
 internal sealed class ProtobufMessage<T>(ProtobufCodec<T> codec) : ProtobufValue<T>(ProtobufWireType.LengthDelimited)
 {
-    // How many bytes the last length had: the next one is likely to have as many. Threads may disturb each other here; the bytes stay the same.
+    // The size of the last length; the next one is likely to be the same. Threads may interfere here, which does not change the bytes.
     private int _lengthByteCount = 1;
 
     internal override bool HasDefault => false;
@@ -81,7 +82,7 @@ internal sealed class ProtobufMessage<T>(ProtobufCodec<T> codec) : ProtobufValue
 
     internal override T ReadDefault(ref ProtobufBodyReader reader)
     {
-        int level = reader.Path?.Level ?? 0;
+        int level = reader.Path?.Depth ?? 0;
         int bytesBehind = reader.BeginEmptyMessage();
         T value = codec.Read(ref reader);
         reader.EndMessage(bytesBehind);
@@ -94,7 +95,7 @@ internal sealed class ProtobufMessage<T>(ProtobufCodec<T> codec) : ProtobufValue
         if (!typeof(T).IsValueType && value is null && !codec.AllowsNull)
             ContractMethods.ThrowUnexpectedNull();
         int lengthByteCount = _lengthByteCount;
-        int level = writer.Path?.Level ?? 0;
+        int level = writer.Path?.Depth ?? 0;
         long start = writer.BeginMessage(lengthByteCount);
         codec.Write(ref writer, value);
         int needed = writer.EndMessage(start, lengthByteCount);
@@ -105,7 +106,7 @@ internal sealed class ProtobufMessage<T>(ProtobufCodec<T> codec) : ProtobufValue
 
     internal override T Read(ref ProtobufBodyReader reader, T? existing, uint mergedTag)
     {
-        int level = reader.Path?.Level ?? 0;
+        int level = reader.Path?.Depth ?? 0;
         T value;
         if (reader.IsAtParts)
         {

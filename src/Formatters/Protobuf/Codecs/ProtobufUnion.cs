@@ -6,7 +6,7 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>A union: a message with one field, whose number is the tag of the case.</summary>
+/// <summary>The codec of a union: a message with one field, whose number is the tag of the case.</summary>
 internal sealed class ProtobufUnion<T> : ProtobufCodec<T>, ISchemaMessage
     where T : class
 {
@@ -15,7 +15,7 @@ internal sealed class ProtobufUnion<T> : ProtobufCodec<T>, ISchemaMessage
 
     internal void Add(ProtobufCase<T> unionCase) => _cases.Add(unionCase);
 
-    /// <summary>Sets how an object is made that keeps a case of unknown tag.</summary>
+    /// <summary>Sets the factory of objects that store a case with an unknown tag.</summary>
     internal void SetUnknown(Func<IUnknownCase> make) => _makeUnknown = make;
 
     public override string SchemaType => SchemaNames.OfType(typeof(T));
@@ -32,7 +32,8 @@ internal sealed class ProtobufUnion<T> : ProtobufCodec<T>, ISchemaMessage
         }
 
         if (_makeUnknown is null || value is not IUnknownCase unknown)
-            throw new MessageFormatException(MessageFormatErrorCode.TypeNotAllowed, $"{TypeNames.Of(value.GetType())} is not a case of the union {TypeNames.Of(typeof(T))}.");
+            throw new MessageFormatException(MessageFormatErrorCode.TypeNotAllowed,
+                $"{TypeNames.Of(value.GetType())} is not a case of the union {TypeNames.Of(typeof(T))}.");
         writer.WriteTag(unknown.Tag, ProtobufWireType.LengthDelimited);
         writer.WriteBytes(unknown.Body.Span);
     }
@@ -87,7 +88,8 @@ internal sealed class ProtobufUnion<T> : ProtobufCodec<T>, ISchemaMessage
                 string.Format(CultureInfo.InvariantCulture, "The union {0} has no case {1}.", TypeNames.Of(typeof(T)), unknownTag),
                 tagOffset)
             : new MessageFormatException(
-                MessageFormatErrorCode.MissingMember, $"The body has none of the cases of the union {TypeNames.Of(typeof(T))}.", tagOffset, isPoison: true);
+                MessageFormatErrorCode.MissingMember, $"The body has none of the cases of the union {TypeNames.Of(typeof(T))}.", tagOffset,
+                    isPoison: true);
     }
 
     public void Describe(SchemaBuilder schema, SchemaMessage message)
@@ -99,7 +101,7 @@ internal sealed class ProtobufUnion<T> : ProtobufCodec<T>, ISchemaMessage
     }
 }
 
-/// <summary>A case of a union, of a type.</summary>
+/// <summary>A case of a union, with its type.</summary>
 internal sealed class ProtobufCase<T, TCase>(int tag, ProtobufValue<TCase> content) : ProtobufCase<T>(tag, typeof(TCase))
     where T : class
     where TCase : T

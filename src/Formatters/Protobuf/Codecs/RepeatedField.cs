@@ -7,10 +7,10 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>The elements of a collection: a field for each, or all packed into one.</summary>
+/// <summary>The elements of a collection: one field each, or all packed into one.</summary>
 /// <param name="number">The number of the field.</param>
 /// <param name="content">An element.</param>
-/// <param name="allocation">About how many bytes an element takes in memory.</param>
+/// <param name="allocation">The approximate size of an element in memory.</param>
 internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int allocation)
 {
     private readonly uint _tag = ProtobufBytes.Tag(number, content.IsPacked ? ProtobufWireType.LengthDelimited : content.WireType);
@@ -103,7 +103,7 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
             writer.WriteRaw(values.Get(index));
     }
 
-    /// <summary>Reads elements to the place <paramref name="count"/> of a list, over those that are there.</summary>
+    /// <summary>Reads elements into a list at the index <paramref name="count"/>, into existing ones if there are any.</summary>
     internal void Read(ref ProtobufBodyReader reader, ProtobufWireType wireType, List<T> list, ref int count)
     {
         int byteOffset = reader.ByteOffset;
@@ -120,7 +120,7 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
             ThrowHelper.ThrowBadLength(byteOffset, "The length of packed elements is not a multiple of the size of one.");
         int more = size > 0 ? reader.BytesRemaining / size : reader.CountVarints();
         Reserve(ref reader, byteOffset, list, count, more);
-        // Packed elements may come in many fields: the capacity doubles at least, so that each element is copied once or twice.
+        // Packed elements may be spread over many fields: the capacity at least doubles, so that each element is copied only once or twice.
         if (list.Capacity < count + more)
             list.Capacity = Math.Max(count + more, list.Capacity * 2);
         while (reader.BytesRemaining > 0)
@@ -132,7 +132,7 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
 
     internal string SchemaOptions => content.IsPackable && !content.IsPacked ? " [packed = false]" : "";
 
-    /// <summary>Checks a number of elements before they are made.</summary>
+    /// <summary>Checks a number of elements before they are created.</summary>
     private void Reserve(ref ProtobufBodyReader reader, int byteOffset, List<T> list, int count, int more)
     {
         if ((long)count + more > reader.Limits.MaxElementCount)
@@ -172,7 +172,7 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
     }
 }
 
-/// <summary>A list, or a member that is declared as an interface of one: it may hold any collection, and is read as a list.</summary>
+/// <summary>The field of a list, or of an interface of one: the member may hold any collection, and is read as a list.</summary>
 internal sealed class ListField<TList, T>(RepeatedItems<T> elements, bool isNullable) : ProtobufField<TList>(elements.Number)
     where TList : class, IEnumerable<T>
 {
@@ -192,7 +192,8 @@ internal sealed class ListField<TList, T>(RepeatedItems<T> elements, bool isNull
 
     internal override bool Accepts(ProtobufWireType wireType) => elements.Accepts(wireType);
 
-    internal override void Read(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref TList value, ref int count, ref object? items, FieldMode mode)
+    internal override void Read(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref TList value, ref int count, ref object? items,
+        FieldMode mode)
     {
         if (count < 0)
         {
@@ -232,14 +233,15 @@ internal sealed class ListField<TList, T>(RepeatedItems<T> elements, bool isNull
     internal override string SchemaOptions => elements.SchemaOptions;
 }
 
-/// <summary>An array, or any collection that is made of one.</summary>
+/// <summary>The field of an array, or of any collection that is created from one.</summary>
 /// <param name="elements">The elements.</param>
 /// <param name="isNullable">Whether it may be null.</param>
-/// <param name="isSet">Whether two collections are equal whatever the order of their elements is, and no element comes twice.</param>
+/// <param name="isSet">Whether two collections are equal regardless of the order of their elements, and elements are unique.</param>
 /// <param name="toArray">Gives the elements; fails for null.</param>
 /// <param name="make">Makes the collection.</param>
 internal sealed class GatheredField<TCollection, T>(
-    RepeatedItems<T> elements, bool isNullable, bool isSet, Func<TCollection, T[]> toArray, Func<T[], TCollection> make) : ProtobufField<TCollection>(elements.Number)
+    RepeatedItems<T> elements, bool isNullable, bool isSet, Func<TCollection, T[]> toArray, Func<T[], TCollection> make)
+        : ProtobufField<TCollection>(elements.Number)
 {
     internal override bool GathersItems => true;
 
@@ -256,11 +258,12 @@ internal sealed class GatheredField<TCollection, T>(
 
     internal override bool Accepts(ProtobufWireType wireType) => elements.Accepts(wireType);
 
-    internal override void Read(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref TCollection value, ref int count, ref object? items, FieldMode mode)
+    internal override void Read(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref TCollection value, ref int count, ref object? items,
+        FieldMode mode)
     {
         if (count < 0)
         {
-            // The elements of an array are reused; those of other collections are not known to be reusable.
+            // Only the elements of an array are known to be reusable.
             bool keeps = mode == FieldMode.Merge || mode == FieldMode.Reuse && IsArray(value);
             var list = new List<T>(keeps && value is not null ? toArray(value) : []);
             items = list;
@@ -298,6 +301,6 @@ internal sealed class GatheredField<TCollection, T>(
 
     internal override string SchemaOptions => elements.SchemaOptions;
 
-    /// <summary>Whether it is an array that can be filled: one of a derived type does not take the elements.</summary>
+    /// <summary>Determines whether the value is an array that can be filled, and not one of a derived element type.</summary>
     private static bool IsArray(TCollection? value) => value is not null && value.GetType() == typeof(T[]);
 }

@@ -2,7 +2,7 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>A value that may not be null.</summary>
+/// <summary>The field of a value that cannot be null.</summary>
 internal sealed class SingleField<T>(int number, ProtobufValue<T> content) : ProtobufField<T>(number)
 {
     private readonly uint _tag = ProtobufBytes.Tag(number, content.WireType);
@@ -19,11 +19,14 @@ internal sealed class SingleField<T>(int number, ProtobufValue<T> content) : Pro
 
     internal override bool Accepts(ProtobufWireType wireType) => wireType == content.WireType;
 
-    internal override void Read(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref T value, ref int count, ref object? items, FieldMode mode)
+    internal override void Read(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref T value, ref int count, ref object? items,
+        FieldMode mode)
     {
         bool isFirst = count < 0;
         count = 0;
-        value = content.Read(ref reader, isFirst && mode == FieldMode.New ? default : value, mergedTag: !isFirst || mode == FieldMode.Merge ? _tag : 0);
+        value = content.Read(ref reader, isFirst && mode == FieldMode.New ? default : value, mergedTag: !isFirst || mode == FieldMode.Merge
+            ? _tag
+            : 0);
     }
 
     internal override bool Finish(ref ProtobufBodyReader reader, ref T value, int count, object? items, FieldMode mode)
@@ -40,7 +43,7 @@ internal sealed class SingleField<T>(int number, ProtobufValue<T> content) : Pro
         content.HasDefault ? content.GetSchemaType(schema) : content.GetPresentSchemaType(schema);
 }
 
-/// <summary>A structure that may be null.</summary>
+/// <summary>The field of a structure that may be null.</summary>
 internal sealed class OptionalField<T>(int number, ProtobufValue<T> content) : ProtobufField<T?>(number)
     where T : struct
 {
@@ -56,7 +59,8 @@ internal sealed class OptionalField<T>(int number, ProtobufValue<T> content) : P
 
     internal override bool Accepts(ProtobufWireType wireType) => wireType == content.WireType;
 
-    internal override void Read(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref T? value, ref int count, ref object? items, FieldMode mode)
+    internal override void Read(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref T? value, ref int count, ref object? items,
+        FieldMode mode)
     {
         bool merges = (count >= 0 || mode == FieldMode.Merge) && value is not null;
         count = 0;
@@ -73,7 +77,7 @@ internal sealed class OptionalField<T>(int number, ProtobufValue<T> content) : P
     internal override string GetSchemaType(SchemaBuilder schema, string name) => content.GetPresentSchemaType(schema);
 }
 
-/// <summary>An object that may be null.</summary>
+/// <summary>The field of an object that may be null.</summary>
 internal sealed class OptionalObjectField<T>(int number, ProtobufValue<T> content) : ProtobufField<T?>(number)
     where T : class
 {
@@ -89,7 +93,8 @@ internal sealed class OptionalObjectField<T>(int number, ProtobufValue<T> conten
 
     internal override bool Accepts(ProtobufWireType wireType) => wireType == content.WireType;
 
-    internal override void Read(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref T? value, ref int count, ref object? items, FieldMode mode)
+    internal override void Read(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref T? value, ref int count, ref object? items,
+        FieldMode mode)
     {
         bool isFirst = count < 0;
         count = 0;

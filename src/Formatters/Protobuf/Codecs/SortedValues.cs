@@ -2,8 +2,10 @@ using System;
 
 namespace Formatters;
 
-/// <summary>Values written aside, to be put into the order of their bytes: what the canonical form of maps and sets is made of.</summary>
-/// <remarks>The order is that of CBOR's core deterministic encoding (https://www.rfc-editor.org/rfc/rfc8949#section-4.2.1): bytewise, of the encoded values.</remarks>
+/// <summary>Sorts values, written to a temporary buffer, by their bytes, for the canonical form of maps and sets.</summary>
+/// <remarks>
+/// The order is that of CBOR's core deterministic encoding (https://www.rfc-editor.org/rfc/rfc8949#section-4.2.1): bytewise, of the encoded values.
+/// </remarks>
 internal sealed class SortedValues : IDisposable
 {
     private readonly int[] _ends;
@@ -11,13 +13,13 @@ internal sealed class SortedValues : IDisposable
 
     internal SortedValues(int capacity) => _ends = new int[capacity];
 
-    /// <summary>Receives the values, one behind the other; <see cref="EndValue"/> follows each.</summary>
+    /// <summary>Gets the buffer for the values; call <see cref="EndValue"/> after each.</summary>
     internal PooledBufferWriter Buffer { get; } = new();
 
-    /// <summary>Ends a value that was written into <see cref="Buffer"/>.</summary>
+    /// <summary>Ends a value that was written to <see cref="Buffer"/>.</summary>
     internal void EndValue() => _ends[_count++] = Buffer.WrittenCount;
 
-    /// <summary>The places at which the values were added, in the order of their bytes.</summary>
+    /// <summary>Returns the indexes of the values in the order of their bytes.</summary>
     internal int[] GetOrder()
     {
         int[] order = new int[_count];

@@ -4,8 +4,8 @@ using Formatters.Generated;
 namespace Formatters;
 
 /// <summary>
-/// A message with one field, as those of google/protobuf/wrappers.proto: what is no message itself, where protobuf has none but messages. The body of a payload
-/// that is no record, elements that are collections or may be null.
+/// The codec of a message with one field, as in google/protobuf/wrappers.proto, around a value that is not a message where protobuf requires one: a
+/// payload that is not a record, and elements that are collections or may be null.
 /// </summary>
 internal sealed class WrapperCodec<T>(ProtobufField<T> field, string name) : ProtobufCodec<T>, ISchemaMessage
 {
@@ -13,7 +13,7 @@ internal sealed class WrapperCodec<T>(ProtobufField<T> field, string name) : Pro
 
     public override string SchemaType => name;
 
-    internal override bool AllowsNull => true; // the field refuses it, if it has to
+    internal override bool AllowsNull => true; // the field rejects it if necessary
 
     internal override bool ReadsParts => true;
 
@@ -38,11 +38,13 @@ internal sealed class WrapperCodec<T>(ProtobufField<T> field, string name) : Pro
         return value;
     }
 
-    public void Describe(SchemaBuilder schema, SchemaMessage message) => message.AddField(field.GetSchemaType(schema, message.Name + "_value"), "value", Number);
+    public void Describe(SchemaBuilder schema, SchemaMessage message) =>
+        message.AddField(field.GetSchemaType(schema, message.Name + "_value"), "value", Number);
 }
 
-/// <summary>An array of several dimensions: a message of their lengths, and of all elements, the last index fastest.</summary>
-internal sealed class GridCodec<TArray, T>(ProtobufField<int[]> lengths, ProtobufField<T[]> elements, int rank, string name) : ProtobufCodec<TArray>, ISchemaMessage
+/// <summary>The codec of a multidimensional array: a message of its lengths, and of all elements, the last index fastest.</summary>
+internal sealed class MultidimensionalArrayCodec<TArray, T>(ProtobufField<int[]> lengths, ProtobufField<T[]> elements, int rank, string name)
+    : ProtobufCodec<TArray>, ISchemaMessage
     where TArray : class
 {
     internal const int LengthsNumber = 1;
@@ -88,17 +90,17 @@ internal sealed class GridCodec<TArray, T>(ProtobufField<int[]> lengths, Protobu
         long product = 1;
         foreach (int length in dimensions)
         {
-            // Where one is 0 there are no elements that would bound the others.
+            // If one length is 0 there are no elements that would bound the others.
             fits &= length >= 0 && length <= reader.Limits.MaxElementCount;
             product = Math.Min(product * length, int.MaxValue);
         }
 
         if (!fits || product != items.Length)
             ThrowHelper.ThrowBadLength(byteOffset, "The number of elements is not the product of the lengths.");
-        if (product == 0 && !GridMethods.CanMake(dimensions))
+        if (product == 0 && !MultidimensionalArrayMethods.CanMake(dimensions))
             ThrowHelper.ThrowBadLength(byteOffset, "No array can have these lengths.");
         TArray array = ContractCode.NewGrid<TArray>(dimensions);
-        GridMethods.Fill((Array)(object)array, items);
+        MultidimensionalArrayMethods.Fill((Array)(object)array, items);
         return array;
     }
 

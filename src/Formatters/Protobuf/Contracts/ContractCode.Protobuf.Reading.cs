@@ -5,35 +5,35 @@ using System.Runtime.CompilerServices;
 
 namespace Formatters.Generated;
 
-// protobuf, read: at a position in a local while the fields come in the form and order that is expected, else by the methods of the reader itself.
+// protobuf, reading: at a position in a local while the fields have the expected form and order, otherwise with the methods of the reader.
 public static partial class ContractCode
 {
     /// <inheritdoc cref="Level(ref BinaryBodyReader)"/>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public static int Level(ref ProtobufBodyReader reader) => reader.Path!.Level;
+    public static int Level(ref ProtobufBodyReader reader) => reader.Path!.Depth;
 
     /// <inheritdoc cref="At(ref BinaryBodyReader, int, string, int)"/>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static void At(ref ProtobufBodyReader reader, int level, string? member = null, int index = -1) => reader.Path!.Set(level, member, index);
 
-    /// <summary>Takes the position from a reader.</summary>
+    /// <summary>Gets the position from a reader.</summary>
     /// <param name="reader">The reader.</param>
-    /// <returns>Where the next byte is.</returns>
+    /// <returns>The position of the next byte.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Begin(ref ProtobufBodyReader reader) => ref reader.Begin();
 
-    /// <summary>Gives the position back to the reader.</summary>
+    /// <summary>Returns the position to the reader.</summary>
     /// <param name="reader">The reader.</param>
-    /// <param name="position">Where the next byte is.</param>
+    /// <param name="position">The position of the next byte.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void End(ref ProtobufBodyReader reader, ref byte position) => reader.End(ref position);
 
-    /// <summary>Whether a tag is the next, in its shortest form.</summary>
+    /// <summary>Determines whether a tag is next, in its shortest form.</summary>
     /// <param name="reader">The reader.</param>
-    /// <param name="position">Where the next byte is.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="tag">The tag, of one or two bytes.</param>
     /// <param name="tagByteCount">How many.</param>
-    /// <returns>Whether it is; the position stays.</returns>
+    /// <returns>Whether it is; the position is not changed.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool IsTag(ref ProtobufBodyReader reader, ref byte position, uint tag, int tagByteCount) =>
         reader.RemainingAt(ref position) >= tagByteCount
@@ -42,24 +42,24 @@ public static partial class ContractCode
     /// <summary>Reads the tag of any field.</summary>
     /// <param name="reader">The reader.</param>
     /// <returns>The tag; 0 at the end of the message.</returns>
-    /// <exception cref="MessageFormatException">The bytes are no tag.</exception>
+    /// <exception cref="MessageFormatException">The bytes are not a valid tag.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static uint GetTag(ref ProtobufBodyReader reader) => reader.ReadTag();
 
-    /// <summary>Determines whether the message ends here. A message in parts goes on at its next part, with the reader, not the position.</summary>
+    /// <summary>Determines whether the message ends here. A message in parts continues at its next part, with the reader, not the position.</summary>
     /// <param name="reader">The reader.</param>
-    /// <param name="position">Where the reader is.</param>
+    /// <param name="position">The position of the reader.</param>
     /// <returns>Whether it does.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool IsEnd(ref ProtobufBodyReader reader, ref byte position) => reader.RemainingAt(ref position) == 0 && reader.IsAtEnd();
 
-    /// <summary>Reads a message in a message, behind its tag. Counts one level of nesting.</summary>
+    /// <summary>Reads a nested message after its tag. Increments the depth.</summary>
     /// <typeparam name="TMode">The mode.</typeparam>
     /// <typeparam name="T">The type of the value.</typeparam>
     /// <typeparam name="TCode">Its generated code.</typeparam>
-    /// <param name="reader">The reader, behind the tag.</param>
-    /// <param name="position">The same place; afterwards the end of the message, where the reader is too.</param>
-    /// <param name="existing">A value to be filled; the default for none.</param>
+    /// <param name="reader">The reader, after the tag.</param>
+    /// <param name="position">The same position; afterwards the end of the message, as in the reader.</param>
+    /// <param name="existing">A value to fill; the default for none.</param>
     /// <param name="mergedTag">The tag, if these are more fields of the message that the value was read from; else 0.</param>
     /// <returns>The value.</returns>
     /// <exception cref="MessageFormatException">More bytes than remain; deeper than the limits allow.</exception>
@@ -90,43 +90,43 @@ public static partial class ContractCode
         return value;
     }
 
-    /// <summary>Passes over a field.</summary>
-    /// <param name="reader">The reader, behind the tag.</param>
+    /// <summary>Skips a field.</summary>
+    /// <param name="reader">The reader, after the tag.</param>
     /// <param name="tag">The tag.</param>
-    /// <exception cref="MessageFormatException">The value is bad.</exception>
+    /// <exception cref="MessageFormatException">The value is invalid.</exception>
     public static void SkipField(ref ProtobufBodyReader reader, uint tag) => reader.Skip((int)(tag >> 3), (ProtobufWireType)(tag & 7));
 
-    /// <summary>Passes over a field, and keeps it.</summary>
-    /// <param name="reader">The reader, behind the tag.</param>
+    /// <summary>Skips and stores an unknown field.</summary>
+    /// <param name="reader">The reader, after the tag.</param>
     /// <param name="tag">The tag.</param>
-    /// <param name="tagOffset">Where it begins.</param>
-    /// <param name="unknown">Receives it; made where it is the first.</param>
-    /// <exception cref="MessageFormatException">The value is bad.</exception>
+    /// <param name="tagOffset">The offset of the tag.</param>
+    /// <param name="unknown">Receives the field; created for the first.</param>
+    /// <exception cref="MessageFormatException">The value is invalid.</exception>
     public static void KeepField(ref ProtobufBodyReader reader, uint tag, int tagOffset, ref UnknownMembers? unknown)
     {
         SkipField(ref reader, tag);
         (unknown ??= new UnknownMembers()).AddField(ref reader, (int)(tag >> 3), tagOffset);
     }
 
-    /// <summary>Joins the unknown fields of a message that came in two parts.</summary>
-    /// <param name="first">Those of the first; null for none.</param>
-    /// <param name="second">Those of the second; null for none.</param>
+    /// <summary>Joins the unknown fields of two parts of a message.</summary>
+    /// <param name="first">The fields of the first part; null for none.</param>
+    /// <param name="second">The fields of the second part; null for none.</param>
     /// <returns>All; null for none.</returns>
     public static UnknownMembers? JoinUnknown(UnknownMembers? first, UnknownMembers? second) =>
         first is null ? second : second is null ? first : first.Join(second);
 
-    /// <summary>Refuses a body without a member.</summary>
+    /// <summary>Throws for a body without a required member.</summary>
     /// <param name="reader">The reader, at the end of the message.</param>
     [DoesNotReturn]
     public static void ThrowMissingMember(ref ProtobufBodyReader reader) => ThrowHelper.ThrowMissingMember(reader.ByteOffset);
 
-    /// <summary>Begins a list at its first field: the existing one from its start or from its end on, or a new one.</summary>
+    /// <summary>Starts a repeated field: reuses, appends to, or creates the list.</summary>
     /// <typeparam name="T">The type of the elements.</typeparam>
     /// <param name="reader">The reader.</param>
-    /// <param name="position">Where the first element is, behind its tag.</param>
+    /// <param name="position">The position of the first element, after its tag.</param>
     /// <param name="tag">The tag.</param>
     /// <param name="tagByteCount">How many bytes it has.</param>
-    /// <param name="value">What the member holds.</param>
+    /// <param name="value">The member's value.</param>
     /// <param name="mode">As in <see cref="GetField"/>.</param>
     /// <returns>The list.</returns>
     public static List<T> BeginList<T>(ref ProtobufBodyReader reader, ref byte position, uint tag, int tagByteCount, List<T>? value, int mode)
@@ -138,7 +138,7 @@ public static partial class ContractCode
         return new List<T>(CountFields(ref reader, ref position, tag, tagByteCount));
     }
 
-    /// <summary>Of a list that has been begun, how many of its elements are already of this body.</summary>
+    /// <summary>Returns how many elements of a started list are already from this body.</summary>
     /// <typeparam name="T">The type of the elements.</typeparam>
     /// <param name="list">The list.</param>
     /// <param name="mode">As in <see cref="GetField"/>.</param>
@@ -146,13 +146,13 @@ public static partial class ContractCode
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int CountMerged<T>(List<T> list, int mode) => mode == (int)FieldMode.Merge ? list.Count : 0;
 
-    /// <summary>Checks that there may be one more element.</summary>
+    /// <summary>Checks that there may be one more element, and returns the existing one at its index.</summary>
     /// <typeparam name="T">The type of the elements.</typeparam>
     /// <param name="reader">The reader.</param>
     /// <param name="list">The list.</param>
     /// <param name="elementCount">How many elements have been read.</param>
-    /// <param name="allocation">About how many bytes an element takes in memory.</param>
-    /// <returns>The element that is there already, and may be filled; else null.</returns>
+    /// <param name="allocation">The approximate size of an element in memory.</param>
+    /// <returns>The existing element, which may be filled; otherwise null.</returns>
     /// <exception cref="MessageFormatException">Above the limits.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static T? NextElement<T>(ref ProtobufBodyReader reader, List<T> list, int elementCount, int allocation)
@@ -165,7 +165,7 @@ public static partial class ContractCode
         return default;
     }
 
-    /// <summary>Puts an element to its place.</summary>
+    /// <summary>Stores an element at its index.</summary>
     /// <typeparam name="T">The type of the elements.</typeparam>
     /// <param name="list">The list.</param>
     /// <param name="elementCount">How many elements have been read before.</param>
@@ -181,11 +181,11 @@ public static partial class ContractCode
 
     /// <summary>Completes a list at the end of the message.</summary>
     /// <typeparam name="T">The type of the elements.</typeparam>
-    /// <param name="value">What the member holds.</param>
+    /// <param name="value">The member's value.</param>
     /// <param name="elementCount">How many elements have been read; -1 for no field.</param>
     /// <param name="mode">As in <see cref="GetField"/>.</param>
     /// <param name="isNullable">Whether it may be null.</param>
-    /// <returns>What it is to hold.</returns>
+    /// <returns>The member's new value.</returns>
     public static List<T>? FinishList<T>(List<T>? value, int elementCount, int mode, bool isNullable)
     {
         if (elementCount >= 0)
@@ -214,7 +214,7 @@ public static partial class ContractCode
         if (!reader.IsAtParts)
         {
             if (mergedTag == 0)
-                reader.ReadLength(); // throws: no byte remains
+                reader.ReadLength(); // throws, because no byte remains
             reader.DeferPart(mergedTag);
             return existing!;
         }
@@ -226,7 +226,7 @@ public static partial class ContractCode
         return value;
     }
 
-    /// <summary>The number of fields of one tag in a row, as far as it is cheap to say: what a list is made for.</summary>
+    /// <summary>Counts the consecutive fields with one tag, as far as this is cheap, for the capacity of a new list.</summary>
     private static int CountFields(ref ProtobufBodyReader reader, ref byte position, uint tag, int tagByteCount)
     {
         const int MaxCount = 1024;

@@ -5,15 +5,15 @@ using System.Runtime.CompilerServices;
 
 namespace Formatters.Generated;
 
-// protobuf, read: values at a position.
+// protobuf, reading: values at a position.
 public static partial class ContractCode
 {
     /// <summary>Reads a value at a position.</summary>
     /// <param name="reader">The reader.</param>
-    /// <param name="position">Where the value is.</param>
+    /// <param name="position">The position of the value.</param>
     /// <param name="value">The value.</param>
-    /// <returns>The position behind it.</returns>
-    /// <exception cref="MessageFormatException">The value is bad, or the body ends too early.</exception>
+    /// <returns>The position after it.</returns>
+    /// <exception cref="MessageFormatException">The value is invalid, or the body ends too early.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Get(ref ProtobufBodyReader reader, ref byte position, out ulong value)
     {
@@ -161,14 +161,14 @@ public static partial class ContractCode
         return ref reader.Begin();
     }
 
-    /// <summary>Reads a text at a position.</summary>
+    /// <summary>Reads a string at a position.</summary>
     /// <param name="reader">The reader.</param>
-    /// <param name="position">Where the text is.</param>
-    /// <param name="existing">The text to give if it is equal.</param>
-    /// <param name="value">The text.</param>
-    /// <returns>The position behind it.</returns>
-    /// <exception cref="MessageFormatException">Bad text, or the body ends too early.</exception>
-    /// <remarks>Inlined: each copy learns the length of its own member. Row "generated protobuf", read.</remarks>
+    /// <param name="position">The position of the string.</param>
+    /// <param name="existing">The string to return if it is equal.</param>
+    /// <param name="value">The string.</param>
+    /// <returns>The position after it.</returns>
+    /// <exception cref="MessageFormatException">The string is invalid, or the body ends too early.</exception>
+    /// <remarks>Inlined: each copy adapts to the length of its own member. Row "generated protobuf", read.</remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Get(ref ProtobufBodyReader reader, ref byte position, string? existing, out string value)
     {
@@ -190,7 +190,9 @@ public static partial class ContractCode
         return ref position;
     }
 
-    /// <summary>As <see cref="Get(ref ProtobufBodyReader, ref byte, string, out string)"/>, not inlined, for records of many texts.</summary>
+    /// <summary>
+    /// Does what <see cref="Get(ref ProtobufBodyReader, ref byte, string, out string)"/> does, without inlining, for records with many strings.
+    /// </summary>
     /// <inheritdoc cref="Get(ref ProtobufBodyReader, ref byte, string, out string)"/>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static ref byte GetOther(ref ProtobufBodyReader reader, ref byte position, string? existing, out string value)
@@ -225,7 +227,7 @@ public static partial class ContractCode
         reader.ThrowTruncated(byteCount);
     }
 
-    /// <summary>Of three bytes or more, or bad.</summary>
+    /// <summary>Reads a varint of three bytes or more, or an invalid one.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static ref byte GetLarge(ref ProtobufBodyReader reader, ref byte position, out ulong value)
     {

@@ -3,34 +3,34 @@ using System.Runtime.CompilerServices;
 
 namespace Formatters.Generated;
 
-// protobuf, written: the position is passed and returned, as for the binary format. The tag of a field is a constant before its value.
+// protobuf, writing: the position is passed and returned, as for the binary format. The tag of a field is a constant before its value.
 public static partial class ContractCode
 {
     /// <inheritdoc cref="Level(ref BinaryBodyWriter)"/>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public static int Level(ref ProtobufBodyWriter writer) => writer.Path!.Level;
+    public static int Level(ref ProtobufBodyWriter writer) => writer.Path!.Depth;
 
     /// <inheritdoc cref="At(ref BinaryBodyWriter, int, string, int)"/>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static void At(ref ProtobufBodyWriter writer, int level, string? member = null, int index = -1) => writer.Path!.Set(level, member, index);
 
-    /// <summary>Takes the position from a writer.</summary>
+    /// <summary>Gets the position from a writer.</summary>
     /// <param name="writer">The writer.</param>
-    /// <returns>Where the next byte goes.</returns>
+    /// <returns>The position of the next byte.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Begin(ref ProtobufBodyWriter writer) => ref writer.Begin();
 
-    /// <summary>Gives the position back to the writer.</summary>
+    /// <summary>Returns the position to the writer.</summary>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void End(ref ProtobufBodyWriter writer, ref byte position) => writer.End(ref position);
 
-    /// <summary>Makes room.</summary>
+    /// <summary>Reserves space.</summary>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="byteCount">How many bytes will be written without a further check.</param>
-    /// <returns>Where the next byte goes now.</returns>
+    /// <returns>The position of the next byte in the possibly new span.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Reserve(ref ProtobufBodyWriter writer, ref byte position, int byteCount)
     {
@@ -39,26 +39,26 @@ public static partial class ContractCode
         return ref writer.GrowAt(ref position, byteCount);
     }
 
-    /// <summary>Counts a message without further ones in it as a level of nesting.</summary>
+    /// <summary>Checks the depth for a message that contains no further ones.</summary>
     /// <param name="writer">The writer.</param>
     /// <exception cref="MessageFormatException">Deeper than the limits allow.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void Touch(ref ProtobufBodyWriter writer) => writer.Touch();
+    public static void Touch(ref ProtobufBodyWriter writer) => writer.CheckLeafDepth();
 
-    /// <summary>Writes a value as a message in a message, behind its tag.</summary>
+    /// <summary>Writes a value as a nested message, after its tag.</summary>
     /// <typeparam name="TMode">The mode.</typeparam>
     /// <typeparam name="T">The type of the value.</typeparam>
     /// <typeparam name="TCode">Its generated code.</typeparam>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="value">The value.</param>
-    /// <returns>The position behind the message.</returns>
-    /// <exception cref="MessageFormatException">Deeper than the limits allow, or what its fields refuse.</exception>
+    /// <returns>The position after the message.</returns>
+    /// <exception cref="MessageFormatException">It is nested deeper than the limits allow, or its fields cannot be written.</exception>
     public static ref byte Wrap<TMode, T, TCode>(ref ProtobufBodyWriter writer, ref byte position, T value)
         where TMode : struct, IMode
         where TCode : struct, IProtobufCode<T>
     {
-        // How many bytes the last length had: the next one is likely to have as many. Threads may disturb each other here; the bytes stay the same.
+        // The size of the last length; the next one is likely to be the same. Threads may interfere here, which does not change the bytes.
         int guess = LengthByteCount<TCode>.Last;
         writer.End(ref position);
         long start = writer.BeginMessage(guess);
@@ -69,10 +69,10 @@ public static partial class ContractCode
         return ref writer.Begin();
     }
 
-    /// <summary>Writes the length of a message of few bytes, which begins behind one byte for it.</summary>
+    /// <summary>Writes the length of a short message, which starts after one byte reserved for it.</summary>
     /// <param name="start">The place of the length.</param>
-    /// <param name="position">Where the message ends. There is room for four more bytes.</param>
-    /// <returns>The position behind the message.</returns>
+    /// <param name="position">The end of the message. Four more bytes are reserved.</param>
+    /// <returns>The position after the message.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte PutLength(ref byte start, ref byte position)
     {
@@ -83,9 +83,9 @@ public static partial class ContractCode
         return ref position;
     }
 
-    /// <summary>The most bytes of a text, with its length.</summary>
-    /// <param name="value">The text; null is an error.</param>
-    /// <returns>The number of bytes, without those that a length always may have.</returns>
+    /// <summary>Returns the maximum size of a string.</summary>
+    /// <param name="value">The string; null is an error.</param>
+    /// <returns>The number of bytes, without those always reserved for the length.</returns>
     /// <exception cref="MessageFormatException">A null.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long TextBound(string value)
@@ -95,17 +95,17 @@ public static partial class ContractCode
         return 3L * value.Length;
     }
 
-    /// <summary>As <see cref="TextBound"/>, of what may be null.</summary>
-    /// <param name="value">The text.</param>
+    /// <summary>Returns the maximum size of a string that may be null.</summary>
+    /// <param name="value">The string.</param>
     /// <returns>The number of bytes.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long OptionalTextBound(string? value) => value is null ? 0 : 3L * value.Length;
 
-    /// <summary>Writes a tag, for which room has been made.</summary>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <summary>Writes a tag, for which space is reserved.</summary>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="tag">The tag.</param>
     /// <param name="byteCount">How many bytes it has.</param>
-    /// <returns>The position behind it.</returns>
+    /// <returns>The position after it.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte PutTag(ref byte position, uint tag, int byteCount)
     {
@@ -118,10 +118,10 @@ public static partial class ContractCode
         return ref Unsafe.Add(ref position, byteCount);
     }
 
-    /// <summary>Writes an integer, for which room has been made.</summary>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <summary>Writes an integer, for which space is reserved.</summary>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="value">The value.</param>
-    /// <returns>The position behind it.</returns>
+    /// <returns>The position after it.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Put(ref byte position, long value) => ref Put(ref position, (ulong)value);
 
@@ -133,12 +133,12 @@ public static partial class ContractCode
         return ref Unsafe.Add(ref position, 1);
     }
 
-    /// <summary>Writes an integer zigzag: of small absolute value in few bytes.</summary>
+    /// <summary>Writes an integer with zigzag encoding: one of small absolute value takes few bytes.</summary>
     /// <inheritdoc cref="Put(ref byte, long)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte PutZigZag(ref byte position, long value) => ref Put(ref position, ProtobufBytes.ZigZag(value));
 
-    /// <summary>Writes an integer of 4 or 8 bytes, for which room has been made.</summary>
+    /// <summary>Writes an integer of 4 or 8 bytes, for which space is reserved.</summary>
     /// <inheritdoc cref="Put(ref byte, long)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte PutFixed(ref byte position, int value)
@@ -155,11 +155,11 @@ public static partial class ContractCode
         return ref Unsafe.Add(ref position, sizeof(long));
     }
 
-    /// <summary>Writes a number, for which room has been made.</summary>
+    /// <summary>Writes a number, for which space is reserved.</summary>
     /// <param name="writer">The writer, which may be canonical.</param>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="value">The value.</param>
-    /// <returns>The position behind it.</returns>
+    /// <returns>The position after it.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Put(ref ProtobufBodyWriter writer, ref byte position, double value)
     {
@@ -179,7 +179,7 @@ public static partial class ContractCode
         return ref Unsafe.Add(ref position, sizeof(float));
     }
 
-    /// <summary>Writes a date behind its length, for which room has been made.</summary>
+    /// <summary>Writes a date after its length, for which space is reserved.</summary>
     /// <inheritdoc cref="Put(ref byte, long)"/>
     public static ref byte Put(ref byte position, DateTime value)
     {
@@ -191,24 +191,25 @@ public static partial class ContractCode
     public static ref byte Put(ref byte position, TimeSpan value) =>
         ref PutTime(ref position, value.Ticks / TimeSpan.TicksPerSecond, (int)(value.Ticks % TimeSpan.TicksPerSecond) * Timestamps.NanosPerTick);
 
-    /// <summary>Whether a number has no field: 0, but not -0.</summary>
+    /// <summary>Determines whether a number is omitted: 0, but not -0.</summary>
     /// <param name="value">The value.</param>
-    /// <returns>Whether it has none.</returns>
+    /// <returns>Whether it is omitted.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool IsZero(double value) => BitConverter.DoubleToInt64Bits(value) == 0;
 
-    /// <summary>Writes a text that is no default, and makes room for it and for what is behind it.</summary>
+    /// <summary>Writes a string unless it is the default, and reserves space for it and for the members after it.</summary>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="tag">The tag.</param>
     /// <param name="tagByteCount">How many bytes it has.</param>
-    /// <param name="value">The text; null is an error.</param>
-    /// <param name="roomBehind">The most bytes of the members behind it, up to the next one of no greatest size.</param>
-    /// <param name="isOptional">Whether its default is null, which the caller has seen that it is not; else it is the empty text.</param>
-    /// <returns>The position behind the text.</returns>
-    /// <exception cref="MessageFormatException">A null, or text that is refused.</exception>
+    /// <param name="value">The string; null is an error.</param>
+    /// <param name="roomBehind">The maximum size of the members after it, up to the next one of unbounded size.</param>
+    /// <param name="isOptional">Whether its default is null, which the caller has excluded; otherwise it is the empty string.</param>
+    /// <returns>The position after the string.</returns>
+    /// <exception cref="MessageFormatException">The string is null, or invalid text that is rejected.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte PutText(ref ProtobufBodyWriter writer, ref byte position, uint tag, int tagByteCount, string value, int roomBehind, bool isOptional)
+    public static ref byte PutText(ref ProtobufBodyWriter writer, ref byte position, uint tag, int tagByteCount, string value, int roomBehind,
+        bool isOptional)
     {
         if (!isOptional)
         {
@@ -219,7 +220,8 @@ public static partial class ContractCode
         }
 
 #if NET
-        if (writer.RoomAt(ref position) >= ProtobufBytes.MaxVarint32ByteCount + Utf8Text.MaxShortAsciiByteCount + roomBehind && Utf8Text.TryWriteShortAscii(ref Unsafe.Add(ref position, tagByteCount), value))
+        if (writer.RoomAt(ref position) >= ProtobufBytes.MaxVarint32ByteCount + Utf8Text.MaxShortAsciiByteCount + roomBehind
+            && Utf8Text.TryWriteShortAscii(ref Unsafe.Add(ref position, tagByteCount), value))
         {
             PutTag(ref position, tag, tagByteCount);
             return ref Unsafe.Add(ref position, (nuint)(uint)(value.Length + 1 + tagByteCount));
@@ -228,7 +230,7 @@ public static partial class ContractCode
         return ref PutOtherText(ref writer, ref position, tag, tagByteCount, value, roomBehind);
     }
 
-    /// <summary>Writes a text that is no default, and of which three bytes for each character and five for its length have been made room for.</summary>
+    /// <summary>Writes a string unless it is the default, for which three bytes per character and five for its length are reserved.</summary>
     /// <inheritdoc cref="PutText"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte PutBoundText(ref ProtobufBodyWriter writer, ref byte position, uint tag, int tagByteCount, string value, bool isOptional)
@@ -245,11 +247,11 @@ public static partial class ContractCode
         return ref PutOtherBoundText(ref writer, ref position, tag, tagByteCount, value);
     }
 
-    /// <summary>Writes the fields that their reader did not know.</summary>
+    /// <summary>Writes the stored unknown fields.</summary>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
-    /// <param name="unknown">What is kept; null for nothing.</param>
-    /// <returns>The position behind it.</returns>
+    /// <param name="position">The position of the next byte.</param>
+    /// <param name="unknown">The stored fields; null for none.</param>
+    /// <returns>The position after it.</returns>
     public static ref byte PutUnknown(ref ProtobufBodyWriter writer, ref byte position, UnknownMembers? unknown)
     {
         if (unknown is null)
@@ -259,7 +261,7 @@ public static partial class ContractCode
         return ref writer.Begin();
     }
 
-    /// <summary>Refuses a list of more elements than the limit.</summary>
+    /// <summary>Throws for a list with more elements than the limit.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="elementCount">The number of elements.</param>
     /// <exception cref="MessageFormatException">Above the limit.</exception>
@@ -309,7 +311,8 @@ public static partial class ContractCode
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static ref byte PutLarge(ref byte position, ulong value) => ref Unsafe.Add(ref position, (nint)(uint)SevenBitInt.Write(ref position, value));
+    private static ref byte PutLarge(ref byte position, ulong value) =>
+        ref Unsafe.Add(ref position, (nint)(uint)SevenBitInt.Write(ref position, value));
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static ref byte PutLongLength(ref byte start, int byteCount)

@@ -5,7 +5,7 @@ namespace Formatters.Generated;
 
 /// <summary>A case of a union.</summary>
 /// <typeparam name="T">The union.</typeparam>
-/// <remarks>Immutable; made by <see cref="ContractCode"/> for generated code. Not for use by hand.</remarks>
+/// <remarks>Immutable; created by <see cref="ContractCode"/> for generated code. Not for direct use.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public abstract class ProtobufCase<T>
     where T : class

@@ -11,7 +11,7 @@ public interface IProtobufCode<T>
     /// <summary>Writes the fields.</summary>
     /// <typeparam name="TMode">The mode.</typeparam>
     /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <param name="value">The value.</param>
     /// <returns>The position after them.</returns>
     ref byte Write<TMode>(ref ProtobufBodyWriter writer, ref byte position, T value)
@@ -20,17 +20,17 @@ public interface IProtobufCode<T>
     /// <summary>Reads the fields, to the end of the message.</summary>
     /// <typeparam name="TMode">The mode.</typeparam>
     /// <param name="reader">The reader.</param>
-    /// <param name="position">Where the reader is.</param>
-    /// <param name="existing">A value to be filled; the default for none.</param>
+    /// <param name="position">The position of the reader.</param>
+    /// <param name="existing">A value to fill; the default for none.</param>
     /// <param name="merges">Whether these are more fields of the message that the value was read from.</param>
     /// <returns>The value.</returns>
     T Read<TMode>(ref ProtobufBodyReader reader, ref byte position, T? existing, bool merges)
         where TMode : struct, IMode;
 }
 
-/// <summary>The contract of a type by its generated code, made when it is first asked for.</summary>
+/// <summary>The contract of a type with its generated code, created on first use.</summary>
 /// <typeparam name="T">The type.</typeparam>
-/// <typeparam name="TCode">Its code: a struct, so that the JIT makes code of its own for each, and calls it directly.</typeparam>
+/// <typeparam name="TCode">The generated code: a struct, so that the JIT compiles separate code for it and calls it directly.</typeparam>
 internal sealed class ProtobufContract<T, TCode> : ProtobufContract<T>
     where TCode : struct, IProtobufCode<T>
 {
@@ -38,17 +38,19 @@ internal sealed class ProtobufContract<T, TCode> : ProtobufContract<T>
 
     public override void Write(ref ProtobufBodyWriter writer, T value) => Write<Anew>(ref writer, value);
 
-    public override T Read(ref ProtobufBodyReader reader, T? existing = default, bool merges = false) => default(TCode).Read<Anew>(ref reader, ref reader.Begin(), existing, merges);
+    public override T Read(ref ProtobufBodyReader reader, T? existing = default, bool merges = false) =>
+        default(TCode).Read<Anew>(ref reader, ref reader.Begin(), existing, merges);
 
     internal override void WriteTraced(ref ProtobufBodyWriter writer, T value) => Write<Traced>(ref writer, value);
 
-    internal override T ReadTraced(ref ProtobufBodyReader reader) => default(TCode).Read<Traced>(ref reader, ref reader.Begin(), default, merges: false);
+    internal override T ReadTraced(ref ProtobufBodyReader reader) =>
+        default(TCode).Read<Traced>(ref reader, ref reader.Begin(), default, merges: false);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void Write<TMode>(ref ProtobufBodyWriter writer, T value)
         where TMode : struct, IMode => writer.End(ref default(TCode).Write<TMode>(ref writer, ref writer.Begin(), value));
 
-    /// <summary>The type as a part of other messages.</summary>
+    /// <summary>The codec of the type as a part of other messages.</summary>
     /// <typeparam name="TMode">The mode.</typeparam>
     internal sealed class Part<TMode> : ProtobufCodec<T>
         where TMode : struct, IMode
@@ -59,6 +61,7 @@ internal sealed class ProtobufContract<T, TCode> : ProtobufContract<T>
 
         public override void Write(ref ProtobufBodyWriter writer, T value) => Write<TMode>(ref writer, value);
 
-        public override T Read(ref ProtobufBodyReader reader, T? existing = default, bool merges = false) => default(TCode).Read<TMode>(ref reader, ref reader.Begin(), existing, merges);
+        public override T Read(ref ProtobufBodyReader reader, T? existing = default, bool merges = false) =>
+            default(TCode).Read<TMode>(ref reader, ref reader.Begin(), existing, merges);
     }
 }

@@ -4,40 +4,40 @@ namespace Formatters.Generated;
 
 /// <summary>A value of a field after its tag: a scalar, an enum or a message, never null.</summary>
 /// <typeparam name="T">The type of the value.</typeparam>
-/// <remarks>Immutable; made by <see cref="ContractCode"/> for generated code. Not for use by hand.</remarks>
+/// <remarks>Immutable; created by <see cref="ContractCode"/> for generated code. Not for direct use.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public abstract class ProtobufValue<T>
 {
     private protected ProtobufValue(ProtobufWireType wireType) => (WireType, IsPacked) = (wireType, wireType != ProtobufWireType.LengthDelimited);
 
-    /// <summary>How it lies there.</summary>
+    /// <summary>Gets the wire type.</summary>
     internal ProtobufWireType WireType { get; }
 
-    /// <summary>Whether several of them can follow one length: all except strings, bytes and messages.</summary>
+    /// <summary>Gets whether several values can be packed: all except strings, bytes and messages.</summary>
     internal bool IsPackable => WireType != ProtobufWireType.LengthDelimited;
 
-    /// <summary>Whether several of them are written so. Both forms are read.</summary>
+    /// <summary>Gets whether several values are written packed. Both forms are read.</summary>
     internal bool IsPacked { get; private set; }
 
-    /// <summary>Whether a field of this type that may not be null has no bytes where it has the default value: all but messages.</summary>
+    /// <summary>Gets whether a field of this type that cannot be null is omitted for the default value: all except messages.</summary>
     internal abstract bool HasDefault { get; }
 
-    /// <summary>Whether it is a message in a <c>.proto</c> file: a field of it has presence there without being <c>optional</c>.</summary>
+    /// <summary>Gets whether it is a message in a <c>.proto</c> file: a field of it has presence without being <c>optional</c>.</summary>
     internal abstract bool IsMessage { get; }
 
     internal abstract bool IsDefault(T value);
 
-    /// <summary>What a field of this type is that has no bytes; of a message one without fields.</summary>
+    /// <summary>Returns the value of a missing field of this type; for a message one without fields.</summary>
     internal abstract T ReadDefault(ref ProtobufBodyReader reader);
 
     internal abstract void Write(ref ProtobufBodyWriter writer, T value);
 
     /// <param name="reader">The reader, after the tag.</param>
     /// <param name="existing">A value that may be filled and returned.</param>
-    /// <param name="mergedTag">The tag, if what a message does not have stays as it is in <paramref name="existing"/>; else 0.</param>
+    /// <param name="mergedTag">The tag, if members missing in a message keep their values of <paramref name="existing"/>; otherwise 0.</param>
     internal abstract T Read(ref ProtobufBodyReader reader, T? existing, uint mergedTag);
 
-    /// <summary>The same, written with a tag for each.</summary>
+    /// <summary>Returns the value in unpacked form, with a tag for each.</summary>
     internal ProtobufValue<T> Unpacked()
     {
         var unpacked = (ProtobufValue<T>)MemberwiseClone();
@@ -45,9 +45,9 @@ public abstract class ProtobufValue<T>
         return unpacked;
     }
 
-    /// <summary>The name of the type in a <c>.proto</c> file.</summary>
+    /// <summary>Returns the name of the type in a <c>.proto</c> file.</summary>
     internal abstract string GetSchemaType(SchemaBuilder schema);
 
-    /// <summary>The same of a field that has presence.</summary>
+    /// <summary>Returns the name of the type for a field that has presence.</summary>
     internal string GetPresentSchemaType(SchemaBuilder schema) => (IsMessage ? "" : "optional ") + GetSchemaType(schema);
 }

@@ -6,13 +6,13 @@ using System.Text;
 
 namespace Formatters;
 
-/// <summary>A message that can say which fields it has.</summary>
+/// <summary>Implemented by a message that can add its fields to a schema.</summary>
 internal interface ISchemaMessage
 {
     void Describe(SchemaBuilder schema, SchemaMessage message);
 }
 
-/// <summary>Gathers the messages and enums of a <c>.proto</c> file.</summary>
+/// <summary>Collects the messages and enums of a <c>.proto</c> file.</summary>
 internal sealed class SchemaBuilder
 {
     private const string DateTimeOffsetMessage = "DateTimeOffset";
@@ -22,7 +22,7 @@ internal sealed class SchemaBuilder
     private readonly SortedSet<string> _imports = new(StringComparer.Ordinal);
     private readonly List<Func<string>> _declarations = [];
 
-    /// <summary>Adds a message, if it is not there, and gives its name.</summary>
+    /// <summary>Adds a message if necessary, and returns its name.</summary>
     internal string AddMessage<T>(ProtobufCodec<T> codec)
     {
         if (codec is not ISchemaMessage described)
@@ -35,7 +35,7 @@ internal sealed class SchemaBuilder
         return message.Name;
     }
 
-    /// <summary>Adds the message of the entries of a map whose keys a <c>map</c> cannot have.</summary>
+    /// <summary>Adds the message for the entries of a map whose key type <c>map</c> does not support.</summary>
     internal string AddEntry(string name, string keyType, string valueType)
     {
         var message = new SchemaMessage(TakeName(new object(), ToPascalCase(name) + "Entry"));
@@ -45,7 +45,7 @@ internal sealed class SchemaBuilder
         return message.Name;
     }
 
-    /// <summary>Adds an enum of <c>int</c> or a smaller type, if it is not there, and gives its name.</summary>
+    /// <summary>Adds an enum of <c>int</c> or a smaller type if necessary, and returns its name.</summary>
     internal string AddEnum(Type type)
     {
         if (_names.TryGetValue(type, out string? known))
@@ -56,8 +56,8 @@ internal sealed class SchemaBuilder
         return name;
     }
 
-    /// <summary>Makes sure that a type of another file, or one of ours, is declared.</summary>
-    /// <returns>The type as it is to be named.</returns>
+    /// <summary>Ensures that a type of another file, or one of ours, is declared.</summary>
+    /// <returns>The name to use for the type.</returns>
     internal string Import(string schemaType)
     {
         if (schemaType == DateTimeOffsetMessage)
@@ -65,7 +65,8 @@ internal sealed class SchemaBuilder
         int dot = schemaType.LastIndexOf('.');
         if (dot < 0)
             return schemaType;
-        _imports.Add(schemaType.StartsWith("bcl.", StringComparison.Ordinal) ? "protobuf-net/bcl.proto"
+        _imports.Add(schemaType.StartsWith("bcl.", StringComparison.Ordinal)
+            ? "protobuf-net/bcl.proto"
             : schemaType.Substring(0, dot).Replace('.', '/') + "/" + SchemaNames.ToSnakeCase(schemaType.Substring(dot + 1)) + ".proto");
         return schemaType;
     }
@@ -110,7 +111,7 @@ internal sealed class SchemaBuilder
         foreach (string valueName in Enum.GetNames(type))
             values.Add((valueName, Convert.ToInt32(Enum.Parse(type, valueName), CultureInfo.InvariantCulture)));
         string prefix = SchemaNames.ToUpperSnakeCase(name) + "_";
-        // proto3 has the value 0 first, in every enum.
+        // proto3 requires the value 0 first, in every enum.
         int zero = values.FindIndex(static value => value.Value == 0);
         (string Name, int Value) first = zero < 0 ? ("Unspecified", 0) : values[zero];
         if (zero >= 0)
@@ -124,7 +125,7 @@ internal sealed class SchemaBuilder
         foreach ((string valueName, int value) in values)
         {
             string unique = prefix + SchemaNames.ToUpperSnakeCase(valueName);
-            // The values of all enums of a file share one space of names.
+            // The values of all enums of a file share one namespace.
             for (int i = 2; !_takenNames.Add(unique); i++)
                 unique = prefix + SchemaNames.ToUpperSnakeCase(valueName) + "_" + i.ToString(CultureInfo.InvariantCulture);
             text.Append("  ").Append(unique).Append(" = ").Append(value.ToString(CultureInfo.InvariantCulture)).Append(";\n");
@@ -160,7 +161,8 @@ internal sealed class SchemaMessage
     internal string Name { get; }
 
     internal void AddField(string type, string name, int number, string options = "") =>
-        _text.Append(_indent).Append(type).Append(' ').Append(TakeName(name)).Append(" = ").Append(number.ToString(CultureInfo.InvariantCulture)).Append(options).Append(";\n");
+        _text.Append(_indent).Append(type).Append(' ').Append(TakeName(name)).Append(" = ").Append(number.ToString(CultureInfo.InvariantCulture))
+        .Append(options).Append(";\n");
 
     internal void BeginOneof(string name)
     {

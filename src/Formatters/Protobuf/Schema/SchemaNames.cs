@@ -4,10 +4,10 @@ using System.Text;
 
 namespace Formatters;
 
-/// <summary>Names in a <c>.proto</c> file.</summary>
+/// <summary>Creates names in a <c>.proto</c> file.</summary>
 internal static class SchemaNames
 {
-    /// <summary>The name of a type, its type arguments after it: <c>BoxOfString</c>, <c>OptionalInt32</c>, <c>ArrayOfPoint</c>.</summary>
+    /// <summary>Returns the name of a type, followed by its type arguments: <c>BoxOfString</c>, <c>OptionalInt32</c>, <c>ArrayOfPoint</c>.</summary>
     internal static string OfType(Type type, bool isNullable = false)
     {
         if (Nullable.GetUnderlyingType(type) is Type underlying)
@@ -25,7 +25,7 @@ internal static class SchemaNames
         return name.ToString();
     }
 
-    /// <summary>As fields are named: <c>customer_id</c> of <c>CustomerID</c>, <c>zip_code</c> of <c>ZIPCode</c>.</summary>
+    /// <summary>Converts a name to the style of fields: <c>CustomerID</c> to <c>customer_id</c>, <c>ZIPCode</c> to <c>zip_code</c>.</summary>
     internal static string ToSnakeCase(string name)
     {
         var snake = new StringBuilder();
@@ -33,7 +33,8 @@ internal static class SchemaNames
         {
             bool isStart = char.IsUpper(name[i])
                 && i > 0
-                && (char.IsLower(name[i - 1]) || char.IsDigit(name[i - 1]) || char.IsUpper(name[i - 1]) && i + 1 < name.Length && char.IsLower(name[i + 1]));
+                && (char.IsLower(name[i - 1]) || char.IsDigit(name[i - 1]) || char.IsUpper(name[i - 1]) && i + 1 < name.Length
+                    && char.IsLower(name[i + 1]));
             if (isStart && snake[snake.Length - 1] != '_')
                 snake.Append('_');
             snake.Append(char.ToLowerInvariant(name[i]));
@@ -42,7 +43,7 @@ internal static class SchemaNames
         return Identifier(snake.ToString().Trim('_'));
     }
 
-    /// <summary>As values of enums are named.</summary>
+    /// <summary>Converts a name to the style of enum values.</summary>
     internal static string ToUpperSnakeCase(string name) => ToSnakeCase(name).ToUpperInvariant();
 
     // Identifiers are ASCII, and begin with a letter.

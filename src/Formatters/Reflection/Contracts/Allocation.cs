@@ -5,13 +5,16 @@ using System.Runtime.CompilerServices;
 
 namespace Formatters;
 
-/// <summary>About how much memory the elements of a collection take, for the allocation limit.</summary>
+/// <summary>Estimates the memory of a collection's elements, for the allocation limit.</summary>
 internal static class Allocation
 {
     private const int ObjectByteCount = 24;
     private const int ReferenceByteCount = 8;
 
-    /// <summary>The place in the array, and for a class the object with its fields. Text and collections inside are charged by their own bytes and counts.</summary>
+    /// <summary>
+    /// Estimates the slot in the array, and for a class the object with its fields. Strings and collections inside are charged by their own bytes and
+    /// counts.
+    /// </summary>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     internal static int OfElement(Type type)
@@ -23,7 +26,8 @@ internal static class Allocation
             return ReferenceByteCount + ObjectByteCount;
         for (Type? level = type; level is not null && level != typeof(object); level = level.BaseType)
         {
-            foreach (FieldInfo field in level.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly))
+            foreach (FieldInfo field in level.GetFields(
+                BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly))
                 byteCount += field.FieldType.IsValueType ? SizeOf(field.FieldType) : ReferenceByteCount;
         }
 

@@ -5,21 +5,24 @@ namespace Formatters;
 
 internal partial class ContractBuilder
 {
-    /// <summary>What a type is among the collections of the base library; null if it is none of them.</summary>
-    internal static KnownCollection? FindCollection(Type type) => KnownCollections.Find((type.IsGenericType ? type.GetGenericTypeDefinition() : type).FullName ?? "");
+    /// <summary>Finds a type among the collections of the base library; null if it is not one of them.</summary>
+    internal static KnownCollection? FindCollection(Type type) =>
+        KnownCollections.Find((type.IsGenericType ? type.GetGenericTypeDefinition() : type).FullName ?? "");
 
     internal static bool IsHashtable(Type type) => FindCollection(type)?.Kind == CollectionKind.ObjectDictionary;
 
-    /// <summary>Whether a member has to declare the types of what is in the collection.</summary>
+    /// <summary>Determines whether a member must declare the element types of the collection.</summary>
     internal static bool IsOfObjects(Type type) => FindCollection(type)?.Kind is CollectionKind.ObjectList or CollectionKind.ObjectDictionary;
 
     private ConvertedContract GetHashtable(Type type, Type? elementType, Type? keyType, string path)
     {
         if (elementType is null || keyType is null)
-            throw new ArgumentException($"{path}: a Hashtable needs declared types of its keys and values ([ElementType(typeof(TValue), KeyType = typeof(TKey))]).");
+            throw new ArgumentException(
+                $"{path}: a Hashtable needs declared types of its keys and values ([ElementType(typeof(TValue), KeyType = typeof(TKey))]).");
         CheckKey(keyType, path);
         var dictionary = new DictionaryContract(
-            typeof(System.Collections.Generic.Dictionary<,>).MakeGenericType(keyType, elementType), GetNonNull(AnnotatedType.Unannotated(keyType, _options.UnannotatedAllowsNull), path + "[]", null), GetElement(elementType, path));
+            typeof(System.Collections.Generic.Dictionary<,>).MakeGenericType(keyType, elementType),
+                GetNonNull(AnnotatedType.Unannotated(keyType, _options.UnannotatedAllowsNull), path + "[]", null), GetElement(elementType, path));
         return ConvertedContract.Make(type, dictionary, dictionary);
     }
 
@@ -59,6 +62,7 @@ internal partial class ContractBuilder
     private static void CheckKey(Type type, string path)
     {
         if (type != typeof(string) && !type.IsEnum && Scalar.Find(type) is null)
-            throw new ArgumentException($"{path}: {TypeNames.Of(type)} cannot be a dictionary key; keys are strings, numbers, dates, GUIDs and enums.");
+            throw new ArgumentException(
+                $"{path}: {TypeNames.Of(type)} cannot be a dictionary key; keys are strings, numbers, dates, GUIDs and enums.");
     }
 }

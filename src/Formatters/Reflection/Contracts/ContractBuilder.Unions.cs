@@ -4,7 +4,7 @@ namespace Formatters;
 
 internal partial class ContractBuilder
 {
-    /// <returns>Null if the type is no union.</returns>
+    /// <returns>Null if the type is not a union.</returns>
     private protected virtual UnionContract? GetUnion(Type type, (Type, string) key, string path)
     {
         if (!type.IsDefined(typeof(MessageUnionAttribute), inherit: false))

@@ -9,12 +9,12 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>Makes the contract of a type from its declaration. The rules: docs/wire/binary.md, "Contracts".</summary>
+/// <summary>Creates the contract of a type from its declaration. The rules: docs/wire/binary.md, "Contracts".</summary>
 [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
 [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
 internal partial class ContractBuilder
 {
-    // A type whose members are of ever larger generic types (G<T> with a member of type G<List<T>>) would never come to an end.
+    // A type whose members have ever larger generic types (G<T> with a member of type G<List<T>>) would never end.
     internal const int MaxGenericDepth = 16;
 
     private readonly ContractOptions _options;
@@ -27,7 +27,7 @@ internal partial class ContractBuilder
         _options = options;
     }
 
-    /// <exception cref="ArgumentException">The type, or one in it, has no contract; the text names the member.</exception>
+    /// <exception cref="ArgumentException">The type, or a type in it, has no contract; the message names the member.</exception>
     internal static ValueContract Build(Type type, ContractOptions options)
     {
         if (Nullable.GetUnderlyingType(type) is not null)
@@ -38,7 +38,8 @@ internal partial class ContractBuilder
         return root;
     }
 
-    private protected ValueContract GetRoot(Type type) => GetNonNull(AnnotatedType.Unannotated(type, _options.UnannotatedAllowsNull), TypeNames.Of(type), null);
+    private protected ValueContract GetRoot(Type type) =>
+        GetNonNull(AnnotatedType.Unannotated(type, _options.UnannotatedAllowsNull), TypeNames.Of(type), null);
 
     private protected ValueContract GetMember(MemberInfo member, AnnotatedType type, string path)
     {
@@ -47,7 +48,7 @@ internal partial class ContractBuilder
         return type.IsNullable ? new PresenceContract(type.Type, contract) : contract;
     }
 
-    /// <summary>The contract of a type or a member that names its formatter; null if it names none.</summary>
+    /// <summary>Returns the contract of a type or a member with a custom formatter; null if it has none.</summary>
     private protected virtual ValueContract? FindFormatted(MemberInfo carrier, Type type, string path) =>
         carrier.GetCustomAttribute<MessageFormatterAttribute>(inherit: false) is MessageFormatterAttribute formatter
             ? FormattedContract.Make(type, formatter.FormatterType, path)
@@ -71,7 +72,8 @@ internal partial class ContractBuilder
         if (_contracts.TryGetValue(key, out ValueContract? known))
             return known;
         if (GenericDepth(type) > MaxGenericDepth)
-            throw new ArgumentException($"{path}: {TypeNames.Of(type)} has more than {MaxGenericDepth} levels of generic types; its contract would never end.");
+            throw new ArgumentException(
+                $"{path}: {TypeNames.Of(type)} has more than {MaxGenericDepth} levels of generic types; its contract would never end.");
 
         ValueContract? contract = FindFormatted(type, type, path);
         if (contract is not null)
@@ -79,7 +81,7 @@ internal partial class ContractBuilder
         if (Scalar.Find(type.IsEnum ? type.GetEnumUnderlyingType() : type) is Scalar scalar)
             contract = new ScalarContract(type, scalar);
         else if (type == typeof(string))
-            contract = new TextContract();
+            contract = new StringContract();
         else if (type == typeof(byte[]))
             contract = new BytesContract();
         else if (ContractCode.FindKnown(type) is KnownContract value)
@@ -89,7 +91,7 @@ internal partial class ContractBuilder
         else if (type.IsArray && type == type.GetElementType()!.MakeArrayType())
             contract = new ListContract(type, type, Get(annotated.Arguments[0], path + "[]", null));
         else if (type.IsArray && type == type.GetElementType()!.MakeArrayType(type.GetArrayRank()) && type.GetArrayRank() > 1)
-            contract = new GridContract(type, Get(annotated.Arguments[0], path + "[]", null));
+            contract = new MultidimensionalArrayContract(type, Get(annotated.Arguments[0], path + "[]", null));
         if (contract is null && _options.UsesOwnBodies && typeof(IBinaryBody).IsAssignableFrom(type) && !type.IsAbstract)
             contract = new OwnBodyContract(type, FindParameterless(type, path)) { ChecksDerived = _options.ChecksDerived(type) };
         contract ??= GetUnion(type, key, path);
@@ -100,13 +102,15 @@ internal partial class ContractBuilder
         return AddRecord(annotated, key, path);
     }
 
-    /// <summary>Makes the contract of a record, and adds it before those of its members, which may be of this same type.</summary>
+    /// <summary>Creates the contract of a record, and adds it before those of its members, which may be of this same type.</summary>
     private protected virtual RecordContract AddRecord(AnnotatedType annotated, (Type, string) key, string path)
     {
         Type type = annotated.Type;
         bool isVersioned = _options.IsVersioned && !IsOfBaseLibrary(type);
         bool checksDerived = _options.ChecksDerived(type);
-        RecordContract record = isVersioned ? new VersionedRecordContract(type) { ChecksDerived = checksDerived } : new RecordContract(type) { ChecksDerived = checksDerived };
+        RecordContract record = isVersioned
+            ? new VersionedRecordContract(type) { ChecksDerived = checksDerived }
+            : new RecordContract(type) { ChecksDerived = checksDerived };
         _contracts[key] = record;
         _records.Add(record);
         Complete(record, annotated, path);
@@ -116,42 +120,60 @@ internal partial class ContractBuilder
     private ValueContract GetElement(Type? elementType, string path)
     {
         if (elementType is null)
-            throw new ArgumentException($"{path}: a list of objects needs a declared element type ([ElementType], [XmlArrayItem] or BinaryBodyOptions.WithElementType).");
+            throw new ArgumentException(
+                $"{path}: a list of objects needs a declared element type ([ElementType], [XmlArrayItem] or BinaryBodyOptions.WithElementType).");
         if (Nullable.GetUnderlyingType(elementType) is not null)
-            throw new ArgumentException($"{path}: the elements of a collection of objects cannot be declared as {TypeNames.Of(elementType)}; use a List<T>.");
+            throw new ArgumentException(
+                $"{path}: the elements of a collection of objects cannot be declared as {TypeNames.Of(elementType)}; use a List<T>.");
         return GetNonNull(AnnotatedType.Unannotated(elementType, _options.UnannotatedAllowsNull), path + "[]", null);
     }
 
     internal static void RefuseUnsupported(Type type, string path)
     {
         string? why =
-            type == typeof(object) ? "the body carries no type names, so a member has to be of a declared type"
-            : UnsupportedTypes.Find(type.IsGenericType ? type.GetGenericTypeDefinition().FullName! : type.FullName ?? "") is string advice ? advice
-            : typeof(Exception).IsAssignableFrom(type) ? UnsupportedTypes.Find("System.Exception")
-            : type.IsInterface || type.IsAbstract ? "no object can be made of an interface or an abstract class without [MessageUnion]"
-            : type.IsArray ? "only zero-based arrays have a contract"
-            : type.IsPointer || type.IsByRef || IsByRefLike(type) ? "it is a pointer or a ref struct"
-            : typeof(Delegate).IsAssignableFrom(type) ? "a delegate has no bytes"
-            : IsOfBaseLibrary(type) ? null
-            : IsOfNet(type) ? "of the base library only the types of docs/wire/binary.md have a contract"
-            : typeof(IEnumerable).IsAssignableFrom(type) ? "of collections only those of docs/wire/binary.md have a contract"
-            : RecordMember.HasAttribute(type, BaseLibrary.InlineArrayAttribute) || RecordMember.HasAttribute(type, BaseLibrary.FixedBufferAttribute) ? BaseLibrary.WhyInlineArray
-            : FindHiding(type) is Type hiding ? BaseLibrary.WhyHidden(TypeNames.Of(hiding))
+            type == typeof(object)
+            ? "the body carries no type names, so a member has to be of a declared type"
+            : UnsupportedTypes.Find(type.IsGenericType ? type.GetGenericTypeDefinition().FullName! : type.FullName ?? "") is string advice
+            ? advice
+            : typeof(Exception).IsAssignableFrom(type)
+            ? UnsupportedTypes.Find("System.Exception")
+            : type.IsInterface || type.IsAbstract
+            ? "no object can be made of an interface or an abstract class without [MessageUnion]"
+            : type.IsArray
+            ? "only zero-based arrays have a contract"
+            : type.IsPointer || type.IsByRef || IsByRefLike(type)
+            ? "it is a pointer or a ref struct"
+            : typeof(Delegate).IsAssignableFrom(type)
+            ? "a delegate has no bytes"
+            : IsOfBaseLibrary(type)
+            ? null
+            : IsOfNet(type)
+            ? "of the base library only the types of docs/wire/binary.md have a contract"
+            : typeof(IEnumerable).IsAssignableFrom(type)
+            ? "of collections only those of docs/wire/binary.md have a contract"
+            : RecordMember.HasAttribute(type, BaseLibrary.InlineArrayAttribute) || RecordMember.HasAttribute(type, BaseLibrary.FixedBufferAttribute)
+            ? BaseLibrary.WhyInlineArray
+            : FindHiding(type) is Type hiding
+            ? BaseLibrary.WhyHidden(TypeNames.Of(hiding))
             : null;
         if (why is not null)
             throw new ArgumentException($"{path}: {TypeNames.Of(type)} is not supported: {why}.");
     }
 
-    /// <summary>Whether it is a record of the base library: a pair, a tuple, a vector. Its members never change, and need no numbers.</summary>
+    /// <summary>
+    /// Determines whether the type is a record of the base library: a pair, a tuple, a vector. Its members never change, and need no numbers.
+    /// </summary>
     internal static bool IsOfBaseLibrary(Type type) =>
         PlainStructs.Contains(type.FullName ?? "") || type.IsGenericType
         && (type.GetGenericTypeDefinition() == typeof(KeyValuePair<,>)
-            || type.Namespace == "System" && (type.Name.StartsWith("ValueTuple`", StringComparison.Ordinal) || type.Name.StartsWith("Tuple`", StringComparison.Ordinal)));
+            || type.Namespace == "System" && (type.Name.StartsWith("ValueTuple`", StringComparison.Ordinal)
+                || type.Name.StartsWith("Tuple`", StringComparison.Ordinal)));
 
-    /// <summary>Whether it is a type of the base library.</summary>
-    internal static bool IsOfNet(Type type) => type.Namespace is string name && BaseLibrary.IsNamespace(name) && BaseLibrary.HasToken(type.Assembly.GetName().GetPublicKeyToken());
+    /// <summary>Determines whether the type belongs to the base library.</summary>
+    internal static bool IsOfNet(Type type) => type.Namespace is string name && BaseLibrary.IsNamespace(name)
+        && BaseLibrary.HasToken(type.Assembly.GetName().GetPublicKeyToken());
 
-    /// <summary>The class of the base library from which a type derives, if it holds something that no member shows.</summary>
+    /// <summary>Finds the base library class from which a type derives, if it has state that no member exposes.</summary>
     private static Type? FindHiding(Type type)
     {
         Type? level = type.BaseType;
@@ -194,7 +216,8 @@ internal partial class ContractBuilder
         if (lost is not null)
             throw new ArgumentException($"{path}.{lost.Name} has an attribute that makes it a member, but cannot be read and set.");
         if (candidates.Count == 0 && ReflectedMembers.HasState(record.Type))
-            throw new ArgumentException($"{path}: {TypeNames.Of(record.Type)} has state, but no public member that can be set; its values would be lost.");
+            throw new ArgumentException(
+                $"{path}: {TypeNames.Of(record.Type)} has state, but no public member that can be set; its values would be lost.");
 
         var members = new RecordMember[candidates.Count];
         for (int i = 0; i < members.Length; i++)
@@ -205,15 +228,19 @@ internal partial class ContractBuilder
 
         if (!IsOfBaseLibrary(record.Type))
             record.FindCallbacks(path);
-        int[] memberIndexes = record is VersionedRecordContract versioned ? versioned.SetNumbers(candidates, members, construction, path) : construction.MemberIndexes;
+        int[] memberIndexes = record is VersionedRecordContract versioned
+            ? versioned.SetNumbers(candidates, members, construction, path)
+            : construction.MemberIndexes;
         record.Complete(members, new ObjectMaker(record.Type, construction.Constructor, memberIndexes));
     }
 
     internal static Type? FindElementType(MemberInfo member, ContractOptions? options, string path)
     {
-        Type? elementType = options?.ElementTypes?.Find(member.DeclaringType!, member.Name) ?? member.GetCustomAttribute<ElementTypeAttribute>()?.ElementType;
+        Type? elementType = options?.ElementTypes?.Find(member.DeclaringType!, member.Name)
+            ?? member.GetCustomAttribute<ElementTypeAttribute>()?.ElementType;
         if (!IsOfObjects(ReflectedMember.TypeOf(member)))
-            return elementType is null ? null : throw new ArgumentException($"{path}: an element type is declared for a member that is not a collection of objects.");
+            return elementType is null ? null : throw new ArgumentException(
+                $"{path}: an element type is declared for a member that is not a collection of objects.");
         if (elementType is not null)
             return elementType;
         foreach (XmlArrayItemAttribute item in member.GetCustomAttributes<XmlArrayItemAttribute>())
@@ -232,7 +259,8 @@ internal partial class ContractBuilder
     {
         ConstructorInfo? constructor = type.GetConstructor(Type.EmptyTypes);
         if (constructor is null && !type.IsValueType)
-            throw new ArgumentException($"{path}: {TypeNames.Of(type)} brings its own Save and Load, but has no public constructor without parameters.");
+            throw new ArgumentException(
+                $"{path}: {TypeNames.Of(type)} brings its own Save and Load, but has no public constructor without parameters.");
         return new ObjectMaker(type, constructor, []);
     }
 }

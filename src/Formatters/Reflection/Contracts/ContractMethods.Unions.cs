@@ -6,7 +6,7 @@ namespace Formatters;
 
 internal static partial class ContractMethods
 {
-    /// <summary>The fewest bytes of a union: a tag and a byte count.</summary>
+    /// <summary>The minimum size of a union: a tag and a byte count.</summary>
     internal const int MinUnionByteCount = 5;
 
     internal static long BeginWriteCase(ref BinaryBodyWriter writer, int tag)
@@ -15,7 +15,8 @@ internal static partial class ContractMethods
         return start;
     }
 
-    internal static void EndWriteCase(ref BinaryBodyWriter writer, long start) => writer.Output.MoveTo(ref writer.EndCaseAt(ref writer.Output.Position, start));
+    internal static void EndWriteCase(ref BinaryBodyWriter writer, long start) =>
+        writer.Output.MoveTo(ref writer.EndCaseAt(ref writer.Output.Position, start));
 
     internal static void WriteUnknownCase(ref BinaryBodyWriter writer, IUnknownCase value)
     {
@@ -75,6 +76,7 @@ internal static partial class ContractMethods
         if (value is null)
             ThrowUnexpectedNull();
         throw new MessageFormatException(
-            MessageFormatErrorCode.TypeNotAllowed, $"The object is of the type {value.GetType().Name}, which its union does not list ([MessageUnion]).");
+            MessageFormatErrorCode.TypeNotAllowed,
+                $"The object is of the type {value.GetType().Name}, which its union does not list ([MessageUnion]).");
     }
 }

@@ -6,7 +6,7 @@ using System.Runtime.CompilerServices;
 
 namespace Formatters;
 
-/// <summary>What contracts do beyond the writer and the reader; emitted code calls it, too.</summary>
+/// <summary>Operations of contracts beyond the writer and the reader; emitted code also calls them.</summary>
 internal static partial class ContractMethods
 {
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -31,7 +31,7 @@ internal static partial class ContractMethods
         writer.Write(value);
     }
 
-    /// <summary>Refuses an element of an <c>ArrayList</c>.</summary>
+    /// <summary>Throws for an element of an <c>ArrayList</c> with a wrong type.</summary>
     [DoesNotReturn]
     internal static void ThrowNotOfType(object? element)
     {

@@ -9,7 +9,7 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>How a collection becomes the array or dictionary that is written, or is made of what was read. A function of the two types alone.</summary>
+/// <summary>Converts a collection to the array or dictionary that is written, and back from what was read. Determined by the two types.</summary>
 [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
 [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
 internal static class Conversion<TFrom, TTo>
@@ -31,30 +31,36 @@ internal static class Conversion<TFrom, TTo>
     }
 }
 
-/// <summary>The expressions that convert collections. Those of other packages are found by name, so that the library needs no reference to them.</summary>
+/// <summary>
+/// Creates the expressions that convert collections. Collections of other packages are found by name, so that the library needs no reference to them.
+/// </summary>
 [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
 [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
 internal static class Conversion
 {
-    /// <summary>What a value is converted by.</summary>
+    /// <summary>Finds the conversion of a value.</summary>
     internal static Expression Find(Expression value, Type to)
     {
         if (to.IsArray && ContractBuilder.FindCollection(value.Type)?.Kind == CollectionKind.Set)
-            return Expression.Call(typeof(ContractCode), nameof(ContractCode.ToDistinctArray), [to.GetElementType()!], Expression.Convert(value, typeof(IEnumerable<>).MakeGenericType(to.GetElementType()!)));
+            return Expression.Call(typeof(ContractCode), nameof(ContractCode.ToDistinctArray), [to.GetElementType()!],
+                Expression.Convert(value, typeof(IEnumerable<>).MakeGenericType(to.GetElementType()!)));
         if (to.IsArray)
-            return Expression.Call(typeof(Enumerable), nameof(Enumerable.ToArray), [to.GetElementType()!], Expression.Convert(value, typeof(IEnumerable<>).MakeGenericType(to.GetElementType()!)));
+            return Expression.Call(typeof(Enumerable), nameof(Enumerable.ToArray), [to.GetElementType()!],
+                Expression.Convert(value, typeof(IEnumerable<>).MakeGenericType(to.GetElementType()!)));
         if (to.IsGenericType && to.GetGenericTypeDefinition() == typeof(Dictionary<,>))
         {
             Type[] arguments = to.GetGenericArguments();
             return value.Type.IsGenericType
-                ? Expression.Call(typeof(ContractCode), nameof(ContractCode.ToDictionary), arguments, Expression.Convert(value, typeof(IEnumerable<>).MakeGenericType(typeof(KeyValuePair<,>).MakeGenericType(arguments))))
-                : Expression.Call(typeof(ContractCode), nameof(ContractCode.FromHashtable), arguments, Expression.Convert(value, typeof(IDictionary)));
+                ? Expression.Call(typeof(ContractCode), nameof(ContractCode.ToDictionary), arguments,
+                    Expression.Convert(value, typeof(IEnumerable<>).MakeGenericType(typeof(KeyValuePair<,>).MakeGenericType(arguments))))
+                : Expression.Call(typeof(ContractCode), nameof(ContractCode.FromHashtable), arguments,
+                    Expression.Convert(value, typeof(IDictionary)));
         }
 
         return FindMake(to, value);
     }
 
-    /// <summary>From an array, a set or a dictionary.</summary>
+    /// <summary>Finds the conversion from an array, a set or a dictionary.</summary>
     private static Expression FindMake(Type type, Expression value)
     {
         Type[] arguments = value.Type.IsArray ? [value.Type.GetElementType()!] : value.Type.GetGenericArguments();
@@ -67,8 +73,11 @@ internal static class Conversion
             value = Expression.Call(typeof(ContractCode), nameof(ContractCode.Reverse), arguments, value);
         if (collection.Source == CollectionSource.List)
             value = Expression.Call(typeof(Enumerable), nameof(Enumerable.ToList), arguments, value);
-        Expression? comparer = collection.Keys == CollectionKeys.None ? null
-            : Expression.Call(typeof(ContractCode), collection.Keys == CollectionKeys.Ordered ? nameof(ContractCode.Order) : nameof(ContractCode.Comparer), [arguments[0]]);
+        Expression? comparer = collection.Keys == CollectionKeys.None
+            ? null
+            : Expression.Call(typeof(ContractCode), collection.Keys == CollectionKeys.Ordered
+                ? nameof(ContractCode.Order)
+                : nameof(ContractCode.Comparer), [arguments[0]]);
         if (collection.Maker.Length == 0)
         {
             ConstructorInfo constructor = FindConstructor(type, value.Type, comparer?.Type);
@@ -76,15 +85,20 @@ internal static class Conversion
         }
 
         MethodInfo method = FindMethod(type, collection.Maker, arguments, value.Type, comparer?.Type);
-        return comparer is null ? Expression.Call(method, value) : Expression.Call(method, collection.IsComparerLast ? [value, comparer] : [comparer, value]);
+        return comparer is null
+            ? Expression.Call(method, value)
+            : Expression.Call(method, collection.IsComparerLast ? [value, comparer] : [comparer, value]);
     }
 
-    /// <summary>The constructor that takes an interface of the source, with the comparer of keys if there is one.</summary>
+    /// <summary>Finds the constructor that takes an interface of the source, with the key comparer if there is one.</summary>
     private static ConstructorInfo FindConstructor(Type type, Type source, Type? comparer) => type.GetConstructors()
-        .First(c => c.GetParameters() is { Length: 1 or 2 } parameters && parameters[0].ParameterType is { IsInterface: true } first && first.IsAssignableFrom(source)
+        .First(c => c.GetParameters() is { Length: 1 or 2 } parameters && parameters[0].ParameterType is { IsInterface: true } first
+            && first.IsAssignableFrom(source)
             && (parameters.Length == 1 ? comparer is null : parameters[1].ParameterType == comparer));
 
-    /// <summary>The method that makes a collection of an array or of an interface of its elements; with a comparer of keys where there is one.</summary>
+    /// <summary>
+    /// Finds the method that creates a collection from an array or an interface of its elements, with the key comparer if there is one.
+    /// </summary>
     private static MethodInfo FindMethod(Type type, string maker, Type[] arguments, Type source, Type? comparer)
     {
         string[] names = maker.Split('.');
@@ -94,6 +108,7 @@ internal static class Conversion
             .Single(m => IsCalled(m.GetParameters()));
 
         bool IsCalled(ParameterInfo[] parameters) =>
-            parameters.Length == (comparer is null ? 1 : 2) && parameters.All(p => p.ParameterType == items || p.ParameterType == comparer || p.ParameterType == source && source.IsArray);
+            parameters.Length == (comparer is null ? 1 : 2)
+            && parameters.All(p => p.ParameterType == items || p.ParameterType == comparer || p.ParameterType == source && source.IsArray);
     }
 }

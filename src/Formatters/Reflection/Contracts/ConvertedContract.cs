@@ -3,24 +3,26 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Formatters;
 
-/// <summary>A collection that is written as another, and made of it on reading: a queue of an array, a sorted dictionary of a dictionary.</summary>
+/// <summary>
+/// The contract of a collection that is written as another, and created from it on reading: a queue as an array, a sorted dictionary as a dictionary.
+/// </summary>
 internal abstract class ConvertedContract(Type type, ValueContract written, ValueContract read) : ValueContract(type)
 {
-    /// <summary>What it is written as.</summary>
+    /// <summary>Gets the contract for writing.</summary>
     internal ValueContract Written { get; } = written;
 
-    /// <summary>What is read, and it is made of: the same, or for a set a contract that refuses an element that comes twice.</summary>
+    /// <summary>Gets the contract for reading: the same or, for a set, a contract that rejects duplicate elements.</summary>
     internal ValueContract ReadAs { get; } = read;
 
     internal override int MinByteCount => Written.MinByteCount;
 
-    /// <summary>What is written for a value.</summary>
+    /// <summary>Converts a value for writing.</summary>
     internal abstract object ToWritten(object? value);
 
-    /// <summary>The value that is made of what was read.</summary>
+    /// <summary>Converts what was read to the value.</summary>
     internal abstract object? FromRead(object? value);
 
-    /// <summary>Whether a value is null, or counts as null: the default of a struct, which has no elements.</summary>
+    /// <summary>Determines whether a value is null, or equivalent: the default of a struct, which has no elements.</summary>
     internal abstract bool IsNull(object? value);
 
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]

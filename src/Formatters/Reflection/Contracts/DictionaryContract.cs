@@ -6,7 +6,7 @@ using System.Reflection;
 
 namespace Formatters;
 
-/// <summary>A dictionary: an Int32 count, then a key and a value for every entry, in the order in which the dictionary gives them.</summary>
+/// <summary>The contract of a dictionary: an Int32 count, then a key and a value for every entry, in the dictionary's order.</summary>
 [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
 [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
 internal sealed class DictionaryContract : ValueContract
@@ -44,7 +44,7 @@ internal sealed class DictionaryContract : ValueContract
 
     internal Type ConcreteType { get; }
 
-    /// <summary>About how many bytes an entry takes in memory: key, value, hash code, link and bucket.</summary>
+    /// <summary>Gets the approximate size of an entry in memory: key, value, hash code, link and bucket.</summary>
     internal int EntryAllocation { get; }
 
     internal override int MinByteCount => sizeof(int);
@@ -100,7 +100,7 @@ internal sealed class DictionaryContract : ValueContract
 
     internal override object CreateEmpty() => _constructor.Invoke([0, _keyedComparer]);
 
-    /// <summary>The dictionary that is read into: the existing one, emptied, if it compares keys as a new one would.</summary>
+    /// <summary>Returns the dictionary to read into: the existing one, cleared, if it compares keys as a new one would.</summary>
     internal IDictionary Prepare(object? existing, int count)
     {
         if (existing is null || existing.GetType() != ConcreteType || !Equals(_comparer.GetValue(existing), _newComparer))
@@ -110,12 +110,13 @@ internal sealed class DictionaryContract : ValueContract
         return dictionary;
     }
 
-    /// <summary>What is written. A member declared as an interface may hold any dictionary.</summary>
+    /// <summary>Returns the dictionary to write. A member declared as an interface may hold any dictionary.</summary>
     internal IDictionary ToDictionary(object? value)
     {
         if (value is null)
             ContractMethods.ThrowUnexpectedNull();
-        if (ConcreteType.IsInstanceOfType(value) && _comparer.GetValue(value) is var comparer && (Equals(comparer, _newComparer) || Equals(comparer, _defaultComparer) || comparer is StringComparer))
+        if (ConcreteType.IsInstanceOfType(value) && _comparer.GetValue(value) is var comparer
+            && (Equals(comparer, _newComparer) || Equals(comparer, _defaultComparer) || comparer is StringComparer))
             return (IDictionary)value;
         var copy = (IDictionary)CreateEmpty();
         Type entryType = typeof(KeyValuePair<,>).MakeGenericType(Key.Type, Value.Type);

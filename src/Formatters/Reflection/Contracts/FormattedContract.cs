@@ -4,19 +4,22 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>A value with a formatter of its own: whatever that writes.</summary>
+/// <summary>The contract of a value with a custom formatter, which determines its bytes.</summary>
 internal abstract class FormattedContract(Type type, Type formatterType) : ValueContract(type)
 {
     internal Type FormatterType { get; } = formatterType;
 
-    /// <exception cref="ArgumentException">The formatter is none for the type.</exception>
+    /// <exception cref="ArgumentException">The formatter does not match the type.</exception>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     internal static FormattedContract Make(Type type, Type formatterType, string path)
     {
-        if (!typeof(IMemberFormatter<>).MakeGenericType(type).IsAssignableFrom(formatterType) || formatterType.IsAbstract || formatterType.ContainsGenericParameters
+        if (!typeof(IMemberFormatter<>).MakeGenericType(type).IsAssignableFrom(formatterType) || formatterType.IsAbstract
+            || formatterType.ContainsGenericParameters
             || !formatterType.IsValueType && formatterType.GetConstructor(Type.EmptyTypes) is null)
-            throw new ArgumentException($"{path}: {TypeNames.Of(formatterType)} is not a formatter for {TypeNames.Of(type)}: it has to implement IMemberFormatter<T> of it, and to have a public constructor without parameters.");
+            throw new ArgumentException(
+                $"{path}: {TypeNames.Of(formatterType)} is not a formatter for {TypeNames.Of(type)}: it has to implement IMemberFormatter<T> of it, "
+                + "and to have a public constructor without parameters.");
         return (FormattedContract)Activator.CreateInstance(typeof(FormattedContract<,>).MakeGenericType(formatterType, type))!;
     }
 }

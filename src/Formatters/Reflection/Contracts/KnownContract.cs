@@ -6,8 +6,8 @@ using Formatters.Generated;
 namespace Formatters;
 
 /// <summary>
-/// A value of the base library that neither the writer nor the reader has a method for, but <see cref="ContractCode"/> has: docs/wire/binary.md, "Further
-/// values".
+/// The contract of a base library type without methods in the writer and the reader, which <see cref="ContractCode"/> implements:
+/// docs/wire/binary.md, "Further values".
 /// </summary>
 internal abstract class KnownContract(Type type) : ValueContract(type)
 {
@@ -15,7 +15,7 @@ internal abstract class KnownContract(Type type) : ValueContract(type)
 
     internal override int MinByteCount => Row.MinByteCount;
 
-    /// <summary>The static method that writes a value without a position. <see cref="ContractCode"/> has the one that reads it.</summary>
+    /// <summary>Returns the static method that writes a value without a position. <see cref="ContractCode"/> has the method that reads it.</summary>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     internal MethodInfo GetWriteMethod() => GetType().GetMethod("WriteValue", BindingFlags.NonPublic | BindingFlags.Static)!;
 }
@@ -31,7 +31,8 @@ internal sealed class KnownContract<T>(KnownContract<T>.WriteAt write, KnownCont
 
     internal delegate T ReadNext(ref BinaryBodyReader reader);
 
-    internal static void WriteValue(ref BinaryBodyWriter writer, T? value) => writer.Output.MoveTo(ref Instance._write(ref writer, ref writer.Output.Position, value));
+    internal static void WriteValue(ref BinaryBodyWriter writer, T? value) =>
+        writer.Output.MoveTo(ref Instance._write(ref writer, ref writer.Output.Position, value));
 
     internal override void Write(ref BinaryBodyWriter writer, object? value) => WriteValue(ref writer, (T?)value);
 

@@ -5,9 +5,9 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Formatters;
 
-/// <summary>An array, a list or an <see cref="ArrayList"/>: an Int32 count, then the elements.</summary>
+/// <summary>The contract of an array, a list or an <see cref="ArrayList"/>: an Int32 count, then the elements.</summary>
 /// <param name="type">The declared type: the concrete type, or an interface of it.</param>
-/// <param name="concreteType">What is made on reading: <c>T[]</c>, <c>List&lt;T&gt;</c> or <see cref="ArrayList"/>.</param>
+/// <param name="concreteType">The type to create on reading: <c>T[]</c>, <c>List&lt;T&gt;</c> or <see cref="ArrayList"/>.</param>
 /// <param name="element">The contract of the elements.</param>
 [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
 [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
@@ -17,7 +17,7 @@ internal sealed class ListContract(Type type, Type concreteType, ValueContract e
 
     internal ValueContract Element { get; } = element;
 
-    /// <summary>About how many bytes an element takes in memory.</summary>
+    /// <summary>Gets the approximate size of an element in memory.</summary>
     internal int ElementAllocation { get; } = Allocation.OfElement(element.Type);
 
     internal override int MinByteCount => sizeof(int);
@@ -70,7 +70,7 @@ internal sealed class ListContract(Type type, Type concreteType, ValueContract e
 
     internal override object CreateEmpty() => ConcreteType.IsArray ? Array.CreateInstance(Element.Type, 0) : Activator.CreateInstance(ConcreteType)!;
 
-    /// <summary>What is written: the value itself, or a copy of what is no list.</summary>
+    /// <summary>Returns the list to write: the value itself, or a copy if it is not a list.</summary>
     internal static IList ToList(object value)
     {
         if (value is IList same)
@@ -81,7 +81,7 @@ internal sealed class ListContract(Type type, Type concreteType, ValueContract e
         return list;
     }
 
-    /// <summary>An element, which in an <see cref="ArrayList"/> has to be of the declared type.</summary>
+    /// <summary>Returns an element; that of an <see cref="ArrayList"/> must have the declared type.</summary>
     internal object? ElementAt(IList list, int index)
     {
         object? element = list[index];
@@ -90,7 +90,7 @@ internal sealed class ListContract(Type type, Type concreteType, ValueContract e
         return element;
     }
 
-    /// <summary>The list that is read into: the existing one, without the elements behind the last, if it is of the right type; else a new one.</summary>
+    /// <summary>Returns the list to read into: the existing one, truncated to the count, if it has the right type; otherwise a new one.</summary>
     internal IList Prepare(object? existing, int count)
     {
         if (existing is not null && existing.GetType() != ConcreteType)

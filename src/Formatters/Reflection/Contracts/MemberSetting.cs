@@ -8,7 +8,7 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>How a member takes what was read. The rules: docs/contracts.md, "Setters with code" and "Comparers".</summary>
+/// <summary>Determines how a member is set after reading. The rules: docs/contracts.md, "Setters with code" and "Comparers".</summary>
 [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = BuiltByReflection)]
 [UnconditionalSuppressMessage("Trimming", "IL2060", Justification = BuiltByReflection)]
 [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = BuiltByReflection)]
@@ -38,33 +38,36 @@ internal sealed class MemberSetting
         _keepComparer = (Func<object?, object?, int, object?>)keep.CreateDelegate(typeof(Func<object?, object?, int, object?>));
     }
 
-    /// <summary>Whether it gets a new value each time: its setter may copy it, and would lose what it copies if it got back what the getter gave.</summary>
+    /// <summary>
+    /// Gets whether it gets a new value each time: its setter may copy it, and would lose the content if it got back the getter's object.
+    /// </summary>
     internal bool IsReplaced { get; }
 
-    /// <summary>Whether it holds a collection of the base library.</summary>
+    /// <summary>Gets whether it holds a collection of the base library.</summary>
     internal bool IsCollection { get; }
 
-    /// <summary>Whether a collection that was read gets the comparer of the one that is in the member.</summary>
+    /// <summary>Gets whether a collection that was read gets the comparer of the member's current one.</summary>
     internal bool KeepsComparer => _keepComparer is not null;
 
-    /// <summary>Whether it is set to what was read, as it is.</summary>
+    /// <summary>Gets whether it is set to the value that was read, unchanged.</summary>
     internal bool IsPlain => !IsReplaced && !KeepsComparer;
 
-    /// <summary>The type arguments of a collection with a comparer.</summary>
+    /// <summary>Gets the type arguments of a collection with a comparer.</summary>
     private Type[] KeyTypes { get; } = [];
 
-    /// <summary>The method that gives a value the comparer of the current one, by the types of the member.</summary>
+    /// <summary>Gets the method that gives a value the comparer of the current one, for the types of the member.</summary>
     internal MethodInfo KeepMethod => typeof(ContractCode)
-        .GetMethod(KeyTypes.Length == 1 ? nameof(ContractCode.KeepSetComparer) : nameof(ContractCode.KeepComparer))!.MakeGenericMethod([_type!, .. KeyTypes]);
+        .GetMethod(KeyTypes.Length == 1 ? nameof(ContractCode.KeepSetComparer) : nameof(ContractCode.KeepComparer))!.MakeGenericMethod(
+            [_type!, .. KeyTypes]);
 
     internal static MemberSetting Of(MemberInfo member, bool hasFormatter) => new(member, hasFormatter);
 
-    /// <summary>Prepares the member for what was read.</summary>
-    /// <param name="read">What was read.</param>
-    /// <param name="current">What the member holds.</param>
+    /// <summary>Prepares the value for the member.</summary>
+    /// <param name="read">The value that was read.</param>
+    /// <param name="current">The member's current value.</param>
     /// <param name="isReused">Whether its object existed before.</param>
-    /// <param name="byteOffset">Where the value ends.</param>
-    /// <returns>What to set it to.</returns>
+    /// <param name="byteOffset">The offset of the value's end.</param>
+    /// <returns>The value to set.</returns>
     internal object? Prepare(object? read, object? current, bool isReused, int byteOffset)
     {
         object? value = _keepComparer is null ? read : _keepComparer(read, current, byteOffset);
@@ -104,7 +107,7 @@ internal sealed class MemberSetting
             type.GetMethod("Clear", Type.EmptyTypes)?.Invoke(existing, null);
     }
 
-    /// <summary>Whether setting it runs code of the type: not a field, nor a property whose setter the compiler has made.</summary>
+    /// <summary>Determines whether setting it runs code of the type: not for a field, nor for an automatic property.</summary>
     private static bool HasCode(MemberInfo member) =>
         member is PropertyInfo property && property.GetSetMethod(nonPublic: true) is MethodInfo setter
         && (setter.IsVirtual && !setter.IsFinal || !setter.IsDefined(typeof(CompilerGeneratedAttribute), inherit: false));

@@ -8,7 +8,7 @@ using System.Linq.Expressions;
 
 namespace Formatters;
 
-/// <summary>Makes the objects of one type: a constructor without parameters, or one whose parameters are members; a struct's default.</summary>
+/// <summary>Creates the objects of one type: with a parameterless constructor, one whose parameters are members, or a struct's default.</summary>
 [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
 internal sealed class ObjectMaker
 {
@@ -27,10 +27,10 @@ internal sealed class ObjectMaker
 #endif
     }
 
-    /// <summary>The constructor; null for a struct's default value.</summary>
+    /// <summary>Gets the constructor; null for a struct's default value.</summary>
     internal ConstructorInfo? Constructor { get; }
 
-    /// <summary>For every parameter of the constructor the index of the member that it takes.</summary>
+    /// <summary>Gets the index of the member for every parameter of the constructor.</summary>
     internal IReadOnlyList<int> MemberIndexes { get; }
 
     internal bool TakesMember(int memberIndex)

@@ -10,7 +10,9 @@ using System.Linq.Expressions;
 
 namespace Formatters;
 
-/// <summary>The methods of a record that are called before or behind its members, those of base classes first: <c>[OnSerializing]</c> and so on.</summary>
+/// <summary>
+/// The methods of a record that are called before or after its members, those of base classes first: <c>[OnSerializing]</c> and so on.
+/// </summary>
 internal sealed class RecordCallbacks
 {
 #if !NET
@@ -36,19 +38,22 @@ internal sealed class RecordCallbacks
         var methods = new List<MethodInfo>();
         for (Type? level = type; level is not null && level != typeof(object) && level != typeof(ValueType); level = level.BaseType)
         {
-            const BindingFlags Declared = BindingFlags.Instance | BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
+            const BindingFlags Declared = BindingFlags.Instance | BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic
+                | BindingFlags.DeclaredOnly;
             MethodInfo[] found = Array.FindAll(level.GetMethods(Declared), m => m.IsDefined(typeof(TAttribute), false));
             ReflectedMembers.SortByDeclaration(found);
             MethodInfo? bad = Array.Find(found, m => !IsCallback(m));
             if (bad is not null)
-                throw new ArgumentException($"{path}.{bad.Name} is a callback, but it is static, virtual, generic or async, implements an interface explicitly, returns something, or takes something other than a StreamingContext.");
+                throw new ArgumentException(
+                    $"{path}.{bad.Name} is a callback, but it is static, virtual, generic or async, implements an interface explicitly, returns "
+                    + "something, or takes something other than a StreamingContext.");
             methods.InsertRange(0, found);
         }
 
         return new RecordCallbacks([.. methods]);
     }
 
-    /// <summary>As <see cref="Find"/>; null where there are none.</summary>
+    /// <summary>Does what <see cref="Find"/> does; null if there are none.</summary>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     internal static RecordCallbacks? FindAny<TAttribute>(Type type, string path)
         where TAttribute : Attribute =>
@@ -57,18 +62,21 @@ internal sealed class RecordCallbacks
     private static bool IsCallback(MethodInfo method)
     {
         ParameterInfo[] parameters = method.GetParameters();
-        // Public methods that implement an interface are virtual to the runtime, and final; private ones do so explicitly, out of reach of generated code.
-        return !method.IsStatic && (!method.IsVirtual || method.IsFinal && !method.IsPrivate && method.GetBaseDefinition() == method) && !method.IsGenericMethod && method.ReturnType == typeof(void)
+        // Public methods that implement an interface are virtual to the runtime, and final; private ones implement it explicitly, which generated
+        // code cannot call.
+        return !method.IsStatic && (!method.IsVirtual || method.IsFinal && !method.IsPrivate && method.GetBaseDefinition() == method)
+            && !method.IsGenericMethod && method.ReturnType == typeof(void)
             && !method.IsDefined(typeof(System.Runtime.CompilerServices.AsyncStateMachineAttribute), false)
             && (parameters.Length == 0 || parameters.Length == 1 && parameters[0].ParameterType == typeof(StreamingContext));
     }
 
-    /// <summary>Calls them on an object, or on a struct in its box. Their exceptions come as they are.</summary>
+    /// <summary>Calls them on an object, or on a boxed struct. Their exceptions are not wrapped.</summary>
     internal void Call(object owner)
     {
 #if NET
         foreach (MethodInfo method in Methods)
-            method.Invoke(owner, BindingFlags.DoNotWrapExceptions, null, method.GetParameters().Length == 0 ? null : [default(StreamingContext)], null);
+            method.Invoke(owner, BindingFlags.DoNotWrapExceptions, null, method.GetParameters().Length == 0 ? null : [default(StreamingContext)],
+                null);
 #else
         foreach (Action<object> call in _calls)
             call(owner);

@@ -5,7 +5,7 @@ using System.Runtime.Serialization;
 
 namespace Formatters;
 
-/// <summary>A class or struct: its members, one behind the other, with nothing before, between or behind them.</summary>
+/// <summary>The contract of a class or struct: its members in order, without framing.</summary>
 internal class RecordContract(Type type) : ValueContract(type)
 {
     private RecordMember[] _members = [];
@@ -18,7 +18,7 @@ internal class RecordContract(Type type) : ValueContract(type)
 
     internal override int MinByteCount => _minByteCount;
 
-    /// <summary>Whether an object of a derived class is refused.</summary>
+    /// <summary>Gets whether objects of derived classes are rejected.</summary>
     internal bool ChecksDerived { get; init; }
 
     internal RecordCallbacks? OnSerializing { get; private set; }
@@ -29,7 +29,7 @@ internal class RecordContract(Type type) : ValueContract(type)
 
     internal RecordCallbacks? OnDeserialized { get; private set; }
 
-    /// <summary>Sets the members: later than the constructor, since they may be of this same type.</summary>
+    /// <summary>Sets the members: after the constructor, because they may be of this same type.</summary>
     internal virtual void Complete(RecordMember[] members, ObjectMaker maker)
     {
         _members = members;
@@ -73,15 +73,17 @@ internal class RecordContract(Type type) : ValueContract(type)
     internal override object? Read(ref BinaryBodyReader reader, object? existing)
     {
         reader.EnterRecord();
-        object value = Maker.MemberIndexes.Count > 0 ? ReadThenMake(ref reader)
-            : existing is not null && existing.GetType() == Type && !Type.IsValueType ? Fill(ref reader, existing, isNew: false)
+        object value = Maker.MemberIndexes.Count > 0
+            ? ReadThenMake(ref reader)
+            : existing is not null && existing.GetType() == Type && !Type.IsValueType
+            ? Fill(ref reader, existing, isNew: false)
             : Fill(ref reader, Make(ref reader, null), isNew: true);
         Call(ref reader, OnDeserialized, value);
         reader.LeaveRecord();
         return value;
     }
 
-    // What a new object's constructor put into its members is not reused: it may be shared with others.
+    // Values set by a new object's constructor are not reused, because they may be shared.
     private object Fill(ref BinaryBodyReader reader, object value, bool isNew)
     {
         Call(ref reader, OnDeserializing, value);

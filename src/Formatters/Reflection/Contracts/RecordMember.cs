@@ -38,21 +38,21 @@ internal sealed class RecordMember
 
     internal ValueContract Contract { get; }
 
-    /// <summary>How it takes what was read.</summary>
+    /// <summary>Gets how it is set after reading.</summary>
     internal MemberSetting Setting => _setting.Value;
 
     /// <inheritdoc cref="MemberView.CanSet"/>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     internal static bool CanSet(MemberInfo member) => ReflectedMember.Of(member).CanSet;
 
-    /// <summary>The value of a member to reuse; null if the member gets a new value each time.</summary>
+    /// <summary>Returns the value of a member to reuse; null if the member gets a new value each time.</summary>
     internal object? GetReusable(object owner) => Setting.IsReplaced ? null : Get(owner);
 
-    /// <summary>Sets the member to what was read.</summary>
+    /// <summary>Sets the member to the value that was read.</summary>
     /// <param name="owner">The object.</param>
-    /// <param name="read">What was read.</param>
+    /// <param name="read">The value that was read.</param>
     /// <param name="isReused">Whether the object existed before.</param>
-    /// <param name="byteOffset">Where the value ends.</param>
+    /// <param name="byteOffset">The offset of the value's end.</param>
     internal void SetRead(object owner, object? read, bool isReused, int byteOffset) =>
         Set(owner, Setting.IsPlain ? read : Setting.Prepare(read, Get(owner), isReused, byteOffset));
 
@@ -61,7 +61,7 @@ internal sealed class RecordMember
 
     internal static bool IsRequired(MemberInfo member) => HasAttribute(member, "System.Runtime.CompilerServices.RequiredMemberAttribute");
 
-    /// <summary>Whether it has an attribute that netstandard2.0 lacks: compilers bring their own there.</summary>
+    /// <summary>Determines whether it has an attribute that netstandard2.0 lacks, for which compilers generate their own.</summary>
     internal static bool HasAttribute(MemberInfo member, string fullName)
     {
         foreach (CustomAttributeData attribute in member.GetCustomAttributesData())
@@ -74,7 +74,7 @@ internal sealed class RecordMember
     }
 
 #if NET
-    // Exceptions of the payload's own code come as they are, not wrapped.
+    // Exceptions of the payload's own code are not wrapped.
     internal object? Get(object owner) =>
         Field is not null ? Field.GetValue(owner) : Property!.GetValue(owner, BindingFlags.DoNotWrapExceptions, null, null, null);
 
@@ -90,7 +90,7 @@ internal sealed class RecordMember
 
     internal void Set(object owner, object? value) => _set!(owner, value);
 
-    // Compiled once a member: on .NET Framework FieldInfo.GetValue and SetValue take a hundred times as long.
+    // Compiled once per member: on .NET Framework FieldInfo.GetValue and SetValue take a hundred times as long.
     private static Func<object, object?> CompileGet(MemberInfo member)
     {
         ParameterExpression owner = Expression.Parameter(typeof(object));

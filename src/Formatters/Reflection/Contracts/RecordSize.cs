@@ -4,7 +4,7 @@ using System.Linq;
 
 namespace Formatters;
 
-/// <summary>The fewest bytes that each record can take: those of its members. On the way it finds records that could have no end.</summary>
+/// <summary>Computes the minimum size of each record from its members, and finds records that contain themselves without end.</summary>
 internal static class RecordSize
 {
     internal static void SetAll(List<RecordContract> records)
@@ -15,7 +15,9 @@ internal static class RecordSize
         CheckUnions(records);
     }
 
-    /// <summary>Refuses what comes back to itself in every case of a union: a record ends if all of its members do, a union if one of its cases does.</summary>
+    /// <summary>
+    /// Rejects a type that contains itself in every case of a union: a record ends if all of its members do, a union if one of its cases does.
+    /// </summary>
     private static void CheckUnions(List<RecordContract> records)
     {
         var open = new HashSet<ValueContract>(records);
@@ -28,7 +30,9 @@ internal static class RecordSize
             if (!open.Contains(record))
                 continue;
             RecordMember member = record.Members.First(m => !Ends(m.Contract));
-            throw new ArgumentException($"{TypeNames.Of(record.Type)}.{member.Name}: a {TypeNames.Of(record.Type)} contains another one in a member that cannot be null, so a body would never end; declare the member nullable.");
+            throw new ArgumentException(
+                $"{TypeNames.Of(record.Type)}.{member.Name}: a {TypeNames.Of(record.Type)} contains another one in a member that cannot be null, so "
+                + "a body would never end; declare the member nullable.");
         }
 
         bool Ends(ValueContract contract)
@@ -50,7 +54,9 @@ internal static class RecordSize
         if (isDone.TryGetValue(record, out bool done))
         {
             if (!done)
-                throw new ArgumentException($"{path}: a {TypeNames.Of(record.Type)} contains another one in a member that cannot be null, so a body would never end; declare the member nullable.");
+                throw new ArgumentException(
+                    $"{path}: a {TypeNames.Of(record.Type)} contains another one in a member that cannot be null, so a body would never end; declare "
+                    + "the member nullable.");
             return;
         }
 

@@ -6,13 +6,15 @@ using System.Reflection;
 
 namespace Formatters;
 
-/// <summary>The fields and properties of a type in the order of their declaration: how the two are mixed in the source is not in the metadata.</summary>
+/// <summary>
+/// Finds the fields and properties of a type in the order of their declaration; metadata does not contain how the two are mixed in the source.
+/// </summary>
 [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
 internal static class ReflectedMembers
 {
     private const BindingFlags Declared = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.DeclaredOnly;
 
-    /// <summary>Finds all that can be read, also what can only be set by a constructor.</summary>
+    /// <summary>Finds all readable members, including those that only a constructor can set.</summary>
     internal static List<ReflectedMember> Find(AnnotatedType type)
     {
         if (PlainStructs.MembersOf(type.Type.FullName ?? "") is string[] names)
@@ -32,11 +34,14 @@ internal static class ReflectedMembers
         SortByDeclaration(properties);
         var declaringType = new ReflectedType(level.Type);
         MemberInfo[] declared = [.. fields, .. properties];
-        return Array.ConvertAll(declared, m => new ReflectedMember(m, () => AnnotatedType.OfMember(m, ReflectedMember.TypeOf(m), level), declaringType));
+        return Array.ConvertAll(declared, m => new ReflectedMember(
+            m, () => AnnotatedType.OfMember(m, ReflectedMember.TypeOf(m), level), declaringType));
     }
 
-    /// <summary>Refuses a member of a base class whose name a derived class gives to one that holds something else: one of the two values would be lost.</summary>
-    /// <exception cref="ArgumentException">There is one, and neither is left out.</exception>
+    /// <summary>
+    /// Rejects a member of a base class that a derived class hides with a member holding something else: one of the two values would be lost.
+    /// </summary>
+    /// <exception cref="ArgumentException">There is such a member, and neither is left out.</exception>
     private static void RefuseHidden(IEnumerable<ReflectedMember[]> levels)
     {
         var seen = new List<ReflectedMember>();
@@ -49,7 +54,8 @@ internal static class ReflectedMembers
                 ReflectedMember? hidden = seen.Find(other => other.Name == member.Name);
                 if (hidden is not null)
                 {
-                    throw new ArgumentException($"{TypeNames.Of(member.Info.DeclaringType!)}.{member.Name} hides the member of {TypeNames.Of(hidden.Info.DeclaringType!)}, "
+                    throw new ArgumentException(
+                        $"{TypeNames.Of(member.Info.DeclaringType!)}.{member.Name} hides the member of {TypeNames.Of(hidden.Info.DeclaringType!)}, "
                         + "whose value would be lost: rename it, or exclude one of the two with [IgnoreDataMember].");
                 }
             }
@@ -61,22 +67,24 @@ internal static class ReflectedMembers
     private static bool IsOverride(PropertyInfo property) =>
         (property.GetMethod ?? property.SetMethod) is MethodInfo accessor && accessor.GetBaseDefinition().DeclaringType != accessor.DeclaringType;
 
-    /// <summary>Refuses a member that would be written and not read: it cannot be set, and holds something instead of computing it each time.</summary>
+    /// <summary>Rejects a member that would be written and not read: it cannot be set, and stores a value instead of computing it.</summary>
     /// <exception cref="ArgumentException">It is a field, an automatic property or a collection.</exception>
     internal static void RefuseUnread(ReflectedMember member, string path)
     {
         if (member.Holds)
-            throw new ArgumentException($"{path} has an attribute that makes it a member, but cannot be set, so its value would be written, but not read: give it a setter.");
+            throw new ArgumentException(
+                $"{path} has an attribute that makes it a member, but cannot be set, so its value would be written, but not read: give it a setter.");
     }
 
-    /// <summary>Whether a type holds anything: then a contract without members would lose it.</summary>
+    /// <summary>Determines whether a type has state, which a contract without members would lose.</summary>
     internal static bool HasState(Type type)
     {
         if (new ReflectedType(type).IsOptIn)
             return false;
         for (Type? level = type; level is not null && level != typeof(object); level = level.BaseType)
         {
-            foreach (FieldInfo field in level.GetFields(BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.DeclaredOnly))
+            foreach (FieldInfo field in level.GetFields(
+                BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.DeclaredOnly))
             {
                 if (!ReflectedMember.Of(field).IsLeftOut && field.FieldType != typeof(UnknownMembers) && !IsOfLeftOut(field))
                     return true;
@@ -86,12 +94,13 @@ internal static class ReflectedMembers
         return false;
     }
 
-    /// <summary>Whether the compiler has made the field for an automatic property that is left out, or for an event.</summary>
+    /// <summary>Determines whether a field is the compiler's for an automatic property that is left out, or for an event.</summary>
     private static bool IsOfLeftOut(FieldInfo field)
     {
         int end = field.Name[0] == '<' ? field.Name.IndexOf('>') : -1;
         return end > 0
-            ? field.DeclaringType!.GetProperty(field.Name.Substring(1, end - 1), Declared) is PropertyInfo property && ReflectedMember.Of(property).IsLeftOut
+            ? field.DeclaringType!.GetProperty(field.Name.Substring(1, end - 1), Declared) is PropertyInfo property
+            && ReflectedMember.Of(property).IsLeftOut
             : field.DeclaringType!.GetEvent(field.Name, Declared) is not null;
     }
 

@@ -4,9 +4,9 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Formatters;
 
-/// <summary>The types that the attributes of a union list.</summary>
+/// <summary>The types listed by the attributes of a union.</summary>
 /// <param name="Cases">The cases with their tags, as they are listed.</param>
-/// <param name="Unknown">The type that keeps what has an unknown tag; null if there is none.</param>
+/// <param name="Unknown">The type that stores cases with unknown tags; null if there is none.</param>
 [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
 internal sealed record ReflectedUnion(IReadOnlyList<(int Tag, Type Type)> Cases, Type? Unknown)
 {
@@ -24,10 +24,11 @@ internal sealed record ReflectedUnion(IReadOnlyList<(int Tag, Type Type)> Cases,
             if (attribute.Name != AttributeNames.Union && (!isPacked || attribute.Name != AttributeNames.MessagePackUnion))
                 continue;
             int? tag = attribute.Argument(0) as int?;
-            // MessagePack-CSharp takes the name of a type, too.
+            // MessagePack-CSharp also accepts the name of a type.
             if ((attribute.Argument(1) ?? attribute.Argument(0)) is not Type listed)
                 continue;
-            switch (rules.Add(tag, listed, type.IsAssignableFrom(listed) && !listed.IsAbstract && !listed.IsGenericTypeDefinition, typeof(IUnknownCase).IsAssignableFrom(listed) && !listed.IsValueType))
+            switch (rules.Add(tag, listed, type.IsAssignableFrom(listed) && !listed.IsAbstract && !listed.IsGenericTypeDefinition,
+                typeof(IUnknownCase).IsAssignableFrom(listed) && !listed.IsValueType))
             {
                 case CaseVerdict.Case:
                     cases.Add((tag!.Value, listed));
@@ -36,7 +37,9 @@ internal sealed record ReflectedUnion(IReadOnlyList<(int Tag, Type Type)> Cases,
                     unknown = listed;
                     break;
                 case CaseVerdict.NotInUnion:
-                    throw new ArgumentException($"{path}: {TypeNames.Of(type)} lists {TypeNames.Of(listed)}, which is not derived from {TypeNames.Of(type)}, or cannot be created.");
+                    throw new ArgumentException(
+                        $"{path}: {TypeNames.Of(type)} lists {TypeNames.Of(listed)}, which is not derived from {TypeNames.Of(type)}, or cannot be "
+                        + "created.");
                 case CaseVerdict.CannotKeep:
                     throw new ArgumentException($"{path}: {listed} is to keep unknown tags, but is not a class that implements IUnknownCase.");
                 default:

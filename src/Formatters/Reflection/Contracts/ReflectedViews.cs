@@ -7,7 +7,7 @@ using System.Reflection;
 
 namespace Formatters;
 
-/// <summary>An attribute as reflection has it.</summary>
+/// <summary>An attribute, by reflection.</summary>
 internal sealed class ReflectedAttribute(CustomAttributeData data) : AttributeView
 {
     private string? _name;
@@ -39,7 +39,7 @@ internal sealed class ReflectedAttribute(CustomAttributeData data) : AttributeVi
         value is IReadOnlyCollection<CustomAttributeTypedArgument> items ? items.Select(static item => ValueOf(item.Value)).ToArray() : value;
 }
 
-/// <summary>A class or struct.</summary>
+/// <summary>A class or struct, by reflection.</summary>
 [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
 internal sealed class ReflectedType(Type type) : TypeView
 {
@@ -48,15 +48,16 @@ internal sealed class ReflectedType(Type type) : TypeView
     private protected override IReadOnlyList<AttributeView> FindAttributes() => ReflectedAttribute.Of(type.GetCustomAttributesData());
 
     private protected override IReadOnlyList<ParameterView> FindConstructorParameters() =>
-        [.. type.GetConstructors(Constructors).SelectMany(static constructor => constructor.GetParameters()).Select(static parameter => new ReflectedParameter(parameter))];
+        [.. type.GetConstructors(Constructors).SelectMany(static constructor => constructor.GetParameters())
+            .Select(static parameter => new ReflectedParameter(parameter))];
 }
 
-/// <summary>A parameter of a constructor.</summary>
+/// <summary>A parameter of a constructor, by reflection.</summary>
 internal sealed class ReflectedParameter(ParameterInfo info) : ParameterView
 {
     internal override string Name => info.Name ?? "";
 
-    /// <summary>The type of the value that a parameter takes: also of one passed by <c>in</c>.</summary>
+    /// <summary>Returns the type of a parameter's value, also if it is passed by <c>in</c>.</summary>
     internal static Type TypeOf(ParameterInfo parameter) =>
         parameter.ParameterType.IsByRef && parameter.IsIn && !parameter.IsOut ? parameter.ParameterType.GetElementType()! : parameter.ParameterType;
 
@@ -65,7 +66,7 @@ internal sealed class ReflectedParameter(ParameterInfo info) : ParameterView
     private protected override IReadOnlyList<AttributeView> FindAttributes() => ReflectedAttribute.Of(info.GetCustomAttributesData());
 }
 
-/// <summary>A field or property.</summary>
+/// <summary>A field or property, by reflection.</summary>
 /// <param name="info">Which.</param>
 /// <param name="findType">Its type with its annotations, which are looked up for members only.</param>
 /// <param name="declaringType">The type that declares it.</param>
@@ -84,7 +85,8 @@ internal sealed class ReflectedMember(MemberInfo info, Func<AnnotatedType> findT
 
     internal override bool IsProperty => info is PropertyInfo;
 
-    internal override bool IsPublic => info is FieldInfo { IsPublic: true } or PropertyInfo { GetMethod.IsPublic: true } or PropertyInfo { SetMethod.IsPublic: true };
+    internal override bool IsPublic => info is FieldInfo { IsPublic: true } or PropertyInfo { GetMethod.IsPublic: true }
+        or PropertyInfo { SetMethod.IsPublic: true };
 
     internal override bool IsReadable => info is FieldInfo { IsPublic: true } or PropertyInfo { GetMethod.IsPublic: true };
 
@@ -101,17 +103,19 @@ internal sealed class ReflectedMember(MemberInfo info, Func<AnnotatedType> findT
     internal bool CanRead => info is FieldInfo or PropertyInfo { CanRead: true };
 
     /// <summary>
-    /// Whether a member that cannot be set holds something instead of computing it each time: it is a field, an automatic property or a collection.
+    /// Gets whether a member that cannot be set stores a value instead of computing it: it is a field, an automatic property or a collection.
     /// </summary>
     internal bool Holds => HasStorage
         || info is PropertyInfo property && property.PropertyType != typeof(string) && typeof(IEnumerable).IsAssignableFrom(property.PropertyType);
 
-    /// <summary>Whether it is a field, or an automatic property.</summary>
+    /// <summary>Gets whether it is a field, or an automatic property.</summary>
     internal bool HasStorage => info is not PropertyInfo property
-        || property.DeclaringType!.GetField($"<{property.Name}>k__BackingField", BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.DeclaredOnly) is not null;
+        || property.DeclaringType!.GetField($"<{property.Name}>k__BackingField",
+            BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.DeclaredOnly) is not null;
 
-    /// <summary>A member of which not the annotations are asked for.</summary>
-    internal static ReflectedMember Of(MemberInfo info) => new(info, () => AnnotatedType.Unannotated(TypeOf(info)), new ReflectedType(info.DeclaringType!));
+    /// <summary>Creates a member whose annotations are not needed.</summary>
+    internal static ReflectedMember Of(MemberInfo info) =>
+        new(info, () => AnnotatedType.Unannotated(TypeOf(info)), new ReflectedType(info.DeclaringType!));
 
     internal static Type TypeOf(MemberInfo member) => member is FieldInfo field ? field.FieldType : ((PropertyInfo)member).PropertyType;
 

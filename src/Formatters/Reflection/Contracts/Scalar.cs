@@ -3,7 +3,7 @@ using System.Collections.Generic;
 
 namespace Formatters;
 
-/// <summary>A type whose values the writer and the reader know themselves.</summary>
+/// <summary>A type with its own methods in the writer and the reader.</summary>
 internal sealed class Scalar
 {
     private static readonly Dictionary<Type, Scalar> All = CreateAll();
@@ -24,7 +24,7 @@ internal sealed class Scalar
 
     internal ScalarType Row { get; }
 
-    /// <summary>The name of the method of <see cref="BinaryBodyReader"/>; the writer's is an overload of <c>Write</c>.</summary>
+    /// <summary>Gets the name of the method of <see cref="BinaryBodyReader"/>; the writer's is an overload of <c>Write</c>.</summary>
     internal string ReaderMethod => "Read" + Row.Name;
 
     internal WriteValue Write { get; }

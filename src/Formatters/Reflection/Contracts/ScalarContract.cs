@@ -2,7 +2,7 @@ using System;
 
 namespace Formatters;
 
-/// <summary>A number, a date, a GUID and the like; or an enum, as its underlying integer.</summary>
+/// <summary>The contract of a number, a date, a GUID and the like; or of an enum, as its underlying integer.</summary>
 internal sealed class ScalarContract(Type type, Scalar scalar) : ValueContract(type)
 {
     internal Scalar Scalar { get; } = scalar;
@@ -19,8 +19,8 @@ internal sealed class ScalarContract(Type type, Scalar scalar) : ValueContract(t
     }
 }
 
-/// <summary>A text: its byte count in 7-bit groups, then UTF-8.</summary>
-internal sealed class TextContract() : ValueContract(typeof(string))
+/// <summary>The contract of a string: its byte count in 7-bit groups, then UTF-8.</summary>
+internal sealed class StringContract() : ValueContract(typeof(string))
 {
     internal override int MinByteCount => 1;
 
@@ -31,7 +31,7 @@ internal sealed class TextContract() : ValueContract(typeof(string))
     internal override object CreateEmpty() => "";
 }
 
-/// <summary>A <c>byte[]</c>: an Int32 byte count, then the bytes.</summary>
+/// <summary>The contract of a <c>byte[]</c>: an Int32 byte count, then the bytes.</summary>
 internal sealed class BytesContract() : ValueContract(typeof(byte[]))
 {
     internal override int MinByteCount => sizeof(int);
@@ -43,7 +43,7 @@ internal sealed class BytesContract() : ValueContract(typeof(byte[]))
     internal override object CreateEmpty() => Array.Empty<byte>();
 }
 
-/// <summary>A value that may be null: a presence byte, 1 or 0, then, if it is 1, the value.</summary>
+/// <summary>The contract of a value that may be null: a presence byte, 1 or 0, then, if it is 1, the value.</summary>
 internal sealed class PresenceContract(Type type, ValueContract inner) : ValueContract(type)
 {
     internal ValueContract Inner { get; } = inner;
@@ -60,13 +60,13 @@ internal sealed class PresenceContract(Type type, ValueContract inner) : ValueCo
     internal override object? Read(ref BinaryBodyReader reader, object? existing) => reader.ReadBoolean() ? Inner.Read(ref reader, existing) : null;
 }
 
-/// <summary>A type that brings its own <c>Save</c> and <c>Load</c>: whatever those write.</summary>
+/// <summary>The contract of a type with its own <c>Save</c> and <c>Load</c>, which determine its bytes.</summary>
 internal sealed class OwnBodyContract(Type type, ObjectMaker maker) : ValueContract(type)
 {
-    /// <summary>Whether an object of a derived class is refused: its reader would make one of the declared class.</summary>
+    /// <summary>Gets whether objects of derived classes are rejected: the reader would create one of the declared class.</summary>
     internal bool ChecksDerived { get; init; }
 
-    // Save may write nothing: a list of them is bounded by FormatterLimits.MaxElementCount only.
+    // Save may write nothing: a list of such values is bounded only by FormatterLimits.MaxElementCount.
     internal override int MinByteCount => 0;
 
     internal override void Write(ref BinaryBodyWriter writer, object? value)

@@ -5,10 +5,10 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>The elements of a set: as those of an array, but none comes twice.</summary>
+/// <summary>The contract of a set: its elements like those of an array, without duplicates.</summary>
 internal abstract class SetContract(Type type, ListContract items) : ValueContract(type)
 {
-    /// <summary>The elements as an array.</summary>
+    /// <summary>Gets the contract of the elements as an array.</summary>
     internal ListContract Items { get; } = items;
 
     internal override int MinByteCount => Items.MinByteCount;
@@ -18,10 +18,10 @@ internal abstract class SetContract(Type type, ListContract items) : ValueContra
     internal static SetContract Make(ListContract items) =>
         (SetContract)Activator.CreateInstance(typeof(SetContract<>).MakeGenericType(items.Element.Type), items)!;
 
-    /// <summary>Makes the set of its elements.</summary>
+    /// <summary>Creates the set from its elements.</summary>
     /// <param name="items">An array.</param>
-    /// <param name="byteOffset">Where it begins.</param>
-    /// <exception cref="MessageFormatException">An element comes twice.</exception>
+    /// <param name="byteOffset">The offset of the elements.</param>
+    /// <exception cref="MessageFormatException">There is a duplicate element.</exception>
     internal abstract object Make(object items, int byteOffset);
 
     internal override void Write(ref BinaryBodyWriter writer, object? value) => Items.Write(ref writer, value);

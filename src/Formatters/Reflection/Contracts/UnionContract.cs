@@ -3,7 +3,9 @@ using System.Collections.Generic;
 
 namespace Formatters;
 
-/// <summary>An abstract class or an interface with <see cref="MessageUnionAttribute"/>: a tag, a byte count, and the object as its own type.</summary>
+/// <summary>
+/// The contract of an abstract class or an interface with <see cref="MessageUnionAttribute"/>: a tag, a byte count, and the object as its own type.
+/// </summary>
 /// <param name="type">The type.</param>
 /// <param name="isVersioned">Whether it is written in the versioned wire format: with the byte count before the tag.</param>
 internal sealed class UnionContract(Type type, bool isVersioned) : ValueContract(type)
@@ -12,14 +14,14 @@ internal sealed class UnionContract(Type type, bool isVersioned) : ValueContract
 
     internal IReadOnlyList<(int Tag, ValueContract Contract)> Cases => _cases;
 
-    /// <summary>Makes the object that keeps a case of unknown tag; null if there is none.</summary>
+    /// <summary>Gets the maker of objects that store a case with an unknown tag; null if there is none.</summary>
     internal ObjectMaker? UnknownMaker { get; private set; }
 
     internal Type? UnknownType { get; private set; }
 
     internal override int MinByteCount => ContractMethods.MinUnionByteCount;
 
-    /// <summary>Adds a type: later than the constructor, since it may hold the union itself.</summary>
+    /// <summary>Adds a type: after the constructor, because it may contain the union itself.</summary>
     internal void Add(int tag, ValueContract contract) => _cases.Add((tag, contract));
 
     internal void SetUnknown(Type unknownType, ObjectMaker maker) => (UnknownType, UnknownMaker) = (unknownType, maker);

@@ -4,21 +4,21 @@ using System.Globalization;
 namespace Formatters;
 
 /// <summary>
-/// What the values of one type look like. The two methods are the plain engine of the binary wire format (docs/wire/binary.md), which works on every
-/// runtime and knows the member path; for the formats of the traversal that is <see cref="WireWalk{TFormat}"/>. <c>ContractCompiler</c> emits the same
-/// for the type.
+/// The contract of the values of one type. Its two methods are the plain engine of the binary wire format (docs/wire/binary.md), which works on every
+/// runtime and tracks the member path; for the traversal formats that is <see cref="WireWalk{TFormat}"/>. <c>ContractCompiler</c> emits the same for
+/// the type.
 /// </summary>
 internal abstract class ValueContract(Type type)
 {
     private const int MaxPathCharCount = 4096;
 
-    /// <summary>The type as the member or the element declares it, <c>int?</c> or <c>IList&lt;T&gt;</c>.</summary>
+    /// <summary>Gets the type as the member or the element declares it, <c>int?</c> or <c>IList&lt;T&gt;</c>.</summary>
     internal Type Type { get; } = type;
 
-    /// <summary>In a format of the traversal: the codec that <see cref="WireWalk{TFormat}"/> has found for it.</summary>
+    /// <summary>Gets or sets, in a traversal format, the codec that <see cref="WireWalk{TFormat}"/> has found for it.</summary>
     internal object? Codec { get; set; }
 
-    /// <summary>The fewest bytes that a value can take: a count is checked with it before anything is allocated.</summary>
+    /// <summary>Gets the minimum size of a value, with which a count is checked before anything is allocated.</summary>
     internal abstract int MinByteCount { get; }
 
     /// <summary>Writes a value. Null is an error, unless the contract begins with a presence byte.</summary>
@@ -26,20 +26,22 @@ internal abstract class ValueContract(Type type)
 
     /// <summary>Reads a value.</summary>
     /// <param name="reader">The reader.</param>
-    /// <param name="existing">The value that the member or element has now, to be reused; null means none.</param>
+    /// <param name="existing">The current value of the member or element, to be reused; null for none.</param>
     internal abstract object? Read(ref BinaryBodyReader reader, object? existing);
 
-    /// <summary>What stands where a body of another version has no value and null may not be: an empty text or collection; null if there is none.</summary>
+    /// <summary>
+    /// Creates the value for a non-null member that a body of another version lacks: an empty string or collection; null if there is none.
+    /// </summary>
     internal virtual object? CreateEmpty() => null;
 
     /// <summary>
-    /// Puts a part of the member path before what is known of it, as the filter of a catch clause that never catches: to catch and throw again at
-    /// every level would take stack at every level, and this error may be that there is none left.
+    /// Prepends a part to the member path, as an exception filter that never catches: catching and rethrowing at every level would need stack, and
+    /// the error may be that none is left.
     /// </summary>
     /// <returns>False.</returns>
     private protected static bool NotePath(MessageFormatException e, string part)
     {
-        // At the greatest depths the innermost part will do: joining thousands of parts takes quadratic time.
+        // At the greatest depths the innermost part is sufficient: joining thousands of parts takes quadratic time.
         if (e.MemberPath is not { Length: > MaxPathCharCount })
             e.PrependPath(part);
         return false;

@@ -7,8 +7,8 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>The code of a contract in the binary wire format.</summary>
-/// <remarks>No headers of records, a presence byte before what may be null, an Int32 count before elements.</remarks>
+/// <summary>Emits the code of a contract in the binary wire format.</summary>
+/// <remarks>No headers of records, a presence byte before a nullable value, an Int32 count before elements.</remarks>
 [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
 [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
 internal sealed class BinaryCompiler : ContractCompiler
@@ -29,7 +29,7 @@ internal sealed class BinaryCompiler : ContractCompiler
 
     private protected override DynamicMethod DefineWrite(string name, Type type) => Define(name, typeof(void), Writer, type);
 
-    private protected override bool IsReused(ValueContract contract) => contract is not GridContract;
+    private protected override bool IsReused(ValueContract contract) => contract is not MultidimensionalArrayContract;
 
     private protected override void EmitWrite(ILGenerator il, ValueContract contract, Action load)
     {
@@ -49,21 +49,23 @@ internal sealed class BinaryCompiler : ContractCompiler
             case ConvertedContract converted:
                 EmitWrite(il, converted.Written, () => EmitConverted(il, converted, load));
                 return;
-            case RecordContract or ListContract or DictionaryContract or GridContract or UnionContract:
+            case RecordContract or ListContract or DictionaryContract or MultidimensionalArrayContract or UnionContract:
                 il.Emit(OpCodes.Ldarg_0);
                 method = MethodOf(contract, Mode.Write);
                 break;
             default:
                 method = contract switch
                 {
-                    ScalarContract { Scalar.Type: Type type } when type == typeof(char) => Own(typeof(ContractMethods), nameof(ContractMethods.WriteChar)),
+                    ScalarContract { Scalar.Type: Type type } when type == typeof(char) =>
+                        Own(typeof(ContractMethods), nameof(ContractMethods.WriteChar)),
                     ScalarContract { Scalar.Type: Type type } => typeof(BinaryBodyWriter).GetMethod(nameof(BinaryBodyWriter.Write), [type])!,
-                    TextContract => Own(typeof(ContractMethods), nameof(ContractMethods.WriteText)),
+                    StringContract => Own(typeof(ContractMethods), nameof(ContractMethods.WriteText)),
                     BytesContract => Own(typeof(ContractMethods), nameof(ContractMethods.WriteBytes)),
                     KnownContract known => known.GetWriteMethod(),
                     OwnBodyContract { ChecksDerived: true } => Own(typeof(EmittedCalls), nameof(EmittedCalls.WriteOwnBodyExactly), contract.Type),
                     OwnBodyContract => Own(typeof(EmittedCalls), nameof(EmittedCalls.WriteOwnBody), contract.Type),
-                    FormattedContract formatted => Own(typeof(EmittedCalls), nameof(EmittedCalls.WriteFormatted), formatted.FormatterType, contract.Type),
+                    FormattedContract formatted => Own(typeof(EmittedCalls), nameof(EmittedCalls.WriteFormatted), formatted.FormatterType,
+                        contract.Type),
                     _ => throw new InvalidOperationException($"{contract.GetType()} has no method."),
                 };
                 break;
@@ -81,10 +83,10 @@ internal sealed class BinaryCompiler : ContractCompiler
             case ScalarContract scalar:
                 il.Emit(OpCodes.Call, typeof(BinaryBodyReader).GetMethod(scalar.Scalar.ReaderMethod, Type.EmptyTypes)!);
                 break;
-            case TextContract when loadExisting is null:
+            case StringContract when loadExisting is null:
                 il.Emit(OpCodes.Call, typeof(BinaryBodyReader).GetMethod(nameof(BinaryBodyReader.ReadString), Type.EmptyTypes)!);
                 break;
-            case TextContract:
+            case StringContract:
                 loadExisting();
                 il.Emit(OpCodes.Call, typeof(BinaryBodyReader).GetMethod(nameof(BinaryBodyReader.ReadString), [typeof(string)])!);
                 break;
@@ -126,9 +128,9 @@ internal sealed class BinaryCompiler : ContractCompiler
     private protected override void EmitReadRecord(ILGenerator il, RecordContract record, Mode mode)
     {
         bool overwrite = mode == Mode.Overwrite;
-        Label anew = il.DefineLabel();
+        Label createNew = il.DefineLabel();
         if (overwrite && !record.Type.IsValueType)
-            EmitReuseCheck(il, record.Type, anew);
+            EmitReuseCheck(il, record.Type, createNew);
         EmitReaderCall(il, nameof(BinaryBodyReader.EnterRecord));
         LocalBuilder result = il.DeclareLocal(record.Type);
         if (record.Maker.MemberIndexes.Count > 0)
@@ -139,7 +141,7 @@ internal sealed class BinaryCompiler : ContractCompiler
         EmitReaderCall(il, nameof(BinaryBodyReader.LeaveRecord));
         il.Emit(OpCodes.Ldloc, result);
         il.Emit(OpCodes.Ret);
-        il.MarkLabel(anew);
+        il.MarkLabel(createNew);
         if (!overwrite || record.Type.IsValueType)
             return;
         il.Emit(OpCodes.Ldarg_0);
@@ -237,9 +239,9 @@ internal sealed class BinaryCompiler : ContractCompiler
         il.Emit(OpCodes.Call, typeof(BinaryBodyWriter).GetMethod(nameof(BinaryBodyWriter.WriteCount))!);
     }
 
-    private protected override void EmitEndWriting(ILGenerator il, bool isGrid) => il.Emit(OpCodes.Ret);
+    private protected override void EmitEndWriting(ILGenerator il, bool isMultidimensional) => il.Emit(OpCodes.Ret);
 
-    private protected override void EmitEndReading(ILGenerator il, bool isGrid)
+    private protected override void EmitEndReading(ILGenerator il, bool isMultidimensional)
     {
     }
 
@@ -247,14 +249,14 @@ internal sealed class BinaryCompiler : ContractCompiler
     {
         il.Emit(OpCodes.Ldarg_1);
         il.Emit(OpCodes.Ldarg_2);
-        il.Emit(OpCodes.Call, Own(typeof(GridMethods), nameof(GridMethods.WriteLengths)));
+        il.Emit(OpCodes.Call, Own(typeof(MultidimensionalArrayMethods), nameof(MultidimensionalArrayMethods.WriteLengths)));
     }
 
-    private protected override void EmitWriteGridCount(ILGenerator il, LocalBuilder count)
+    private protected override void EmitWriteElementCount(ILGenerator il, LocalBuilder count)
     {
     }
 
-    private protected override void EmitReadLengths(ILGenerator il, GridContract contract, LocalBuilder count)
+    private protected override void EmitReadLengths(ILGenerator il, MultidimensionalArrayContract contract, LocalBuilder count)
     {
         il.Emit(OpCodes.Ldarg_1);
         il.Emit(OpCodes.Ldc_I4, contract.Type.GetArrayRank());
@@ -383,22 +385,22 @@ internal sealed class BinaryCompiler : ContractCompiler
         il.MarkLabel(kept);
     }
 
-    /// <summary>Takes the existing object if all its members are what has been read.</summary>
+    /// <summary>Emits code that keeps the existing object if all its members equal those that were read.</summary>
     private static void EmitKeep(ILGenerator il, RecordContract record, LocalBuilder[] values, LocalBuilder result, Label kept)
     {
-        Label anew = il.DefineLabel();
+        Label createNew = il.DefineLabel();
         for (int i = 0; i < values.Length; i++)
         {
             il.Emit(OpCodes.Ldloc, values[i]);
             EmitGet(il, record, record.Members[i]);
             il.Emit(OpCodes.Call, typeof(ContractCode).GetMethod(nameof(ContractCode.IsSame))!.MakeGenericMethod(values[i].LocalType));
-            il.Emit(OpCodes.Brfalse, anew);
+            il.Emit(OpCodes.Brfalse, createNew);
         }
 
         il.Emit(OpCodes.Ldarg_2);
         il.Emit(OpCodes.Stloc, result);
         il.Emit(OpCodes.Br, kept);
-        il.MarkLabel(anew);
+        il.MarkLabel(createNew);
     }
 }
 #endif

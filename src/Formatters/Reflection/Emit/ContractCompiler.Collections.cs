@@ -8,45 +8,45 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-// Collections and unions. How many elements follow, and where a case begins and ends, is the format's.
+// Collections and unions. The format determines how counts are read and written, and where a case begins and ends.
 internal abstract partial class ContractCompiler
 {
-    /// <summary>Reads how many elements or entries follow.</summary>
+    /// <summary>Emits reading the number of elements or entries.</summary>
     private protected abstract LocalBuilder EmitReadCount(ILGenerator il, ValueContract contract);
 
-    /// <summary>Writes how many elements or entries follow.</summary>
+    /// <summary>Emits writing the number of elements or entries.</summary>
     private protected abstract void EmitWriteCount(ILGenerator il, LocalBuilder count, bool isMap);
 
-    /// <summary>Ends a collection and the method that writes it.</summary>
-    private protected abstract void EmitEndWriting(ILGenerator il, bool isGrid);
+    /// <summary>Emits the end of writing a collection, and of the method.</summary>
+    private protected abstract void EmitEndWriting(ILGenerator il, bool isMultidimensional);
 
-    /// <summary>Ends to read a collection.</summary>
-    private protected abstract void EmitEndReading(ILGenerator il, bool isGrid);
+    /// <summary>Emits the end of reading a collection.</summary>
+    private protected abstract void EmitEndReading(ILGenerator il, bool isMultidimensional);
 
-    /// <summary>Writes the lengths of the array of several dimensions in argument 2, which may be null.</summary>
+    /// <summary>Emits writing the lengths of the multidimensional array in argument 2, which may be null.</summary>
     private protected abstract void EmitWriteLengths(ILGenerator il);
 
-    /// <summary>Writes the number of elements behind the lengths, in a format that has it there.</summary>
-    private protected abstract void EmitWriteGridCount(ILGenerator il, LocalBuilder count);
+    /// <summary>Emits writing the number of elements after the lengths, in a format that has it there.</summary>
+    private protected abstract void EmitWriteElementCount(ILGenerator il, LocalBuilder count);
 
-    /// <summary>Puts the lengths on the stack, and their product into a local.</summary>
-    private protected abstract void EmitReadLengths(ILGenerator il, GridContract contract, LocalBuilder count);
+    /// <summary>Emits code that puts the lengths on the stack, and their product into a local.</summary>
+    private protected abstract void EmitReadLengths(ILGenerator il, MultidimensionalArrayContract contract, LocalBuilder count);
 
-    /// <summary>Writes a case of a union, and ends the method.</summary>
+    /// <summary>Emits writing a case of a union, and the end of the method.</summary>
     private protected abstract void EmitWriteCase(ILGenerator il, int tag, Action emitWrite);
 
-    /// <summary>Writes the case of unknown tag in argument 2, and ends the method.</summary>
+    /// <summary>Emits writing the case with an unknown tag in argument 2, and the end of the method.</summary>
     private protected abstract void EmitWriteUnknownCase(ILGenerator il);
 
-    /// <summary>Refuses the object in argument 2, and ends the method.</summary>
+    /// <summary>Emits throwing for the object in argument 2, and the end of the method.</summary>
     private protected abstract void EmitUnlistedCase(ILGenerator il, UnionContract union);
 
-    /// <summary>Puts the tag on the stack, and into a local of the format's what it needs further on.</summary>
+    /// <summary>Emits code that puts the tag on the stack, and into a local what the format needs later.</summary>
     private protected abstract void EmitReadTag(ILGenerator il, UnionContract union, LocalBuilder place);
 
     private protected abstract void EmitEndReadCase(ILGenerator il, LocalBuilder place);
 
-    /// <summary>Puts the object that keeps the case on the stack; or refuses it.</summary>
+    /// <summary>Emits code that puts the object that stores the case on the stack, or throws.</summary>
     private protected abstract void EmitReadUnknownCase(ILGenerator il, UnionContract union, LocalBuilder tag, LocalBuilder place);
 
     private void EmitWriteList(ILGenerator il, ListContract contract)
@@ -73,7 +73,7 @@ internal abstract partial class ContractCompiler
         il.Emit(OpCodes.Stloc, count);
         EmitWriteCount(il, count, isMap: false);
         EmitLoop(il, 0, count, index => EmitWrite(il, contract.Element, () => EmitElement(il, contract, list, index)));
-        EmitEndWriting(il, isGrid: false);
+        EmitEndWriting(il, isMultidimensional: false);
     }
 
     private void EmitReadList(ILGenerator il, ListContract contract, bool overwrite)
@@ -88,7 +88,9 @@ internal abstract partial class ContractCompiler
             il.Emit(OpCodes.Ldloc, count);
             il.Emit(OpCodes.Call, contract.ConcreteType == typeof(ArrayList)
                 ? typeof(ContractCode).GetMethod(nameof(ContractCode.ReuseArrayList))!
-                : typeof(ContractCode).GetMethod(contract.ConcreteType.IsArray ? nameof(ContractCode.ReuseArray) : nameof(ContractCode.ReuseList))!.MakeGenericMethod(elementType));
+                : typeof(ContractCode).GetMethod(contract.ConcreteType.IsArray
+                    ? nameof(ContractCode.ReuseArray)
+                    : nameof(ContractCode.ReuseList))!.MakeGenericMethod(elementType));
         }
         else
         {
@@ -131,7 +133,7 @@ internal abstract partial class ContractCompiler
             });
         }
 
-        EmitEndReading(il, isGrid: false);
+        EmitEndReading(il, isMultidimensional: false);
         il.Emit(OpCodes.Ldloc, list);
         il.Emit(OpCodes.Ret);
     }
@@ -171,7 +173,7 @@ internal abstract partial class ContractCompiler
         EmitWrite(il, contract.Value, () => Load("get_Value"));
         il.Emit(OpCodes.Br, next);
         il.MarkLabel(end);
-        EmitEndWriting(il, isGrid: false);
+        EmitEndWriting(il, isMultidimensional: false);
 
         void Load(string getter)
         {
@@ -180,29 +182,29 @@ internal abstract partial class ContractCompiler
         }
     }
 
-    private void EmitWriteGrid(ILGenerator il, GridContract contract)
+    private void EmitWriteMultidimensional(ILGenerator il, MultidimensionalArrayContract contract)
     {
         Type elementType = contract.Element.Type;
         LocalBuilder items = il.DeclareLocal(elementType.MakeArrayType());
         LocalBuilder count = il.DeclareLocal(typeof(int));
         EmitWriteLengths(il);
         il.Emit(OpCodes.Ldarg_2);
-        il.Emit(OpCodes.Call, Own(typeof(GridMethods), nameof(GridMethods.Flatten), elementType));
+        il.Emit(OpCodes.Call, Own(typeof(MultidimensionalArrayMethods), nameof(MultidimensionalArrayMethods.Flatten), elementType));
         il.Emit(OpCodes.Stloc, items);
         il.Emit(OpCodes.Ldloc, items);
         EmitCount(il, items.LocalType);
         il.Emit(OpCodes.Stloc, count);
-        EmitWriteGridCount(il, count);
+        EmitWriteElementCount(il, count);
         EmitLoop(il, 0, count, index => EmitWrite(il, contract.Element, () =>
         {
             il.Emit(OpCodes.Ldloc, items);
             il.Emit(OpCodes.Ldloc, index);
             il.Emit(OpCodes.Ldelem, elementType);
         }));
-        EmitEndWriting(il, isGrid: true);
+        EmitEndWriting(il, isMultidimensional: true);
     }
 
-    private void EmitReadGrid(ILGenerator il, GridContract contract)
+    private void EmitReadMultidimensional(ILGenerator il, MultidimensionalArrayContract contract)
     {
         Type elementType = contract.Element.Type;
         LocalBuilder lengths = il.DeclareLocal(typeof(int[]));
@@ -220,10 +222,10 @@ internal abstract partial class ContractCompiler
             EmitRead(il, contract.Element, null);
             il.Emit(OpCodes.Stelem, elementType);
         });
-        EmitEndReading(il, isGrid: true);
+        EmitEndReading(il, isMultidimensional: true);
         il.Emit(OpCodes.Ldloc, items);
         il.Emit(OpCodes.Ldloc, lengths);
-        il.Emit(OpCodes.Call, Own(typeof(GridMethods), nameof(GridMethods.ToGrid)));
+        il.Emit(OpCodes.Call, Own(typeof(MultidimensionalArrayMethods), nameof(MultidimensionalArrayMethods.ToMultidimensionalArray)));
         il.Emit(OpCodes.Castclass, contract.Type);
         il.Emit(OpCodes.Ret);
     }
@@ -282,8 +284,8 @@ internal abstract partial class ContractCompiler
         il.Emit(OpCodes.Ret);
     }
 
-    /// <summary>Compares the type of argument 2.</summary>
-    /// <returns>Where to go on if it is another, to be marked by the caller.</returns>
+    /// <summary>Emits comparing the type of argument 2.</summary>
+    /// <returns>The label for another type, to be marked by the caller.</returns>
     private static Label EmitIsType(ILGenerator il, Type type)
     {
         Label other = il.DefineLabel();
@@ -332,7 +334,7 @@ internal abstract partial class ContractCompiler
         }
     }
 
-    /// <summary>Puts an element on the stack, as its declared type.</summary>
+    /// <summary>Emits code that puts an element on the stack, as its declared type.</summary>
     private static void EmitElement(ILGenerator il, ListContract contract, LocalBuilder list, LocalBuilder index)
     {
         EmitRawElement(il, contract, list, index);
@@ -344,7 +346,7 @@ internal abstract partial class ContractCompiler
             return;
         }
 
-        // Not a generic method: a cast to a type argument that is a class needs a look-up at run time.
+        // Not a generic method: a cast to a type argument that is a class needs a run-time lookup.
         Label isOfType = il.DefineLabel();
         LocalBuilder element = il.DeclareLocal(typeof(object));
         il.Emit(OpCodes.Stloc, element);
@@ -357,7 +359,7 @@ internal abstract partial class ContractCompiler
         il.Emit(OpCodes.Ldloc, element);
     }
 
-    /// <summary>Puts an element on the stack as the list holds it.</summary>
+    /// <summary>Emits code that puts an element on the stack as the list holds it.</summary>
     private static void EmitRawElement(ILGenerator il, ListContract contract, LocalBuilder list, LocalBuilder index)
     {
         il.Emit(OpCodes.Ldloc, list);
@@ -368,7 +370,7 @@ internal abstract partial class ContractCompiler
             il.Emit(OpCodes.Callvirt, contract.ConcreteType.GetMethod("get_Item")!);
     }
 
-    /// <summary>Reads over an element of a list, and puts it back only if it is another object now.</summary>
+    /// <summary>Emits reading into an element of a list, and storing it only if it is another object afterwards.</summary>
     private void EmitOverwriteElement(ILGenerator il, ListContract contract, LocalBuilder list, LocalBuilder index)
     {
         Type elementType = contract.Element.Type;

@@ -6,7 +6,7 @@ using System.Runtime.Serialization;
 
 namespace Formatters;
 
-// What a record has whatever its format: members that are taken and set, constructors, callbacks.
+// The format-independent parts of records: getting and setting members, constructors, callbacks.
 internal abstract partial class ContractCompiler
 {
     private protected static void EmitCallbacks(ILGenerator il, RecordCallbacks? callbacks, Action loadOwner)
@@ -25,7 +25,7 @@ internal abstract partial class ContractCompiler
         }
     }
 
-    /// <summary>Puts argument 2, or its address if it is a struct, on the stack.</summary>
+    /// <summary>Emits code that puts argument 2, or its address if it is a struct, on the stack.</summary>
     private protected static void EmitOwner(ILGenerator il, Type type)
     {
         if (type.IsValueType)
@@ -34,10 +34,11 @@ internal abstract partial class ContractCompiler
             il.Emit(OpCodes.Ldarg_2);
     }
 
-    /// <summary>Puts a local, or its address if it is a struct, on the stack.</summary>
-    private protected static void EmitOwner(ILGenerator il, LocalBuilder local) => il.Emit(local.LocalType.IsValueType ? OpCodes.Ldloca : OpCodes.Ldloc, local);
+    /// <summary>Emits code that puts a local, or its address if it is a struct, on the stack.</summary>
+    private protected static void EmitOwner(ILGenerator il, LocalBuilder local) =>
+        il.Emit(local.LocalType.IsValueType ? OpCodes.Ldloca : OpCodes.Ldloc, local);
 
-    /// <summary>Puts a new object on the stack, or a struct's default value.</summary>
+    /// <summary>Emits code that puts a new object on the stack, or a struct's default value.</summary>
     private protected static void EmitNew(ILGenerator il, Type type, ObjectMaker maker)
     {
         if (maker.Constructor is ConstructorInfo constructor)
@@ -46,12 +47,12 @@ internal abstract partial class ContractCompiler
             EmitExistingOrDefault(il, type, null);
     }
 
-    /// <summary>Makes an object of members that have been read, sets those that its constructor does not take.</summary>
+    /// <summary>Emits creating an object from members that have been read, and setting those that its constructor does not take.</summary>
     /// <param name="il">The method.</param>
     /// <param name="record">The record.</param>
     /// <param name="values">The members.</param>
     /// <param name="result">Receives the object.</param>
-    /// <param name="emitHas">Puts on the stack whether a member is there; null if all are.</param>
+    /// <param name="emitHas">Emits code that puts on the stack whether the body has a member; null if it has all.</param>
     private protected static void EmitMake(ILGenerator il, RecordContract record, LocalBuilder[] values, LocalBuilder result, Action<int>? emitHas)
     {
         ParameterInfo[] parameters = record.Maker.Constructor!.GetParameters();
@@ -78,14 +79,14 @@ internal abstract partial class ContractCompiler
         }
     }
 
-    /// <summary>Puts a member of argument 2 on the stack.</summary>
+    /// <summary>Emits code that puts a member of argument 2 on the stack.</summary>
     private protected static void EmitGet(ILGenerator il, RecordContract record, RecordMember member)
     {
         EmitOwner(il, record.Type);
         EmitGetOf(il, record, member);
     }
 
-    /// <summary>Puts a member on the stack; the object (a struct's address) is there.</summary>
+    /// <summary>Emits code that puts a member on the stack; the object (a struct's address) is already there.</summary>
     private protected static void EmitGetOf(ILGenerator il, RecordContract record, RecordMember member)
     {
         if (member.Field is not null)
@@ -94,7 +95,7 @@ internal abstract partial class ContractCompiler
             il.Emit(record.Type.IsValueType ? OpCodes.Call : OpCodes.Callvirt, member.Property!.GetGetMethod(nonPublic: true)!);
     }
 
-    /// <summary>Reads a member and sets it.</summary>
+    /// <summary>Emits reading and setting a member.</summary>
     /// <param name="il">The method.</param>
     /// <param name="record">The record.</param>
     /// <param name="member">The member.</param>
@@ -121,7 +122,8 @@ internal abstract partial class ContractCompiler
             EmitOwner(il, result);
             EmitGetOf(il, record, member);
             il.Emit(OpCodes.Ldarg_1);
-            il.Emit(OpCodes.Call, Reader.GetElementType()!.GetProperty(nameof(BinaryBodyReader.ByteOffset), BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance)!.GetGetMethod(nonPublic: true)!);
+            il.Emit(OpCodes.Call, Reader.GetElementType()!.GetProperty(nameof(BinaryBodyReader.ByteOffset),
+                BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance)!.GetGetMethod(nonPublic: true)!);
             il.Emit(OpCodes.Call, setting.KeepMethod);
             il.Emit(OpCodes.Stloc, item);
         }
@@ -133,7 +135,7 @@ internal abstract partial class ContractCompiler
         EmitSet(il, record, member);
     }
 
-    /// <summary>Empties the collection of an existing object before a setter with code gets the new one.</summary>
+    /// <summary>Emits clearing the collection of an existing object before a setter with code gets the new one.</summary>
     private protected static void EmitEmpty(ILGenerator il, RecordContract record, RecordMember member, LocalBuilder result)
     {
         if (member.Setting is not { IsReplaced: true, IsCollection: true })
@@ -145,7 +147,7 @@ internal abstract partial class ContractCompiler
         il.Emit(OpCodes.Call, Own(typeof(MemberSetting), nameof(MemberSetting.Empty)));
     }
 
-    /// <summary>Sets a member; the object (a struct's address) and the value are on the stack.</summary>
+    /// <summary>Emits setting a member; the object (a struct's address) and the value are on the stack.</summary>
     private protected static void EmitSet(ILGenerator il, RecordContract record, RecordMember member)
     {
         if (member.Field is not null)

@@ -9,13 +9,13 @@ using Formatters.Generated;
 namespace Formatters;
 
 /// <summary>
-/// Emits the code of a contract: a method for every record and every collection in it and for each mode (write; read anew; read over an existing
-/// value), which call each other directly. Single values are calls of the writer and the reader in between, which the JIT inlines. What a wire
-/// format has of its own stands in the two derived classes.
+/// Emits the code of a contract: a method for every record and every collection in it and for each mode (write; read new values; read into existing
+/// values), which call each other directly. Single values are calls of the writer and the reader in between, which the JIT inlines. The two derived
+/// classes emit what is specific to a wire format.
 /// </summary>
 /// <remarks>
 /// Argument 0 of every method is the constants, argument 1 the writer or reader by reference, argument 2 the value or the existing value.
-/// DynamicMethod, since expression trees cannot pass a ref struct, and a type of its own could not be collected with the type that it is for.
+/// DynamicMethod, because expression trees cannot pass a ref struct, and a dynamic type could not be collected with the type for which it is made.
 /// </remarks>
 [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
 [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
@@ -34,12 +34,12 @@ internal abstract partial class ContractCompiler
         Read,
         Overwrite,
 
-        /// <summary>Reads a record that may lack members, or have more.</summary>
+        /// <summary>Reads a record that may lack members, or have additional ones.</summary>
         ReadPart,
         OverwritePart,
     }
 
-    /// <summary>What emitted code refers to that is no constant of its own.</summary>
+    /// <summary>Gets the objects to which emitted code refers.</summary>
     private protected List<object> Constants { get; } = [];
 
     private protected abstract Type Writer { get; }
@@ -86,7 +86,7 @@ internal abstract partial class ContractCompiler
 
     private protected abstract DynamicMethod DefineWrite(string name, Type type);
 
-    /// <summary>The method of a record or collection; its body is emitted later, since records may lie in themselves.</summary>
+    /// <summary>Returns the method of a record or collection; its body is emitted later, because records may contain themselves.</summary>
     private protected DynamicMethod MethodOf(ValueContract contract, Mode mode)
     {
         if (_methods.TryGetValue((contract, mode), out DynamicMethod? known))
@@ -125,11 +125,11 @@ internal abstract partial class ContractCompiler
                 case SetContract set:
                     EmitReadSet(il, set, mode == Mode.Overwrite);
                     break;
-                case GridContract grid when mode == Mode.Write:
-                    EmitWriteGrid(il, grid);
+                case MultidimensionalArrayContract grid when mode == Mode.Write:
+                    EmitWriteMultidimensional(il, grid);
                     break;
-                case GridContract grid:
-                    EmitReadGrid(il, grid);
+                case MultidimensionalArrayContract grid:
+                    EmitReadMultidimensional(il, grid);
                     break;
                 case UnionContract union when mode == Mode.Write:
                     EmitWriteUnion(il, union);
@@ -144,16 +144,16 @@ internal abstract partial class ContractCompiler
         return method;
     }
 
-    /// <summary>Emits the writing of one value.</summary>
+    /// <summary>Emits writing one value.</summary>
     /// <param name="il">The method.</param>
     /// <param name="contract">The contract of the value.</param>
     /// <param name="load">Emits the code that puts the value on the stack; called once.</param>
     private protected abstract void EmitWrite(ILGenerator il, ValueContract contract, Action load);
 
-    /// <summary>Emits the reading of a value without values in it: the reader is on the stack.</summary>
+    /// <summary>Emits reading a value without nested values: the reader is on the stack.</summary>
     private protected abstract void EmitReadSingle(ILGenerator il, ValueContract contract, Action? loadExisting);
 
-    /// <summary>Puts on the stack whether a value follows, and not null.</summary>
+    /// <summary>Emits code that puts on the stack whether a non-null value follows.</summary>
     private protected abstract void EmitReadPresence(ILGenerator il);
 
     private protected abstract void EmitWriteRecord(ILGenerator il, RecordContract contract);
@@ -164,11 +164,12 @@ internal abstract partial class ContractCompiler
 
     private protected abstract void EmitReadSet(ILGenerator il, SetContract contract, bool overwrite);
 
-    /// <summary>Whether a value is read over the existing one.</summary>
+    /// <summary>Determines whether a value is read into the existing one.</summary>
     private protected abstract bool IsReused(ValueContract contract);
 
-    /// <summary>Writes a value or, where it is null, that it is.</summary>
-    private protected static void EmitWriteNullable(ILGenerator il, PresenceContract contract, Action load, Action<Action> emitPresent, Action emitAbsent)
+    /// <summary>Emits writing a value or a null.</summary>
+    private protected static void EmitWriteNullable(ILGenerator il, PresenceContract contract, Action load, Action<Action> emitPresent,
+        Action emitAbsent)
     {
         LocalBuilder value = il.DeclareLocal(contract.Type);
         Label absent = il.DefineLabel();
@@ -204,17 +205,17 @@ internal abstract partial class ContractCompiler
         il.MarkLabel(end);
     }
 
-    /// <summary>Puts on the stack what is written for a value.</summary>
+    /// <summary>Emits code that puts the converted value on the stack.</summary>
     private protected static void EmitConverted(ILGenerator il, ConvertedContract converted, Action load)
     {
         load();
         il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.Convert), converted.Type, converted.Written.Type));
     }
 
-    /// <summary>Emits the reading of one value, which it leaves on the stack.</summary>
+    /// <summary>Emits reading one value, which it leaves on the stack.</summary>
     /// <param name="il">The method.</param>
     /// <param name="contract">The contract of the value.</param>
-    /// <param name="loadExisting">Emits the code that puts the existing value on the stack; null where there is none.</param>
+    /// <param name="loadExisting">Emits the code that puts the existing value on the stack; null if there is none.</param>
     private protected void EmitRead(ILGenerator il, ValueContract contract, Action? loadExisting)
     {
         switch (contract)
@@ -223,7 +224,7 @@ internal abstract partial class ContractCompiler
                 EmitReadNullable(il, presence, loadExisting);
                 break;
             case ConvertedContract converted:
-                // A set in a member of its own type, or of an interface, stays what is read.
+                // A set in a member of its own type, or of an interface, needs no conversion.
                 bool isSame = loadExisting is not null && converted.ReadAs is SetContract && converted.Type.IsAssignableFrom(converted.ReadAs.Type);
                 EmitRead(il, converted.ReadAs, !isSame ? null : () =>
                 {
@@ -232,7 +233,7 @@ internal abstract partial class ContractCompiler
                 });
                 il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.Convert), converted.ReadAs.Type, converted.Type));
                 break;
-            case RecordContract or ListContract or DictionaryContract or SetContract or GridContract or UnionContract:
+            case RecordContract or ListContract or DictionaryContract or SetContract or MultidimensionalArrayContract or UnionContract:
                 bool isReused = loadExisting is not null && IsReused(contract);
                 il.Emit(OpCodes.Ldarg_0);
                 il.Emit(OpCodes.Ldarg_1);
@@ -314,7 +315,7 @@ internal abstract partial class ContractCompiler
         il.Emit(OpCodes.Call, GetTypeFromHandle);
     }
 
-    /// <summary>Refuses a null in argument 2, and an object of a derived class.</summary>
+    /// <summary>Emits throwing for a null in argument 2, and for an object of a derived class.</summary>
     private protected static void EmitTypeCheck(ILGenerator il, RecordContract record)
     {
         if (!record.ChecksDerived)
@@ -339,15 +340,15 @@ internal abstract partial class ContractCompiler
         il.MarkLabel(good);
     }
 
-    /// <summary>Goes on at a label if there is nothing to reuse in argument 2, or an object of a derived class.</summary>
-    private protected static void EmitReuseCheck(ILGenerator il, Type type, Label anew)
+    /// <summary>Emits a jump to a label if argument 2 has nothing to reuse, or is an object of a derived class.</summary>
+    private protected static void EmitReuseCheck(ILGenerator il, Type type, Label createNew)
     {
         il.Emit(OpCodes.Ldarg_2);
-        il.Emit(OpCodes.Brfalse, anew);
+        il.Emit(OpCodes.Brfalse, createNew);
         il.Emit(OpCodes.Ldarg_2);
         il.Emit(OpCodes.Call, ObjectGetType);
         EmitTypeOf(il, type);
-        il.Emit(OpCodes.Bne_Un, anew);
+        il.Emit(OpCodes.Bne_Un, createNew);
     }
 
     private protected static void EmitNullCheck(ILGenerator il)

@@ -7,10 +7,10 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>Generic methods that emitted code calls: what is the same for every contract and would be longer as IL.</summary>
+/// <summary>Generic methods that emitted code calls: operations that are the same for every contract and would be longer as IL.</summary>
 internal static class EmittedCalls
 {
-    /// <summary>An element of an <see cref="ArrayList"/> of structs or numbers.</summary>
+    /// <summary>Returns an element of an <see cref="ArrayList"/> of structs or numbers.</summary>
     internal static T UnboxElement<T>(object? element)
         where T : struct
     {
@@ -29,7 +29,7 @@ internal static class EmittedCalls
         writer.LeaveRecord();
     }
 
-    /// <summary>As <see cref="WriteOwnBody"/>, and refuses an object of a derived class.</summary>
+    /// <summary>Does what <see cref="WriteOwnBody"/> does, and throws for an object of a derived class.</summary>
     internal static void WriteOwnBodyExactly<T>(ref BinaryBodyWriter writer, T value)
         where T : IBinaryBody
     {

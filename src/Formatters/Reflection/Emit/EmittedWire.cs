@@ -6,7 +6,10 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>What emitted code of the traversal calls beyond <see cref="WireCode"/>: methods of the format, and what would be longer as IL.</summary>
+/// <summary>
+/// The methods that emitted code of the traversal calls beyond <see cref="WireCode"/>: methods of the format, and operations that would be longer as
+/// IL.
+/// </summary>
 internal static class EmittedWire
 {
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -45,7 +48,7 @@ internal static class EmittedWire
     internal static int ReadMapHeader<TFormat>(ref WireReader reader)
         where TFormat : struct, IWireFormat => default(TFormat).ReadMapHeader(ref reader, 0);
 
-    /// <summary>Reads how many elements follow, one level deeper.</summary>
+    /// <summary>Reads the number of elements, and increments the depth.</summary>
     internal static int BeginArray<TFormat>(ref WireReader reader, int elementAllocation)
         where TFormat : struct, IWireFormat
     {
@@ -54,7 +57,7 @@ internal static class EmittedWire
         return count;
     }
 
-    /// <summary>Reads how many entries follow, one level deeper.</summary>
+    /// <summary>Reads the number of entries, and increments the depth.</summary>
     internal static int BeginMap<TFormat>(ref WireReader reader, int entryAllocation)
         where TFormat : struct, IWireFormat
     {
@@ -63,7 +66,7 @@ internal static class EmittedWire
         return count;
     }
 
-    /// <summary>Writes the header and the tag of a union, one level deeper.</summary>
+    /// <summary>Writes the header and the tag of a union, and increments the depth.</summary>
     internal static ref byte BeginCase<TFormat>(ref WireWriter writer, ref byte position, int tag)
         where TFormat : struct, IWireFormat
     {
@@ -72,7 +75,7 @@ internal static class EmittedWire
         return ref default(TFormat).Write(ref writer.Reserve(ref position, WireCode.MaxValueByteCount), (long)tag);
     }
 
-    /// <summary>Skips the elements behind the last that the contract has.</summary>
+    /// <summary>Skips the elements after the last one of the contract.</summary>
     internal static void SkipElements<TFormat>(ref WireReader reader, int count)
         where TFormat : struct, IWireFormat
     {
@@ -80,7 +83,7 @@ internal static class EmittedWire
             default(TFormat).Skip(ref reader);
     }
 
-    /// <summary>Keeps the elements behind the last that the contract has.</summary>
+    /// <summary>Stores the elements after the last one of the contract.</summary>
     internal static void KeepElements<TFormat>(ref WireReader reader, ref UnknownMembers? unknown, int from, int count)
         where TFormat : struct, IWireFormat
     {
@@ -91,7 +94,7 @@ internal static class EmittedWire
     internal static bool HasAny<TFormat>(UnknownMembers? unknown)
         where TFormat : struct, IWireFormat => unknown is { Count: > 0 };
 
-    /// <summary>Writes the members of a record together with those that the reader did not know.</summary>
+    /// <summary>Writes the members of a record together with the stored unknown ones.</summary>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     internal static ref byte WriteWith<TFormat>(

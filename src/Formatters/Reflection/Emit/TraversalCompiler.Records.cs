@@ -8,7 +8,7 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-// A record: its members one after the other as far as the array goes; or, in the map form, in any order, the one that is expected first.
+// A record: its members in order as far as the array goes; or, in the map form, in any order, with the expected one compared first.
 internal sealed partial class TraversalCompiler<TFormat>
 {
     private const int MaxHeaderByteCount = 5;
@@ -43,9 +43,9 @@ internal sealed partial class TraversalCompiler<TFormat>
 
     private static bool InlinesTexts(TraversedRecord record) => record.Members.Count(static member => IsText(member.Contract)) <= MaxInlinedTextCount;
 
-    private static bool IsText(ValueContract contract) => contract is TextContract or PresenceContract { Inner: TextContract };
+    private static bool IsText(ValueContract contract) => contract is StringContract or PresenceContract { Inner: StringContract };
 
-    /// <summary>Where there are members that the reader did not know, everything is written by the plain engine.</summary>
+    /// <summary>Emits writing by the plain engine if there are stored unknown members.</summary>
     private void EmitWriteWith(ILGenerator il, TraversedRecord record, LocalBuilder unknown, Label written)
     {
         Label none = il.DefineLabel();
@@ -113,7 +113,7 @@ internal sealed partial class TraversalCompiler<TFormat>
         EmitSetPosition(il);
     }
 
-    /// <summary>The bytes to reserve for the members from an index up to the next one without a greatest size.</summary>
+    /// <summary>Returns the bytes to reserve for the members from an index up to the next one of unbounded size.</summary>
     private static int RunFrom(TraversedRecord record, int index)
     {
         int byteCount = 0;
@@ -133,10 +133,10 @@ internal sealed partial class TraversalCompiler<TFormat>
         bool overwrite = mode is Mode.Overwrite or Mode.OverwritePart;
         bool isPart = mode is Mode.ReadPart or Mode.OverwritePart;
         var reading = new Reading(il, record, overwrite, HasAll: !isPart && !record.IsMap && record.Members.Count > 0 || record.IsExact);
-        Label anew = il.DefineLabel();
+        Label createNew = il.DefineLabel();
         Label part = il.DefineLabel();
         if (overwrite && !isPart)
-            EmitReuseCheck(il, record.Type, anew);
+            EmitReuseCheck(il, record.Type, createNew);
         if (reading.HasAll && !record.IsExact)
         {
             LocalBuilder headerByteCount = il.DeclareLocal(typeof(int));
@@ -172,11 +172,11 @@ internal sealed partial class TraversalCompiler<TFormat>
         }
 
         EmitReadMembers(reading);
-        EmitInstead(il, anew, overwrite && !isPart, record, Mode.Read);
+        EmitInstead(il, createNew, overwrite && !isPart, record, Mode.Read);
         EmitInstead(il, part, reading.HasAll && !record.IsExact, record, overwrite ? Mode.OverwritePart : Mode.ReadPart);
     }
 
-    /// <summary>Reads by another method.</summary>
+    /// <summary>Emits reading with another method.</summary>
     private void EmitInstead(ILGenerator il, Label label, bool isNeeded, TraversedRecord record, Mode mode)
     {
         il.MarkLabel(label);
@@ -237,9 +237,10 @@ internal sealed partial class TraversalCompiler<TFormat>
         il.Emit(OpCodes.Ret);
     }
 
-    private void EmitEnter(Reading reading) => EmitNesting(reading.IL, Reader, reading.Record.IsLeaf ? nameof(WireReader.Touch) : nameof(WireReader.Enter));
+    private void EmitEnter(Reading reading) => EmitNesting(
+        reading.IL, Reader, reading.Record.IsLeaf ? nameof(WireReader.Touch) : nameof(WireReader.Enter));
 
-    /// <summary>Puts on the stack whether the body has a member.</summary>
+    /// <summary>Emits code that puts on the stack whether the body has a member.</summary>
     private static void EmitHas(Reading reading, int index)
     {
         if (reading.Record.IsMap)
@@ -263,7 +264,7 @@ internal sealed partial class TraversalCompiler<TFormat>
         reading.IL.MarkLabel(isThere);
     }
 
-    /// <summary>Gives members that the constructor takes and the body lacks the defaults of their parameters.</summary>
+    /// <summary>Emits assigning parameter defaults to members that the constructor takes and the body lacks.</summary>
     private void EmitDefaults(Reading reading)
     {
         (ILGenerator il, TraversedRecord record, _, bool hasAll) = reading;
@@ -281,7 +282,7 @@ internal sealed partial class TraversalCompiler<TFormat>
         }
     }
 
-    /// <summary>Gives the members of an existing object that the body lacks the values of a new one.</summary>
+    /// <summary>Emits assigning the values of a new object to members of an existing one that the body lacks.</summary>
     private static void EmitRenew(Reading reading)
     {
         (ILGenerator il, TraversedRecord record, _, _) = reading;
@@ -339,7 +340,7 @@ internal sealed partial class TraversalCompiler<TFormat>
                 il.Emit(OpCodes.Brfalse, isAbsent);
             }
 
-            // In part of a record each member stands by itself.
+            // In a part of a record each member is read separately.
             if (!isPositioned && isNextPositioned)
                 EmitBeginReading(reading);
             isPositioned = isNextPositioned;
@@ -362,7 +363,7 @@ internal sealed partial class TraversalCompiler<TFormat>
             EmitRest(reading, next);
     }
 
-    /// <summary>Passes over an element at which no member stands.</summary>
+    /// <summary>Emits skipping an element without a member.</summary>
     private static void EmitGap(Reading reading, int index)
     {
         ILGenerator il = reading.IL;
@@ -409,10 +410,10 @@ internal sealed partial class TraversalCompiler<TFormat>
         EmitOwnCall(il, nameof(EmittedWire.KeepElements));
     }
 
-    /// <summary>Whether a member is read at a position in a local, which the reader gets back after a row of such members.</summary>
+    /// <summary>Determines whether a member is read at a position in a local, which is returned to the reader after a run of such members.</summary>
     private static bool IsPositioned(Reading reading, int index) =>
         (reading.IsMade ? reading.IsTaken(index) : reading.Record.Places[index].CanSet)
-        && reading.Record.Members[index].Contract is TextContract or ScalarContract { Scalar.Type.Name: nameof(Int32) or nameof(Double) };
+        && reading.Record.Members[index].Contract is StringContract or ScalarContract { Scalar.Type.Name: nameof(Int32) or nameof(Double) };
 
     private static void EmitBeginReading(Reading reading)
     {
@@ -444,7 +445,7 @@ internal sealed partial class TraversalCompiler<TFormat>
         LocalBuilder item = reading.IsMade ? reading.Members[index] : il.DeclareLocal(member.Contract.Type);
         il.Emit(OpCodes.Ldarg_1);
         il.Emit(OpCodes.Ldloc, reading.Position);
-        if (member.Contract is TextContract)
+        if (member.Contract is StringContract)
         {
             if (reading.Overwrites)
                 EmitGet(il, record, member);
@@ -453,7 +454,8 @@ internal sealed partial class TraversalCompiler<TFormat>
         }
 
         il.Emit(OpCodes.Ldloca, byteCount);
-        string method = member.Contract is ScalarContract scalar ? "Read" + scalar.Scalar.Type.Name
+        string method = member.Contract is ScalarContract scalar
+            ? "Read" + scalar.Scalar.Type.Name
             : InlinesTexts(record) ? nameof(WireCode.ReadTextInline) : nameof(WireCode.ReadText);
         il.Emit(OpCodes.Call, WireMethods.FindAtPosition(method).MakeGenericMethod(typeof(TFormat)));
         il.Emit(OpCodes.Stloc, item);
@@ -581,7 +583,9 @@ internal sealed partial class TraversalCompiler<TFormat>
         EmitWireCall(reading.IL, nameof(WireCode.TryReadKey));
     }
 
-    /// <summary>Puts the UTF-8 of a name on the stack, of constant address and length: in an array that never moves, and that the constants keep.</summary>
+    /// <summary>
+    /// Emits code that puts the UTF-8 of a name on the stack, with constant address and length: in a pinned array that the constants keep alive.
+    /// </summary>
     private unsafe void EmitName(ILGenerator il, TraversedRecord record, int index)
     {
         byte[] name = record.Keys[index];
@@ -595,7 +599,7 @@ internal sealed partial class TraversalCompiler<TFormat>
         il.Emit(OpCodes.Newobj, typeof(ReadOnlySpan<byte>).GetConstructor([typeof(void*), typeof(int)])!);
     }
 
-    /// <summary>Puts the constants and the place of one in them on the stack.</summary>
+    /// <summary>Emits code that puts the constants and an index in them on the stack.</summary>
     private void EmitConstant(ILGenerator il, object value)
     {
         il.Emit(OpCodes.Ldarg_0);
@@ -608,14 +612,14 @@ internal sealed partial class TraversalCompiler<TFormat>
         EmitOwnCall(il, nameof(EmittedWire.Constant), type);
     }
 
-    /// <summary>A method that reads a record.</summary>
+    /// <summary>The state of emitting a method that reads a record.</summary>
     /// <param name="IL">The method.</param>
     /// <param name="Record">The record.</param>
     /// <param name="Overwrites">Whether the object in argument 2 is read over.</param>
     /// <param name="HasAll">Whether the body is known to have every member.</param>
     private sealed record Reading(ILGenerator IL, TraversedRecord Record, bool Overwrites, bool HasAll)
     {
-        /// <summary>Whether the object is made of members that have been read.</summary>
+        /// <summary>Gets whether the object is created from members that have been read.</summary>
         internal bool IsMade { get; } = Record.Maker.MemberIndexes.Count > 0;
 
         internal LocalBuilder Result { get; } = IL.DeclareLocal(Record.Type);
@@ -626,14 +630,14 @@ internal sealed partial class TraversalCompiler<TFormat>
 
         internal LocalBuilder Unknown { get; } = IL.DeclareLocal(typeof(UnknownMembers));
 
-        /// <summary>In the map form: which members have been read.</summary>
+        /// <summary>Gets, in the map form, the locals for which members have been read.</summary>
         internal LocalBuilder[] Has { get; } = Record.IsMap ? [.. Record.Members.Select(_ => IL.DeclareLocal(typeof(int)))] : [];
 
-        /// <summary>The members of an object that is made of them.</summary>
+        /// <summary>Gets the locals for the members of an object that is created from them.</summary>
         internal LocalBuilder[] Members { get; } =
             Record.Maker.MemberIndexes.Count > 0 ? [.. Record.Members.Select(member => IL.DeclareLocal(member.Contract.Type))] : [];
 
-        /// <summary>Whether a member of an object that is made of them is put into it.</summary>
+        /// <summary>Determines whether a member of an object that is created from them is used.</summary>
         internal bool IsTaken(int index) => Record.Places[index].CanSet || Record.Maker.TakesMember(index);
     }
 }

@@ -9,7 +9,7 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>The code of a contract in a format of the traversal: the calls that the generator's TraversalEmitter prints.</summary>
+/// <summary>Emits the code of a contract in a traversal format: the calls that the generator's TraversalEmitter prints.</summary>
 /// <remarks>Writing passes the position as argument 3, a <c>ref byte</c>, and returns it: docs/decisions/0005-one-traversal.md.</remarks>
 [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
 [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
@@ -41,12 +41,13 @@ internal sealed partial class TraversalCompiler<TFormat> : ContractCompiler
         return Finish<TDelegate>(method);
     }
 
-    private protected override DynamicMethod DefineWrite(string name, Type type) => Define(name, WireMethods.Position, Writer, type, WireMethods.Position);
+    private protected override DynamicMethod DefineWrite(string name, Type type) =>
+        Define(name, WireMethods.Position, Writer, type, WireMethods.Position);
 
     private protected override bool IsReused(ValueContract contract) => contract switch
     {
         RecordContract record => !record.Type.IsValueType && record.Maker.MemberIndexes.Count == 0,
-        GridContract or SetContract => false,
+        MultidimensionalArrayContract or SetContract => false,
         _ => true,
     };
 
@@ -56,7 +57,7 @@ internal sealed partial class TraversalCompiler<TFormat> : ContractCompiler
         EmitWriteReserved(il, contract, load, 0, isInlined: true);
     }
 
-    /// <summary>Writes a value for which its <see cref="Lead"/> is reserved; after it, the bytes for the run that follows are.</summary>
+    /// <summary>Emits writing a value for which its <see cref="Lead"/> is reserved; afterwards, the bytes for the following run are.</summary>
     private void EmitWriteReserved(ILGenerator il, ValueContract contract, Action load, int following, bool isInlined)
     {
         switch (contract)
@@ -72,15 +73,15 @@ internal sealed partial class TraversalCompiler<TFormat> : ContractCompiler
                 });
                 return;
             case ConvertedContract { ReadAs: SetContract } set when default(TFormat).IsSorted:
-                EmitWriteAside(il, set.Written, () => EmitConverted(il, set, load), isMap: false);
+                EmitWriteSorted(il, set.Written, () => EmitConverted(il, set, load), isMap: false);
                 break;
             case ConvertedContract converted:
                 EmitWriteReserved(il, converted.Written, () => EmitConverted(il, converted, load), following, isInlined);
                 return;
             case DictionaryContract when default(TFormat).IsSorted:
-                EmitWriteAside(il, contract, load, isMap: true);
+                EmitWriteSorted(il, contract, load, isMap: true);
                 break;
-            case RecordContract or ListContract or DictionaryContract or GridContract or UnionContract:
+            case RecordContract or ListContract or DictionaryContract or MultidimensionalArrayContract or UnionContract:
                 il.Emit(OpCodes.Ldarg_0);
                 il.Emit(OpCodes.Ldarg_1);
                 load();
@@ -88,7 +89,7 @@ internal sealed partial class TraversalCompiler<TFormat> : ContractCompiler
                 il.Emit(OpCodes.Call, MethodOf(contract, Mode.Write));
                 EmitSetPosition(il);
                 break;
-            case TextContract:
+            case StringContract:
                 EmitPlace(il);
                 load();
                 il.Emit(OpCodes.Ldc_I4, following);
@@ -125,8 +126,8 @@ internal sealed partial class TraversalCompiler<TFormat> : ContractCompiler
         EmitReserve(il, following);
     }
 
-    /// <summary>Writes a map or a set to another buffer, and from there in order.</summary>
-    private void EmitWriteAside(ILGenerator il, ValueContract contract, Action load, bool isMap)
+    /// <summary>Emits writing a map or a set to a temporary buffer, and from there in order.</summary>
+    private void EmitWriteSorted(ILGenerator il, ValueContract contract, Action load, bool isMap)
     {
         LocalBuilder value = il.DeclareLocal(contract.Type);
         LocalBuilder aside = il.DeclareLocal(typeof(WireWriter));
@@ -158,7 +159,7 @@ internal sealed partial class TraversalCompiler<TFormat> : ContractCompiler
     {
         switch (contract)
         {
-            case TextContract:
+            case StringContract:
                 EmitExistingOrDefault(il, contract.Type, loadExisting);
                 EmitWireCall(il, nameof(WireCode.ReadString));
                 break;
@@ -207,18 +208,18 @@ internal sealed partial class TraversalCompiler<TFormat> : ContractCompiler
         EmitSetPosition(il);
     }
 
-    private protected override void EmitEndWriting(ILGenerator il, bool isGrid)
+    private protected override void EmitEndWriting(ILGenerator il, bool isMultidimensional)
     {
         EmitNesting(il, Writer, nameof(WireWriter.Leave));
-        if (isGrid)
+        if (isMultidimensional)
             EmitNesting(il, Writer, nameof(WireWriter.Leave));
         EmitReturnPosition(il);
     }
 
-    private protected override void EmitEndReading(ILGenerator il, bool isGrid)
+    private protected override void EmitEndReading(ILGenerator il, bool isMultidimensional)
     {
         EmitNesting(il, Reader, nameof(WireReader.Leave));
-        if (isGrid)
+        if (isMultidimensional)
             EmitNesting(il, Reader, nameof(WireReader.Leave));
     }
 
@@ -250,7 +251,7 @@ internal sealed partial class TraversalCompiler<TFormat> : ContractCompiler
             EmitRead(il, contract.Value, null);
             il.Emit(OpCodes.Callvirt, type.GetMethod(nameof(Dictionary<,>.Add))!);
         });
-        EmitEndReading(il, isGrid: false);
+        EmitEndReading(il, isMultidimensional: false);
         il.Emit(OpCodes.Ldloc, dictionary);
         il.Emit(OpCodes.Ret);
     }
@@ -275,9 +276,9 @@ internal sealed partial class TraversalCompiler<TFormat> : ContractCompiler
         EmitSetPosition(il);
     }
 
-    private protected override void EmitWriteGridCount(ILGenerator il, LocalBuilder count) => EmitWriteCount(il, count, isMap: false);
+    private protected override void EmitWriteElementCount(ILGenerator il, LocalBuilder count) => EmitWriteCount(il, count, isMap: false);
 
-    private protected override void EmitReadLengths(ILGenerator il, GridContract contract, LocalBuilder count)
+    private protected override void EmitReadLengths(ILGenerator il, MultidimensionalArrayContract contract, LocalBuilder count)
     {
         il.Emit(OpCodes.Ldarg_1);
         il.Emit(OpCodes.Ldc_I4, contract.Type.GetArrayRank());
@@ -294,7 +295,7 @@ internal sealed partial class TraversalCompiler<TFormat> : ContractCompiler
         EmitOwnCall(il, nameof(EmittedWire.BeginCase));
         EmitSetPosition(il);
         emitWrite();
-        EmitEndWriting(il, isGrid: false);
+        EmitEndWriting(il, isMultidimensional: false);
     }
 
     private protected override void EmitWriteUnknownCase(ILGenerator il)
@@ -344,7 +345,7 @@ internal sealed partial class TraversalCompiler<TFormat> : ContractCompiler
         EmitNesting(il, Reader, nameof(WireReader.Leave));
     }
 
-    /// <summary>The greatest size of a value in any format of the traversal, or -1 if it has none.</summary>
+    /// <summary>Returns the maximum size of a value in any traversal format, or -1 if it has none.</summary>
     private static int Bound(ValueContract contract) => contract switch
     {
         PresenceContract presence => Bound(presence.Inner),
@@ -352,7 +353,7 @@ internal sealed partial class TraversalCompiler<TFormat> : ContractCompiler
         _ => -1,
     };
 
-    /// <summary>The bytes that must be reserved before a value is written: of one without a greatest size those of a null.</summary>
+    /// <summary>Returns the bytes that must be reserved before a value is written: for one of unbounded size those of a null.</summary>
     private static int Lead(ValueContract contract) => Bound(contract) is int bound and >= 0 ? bound : contract is PresenceContract ? 1 : 0;
 
     private static Type ScalarOf(ValueContract contract) => contract is ScalarContract scalar ? scalar.Scalar.Type : contract.Type;
@@ -363,7 +364,7 @@ internal sealed partial class TraversalCompiler<TFormat> : ContractCompiler
         return Constants.Count - 1;
     }
 
-    /// <summary>Puts the writer and the position on the stack.</summary>
+    /// <summary>Emits code that puts the writer and the position on the stack.</summary>
     private static void EmitPlace(ILGenerator il)
     {
         il.Emit(OpCodes.Ldarg_1);
@@ -400,7 +401,7 @@ internal sealed partial class TraversalCompiler<TFormat> : ContractCompiler
         il.Emit(OpCodes.Call, Own(typeof(ContractMethods), nameof(ContractMethods.ThrowDuplicateKey)));
     }
 
-    /// <summary>Calls a method of the writer or reader without arguments.</summary>
+    /// <summary>Emits calling a method of the writer or reader without arguments.</summary>
     private static void EmitNesting(ILGenerator il, Type owner, string method)
     {
         il.Emit(OpCodes.Ldarg_1);
@@ -410,7 +411,7 @@ internal sealed partial class TraversalCompiler<TFormat> : ContractCompiler
     private static void EmitCall(ILGenerator il, Type type, string method, params Type[] parameters) =>
         il.Emit(OpCodes.Call, type.GetMethod(method, parameters)!);
 
-    /// <summary>Calls a method of <see cref="WireCode"/>, whose first type argument is the format.</summary>
+    /// <summary>Emits calling a method of <see cref="WireCode"/>, whose first type argument is the format.</summary>
     private static void EmitWireCall(ILGenerator il, string method, params Type[] typeArguments) =>
         il.Emit(OpCodes.Call, WireMethods.Find(typeof(WireCode), method).MakeGenericMethod([typeof(TFormat), .. typeArguments]));
 
@@ -432,24 +433,26 @@ internal static class WireMethods
     internal static readonly Dictionary<Type, MethodInfo> Writes =
         All.Where(static m => m.Name == nameof(WireCode.Write)).ToDictionary(static m => m.GetParameters()[2].ParameterType);
 
-    /// <summary>The type as which a value is written: a small integer is an <see cref="int"/> on the stack.</summary>
+    /// <summary>Returns the type as which a value is written: a small integer is an <see cref="int"/> on the stack.</summary>
     internal static Type Widened(Type type) =>
-        type == typeof(byte) || type == typeof(sbyte) || type == typeof(short) || type == typeof(ushort) || type == typeof(char) ? typeof(int)
-        : type == typeof(uint) ? typeof(long)
+        type == typeof(byte) || type == typeof(sbyte) || type == typeof(short) || type == typeof(ushort) || type == typeof(char)
+        ? typeof(int)
+        : type == typeof(uint)
+        ? typeof(long)
         : type;
 
-    /// <summary>The methods of <see cref="WireCode"/> that read what has no values in it, by its type.</summary>
+    /// <summary>The methods of <see cref="WireCode"/> that read values without nested values, by type.</summary>
     internal static readonly Dictionary<Type, MethodInfo> Reads = All
         .Where(static m => m.DeclaringType == typeof(WireCode) && m.Name.StartsWith("Read", StringComparison.Ordinal)
             && m.GetGenericArguments().Length == 1 && m.GetParameters() is [{ ParameterType: var reader }] && reader == Reader)
         .ToDictionary(static m => m.ReturnType);
 
-    /// <summary>A method that has its name alone; or, of several, the public one with a buffer.</summary>
+    /// <summary>Finds a method with a unique name or, of several, the public one with a buffer.</summary>
     internal static MethodInfo Find(Type type, string name) =>
         All.First(m => m.DeclaringType == type && m.Name == name
             && (name != nameof(WireCode.WriteSorted) || m.GetParameters()[2].ParameterType == typeof(PooledBufferWriter)));
 
-    /// <summary>The one that reads at a position.</summary>
+    /// <summary>Finds the method that reads at a position.</summary>
     internal static MethodInfo FindAtPosition(string name) =>
         All.First(m => m.DeclaringType == typeof(WireCode) && m.Name == name
             && m.GetParameters() is { Length: > 1 } parameters && parameters[1].ParameterType == Position);

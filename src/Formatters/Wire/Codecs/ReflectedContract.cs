@@ -4,8 +4,8 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>A contract found by reflection, as emitted code where the runtime can compile it.</summary>
-/// <remarks>An error is explained by <see cref="WireWalk{TFormat}"/>, which goes the same way and knows the member path.</remarks>
+/// <summary>A contract found by reflection, compiled to emitted code if the runtime supports it.</summary>
+/// <remarks>An error is explained by <see cref="WireWalk{TFormat}"/>, which takes the same path and tracks the member path.</remarks>
 [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
 [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
 internal sealed class ReflectedContract<TFormat, T> : TraversedContract<T>
@@ -62,10 +62,10 @@ internal sealed class ReflectedContract<TFormat, T> : TraversedContract<T>
             error = e;
         }
 
-        // The constants of emitted code are found at their addresses.
+        // Emitted code accesses the constants at their addresses.
         GC.KeepAlive(this);
 
-        // Behind the catch clause, within which the stack of the first run is still taken.
+        // Outside the catch block, in which the first run still occupies the stack.
         if (error is not null)
             Explain(error, value, writer.Limits);
     }
@@ -92,7 +92,7 @@ internal sealed class ReflectedContract<TFormat, T> : TraversedContract<T>
     }
 
     /// <summary>Throws the error that the plain engine meets at the same place.</summary>
-    /// <remarks>The first, where it meets another or none, because the type's own code gives something else the second time.</remarks>
+    /// <remarks>Throws the first error if the second run has another or none, because the type's own code behaves differently.</remarks>
     [DoesNotReturn]
     private void Explain(Exception error, ReadOnlySpan<byte> body, int byteOffset, FormatterLimits limits)
     {

@@ -7,38 +7,43 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>A class or struct in the formats of the traversal: an array in which each member stands at its number, or a map of their names.</summary>
+/// <summary>
+/// The contract of a class or struct in the traversal formats: an array in which each member is at its number, or a map of their names.
+/// </summary>
 /// <param name="type">The type.</param>
 /// <param name="plan">The members in the order in which they are written.</param>
 [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
 internal sealed class TraversedRecord(Type type, RecordPlan plan) : RecordContract(type)
 {
-    /// <summary>Whether it has the map form.</summary>
+    /// <summary>Gets whether it has the map form.</summary>
     internal bool IsMap => plan.IsMap;
 
-    /// <summary>Whether a body with fewer or more members is refused: tuples and pairs.</summary>
+    /// <summary>Gets whether a body with fewer or more members is rejected: for tuples and pairs.</summary>
     internal bool IsExact => plan.IsExact;
 
-    /// <summary>Where the members stand.</summary>
+    /// <summary>Gets the positions of the members.</summary>
     internal IReadOnlyList<MemberPlace> Places => plan.Members;
 
-    /// <summary>The index of the member at each place of the array form, or -1.</summary>
+    /// <summary>Gets the index of the member at each position of the array form, or -1.</summary>
     internal int[] MemberAt { get; private set; } = [];
 
-    /// <summary>The names of the map form.</summary>
+    /// <summary>Gets the names of the map form.</summary>
     internal WireKeys Keys { get; private set; } = new();
 
-    /// <summary>What the constructor gets for members that the body lacks.</summary>
+    /// <summary>Gets the constructor arguments for members that the body lacks.</summary>
     internal object?[] MissingArguments { get; private set; } = [];
 
-    /// <summary>The member that keeps unknown ones.</summary>
+    /// <summary>Gets the member that stores unknown ones.</summary>
     internal RecordMember? Unknown { get; private set; }
 
-    /// <summary>Whether nothing in it counts as a further level of nesting, so that its own need only be checked: as in generated code, so that both count alike.</summary>
+    /// <summary>
+    /// Gets whether it contains no further nesting, so that its own depth only needs a check; computed as in generated code, so that both count
+    /// alike.
+    /// </summary>
     internal bool IsLeaf { get; private set; }
 
     /// <summary>Sets the members.</summary>
-    /// <exception cref="ArgumentException">A callback cannot be called, or the member that keeps unknown ones cannot be set.</exception>
+    /// <exception cref="ArgumentException">A callback cannot be called, or the member that stores unknown ones cannot be set.</exception>
     internal void Complete(RecordMember[] members, string path)
     {
         Complete(members, plan.Maker);
@@ -60,11 +65,11 @@ internal sealed class TraversedRecord(Type type, RecordPlan plan) : RecordContra
         }
 
         IsLeaf = Unknown is null && Array.TrueForAll(members, static member =>
-            (member.Contract is PresenceContract presence ? presence.Inner : member.Contract) is TextContract or BytesContract or KnownContract
+            (member.Contract is PresenceContract presence ? presence.Inner : member.Contract) is StringContract or BytesContract or KnownContract
             or CodecContract { Own: null } or ScalarContract { Scalar.Type.Name: not nameof(DateTimeOffset) });
     }
 
-    /// <summary>Whether nothing stands for a member that the body lacks: it is required, or the constructor takes it and declares no default.</summary>
+    /// <summary>Determines whether a member is required: it is declared so, or the constructor takes it without a default.</summary>
     internal bool IsNeeded(int index)
     {
         if (RecordMember.IsRequired(Members[index].Info))
@@ -81,18 +86,20 @@ internal sealed class TraversedRecord(Type type, RecordPlan plan) : RecordContra
     private static object? DefaultOf(ParameterInfo parameter)
     {
         Type type = ReflectedParameter.TypeOf(parameter);
-        return parameter.HasDefaultValue && parameter.DefaultValue is object value ? value
-            : type.IsValueType ? Expression.Lambda<Func<object?>>(Expression.Convert(Expression.Default(type), typeof(object))).Compile()()
+        return parameter.HasDefaultValue && parameter.DefaultValue is object value
+            ? value
+            : type.IsValueType
+            ? Expression.Lambda<Func<object?>>(Expression.Convert(Expression.Default(type), typeof(object))).Compile()()
             : null;
     }
 }
 
-/// <summary>A value that only formats of the traversal have: by a codec of the application, or a scalar.</summary>
+/// <summary>The contract of a value that only traversal formats have: with a codec of the application, or a scalar.</summary>
 internal sealed class CodecContract(Type type, object? codec) : ValueContract(type)
 {
     internal override int MinByteCount => 0;
 
-    /// <summary>The codec of the application; null for a scalar.</summary>
+    /// <summary>Gets the codec of the application; null for a scalar.</summary>
     internal object? Own { get; } = codec;
 
     internal override void Write(ref BinaryBodyWriter writer, object? value) => throw new NotSupportedException();

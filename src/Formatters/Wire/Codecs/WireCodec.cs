@@ -4,7 +4,7 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>Writes and reads the values of one type in one format, in their boxes.</summary>
+/// <summary>Writes and reads boxed values of one type in one format.</summary>
 internal abstract class WireCodec<TFormat>
     where TFormat : struct, IWireFormat
 {
@@ -27,8 +27,9 @@ internal abstract class WireCodec<TFormat, T> : WireCodec<TFormat>
         Read(ref reader, existing is T same && !typeof(T).IsValueType ? same : default);
 }
 
-/// <summary>A value of which <see cref="WireCode"/> has a row.</summary>
-internal sealed class WireScalarCodec<TFormat, T>(WireScalarCodec<TFormat, T>.WriteValue write, WireScalarCodec<TFormat, T>.ReadValue read) : WireCodec<TFormat, T>
+/// <summary>The codec of a value with a row in <see cref="WireCode"/>.</summary>
+internal sealed class WireScalarCodec<TFormat, T>(WireScalarCodec<TFormat, T>.WriteValue write, WireScalarCodec<TFormat, T>.ReadValue read)
+    : WireCodec<TFormat, T>
     where TFormat : struct, IWireFormat
 {
     internal delegate ref byte WriteValue(ref WireWriter writer, ref byte position, T value);
@@ -45,7 +46,7 @@ internal sealed class WireScalarCodec<TFormat, T>(WireScalarCodec<TFormat, T>.Wr
     internal override T Read(ref WireReader reader, T? existing = default) => read(ref reader, existing);
 }
 
-/// <summary>A value with a formatter of its own: the bytes of the binary format.</summary>
+/// <summary>The codec of a value with a custom formatter: the bytes of the binary format.</summary>
 internal sealed class WireFormattedCodec<TFormat, TFormatter, T> : WireCodec<TFormat, T>
     where TFormat : struct, IWireFormat
     where TFormatter : IMemberFormatter<T>, new()
@@ -56,32 +57,39 @@ internal sealed class WireFormattedCodec<TFormat, TFormatter, T> : WireCodec<TFo
     internal override T Read(ref WireReader reader, T? existing = default) => WireCode.ReadFormatted<TFormat, TFormatter, T>(ref reader, existing);
 }
 
-/// <summary>The codecs of the scalars: a row for each that <see cref="WireCode"/> has.</summary>
+/// <summary>The codecs of the scalars: one for each row of <see cref="WireCode"/>.</summary>
 internal static class WireScalarCodecs<TFormat>
     where TFormat : struct, IWireFormat
 {
     private static readonly Dictionary<Type, WireCodec<TFormat>> All = CreateAll();
 
-    /// <summary>The codec of a type.</summary>
+    /// <summary>Returns the codec of a type.</summary>
     internal static WireCodec<TFormat> Find(Type type) => All[type];
 
     private static Dictionary<Type, WireCodec<TFormat>> CreateAll()
     {
         Dictionary<Type, WireCodec<TFormat>> all = WireCode.KnownCodecs<TFormat>();
         Add<bool>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadBoolean<TFormat>(ref r));
-        Add<byte>(static (ref w, ref p, v) => ref WireCode.Write<TFormat>(ref w, ref p, (int)v), static (ref r, _) => WireCode.ReadByte<TFormat>(ref r));
-        Add<sbyte>(static (ref w, ref p, v) => ref WireCode.Write<TFormat>(ref w, ref p, (int)v), static (ref r, _) => WireCode.ReadSByte<TFormat>(ref r));
-        Add<short>(static (ref w, ref p, v) => ref WireCode.Write<TFormat>(ref w, ref p, (int)v), static (ref r, _) => WireCode.ReadInt16<TFormat>(ref r));
-        Add<ushort>(static (ref w, ref p, v) => ref WireCode.Write<TFormat>(ref w, ref p, (int)v), static (ref r, _) => WireCode.ReadUInt16<TFormat>(ref r));
+        Add<byte>(static (ref w, ref p, v) => ref WireCode.Write<TFormat>(ref w, ref p, (int)v),
+            static (ref r, _) => WireCode.ReadByte<TFormat>(ref r));
+        Add<sbyte>(static (ref w, ref p, v) => ref WireCode.Write<TFormat>(ref w, ref p, (int)v),
+            static (ref r, _) => WireCode.ReadSByte<TFormat>(ref r));
+        Add<short>(static (ref w, ref p, v) => ref WireCode.Write<TFormat>(ref w, ref p, (int)v),
+            static (ref r, _) => WireCode.ReadInt16<TFormat>(ref r));
+        Add<ushort>(static (ref w, ref p, v) => ref WireCode.Write<TFormat>(ref w, ref p, (int)v),
+            static (ref r, _) => WireCode.ReadUInt16<TFormat>(ref r));
         Add<int>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadInt32<TFormat>(ref r));
-        Add<uint>(static (ref w, ref p, v) => ref WireCode.Write<TFormat>(ref w, ref p, (long)v), static (ref r, _) => WireCode.ReadUInt32<TFormat>(ref r));
+        Add<uint>(static (ref w, ref p, v) => ref WireCode.Write<TFormat>(ref w, ref p, (long)v),
+            static (ref r, _) => WireCode.ReadUInt32<TFormat>(ref r));
         Add<long>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadInt64<TFormat>(ref r));
         Add<ulong>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadUInt64<TFormat>(ref r));
         Add<float>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadSingle<TFormat>(ref r));
         Add<double>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadDouble<TFormat>(ref r));
         Add<decimal>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadDecimal<TFormat>(ref r));
-        Add<char>(static (ref w, ref p, v) => ref WireCode.Write<TFormat>(ref w, ref p, (int)v), static (ref r, _) => WireCode.ReadChar<TFormat>(ref r));
-        Add<string>(static (ref w, ref p, v) => ref WireCode.WriteTextInline<TFormat>(ref w, ref p, v, 0), static (ref r, existing) => WireCode.ReadString<TFormat>(ref r, existing));
+        Add<char>(static (ref w, ref p, v) => ref WireCode.Write<TFormat>(ref w, ref p, (int)v),
+            static (ref r, _) => WireCode.ReadChar<TFormat>(ref r));
+        Add<string>(static (ref w, ref p, v) => ref WireCode.WriteTextInline<TFormat>(ref w, ref p, v, 0),
+            static (ref r, existing) => WireCode.ReadString<TFormat>(ref r, existing));
         Add<byte[]>(WireCode.Write<TFormat>, WireCode.ReadBytes<TFormat>);
         Add<Memory<byte>>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadMemory<TFormat>(ref r));
         Add<ReadOnlyMemory<byte>>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadReadOnlyMemory<TFormat>(ref r));
@@ -99,6 +107,7 @@ internal static class WireScalarCodecs<TFormat>
 #endif
         return all;
 
-        void Add<T>(WireScalarCodec<TFormat, T>.WriteValue write, WireScalarCodec<TFormat, T>.ReadValue read) => all.Add(typeof(T), new WireScalarCodec<TFormat, T>(write, read));
+        void Add<T>(WireScalarCodec<TFormat, T>.WriteValue write, WireScalarCodec<TFormat, T>.ReadValue read) =>
+            all.Add(typeof(T), new WireScalarCodec<TFormat, T>(write, read));
     }
 }

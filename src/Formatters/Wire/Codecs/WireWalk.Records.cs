@@ -6,7 +6,7 @@ namespace Formatters;
 
 internal static partial class WireWalk<TFormat>
 {
-    /// <summary>Writes the members together with those that the reader did not know.</summary>
+    /// <summary>Writes the members together with the stored unknown ones.</summary>
     internal static void WriteMembers(ref WireWriter writer, TraversedRecord record, object value, UnknownMembers? unknown)
     {
         int current = -1;
@@ -153,7 +153,7 @@ internal static partial class WireWalk<TFormat>
         member.SetRead(owner, read, reuses, reader.ByteOffset);
     }
 
-    /// <summary>Keeps a value that no member stands for, or skips it.</summary>
+    /// <summary>Stores or skips a value without a member.</summary>
     private static void PassOver(ref WireReader reader, TraversedRecord record, ref UnknownMembers? unknown, int keyOffset, int index)
     {
         if (record.Unknown is null)
@@ -190,7 +190,7 @@ internal static partial class WireWalk<TFormat>
         }
     }
 
-    /// <summary>Makes an object of members that have been read.</summary>
+    /// <summary>Creates an object from members that have been read.</summary>
     private static object Make(ref WireReader reader, TraversedRecord record, object?[] values, bool[] isRead, ref int current)
     {
         object?[] arguments = (object?[])record.MissingArguments.Clone();
@@ -214,7 +214,7 @@ internal static partial class WireWalk<TFormat>
         return value;
     }
 
-    /// <summary>Gives an object that is reused, where the body has nothing for a member, what a new object has there.</summary>
+    /// <summary>Gives missing members of a reused object the values of a new object.</summary>
     private static void Renew(ref WireReader reader, TraversedRecord record, object value, bool[] isRead)
     {
         object fresh = New(ref reader, record);

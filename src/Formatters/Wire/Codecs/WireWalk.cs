@@ -8,8 +8,8 @@ using Formatters.Generated;
 namespace Formatters;
 
 /// <summary>
-/// Goes through a contract found by reflection and a value of it, in its box, in any format of the traversal. It knows the member path, and so explains
-/// the errors of emitted code; where no code can be emitted it does all.
+/// Interprets a reflected contract over boxed values, in any traversal format. It tracks the member path, and so explains the errors of emitted code;
+/// if no code can be emitted it does all the work.
 /// </summary>
 [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
 [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
@@ -44,7 +44,7 @@ internal static partial class WireWalk<TFormat>
             case ConvertedContract converted:
                 Write(ref writer, converted.Written, converted.ToWritten(value));
                 break;
-            case GridContract grid:
+            case MultidimensionalArrayContract grid:
                 WriteGrid(ref writer, grid, (Array?)value);
                 break;
             case UnionContract union:
@@ -75,7 +75,7 @@ internal static partial class WireWalk<TFormat>
             case SetContract set:
                 int byteOffset = reader.ByteOffset;
                 return set.Make(ReadList(ref reader, set.Items, null), byteOffset);
-            case GridContract grid:
+            case MultidimensionalArrayContract grid:
                 return ReadGrid(ref reader, grid);
             case UnionContract union:
                 return ReadUnion(ref reader, union, existing);
@@ -85,7 +85,7 @@ internal static partial class WireWalk<TFormat>
         }
     }
 
-    /// <summary>The codec of a value without values in it.</summary>
+    /// <summary>Returns the codec of a value without nested values.</summary>
     internal static WireCodec<TFormat> CodecOf(ValueContract contract)
     {
         if (contract.Codec is not WireCodec<TFormat> codec)
@@ -232,7 +232,7 @@ internal static partial class WireWalk<TFormat>
         return dictionary;
     }
 
-    private static void WriteGrid(ref WireWriter writer, GridContract contract, Array? grid)
+    private static void WriteGrid(ref WireWriter writer, MultidimensionalArrayContract contract, Array? grid)
     {
         if (grid is null)
             ContractMethods.ThrowUnexpectedNull();
@@ -258,7 +258,7 @@ internal static partial class WireWalk<TFormat>
         writer.Leave();
     }
 
-    private static Array ReadGrid(ref WireReader reader, GridContract contract)
+    private static Array ReadGrid(ref WireReader reader, MultidimensionalArrayContract contract)
     {
         int[] lengths = WireCode.ReadLengths<TFormat>(ref reader, contract.Type.GetArrayRank(), contract.ElementAllocation, out int count);
         Array items = contract.NewItems(count);
@@ -280,7 +280,7 @@ internal static partial class WireWalk<TFormat>
 
         reader.Leave();
         reader.Leave();
-        return GridMethods.ToGrid(items, lengths);
+        return MultidimensionalArrayMethods.ToMultidimensionalArray(items, lengths);
     }
 
     private static void WriteUnion(ref WireWriter writer, UnionContract union, object? value)

@@ -8,12 +8,12 @@ using System.Xml.Schema;
 
 namespace Formatters.Generated;
 
-/// <summary>A well-formed body in the XML that <see cref="XmlBodyReader"/> knows, written from an XmlReader over the body.</summary>
+/// <summary>A well-formed body, converted by an XmlReader to the subset of XML that <see cref="XmlBodyReader"/> supports.</summary>
 /// <remarks>
-/// UTF-8 without declaration. Elements of the contract's namespace have no prefix, others <c>_:</c>, which no contract has; xsi:nil and xsi:type, in the
-/// namespaces that XmlSerializer knows, have the prefix xsi, and other attributes with a prefix are left out. Comments and instructions become
-/// a marker: XmlSerializer takes what stands after one in the text of a mixed element for another text. So do
-/// references to entities, which no value may have.
+/// UTF-8 without declaration. Elements of the contract's namespace have no prefix, others <c>_:</c>, which no contract uses; xsi:nil and xsi:type, in
+/// the namespaces that XmlSerializer knows, have the prefix xsi, and other attributes with a prefix are omitted. Comments and instructions become a
+/// marker, because XmlSerializer starts a new text after one in the text of a mixed element. So do references to entities, which no value may
+/// contain.
 /// </remarks>
 internal sealed class CanonicalXml : IDisposable
 {
@@ -29,7 +29,7 @@ internal sealed class CanonicalXml : IDisposable
     private readonly string _namespace;
     private int _depth;
 
-    /// <param name="reader">Stands at the root element; it is read to the end.</param>
+    /// <param name="reader">The reader, positioned at the root element; it is read to the end.</param>
     /// <param name="space">The namespace of the contract.</param>
     /// <exception cref="XmlException">The body is not well-formed.</exception>
     /// <exception cref="EncoderFallbackException">A string has a surrogate without its partner, by a character reference.</exception>
@@ -43,14 +43,14 @@ internal sealed class CanonicalXml : IDisposable
         while (reader.Read());
     }
 
-    /// <summary>What stands for a comment or an instruction.</summary>
+    /// <summary>Gets the marker of a comment or an instruction.</summary>
     internal static ReadOnlySpan<byte> Marker => "<?>"u8;
 
     internal ReadOnlySpan<byte> Bytes => _output.WrittenSpan;
 
     public void Dispose() => _output.Dispose();
 
-    /// <summary>Where the element begins in the body itself that begins, or is open, at a place of these bytes.</summary>
+    /// <summary>Returns the position in the original body of the element that starts, or is open, at an offset of these bytes.</summary>
     internal (int Line, int Position) SourceOf(int offset)
     {
         int low = 0;
@@ -67,7 +67,7 @@ internal sealed class CanonicalXml : IDisposable
         return (_elements[low].Line, _elements[low].Position);
     }
 
-    /// <summary>Decodes base64 as XmlReader does, for XmlSerializer: with white space in it.</summary>
+    /// <summary>Decodes base64 as XmlReader does for XmlSerializer: ignoring white space.</summary>
     internal static byte[] DecodeBase64(string text)
     {
         using var reader = new XmlTextReader(new StringReader("<_>" + Escape(text) + "</_>"));
@@ -99,7 +99,7 @@ internal sealed class CanonicalXml : IDisposable
             case XmlNodeType.Comment or XmlNodeType.ProcessingInstruction when _depth > 0:
                 Put("<?>");
                 break;
-            case XmlNodeType.EntityReference: // There are no declarations: it is an error where its text is asked for.
+            case XmlNodeType.EntityReference: // without declarations it is an error where its text is used
                 Put("<!>");
                 break;
         }
@@ -136,7 +136,7 @@ internal sealed class CanonicalXml : IDisposable
             Put(" xsi:" + name + "=\"" + Escape(value) + "\"");
     }
 
-    /// <summary>The name of a type, with the prefix of another namespace if it has one.</summary>
+    /// <summary>Returns the name of a type, with a prefix if it has another namespace.</summary>
     private string Resolve(XmlReader reader, string name)
     {
         int colon = name.LastIndexOf(':');

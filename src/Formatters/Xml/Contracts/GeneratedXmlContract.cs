@@ -16,10 +16,10 @@ public abstract class GeneratedXmlContract<T> : XmlContract<T>
     {
     }
 
-    /// <summary>The name of the root element.</summary>
+    /// <summary>Gets the name of the root element.</summary>
     protected abstract string RootName { get; }
 
-    /// <summary>The namespace of the elements; empty for none.</summary>
+    /// <summary>Gets the namespace of the elements; empty for none.</summary>
     protected abstract string RootNamespace { get; }
 
     /// <summary>Writes a body.</summary>
@@ -68,7 +68,7 @@ public abstract class GeneratedXmlContract<T> : XmlContract<T>
         return reader.HasFailed ? ReadOther(body, limits) : value;
     }
 
-    /// <summary>Reads what is not a body as formatters write them, or none at all, by way of XmlReader.</summary>
+    /// <summary>Reads a body in another form than formatters write, or an invalid one, with an XmlReader.</summary>
     private T? ReadOther(ReadOnlySpan<byte> body, FormatterLimits limits) => XmlBody.Open(body, limits, (reader, source) =>
     {
         reader.MoveToContent();
@@ -104,7 +104,7 @@ public abstract class GeneratedXmlContract<T> : XmlContract<T>
         }
         catch (Exception e) when (e is MessageFormatException || BodyFault.Is(e))
         {
-            // What a reader that has failed gave to setters is no value of the body.
+            // Values that a failed reader passed to setters are not values of the body.
             error = reader.HasFailed ? null : e;
             return default;
         }
@@ -112,7 +112,7 @@ public abstract class GeneratedXmlContract<T> : XmlContract<T>
 
     private static MemberPath NewPath() => new(TypeNames.Of(typeof(T)));
 
-    // As GeneratedCode: the second run meets the same error, and knows where.
+    // As in GeneratedCode: the second run meets the same error, and has the path.
     private MessageFormatException Explain(Exception error, ref XmlBodyReader traced, long byteOffset)
     {
         Read(ref traced, out Exception? second);

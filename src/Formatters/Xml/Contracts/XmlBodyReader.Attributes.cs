@@ -5,7 +5,7 @@ using System.Xml;
 
 namespace Formatters.Generated;
 
-// A start tag is gone through once, for xsi:nil and xsi:type, which decide what is read; a type with attributes goes through it again for these.
+// A start tag is scanned once for xsi:nil and xsi:type, which decide what is read; a type with attributes scans it again for these.
 public ref partial struct XmlBodyReader
 {
     /// <summary>Goes back to the first attribute of the element.</summary>
@@ -18,7 +18,7 @@ public ref partial struct XmlBodyReader
         _hasAttributes = false;
     }
 
-    /// <summary>Goes to the value of the next attribute.</summary>
+    /// <summary>Advances to the value of the next attribute.</summary>
     /// <param name="name">Its name.</param>
     /// <returns><see langword="false"/> at the end of the start tag.</returns>
     public bool MoveToAttribute(out ReadOnlySpan<byte> name)
@@ -42,16 +42,16 @@ public ref partial struct XmlBodyReader
         return false;
     }
 
-    /// <summary>Skips the value of an attribute that nobody asked for.</summary>
+    /// <summary>Skips the value of an unknown attribute.</summary>
     public void SkipAttribute()
     {
         if (!IsCanonical)
-            Fail(); // It may stand there twice.
+            Fail(); // it may occur twice
         else
             SkipAttributeValue();
     }
 
-    /// <summary>Reads the value of an attribute, which is then to be asked for.</summary>
+    /// <summary>Reads the value of an attribute, which can then be retrieved.</summary>
     public void ReadAttributeValue()
     {
         if (HasFailed)
@@ -67,7 +67,7 @@ public ref partial struct XmlBodyReader
         _position += _body.Slice(_position + 1).IndexOf(quote) + 2;
     }
 
-    /// <summary>Goes to the '&gt;' or '/&gt;' of a start tag, if it is not there.</summary>
+    /// <summary>Advances to the '&gt;' or '/&gt;' of a start tag, if necessary.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void ReadStartTag()
     {
@@ -118,7 +118,7 @@ public ref partial struct XmlBodyReader
         _position += nameLength + valueLength + 3;
         if (name.SequenceEqual("xsi:nil"u8))
         {
-            // Another value is an error where a null may stand, and else of no account.
+            // Another value is an error where null is allowed, and is otherwise ignored.
             if (!IsCanonical && (!_hasInstanceNamespace || _hasNil || !(value.SequenceEqual("true"u8) || value.SequenceEqual("false"u8))))
                 return false;
             _hasNil = true;
@@ -128,7 +128,7 @@ public ref partial struct XmlBodyReader
 
         if (name.SequenceEqual("xsi:type"u8))
         {
-            // A prefix would have to be looked up.
+            // A prefix would have to be resolved.
             if (!IsCanonical && (!_hasInstanceNamespace || !_typeName.IsEmpty || !IsPlainName(value)))
                 return false;
             _typeName = value;
@@ -149,7 +149,8 @@ public ref partial struct XmlBodyReader
             return !_hasNamespace && !space.IsEmpty && space.SequenceEqual(_namespace) && (_hasNamespace = true);
         if (prefix.SequenceEqual(":xsi"u8))
             return !_hasInstanceNamespace && space.SequenceEqual("http://www.w3.org/2001/XMLSchema-instance"u8) && (_hasInstanceNamespace = true);
-        return !_hasSchemaNamespace && prefix.SequenceEqual(":xsd"u8) && space.SequenceEqual("http://www.w3.org/2001/XMLSchema"u8) && (_hasSchemaNamespace = true);
+        return !_hasSchemaNamespace && prefix.SequenceEqual(":xsd"u8) && space.SequenceEqual("http://www.w3.org/2001/XMLSchema"u8)
+            && (_hasSchemaNamespace = true);
     }
 
     private static bool IsPlainName(ReadOnlySpan<byte> name)

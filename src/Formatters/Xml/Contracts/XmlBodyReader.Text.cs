@@ -11,7 +11,7 @@ namespace Formatters.Generated;
 public ref partial struct XmlBodyReader
 {
 #if NET
-    // ASCII that stands for itself in text: row "generated XML", read, of Formatters.Benchmarks.
+    // ASCII that needs no escape in text: row "generated XML", read, of Formatters.Benchmarks.
     private static readonly SearchValues<byte> s_plain = SearchValues.Create(PlainBytes());
 
     private static byte[] PlainBytes()
@@ -28,9 +28,10 @@ public ref partial struct XmlBodyReader
     }
 #endif
 
-    private static bool IsPlain(byte b) => b is (byte)'\t' or (byte)'\n' or (byte)'\r' or (>= 0x20 and < 0x80 and not ((byte)'<' or (byte)'>' or (byte)'&'));
+    private static bool IsPlain(byte b) => b is (byte)'\t' or (byte)'\n' or (byte)'\r'
+        or (>= 0x20 and < 0x80 and not ((byte)'<' or (byte)'>' or (byte)'&'));
 
-    /// <summary>Reads the text of an element that holds nothing else, and its end tag. The value is then to be asked for.</summary>
+    /// <summary>Reads the text of an element with no other content, and its end tag. The value can then be retrieved.</summary>
     /// <param name="name">The name of the element.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void ReadContent(ReadOnlySpan<byte> name)
@@ -84,7 +85,7 @@ public ref partial struct XmlBodyReader
         return HasFailed ? default : Unescape(text);
     }
 
-    /// <summary>Reads text as it stands, up to a tag.</summary>
+    /// <summary>Reads raw text up to a tag.</summary>
     /// <param name="isJoined">Whether it continues after comments and instructions.</param>
     private ReadOnlySpan<byte> ReadText(bool isJoined)
     {
@@ -107,8 +108,8 @@ public ref partial struct XmlBodyReader
         }
     }
 
-    /// <summary>Reads an element that is an empty tag, which stands for no value where it does not stand for an empty text.</summary>
-    /// <returns><see langword="false"/> if the element has an end tag: its content comes.</returns>
+    /// <summary>Tries to read an empty tag, which represents no value unless it represents an empty string.</summary>
+    /// <returns><see langword="false"/> if the element has an end tag: its content follows.</returns>
     public bool TryReadEmpty()
     {
         ReadStartTag();
@@ -120,7 +121,9 @@ public ref partial struct XmlBodyReader
         return true;
     }
 
-    /// <summary>Whether the bytes may be in text: control characters, and what is only a part of the end of a CDATA section, are left to XmlReader.</summary>
+    /// <summary>
+    /// Determines whether the bytes are plain text: control characters, and parts of the end of a CDATA section, are left to XmlReader.
+    /// </summary>
     private static bool IsText(ReadOnlySpan<byte> text)
     {
         for (int i = 0; i < text.Length; i++)
@@ -163,16 +166,22 @@ public ref partial struct XmlBodyReader
         return bytes.AsSpan(0, count + text.Length);
     }
 
-    /// <returns>The number of bytes; 0 if it is not an entity or reference that is known here.</returns>
+    /// <returns>The number of bytes; 0 if the entity or reference is not supported here.</returns>
     private static int UnescapeOne(ReadOnlySpan<byte> reference, Span<byte> destination)
     {
-        if (reference.StartsWith("&#x"u8) && Utf8Parser.TryParse(reference.Slice(3), out uint value, out int byteCount, 'X') && byteCount == reference.Length - 4)
+        if (reference.StartsWith("&#x"u8) && Utf8Parser.TryParse(reference.Slice(3), out uint value, out int byteCount, 'X')
+            && byteCount == reference.Length - 4)
             return value is 0x09 or 0x0A or 0x0D or (>= 0x20 and < 0x80) ? Put(destination, (byte)value) : 0;
-        return reference.SequenceEqual("&lt;"u8) ? Put(destination, (byte)'<')
-            : reference.SequenceEqual("&gt;"u8) ? Put(destination, (byte)'>')
-            : reference.SequenceEqual("&amp;"u8) ? Put(destination, (byte)'&')
-            : reference.SequenceEqual("&quot;"u8) ? Put(destination, (byte)'"')
-            : reference.SequenceEqual("&apos;"u8) ? Put(destination, (byte)'\'')
+        return reference.SequenceEqual("&lt;"u8)
+            ? Put(destination, (byte)'<')
+            : reference.SequenceEqual("&gt;"u8)
+            ? Put(destination, (byte)'>')
+            : reference.SequenceEqual("&amp;"u8)
+            ? Put(destination, (byte)'&')
+            : reference.SequenceEqual("&quot;"u8)
+            ? Put(destination, (byte)'"')
+            : reference.SequenceEqual("&apos;"u8)
+            ? Put(destination, (byte)'\'')
             : 0;
     }
 
@@ -182,7 +191,7 @@ public ref partial struct XmlBodyReader
         return 1;
     }
 
-    /// <summary>Creates a string of UTF-8; fails if it is none, or has what is not a character of XML.</summary>
+    /// <summary>Creates a string from UTF-8; fails if it is invalid, or contains characters not allowed in XML.</summary>
     private string GetString(ReadOnlySpan<byte> text)
     {
         if (text.IsEmpty)
@@ -199,11 +208,13 @@ public ref partial struct XmlBodyReader
         return value ?? "";
     }
 
-    /// <summary>Reads the text of an element whose attributes have been read, and its end tag. The value is then to be asked for.</summary>
+    /// <summary>Reads the text of an element whose attributes have been read, and its end tag. The value can then be retrieved.</summary>
     /// <param name="name">The name of the element.</param>
     /// <param name="isString">Whether the value is a string.</param>
-    /// <returns><see langword="false"/> if there is no text but white space.</returns>
-    /// <remarks>As XmlSerializer does: of several runs of text, with elements between, the last counts; of a string also with comments between.</remarks>
+    /// <returns><see langword="false"/> if there is no text except white space.</returns>
+    /// <remarks>
+    /// As XmlSerializer does: of several runs of text, separated by elements, the last counts; for a string also if separated by comments.
+    /// </remarks>
     public bool ReadMixedContent(ReadOnlySpan<byte> name, bool isString)
     {
         bool hasText = false;

@@ -8,7 +8,7 @@ using System.Xml;
 
 namespace Formatters.Generated;
 
-// The forms that XmlConvert writes are read here, all others by XmlConvert itself.
+// The forms that XmlConvert writes are parsed here, all others by XmlConvert itself.
 public ref partial struct XmlBodyReader
 {
     private static readonly double[] s_powersOf10 =
@@ -16,16 +16,16 @@ public ref partial struct XmlBodyReader
 
     private delegate T Conversion<T>(string text);
 
-    /// <summary>Whether the text is a certain one.</summary>
+    /// <summary>Determines whether the text equals a string.</summary>
     /// <param name="text">The text, as UTF-8.</param>
     /// <returns><see langword="true"/> if it is.</returns>
     public readonly bool Is(ReadOnlySpan<byte> text) => _text.SequenceEqual(text);
 
-    /// <summary>The text as a string.</summary>
+    /// <summary>Returns the text as a string.</summary>
     /// <returns>The value.</returns>
     public string ToText() => GetString(_text);
 
-    /// <summary>The text as a value of an enum without a number for it.</summary>
+    /// <summary>Throws for a text that is not a value of an enum.</summary>
     /// <typeparam name="T">The enum.</typeparam>
     /// <returns>Never, unless the reader has failed.</returns>
     public readonly T ThrowUnknownEnum<T>()
@@ -35,7 +35,7 @@ public ref partial struct XmlBodyReader
         return default!;
     }
 
-    /// <summary>The text as the names of an enum with <c>[Flags]</c>, separated by white space.</summary>
+    /// <summary>Converts the text, the names of an enum with <c>[Flags]</c> separated by white space, to a number.</summary>
     /// <typeparam name="T">The enum.</typeparam>
     /// <param name="names">Its names.</param>
     /// <param name="values">Their values.</param>
@@ -54,7 +54,7 @@ public ref partial struct XmlBodyReader
         return value;
     }
 
-    /// <summary>The text as a value.</summary>
+    /// <summary>Converts the text to a value.</summary>
     /// <typeparam name="T">A number, a boolean, a character as the number of its UTF-16 code unit, a date, a duration or a GUID.</typeparam>
     /// <returns>The value.</returns>
     /// <exception cref="NotSupportedException"><typeparamref name="T"/> is another type.</exception>
@@ -100,17 +100,27 @@ public ref partial struct XmlBodyReader
 
     private bool ToBoolean() => _text.SequenceEqual("true"u8) || (!_text.SequenceEqual("false"u8) && Convert(XmlConvert.ToBoolean));
 
-    private sbyte ToSByte() => TryToInteger(out long value) && value is >= sbyte.MinValue and <= sbyte.MaxValue ? (sbyte)value : Convert(XmlConvert.ToSByte);
+    private sbyte ToSByte() => TryToInteger(out long value) && value is >= sbyte.MinValue and <= sbyte.MaxValue
+        ? (sbyte)value
+        : Convert(XmlConvert.ToSByte);
 
-    private byte ToByte() => TryToInteger(out long value) && value is >= byte.MinValue and <= byte.MaxValue ? (byte)value : Convert(XmlConvert.ToByte);
+    private byte ToByte() => TryToInteger(out long value) && value is >= byte.MinValue and <= byte.MaxValue
+        ? (byte)value
+        : Convert(XmlConvert.ToByte);
 
-    private short ToInt16() => TryToInteger(out long value) && value is >= short.MinValue and <= short.MaxValue ? (short)value : Convert(XmlConvert.ToInt16);
+    private short ToInt16() => TryToInteger(out long value) && value is >= short.MinValue and <= short.MaxValue
+        ? (short)value
+        : Convert(XmlConvert.ToInt16);
 
-    private ushort ToUInt16() => TryToInteger(out long value) && value is >= ushort.MinValue and <= ushort.MaxValue ? (ushort)value : Convert(XmlConvert.ToUInt16);
+    private ushort ToUInt16() => TryToInteger(out long value) && value is >= ushort.MinValue and <= ushort.MaxValue
+        ? (ushort)value
+        : Convert(XmlConvert.ToUInt16);
 
     private int ToInt32() => TryToInteger(out long value) && value is >= int.MinValue and <= int.MaxValue ? (int)value : Convert(XmlConvert.ToInt32);
 
-    private uint ToUInt32() => TryToInteger(out long value) && value is >= uint.MinValue and <= uint.MaxValue ? (uint)value : Convert(XmlConvert.ToUInt32);
+    private uint ToUInt32() => TryToInteger(out long value) && value is >= uint.MinValue and <= uint.MaxValue
+        ? (uint)value
+        : Convert(XmlConvert.ToUInt32);
 
     private long ToInt64() => TryToInteger(out long value) ? value : Convert(XmlConvert.ToInt64);
 
@@ -141,14 +151,17 @@ public ref partial struct XmlBodyReader
     private decimal ToDecimal()
     {
 #if NET
-        if (TryToNumber(_text) && decimal.TryParse(_text, NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out decimal value))
+        if (TryToNumber(_text) && decimal.TryParse(_text, NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint,
+            CultureInfo.InvariantCulture, out decimal value))
             return value;
 #endif
         return Convert(XmlConvert.ToDecimal);
     }
 
     private DateTime ToDateTime() =>
-        TryToDateTime(_text, out DateTime value) ? value : Convert(static text => XmlConvert.ToDateTime(text, XmlDateTimeSerializationMode.RoundtripKind));
+        TryToDateTime(_text, out DateTime value)
+        ? value
+        : Convert(static text => XmlConvert.ToDateTime(text, XmlDateTimeSerializationMode.RoundtripKind));
 
     private DateTimeOffset ToDateTimeOffset() => Convert(XmlConvert.ToDateTimeOffset);
 
@@ -157,13 +170,14 @@ public ref partial struct XmlBodyReader
     private Guid ToGuid() =>
         _text.Length == 36 && Utf8Parser.TryParse(_text, out Guid value, out int byteCount) && byteCount == 36 ? value : Convert(XmlConvert.ToGuid);
 
-    /// <summary>The text as the bytes that it holds in base64.</summary>
+    /// <summary>Decodes the text from base64.</summary>
     /// <param name="isAttribute">Whether it is an attribute, which XmlSerializer decodes more strictly.</param>
     /// <returns>The bytes.</returns>
     public byte[] ToBytes(bool isAttribute)
     {
         byte[] bytes = new byte[Base64.GetMaxDecodedFromUtf8Length(_text.Length)];
-        if (_text.Length % 4 == 0 && Base64.DecodeFromUtf8(_text, bytes, out int read, out int byteCount) == OperationStatus.Done && read == _text.Length)
+        if (_text.Length % 4 == 0 && Base64.DecodeFromUtf8(_text, bytes, out int read, out int byteCount) == OperationStatus.Done
+            && read == _text.Length)
         {
             Array.Resize(ref bytes, byteCount);
             return bytes;
@@ -175,7 +189,7 @@ public ref partial struct XmlBodyReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static TTo As<TFrom, TTo>(TFrom value) => Unsafe.As<TFrom, TTo>(ref value);
 
-    /// <summary>Reads a text in another form than formatters write.</summary>
+    /// <summary>Parses a text in another form than formatters write.</summary>
     private T Convert<T>(Conversion<T> convert)
     {
         string text = GetString(_text);
@@ -187,13 +201,13 @@ public ref partial struct XmlBodyReader
         }
         catch (Exception e) when (e is FormatException or OverflowException or ArgumentException or XmlException)
         {
-            // Not with the exception: its text repeats what could not be read.
+            // Without the inner exception, whose message repeats the text.
             ThrowHelper.ThrowBadValue(ByteOffset, TypeNames.Of(typeof(T)));
             return default!;
         }
     }
 
-    /// <summary>Reads up to 18 digits and a sign.</summary>
+    /// <summary>Parses up to 18 digits and a sign.</summary>
     private readonly bool TryToInteger(out long value)
     {
         ReadOnlySpan<byte> text = _text;
@@ -214,8 +228,9 @@ public ref partial struct XmlBodyReader
         return true;
     }
 
-    /// <summary>Reads up to 15 digits, of which some may be decimals: a quotient of two numbers that double holds exactly, so that it is rounded
-    /// once.</summary>
+    /// <summary>
+    /// Parses up to 15 digits, optionally with decimals: a quotient of two numbers that double represents exactly, so that it is rounded once.
+    /// </summary>
     private readonly bool TryToDecimals(out long digits, out int decimals)
     {
         ReadOnlySpan<byte> text = _text;
@@ -247,10 +262,10 @@ public ref partial struct XmlBodyReader
 
         decimals = point < 0 ? 0 : count - point;
         digits *= sign;
-        return count is > 0 and <= 15 && (digits != 0 || sign > 0); // -0 is another number than 0
+        return count is > 0 and <= 15 && (digits != 0 || sign > 0); // -0 differs from 0
     }
 
-    /// <summary>Whether a text has digits, signs, a point and an exponent only: no white space, no infinity.</summary>
+    /// <summary>Determines whether a text has only digits, signs, a point and an exponent: no white space, no infinity.</summary>
     private static bool TryToNumber(ReadOnlySpan<byte> text)
     {
         foreach (byte b in text)
@@ -262,7 +277,7 @@ public ref partial struct XmlBodyReader
         return !text.IsEmpty;
     }
 
-    /// <summary>Reads <c>yyyy-MM-ddTHH:mm:ss</c>, up to 7 decimals, and <c>Z</c> or nothing.</summary>
+    /// <summary>Parses <c>yyyy-MM-ddTHH:mm:ss</c>, up to 7 decimals, and optionally <c>Z</c>.</summary>
     private static bool TryToDateTime(ReadOnlySpan<byte> text, out DateTime value)
     {
         value = default;

@@ -9,11 +9,11 @@ namespace Formatters.Generated;
 
 /// <summary>Reads the elements of an XML body; for generated code.</summary>
 /// <remarks>
-/// <para>It knows the XML that formatters write: one namespace, the prefixes xsi and xsd, no comments, no CDATA. At anything else that may be well-formed all
-/// the same it fails: it then finds nothing more, and the body is gone through again by way of <see cref="CanonicalXml"/>, which says the same in the XML
-/// that this reader knows. What is not well-formed is rejected there, by XmlReader.</para>
-/// <para>In canonical XML the reader trusts the syntax. Elements that are not asked for are skipped there; in a body as it came they make it fail, as nobody
-/// has checked them.</para>
+/// <para>It supports the XML that formatters write: one namespace, the prefixes xsi and xsd, no comments, no CDATA. At anything else that may be
+/// well-formed it fails: it then finds nothing more, and the body is read again via <see cref="CanonicalXml"/>, which converts it to the XML that
+/// this reader supports. Malformed bodies are rejected there, by XmlReader.</para>
+/// <para>In canonical XML the reader trusts the syntax. Unknown elements are skipped there; in an original body they make it fail, because their
+/// syntax has not been checked.</para>
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public ref partial struct XmlBodyReader
@@ -55,24 +55,24 @@ public ref partial struct XmlBodyReader
         _maxDepth = limits.MaxDepth;
     }
 
-    /// <summary>Where in the object graph the reader is; kept only in the second run, which an error starts.</summary>
+    /// <summary>Gets the member path, which generated code tracks only when it is run again after an error.</summary>
     internal MemberPath? Path { readonly get; init; }
 
-    /// <summary>Whether it met something that it does not know: what was read is void.</summary>
+    /// <summary>Gets whether it met something unsupported: what was read is void.</summary>
     internal bool HasFailed { get; private set; }
 
-    /// <summary>Where in the body the element begins that is being read, for errors; -1 if unknown.</summary>
+    /// <summary>Gets the offset in the body of the current element, for errors; -1 if unknown.</summary>
     internal readonly long ByteOffset => OffsetOf(_elementStart);
 
     private readonly bool IsCanonical => _canonical is not null;
 
-    // Without white space before it; the name is compared then, whatever tag it is.
+    // Without white space before it; the name is then compared, for any kind of tag.
     private readonly bool IsAtTag => (uint)_position < (uint)_body.Length && _body[_position] == '<';
 
-    /// <summary>Moves past the name of the root element.</summary>
+    /// <summary>Advances past the name of the root element.</summary>
     /// <param name="name">Its name.</param>
     /// <param name="space">The namespace of all elements; empty for none.</param>
-    /// <returns><see langword="false"/> if the body begins otherwise.</returns>
+    /// <returns><see langword="false"/> if the body begins differently.</returns>
     public bool OpenRoot(ReadOnlySpan<byte> name, ReadOnlySpan<byte> space)
     {
         if (!IsCanonical)
@@ -98,8 +98,8 @@ public ref partial struct XmlBodyReader
             Fail();
     }
 
-    /// <summary>Goes to the next child element.</summary>
-    /// <returns><see langword="false"/> if the end tag comes, or the reader has failed.</returns>
+    /// <summary>Advances to the next child element.</summary>
+    /// <returns><see langword="false"/> at the end tag, or if the reader has failed.</returns>
     public bool MoveToElement()
     {
         while (true)
@@ -128,9 +128,9 @@ public ref partial struct XmlBodyReader
         }
     }
 
-    /// <summary>Goes to the next child element; skips at first the one that it has gone to before, if nobody has read it.</summary>
-    /// <param name="start">Where that begins; -1 before the first.</param>
-    /// <returns><see langword="false"/> if the end tag comes, or the reader has failed.</returns>
+    /// <summary>Advances to the next child element, after skipping the previous one if it has not been read.</summary>
+    /// <param name="start">The start of the previous one; -1 before the first.</param>
+    /// <returns><see langword="false"/> at the end tag, or if the reader has failed.</returns>
     public bool MoveToElement(ref int start)
     {
         if (_position == start)
@@ -141,17 +141,17 @@ public ref partial struct XmlBodyReader
         return true;
     }
 
-    /// <summary>Moves past the name of the next child element, if it is this; to the element at first, if the last one has been read.</summary>
+    /// <summary>Advances past the name of the next child element, if it matches; first to the element, if the last one has been read.</summary>
     /// <param name="name">The name.</param>
-    /// <returns><see langword="false"/> if it is another, or the end tag comes.</returns>
+    /// <returns><see langword="false"/> if the name differs, or at the end tag.</returns>
     /// <exception cref="MessageFormatException">Deeper than the limits allow.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryNext(ReadOnlySpan<byte> name) => (IsAtTag || MoveToElement()) && TryOpen(name);
 
-    /// <summary>Reads the next child element, which holds nothing but text, if it has this name. The value is then to be asked for.</summary>
+    /// <summary>Reads the next child element, which contains only text, if it has this name. The value can then be retrieved.</summary>
     /// <param name="name">The name.</param>
     /// <param name="isRead">Set if it has.</param>
-    /// <returns><see langword="false"/> if it is another, or the end tag comes.</returns>
+    /// <returns><see langword="false"/> if the name differs, or at the end tag.</returns>
     /// <exception cref="MessageFormatException">Deeper than the limits allow.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryRead(ReadOnlySpan<byte> name, ref bool isRead)
@@ -163,10 +163,10 @@ public ref partial struct XmlBodyReader
         return true;
     }
 
-    /// <summary>Moves past the name of an element of a collection, if it is this.</summary>
+    /// <summary>Advances past the name of an element of a collection, if it matches.</summary>
     /// <param name="name">The name.</param>
-    /// <param name="index">Which element it is.</param>
-    /// <returns><see langword="false"/> if it is another.</returns>
+    /// <param name="index">The index of the element.</param>
+    /// <returns><see langword="false"/> if the name differs.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryOpen(ReadOnlySpan<byte> name, int index)
     {
@@ -176,23 +176,23 @@ public ref partial struct XmlBodyReader
         return true;
     }
 
-    /// <summary>Says for errors of which member the element is, where it is not named as that.</summary>
+    /// <summary>Sets the member of the element for errors, if its name differs.</summary>
     /// <param name="member">The name of the member.</param>
-    /// <param name="index">Which element it is, of a collection that has no element of its own; -1 for none.</param>
+    /// <param name="index">The index of the element, for a collection without an element of its own; -1 for none.</param>
     public readonly void At(string member, int index = -1) => Path?.Set(_depth, member, index);
 
-    /// <summary>As <see cref="At"/>, for an attribute or the text of the element.</summary>
+    /// <summary>Does what <see cref="At"/> does, for an attribute or the text of the element.</summary>
     /// <param name="member">The name of the member.</param>
     public readonly void AtText(string member) => Path?.Set(_depth + 1, member);
 
-    /// <summary>Moves past the start tag, if it is that of an element with content.</summary>
+    /// <summary>Advances past the start tag, if it is that of an element with content.</summary>
     /// <returns><see langword="false"/> if the element is empty; it has been read then.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Enter()
     {
         ReadStartTag();
         if (_hasAttributes)
-            Fail(); // None of them has been asked for, and one may stand there twice.
+            Fail(); // none has been read, and one may occur twice
         if (HasFailed)
             return false;
         if (_body[_position] == '/')
@@ -207,7 +207,7 @@ public ref partial struct XmlBodyReader
         return true;
     }
 
-    /// <summary>Moves past the end tag.</summary>
+    /// <summary>Advances past the end tag.</summary>
     /// <param name="name">The name of the element.</param>
     public void Leave(ReadOnlySpan<byte> name)
     {
@@ -216,7 +216,7 @@ public ref partial struct XmlBodyReader
             Fail();
     }
 
-    /// <summary>Skips an element that nobody asked for.</summary>
+    /// <summary>Skips an unknown element.</summary>
     public void Skip()
     {
         if (!IsCanonical)
@@ -240,9 +240,9 @@ public ref partial struct XmlBodyReader
         while (open > 0);
     }
 
-    /// <summary>Whether the element stands for null; then it has been read.</summary>
+    /// <summary>Determines whether the element represents null; it has then been read.</summary>
     /// <param name="name">The name of the element.</param>
-    /// <returns><see langword="false"/> if it does not: its content comes.</returns>
+    /// <returns><see langword="false"/> if it does not: its content follows.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool ReadNull(ReadOnlySpan<byte> name)
     {
@@ -250,9 +250,9 @@ public ref partial struct XmlBodyReader
         return _hasNil && ReadNullSlow(name);
     }
 
-    /// <summary>Whether the element names its type, and that is not the one that is expected.</summary>
+    /// <summary>Determines whether the element declares a type other than the expected one.</summary>
     /// <param name="name">The name of the expected type.</param>
-    /// <returns><see langword="true"/> if another is named: ask <see cref="IsTypeName"/>.</returns>
+    /// <returns><see langword="true"/> if another is declared: use <see cref="IsTypeName"/>.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool HasOtherType(ReadOnlySpan<byte> name)
     {
@@ -260,18 +260,19 @@ public ref partial struct XmlBodyReader
         return !_typeName.IsEmpty && !_typeName.SequenceEqual(name);
     }
 
-    /// <summary>Whether the element names a type.</summary>
+    /// <summary>Determines whether the element declares a given type.</summary>
     /// <param name="name">The name of the type.</param>
     /// <returns><see langword="true"/> if that is its type.</returns>
     public readonly bool IsTypeName(ReadOnlySpan<byte> name) => _typeName.SequenceEqual(name);
 
-    /// <summary>The error for an element of a type that its member does not allow.</summary>
+    /// <summary>Throws the error for an element of a type that its member does not allow.</summary>
     [DoesNotReturn]
     public readonly void ThrowUnknownType() =>
         throw new MessageFormatException(
-            MessageFormatErrorCode.TypeNotAllowed, "An element names a type (xsi:type) that its member does not allow, or does not name one where it must.", ByteOffset, isPoison: true);
+            MessageFormatErrorCode.TypeNotAllowed,
+                "An element names a type (xsi:type) that its member does not allow, or does not name one where it must.", ByteOffset, isPoison: true);
 
-    /// <summary>The path begins with the type of the payload, not with the name of the root element.</summary>
+    /// <summary>Sets the path, which begins with the type of the payload, not with the name of the root element.</summary>
     private readonly void SetPath(ReadOnlySpan<byte> name)
     {
         if (_depth > 0)
@@ -308,7 +309,7 @@ public ref partial struct XmlBodyReader
         return true;
     }
 
-    /// <summary>Goes on at the end, where nothing is found.</summary>
+    /// <summary>Moves to the end, where nothing is found.</summary>
     /// <returns>Always <see langword="false"/>.</returns>
     private bool Fail()
     {

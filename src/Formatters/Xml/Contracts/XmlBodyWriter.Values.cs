@@ -25,7 +25,7 @@ public ref partial struct XmlBodyWriter
         string.Concat(Enumerable.Range(0, ' ').Select(static i => (char)i).Where(c => !plain.Contains(c, StringComparison.Ordinal)));
 #endif
 
-    /// <summary>Writes the text of a value, in the element or attribute that has begun.</summary>
+    /// <summary>Writes the text of a value, in the open element or attribute.</summary>
     /// <typeparam name="T">A number, a boolean, a date, a duration or a GUID.</typeparam>
     /// <param name="value">The value.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -116,7 +116,7 @@ public ref partial struct XmlBodyWriter
 
         Ensure(MaxNumberByteCount);
         Span<byte> to = _span.Slice(_position, MaxNumberByteCount);
-        // yyyy-MM-ddTHH:mm:ss.fffffff, of which XmlConvert leaves out zeros at the end.
+        // yyyy-MM-ddTHH:mm:ss.fffffff, from which XmlConvert removes trailing zeros.
         Utf8Formatter.TryFormat(value, to, out _, new StandardFormat('O'));
         int byteCount = 27;
         while (to[byteCount - 1] == '0' && byteCount > 19)
@@ -176,7 +176,7 @@ public ref partial struct XmlBodyWriter
         }
     }
 
-    // As the writers of the runtime: only control characters and the two that are no characters have numbers, in hexadecimal.
+    // As the writers of the runtime: only control characters and the two noncharacters are written as numbers, in hexadecimal.
     private void Escape(char c)
     {
         Ensure(8);
@@ -216,7 +216,8 @@ public ref partial struct XmlBodyWriter
     private void Plain(ReadOnlySpan<char> text)
     {
         EnsureLong(text.Length, 3L * text.Length);
-        OperationStatus status = System.Text.Unicode.Utf8.FromUtf16(text, _span.Slice(_position), out _, out int byteCount, replaceInvalidSequences: false);
+        OperationStatus status = System.Text.Unicode.Utf8.FromUtf16(
+            text, _span.Slice(_position), out _, out int byteCount, replaceInvalidSequences: false);
         if (status != OperationStatus.Done)
             ThrowBadText();
         _position += byteCount;
@@ -262,7 +263,7 @@ public ref partial struct XmlBodyWriter
     }
 #endif
 
-    /// <summary>Makes sure of room for what may be long, unless it is too long for a body in any case.</summary>
+    /// <summary>Ensures space for a potentially long value, unless it is too long for a body anyway.</summary>
     private void EnsureLong(long minByteCount, long maxByteCount)
     {
         if (BytesWritten + minByteCount > _limits.MaxBodyByteCount)
@@ -271,7 +272,8 @@ public ref partial struct XmlBodyWriter
     }
 
     private static void ThrowBadText() =>
-        throw new MessageFormatException(MessageFormatErrorCode.BadText, "A string has a character that XML cannot carry, or a surrogate without its partner.");
+        throw new MessageFormatException(MessageFormatErrorCode.BadText,
+            "A string has a character that XML cannot carry, or a surrogate without its partner.");
 
     private void Ascii(string text)
     {

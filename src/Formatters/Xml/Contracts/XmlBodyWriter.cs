@@ -8,7 +8,7 @@ namespace Formatters.Generated;
 
 /// <summary>Writes the elements of an XML body, byte for byte as XmlSerializer does over the writer of the style; for generated code.</summary>
 /// <remarks>
-/// Names are UTF-8 that needs no escaping. A start tag stays open after <see cref="Start"/>, for attributes; what follows closes it.
+/// Names are UTF-8 that needs no escaping. A start tag stays open after <see cref="Start"/>, for attributes; the next content closes it.
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public ref partial struct XmlBodyWriter
@@ -33,7 +33,7 @@ public ref partial struct XmlBodyWriter
         _span = output.GetSpan();
     }
 
-    /// <summary>Where in the object graph the writer is; kept only in the second run, which an error starts.</summary>
+    /// <summary>Gets the member path, which generated code tracks only when it is run again after an error.</summary>
     internal MemberPath? Path { readonly get; init; }
 
     private readonly bool IsFramework => _style == XmlBodyStyle.Framework;
@@ -49,22 +49,23 @@ public ref partial struct XmlBodyWriter
         _namespace = space;
     }
 
-    /// <summary>Says for errors of which member the next element is, where it is not named as that.</summary>
+    /// <summary>Sets the member of the next element for errors, if its name differs.</summary>
     /// <param name="member">The name of the member; null in an element of its collection.</param>
-    /// <param name="index">Which element of a collection it is; -1 for none.</param>
+    /// <param name="index">The index of an element of a collection; -1 for none.</param>
     public void At(string? member, int index = -1)
     {
         Path?.Set(_depth, member, index);
         _isPlaced = true;
     }
 
-    /// <summary>As <see cref="At"/>, for an attribute or the text of the element that has begun.</summary>
+    /// <summary>Does what <see cref="At"/> does, for an attribute or the text of the open element.</summary>
     /// <param name="member">The name of the member.</param>
     public readonly void AtText(string member) => Path?.Set(_depth, member);
 
     /// <summary>Begins an element, up to its attributes.</summary>
     /// <param name="name">The name.</param>
-    /// <exception cref="MessageFormatException">Deeper than <see cref="FormatterLimits.MaxDepth"/>: in most cases a cycle in the object graph.</exception>
+    /// <exception cref="MessageFormatException">Deeper than <see cref="FormatterLimits.MaxDepth"/>: in most cases a cycle in the object
+    /// graph.</exception>
     public void Start(ReadOnlySpan<byte> name)
     {
         BeginLine(name.Length + 1);
@@ -111,7 +112,7 @@ public ref partial struct XmlBodyWriter
         PutEndTag(name);
     }
 
-    /// <summary>Writes an element that stands for null.</summary>
+    /// <summary>Writes an element that represents null.</summary>
     /// <param name="name">The name.</param>
     public void Nil(ReadOnlySpan<byte> name)
     {
@@ -129,7 +130,7 @@ public ref partial struct XmlBodyWriter
         _span[_position++] = (byte)'"';
     }
 
-    /// <summary>Writes an element that holds a value.</summary>
+    /// <summary>Writes an element with a value.</summary>
     /// <typeparam name="T">One of the value types that <c>Value</c> takes.</typeparam>
     /// <param name="name">The name.</param>
     /// <param name="value">The value.</param>
@@ -154,7 +155,7 @@ public ref partial struct XmlBodyWriter
         CloseAttribute();
     }
 
-    /// <summary>Writes bytes as an attribute: none for null.</summary>
+    /// <summary>Writes bytes as an attribute, or nothing for null.</summary>
     /// <param name="name">The name.</param>
     /// <param name="value">The bytes.</param>
     public void Attribute(ReadOnlySpan<byte> name, byte[]? value)
@@ -176,7 +177,7 @@ public ref partial struct XmlBodyWriter
         Value(value);
     }
 
-    /// <summary>Writes bytes as the content of an element that <see cref="EndText"/> ends: nothing for null.</summary>
+    /// <summary>Writes bytes as the content of an element that <see cref="EndText"/> ends, or nothing for null.</summary>
     /// <param name="value">The bytes.</param>
     public void Content(byte[]? value)
     {
@@ -186,9 +187,9 @@ public ref partial struct XmlBodyWriter
         Value(value);
     }
 
-    /// <summary>Writes a text as an element: none for null.</summary>
+    /// <summary>Writes a string as an element, or nothing for null.</summary>
     /// <param name="name">The name.</param>
-    /// <param name="value">The text.</param>
+    /// <param name="value">The string.</param>
     public void Text(ReadOnlySpan<byte> name, string? value)
     {
         if (value is null)
@@ -226,9 +227,9 @@ public ref partial struct XmlBodyWriter
         Close(name);
     }
 
-    /// <summary>Writes a text as an attribute: none for null.</summary>
+    /// <summary>Writes a string as an attribute, or nothing for null.</summary>
     /// <param name="name">The name.</param>
-    /// <param name="value">The text.</param>
+    /// <param name="value">The string.</param>
     public void Attribute(ReadOnlySpan<byte> name, string? value)
     {
         if (value is null)
@@ -238,18 +239,18 @@ public ref partial struct XmlBodyWriter
         CloseAttribute();
     }
 
-    /// <summary>Writes a text as the content of an element: nothing for null.</summary>
-    /// <param name="value">The text.</param>
+    /// <summary>Writes a string as the content of an element, or nothing for null.</summary>
+    /// <param name="value">The string.</param>
     public void Content(string? value)
     {
-        // XmlTextWriter takes an empty text for none, the writers of .NET close the start tag for it.
+        // XmlTextWriter ignores an empty string, the writers of .NET close the start tag for it.
         if (value is null || (value.Length == 0 && IsFramework))
             return;
         OpenText();
         Value(value);
     }
 
-    /// <summary>The error for an object of a type that the contract does not name.</summary>
+    /// <summary>Throws the error for an object whose type the contract does not list.</summary>
     /// <param name="name">The name of its element.</param>
     [System.Diagnostics.CodeAnalysis.DoesNotReturn]
     public void ThrowUnknownType(ReadOnlySpan<byte> name)
@@ -260,16 +261,17 @@ public ref partial struct XmlBodyWriter
             MessageFormatErrorCode.TypeNotAllowed, "A member holds an object of a type that its contract does not name (XmlInclude).");
     }
 
-    /// <summary>The error for an enum value that has no name.</summary>
+    /// <summary>Throws the error for an enum value without a name.</summary>
     /// <returns>Never.</returns>
     [System.Diagnostics.CodeAnalysis.DoesNotReturn]
-    public static string ThrowUnknownEnum() => throw new MessageFormatException(MessageFormatErrorCode.BadValue, "An enum has a value without a name.");
+    public static string ThrowUnknownEnum() => throw new MessageFormatException(
+        MessageFormatErrorCode.BadValue, "An enum has a value without a name.");
 
-    /// <summary>The text of an enum with <c>[Flags]</c>.</summary>
+    /// <summary>Formats an enum with <c>[Flags]</c>.</summary>
     /// <param name="value">The value.</param>
     /// <param name="names">The names of the enum.</param>
     /// <param name="values">Their values.</param>
-    /// <returns>The first name for the value; without one, the names whose values it has, with spaces between.</returns>
+    /// <returns>The first name of the value; without one, the names whose values it contains, separated by spaces.</returns>
     /// <exception cref="MessageFormatException">It has a bit without a name.</exception>
     public static string FlagNames(long value, string[] names, long[] values)
     {
@@ -309,7 +311,7 @@ public ref partial struct XmlBodyWriter
         Put(attributes);
     }
 
-    /// <summary>Begins a line for a tag and makes sure of room for it.</summary>
+    /// <summary>Begins a line for a tag, and ensures space for it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void BeginLine(int byteCount)
     {
@@ -337,7 +339,7 @@ public ref partial struct XmlBodyWriter
         PutEndTag(name);
     }
 
-    /// <summary>Begins an element without elements in it, up to after its name, and makes sure of room for more.</summary>
+    /// <summary>Begins an element without nested elements, up to its name, and ensures space for more.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void BeginLeaf(ReadOnlySpan<byte> name, int byteCount)
     {
@@ -350,7 +352,7 @@ public ref partial struct XmlBodyWriter
             SetPath(name);
     }
 
-    /// <summary>The path begins with the type of the payload, not with the name of the root element.</summary>
+    /// <summary>Sets the path, which begins with the type of the payload, not with the name of the root element.</summary>
     private void SetPath(ReadOnlySpan<byte> name)
     {
         if (_depth > 0 && !_isPlaced)
@@ -373,7 +375,7 @@ public ref partial struct XmlBodyWriter
         _isTagOpen = false;
     }
 
-    // The writers of the runtime declare the namespace of the root behind its attributes.
+    // The writers of the runtime declare the namespace of the root after its attributes.
     private void PutNamespace()
     {
         if (_namespace.IsEmpty)

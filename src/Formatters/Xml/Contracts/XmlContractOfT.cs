@@ -5,7 +5,9 @@ using System.Xml;
 
 namespace Formatters.Generated;
 
-/// <summary>The elements and attributes of a type in XML bodies, as XmlSerializer has them: by generated code, or by XmlSerializer itself.</summary>
+/// <summary>
+/// The elements and attributes of a type in XML bodies, as defined by XmlSerializer: with generated code, or with XmlSerializer itself.
+/// </summary>
 /// <typeparam name="T">The type.</typeparam>
 /// <remarks>Immutable and safe for use by several threads.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
@@ -22,9 +24,9 @@ public abstract class XmlContract<T>
     /// <returns>Null if the root is xsi:nil.</returns>
     internal abstract T? Read(ReadOnlySpan<byte> body, FormatterLimits limits);
 
-    /// <summary>The root element of the type: its namespace in braces, and its name.</summary>
+    /// <summary>Gets the root element of the type: its namespace in braces, and its name.</summary>
     internal abstract string Root { get; }
 
-    /// <summary>Whether a reader is at the root element of the type.</summary>
+    /// <summary>Determines whether a reader is at the root element of the type.</summary>
     internal abstract bool IsRoot(XmlReader reader);
 }

@@ -85,7 +85,7 @@ public class QueueFolderLogTests
 
         ReceivedMessage last = LastOf(queue);
         Assert.True(long.Parse(last.MessageId!.Split('\\')[1]) > history.Numbers.Values.Max());
-        Assert.StartsWith(folder.IdText, last.MessageId, StringComparison.Ordinal);
+        Assert.StartsWith(folder.IdString, last.MessageId, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -3,26 +3,26 @@ using System.Buffers;
 
 namespace Formatters.Generated;
 
-/// <summary>Runs a generated contract once more after an error, with account of the member path.</summary>
+/// <summary>Runs a generated contract again after an error, tracking the member path.</summary>
 /// <remarks>
-/// The second run meets the same error at the same place, unless the type's own code gives something else the second time: then the first error
-/// stands. It is to take place after the catch clause, within which the stack of the first run is still taken.
+/// The second run meets the same error at the same place, unless the type's own code behaves differently; the first error is then used. Call it
+/// outside the catch block, in which the first run still occupies the stack.
 /// </remarks>
-internal static class SecondRun
+internal static class TracedRerun
 {
     /// <summary>Reads a body.</summary>
     /// <param name="body">The body.</param>
-    /// <param name="path">Where the reader keeps account.</param>
-    /// <param name="byteOffset">Receives where the reader ends, also by an error.</param>
+    /// <param name="path">The path to track.</param>
+    /// <param name="byteOffset">Receives the offset at which the reader ends, even after an error.</param>
     internal delegate void Reading(ReadOnlySpan<byte> body, MemberPath path, ref int byteOffset);
 
     /// <summary>Writes a value.</summary>
     /// <param name="destination">Receives a body that is thrown away.</param>
-    /// <param name="path">Where the writer keeps account.</param>
+    /// <param name="path">The path to track.</param>
     /// <param name="value">The value.</param>
     internal delegate void Writing<T>(IBufferWriter<byte> destination, MemberPath path, T value);
 
-    /// <summary>Finds out what an error of reading is to say.</summary>
+    /// <summary>Builds the exception for a failed read.</summary>
     internal static MessageFormatException Explain<T>(Exception error, ReadOnlySpan<byte> body, int byteOffset, Reading read)
     {
         var first = error as MessageFormatException;
@@ -50,7 +50,7 @@ internal static class SecondRun
         return first ?? BodyFault.Refused(byteOffset, error);
     }
 
-    /// <summary>Finds out what an error of writing is to say.</summary>
+    /// <summary>Builds the exception for a failed write.</summary>
     internal static MessageFormatException Explain<T>(MessageFormatException first, T value, Writing<T> write)
     {
         var path = new MemberPath(TypeNames.Of(typeof(T)));

@@ -3,9 +3,11 @@ using System.Collections.Generic;
 
 namespace Formatters.Queues;
 
-/// <summary>Checks the strings of messages: queues store them as UTF-8, in which half of a surrogate pair has no bytes. Each package of queues
-/// compiles this file, since it is not public.</summary>
-internal static class QueueTexts
+/// <summary>
+/// Checks the strings of messages: queues store them as UTF-8, which cannot represent an unpaired surrogate. Compiled into each package of queues,
+/// because it is not public.
+/// </summary>
+internal static class QueueStrings
 {
     /// <summary>Checks all strings of a message.</summary>
     /// <exception cref="ArgumentException">One is not well-formed; the message names it.</exception>
@@ -45,7 +47,7 @@ internal static class QueueTexts
             throw new ArgumentException($"The string has half of a surrogate pair at index {index}, which UTF-8 cannot carry.", name);
     }
 
-    /// <summary>Finds half of a surrogate pair.</summary>
+    /// <summary>Finds an unpaired surrogate.</summary>
     /// <returns>Its index; -1 if there is none.</returns>
     internal static int IndexOfHalfPair(string text)
     {
@@ -69,5 +71,7 @@ internal static class QueueTexts
     }
 
     private static ArgumentException Malformed(string name, string text) =>
-        new($"The message's {name} has half of a surrogate pair at index {IndexOfHalfPair(text)}. Queues store UTF-8, which cannot carry it: send well-formed text, or bytes in a header.");
+        new(
+            $"The message's {name} has half of a surrogate pair at index {IndexOfHalfPair(text)}. Queues store UTF-8, which cannot carry it: send "
+            + "well-formed text, or bytes in a header.");
 }

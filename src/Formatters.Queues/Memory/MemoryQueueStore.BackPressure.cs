@@ -5,19 +5,19 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-// Senders that wait, in their order: until receivers have made room, or until what they need is there.
+// Waiting sends, in order: until receivers have freed space, or until the queues they need exist.
 internal partial class MemoryQueueStore
 {
-    /// <summary>So often the next send looks for expired messages.</summary>
-    private const int RoomSliceMilliseconds = 500;
+    /// <summary>The interval at which the next send checks for expired messages.</summary>
+    private const int SpaceCheckMilliseconds = 500;
 
-    /// <summary>Longer than this no timer waits at once.</summary>
+    /// <summary>The longest interval of a timer.</summary>
     private const int MaxSliceMilliseconds = 3_600_000;
 
     private readonly List<SendLine> _sendLines = [];
     private volatile bool _holdsNobody;
 
-    /// <summary>The line of the handles with a limit.</summary>
+    /// <summary>Returns the line of the handles with a given limit.</summary>
     internal SendLine LineOf(long holdBackByteCount)
     {
         lock (_gate)
@@ -29,10 +29,10 @@ internal partial class MemoryQueueStore
         }
     }
 
-    /// <summary>Whether a send has to wait for its turn, as it was a moment ago.</summary>
-    internal bool MustWait(SendLine line) => !line.IsEmpty || !HasRoom(line);
+    /// <summary>Determines whether a send must wait for its turn; the answer may be outdated.</summary>
+    internal bool MustWait(SendLine line) => !line.IsEmpty || !HasSpace(line);
 
-    /// <summary>Puts a send into the line, now: what is sent after it goes after it.</summary>
+    /// <summary>Adds a send to the line now: later sends go after it.</summary>
     internal SendTurn JoinLine(SendLine line, MemoryQueue? queue)
     {
         var turn = new SendTurn(this, line, queue);
@@ -47,11 +47,11 @@ internal partial class MemoryQueueStore
             turn.Line.Remove(turn);
     }
 
-    /// <summary>Waits until the turn of a send has come and there is room.</summary>
-    /// <returns>Null, or why it is rejected: there was no room for it in the time of an operation.</returns>
+    /// <summary>Waits for the turn of a send and for space.</summary>
+    /// <returns>Null, or the error if there was no space within the operation timeout.</returns>
     /// <exception cref="QueueException">The queue was deleted.</exception>
     /// <exception cref="ObjectDisposedException">The handle is closed.</exception>
-    internal async Task<QueueException?> AwaitRoomAsync(SendTurn turn, CancellationToken cancellationToken)
+    internal async Task<QueueException?> WaitForSpaceAsync(SendTurn turn, CancellationToken cancellationToken)
     {
         double timeout = turn.Queue?.Options.OperationTimeout.TotalMilliseconds ?? double.PositiveInfinity;
         long start = Environment.TickCount64;
@@ -61,11 +61,12 @@ internal partial class MemoryQueueStore
             if (left <= 0)
             {
                 return new QueueException(
-                    $"'{turn.Queue!.Address}' is full: it holds {nameof(QueueOptions.HoldBackByteCount)} of {turn.Line.HoldBackByteCount} bytes, and its receivers have not freed enough space for this send within "
+                    $"'{turn.Queue!.Address}' is full: it holds {nameof(QueueOptions.HoldBackByteCount)} of {turn.Line.HoldBackByteCount} bytes, and "
+                    + "its receivers have not freed enough space for this send within "
                     + $"{turn.Queue.Options.OperationTimeout} ({nameof(QueueOptions.OperationTimeout)}). Nothing was sent.");
             }
 
-            Task slice = Task.Delay((int)Math.Min(isNext ? RoomSliceMilliseconds : MaxSliceMilliseconds, Math.Ceiling(left)), cancellationToken);
+            Task slice = Task.Delay((int)Math.Min(isNext ? SpaceCheckMilliseconds : MaxSliceMilliseconds, Math.Ceiling(left)), cancellationToken);
             await Task.WhenAny(look, slice).ConfigureAwait(false);
             cancellationToken.ThrowIfCancellationRequested();
         }
@@ -73,20 +74,21 @@ internal partial class MemoryQueueStore
         return null;
     }
 
-    /// <summary>Holds nobody back any more: the folder is closed, which a send is told by its log.</summary>
-    internal void HoldNobody()
+    /// <summary>Releases all waiting sends, because the folder is closed; the log then rejects them.</summary>
+    internal void ReleaseSenders()
     {
         _holdsNobody = true;
         lock (_gate)
             WakeSenders();
     }
 
-    /// <summary>What messages count for the limit from which on sends wait.</summary>
+    /// <summary>Computes how much messages count for the limit that makes sends wait.</summary>
     private static long FillOf(long count, long byteCount) => byteCount + count * QueueOptions.HoldBackMessageByteCount;
 
-    private bool HasRoom(SendLine line) => FillOf(Volatile.Read(ref _storedCount), Volatile.Read(ref _storedByteCount)) < line.HoldBackByteCount || _holdsNobody;
+    private bool HasSpace(SendLine line) => FillOf(Volatile.Read(ref _storedCount), Volatile.Read(ref _storedByteCount)) < line.HoldBackByteCount
+        || _holdsNobody;
 
-    /// <returns>Null if it is the turn of a send and there is room; else what ends when that may be so.</returns>
+    /// <returns>Null if it is the send's turn and there is space; otherwise a task that completes when this may be so.</returns>
     private Task? FindRoom(SendTurn turn, out bool isNext)
     {
         List<DeadMessage>? dead = null;
@@ -97,14 +99,14 @@ internal partial class MemoryQueueStore
                 ThrowIfDeleted();
                 turn.Queue?.ThrowIfDisposed();
                 isNext = turn.Line.First == turn;
-                if (isNext && turn.Queue is { } queue && !HasRoom(turn.Line))
+                if (isNext && turn.Queue is { } queue && !HasSpace(turn.Line))
                     RemoveExpired(queue, ref dead);
-                return isNext && HasRoom(turn.Line) ? null : turn.Look();
+                return isNext && HasSpace(turn.Line) ? null : turn.NextCheck();
             }
         }
         finally
         {
-            turn.Queue?.Bury(dead);
+            turn.Queue?.RemoveDead(dead);
         }
     }
 
@@ -114,13 +116,14 @@ internal partial class MemoryQueueStore
         _storedByteCount -= bodyByteCount;
         foreach (SendLine line in _sendLines)
         {
-            // Of a large queue not at each message that leaves: whoever comes next would look at each.
-            if (line.First is { } next && FillOf(_storedCount, _storedByteCount) < line.HoldBackByteCount - (line.HoldBackByteCount >> 16 == 0 ? 0 : line.HoldBackByteCount / 16))
+            // For a large queue not at each removal, because each waiting send would check at each.
+            if (line.First is { } next && FillOf(_storedCount, _storedByteCount) < line.HoldBackByteCount
+                - (line.HoldBackByteCount >> 16 == 0 ? 0 : line.HoldBackByteCount / 16))
                 next.Wake();
         }
     }
 
-    /// <summary>Lets all look who wait: there may be room, or none ever again.</summary>
+    /// <summary>Makes all waiting sends check again: there may be space, or never again.</summary>
     private void WakeSenders()
     {
         foreach (SendLine line in _sendLines)

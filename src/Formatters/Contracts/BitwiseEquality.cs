@@ -6,17 +6,17 @@ namespace Formatters.Generated;
 
 public static partial class ContractCode
 {
-    /// <summary>Whether a value that was read is the existing one: the same object, or the same bits.</summary>
+    /// <summary>Determines whether a value that was read is identical to the existing one: the same object, or the same bits.</summary>
     /// <typeparam name="T">The type.</typeparam>
     /// <param name="value">The value that was read.</param>
     /// <param name="existing">The existing one.</param>
-    /// <returns>False also where that is not known: of structs with references in them.</returns>
-    public static bool IsSame<T>(T value, T existing) => Same<T>.Are(value, existing);
+    /// <returns>False also for structs with references in them, for which this is not known.</returns>
+    public static bool IsSame<T>(T value, T existing) => BitwiseEquality<T>.Are(value, existing);
 }
 
-/// <summary>Whether two values are the same to the last bit: 1.0 and 1.00, and a time as UTC and as local, are equal but not that.</summary>
+/// <summary>Compares values by identity or bits: 1.0 and 1.00, or a time as UTC and as local, are equal but not identical.</summary>
 /// <typeparam name="T">The type.</typeparam>
-internal static class Same<T>
+internal static class BitwiseEquality<T>
 {
 #if NET
     private static bool IsPlain => !RuntimeHelpers.IsReferenceOrContainsReferences<T>();
@@ -25,8 +25,8 @@ internal static class Same<T>
         || typeof(T) == typeof(decimal) || typeof(T) == typeof(Guid) || typeof(T) == typeof(DateTime) || typeof(T) == typeof(TimeSpan);
 #endif
 
-    /// <summary>Whether one stands for the other: the same object, or the same bits.</summary>
-    /// <returns>False also where that is not known: of structs with references in them.</returns>
+    /// <summary>Determines whether two values are the same object, or have the same bits.</summary>
+    /// <returns>False also for structs with references in them, for which this is not known.</returns>
     internal static bool Are(T left, T right)
     {
         if (!typeof(T).IsValueType)

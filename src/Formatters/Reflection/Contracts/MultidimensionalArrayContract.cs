@@ -3,10 +3,10 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Formatters;
 
-/// <summary>An array of several dimensions: their lengths, then the elements, the last index fastest.</summary>
+/// <summary>The contract of a multidimensional array: its lengths, then the elements, the last index fastest.</summary>
 [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
 [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
-internal sealed class GridContract(Type type, ValueContract element) : ValueContract(type)
+internal sealed class MultidimensionalArrayContract(Type type, ValueContract element) : ValueContract(type)
 {
     internal ValueContract Element { get; } = element;
 
@@ -16,7 +16,7 @@ internal sealed class GridContract(Type type, ValueContract element) : ValueCont
 
     internal override void Write(ref BinaryBodyWriter writer, object? value)
     {
-        GridMethods.WriteLengths(ref writer, (Array?)value);
+        MultidimensionalArrayMethods.WriteLengths(ref writer, (Array?)value);
         int i = 0;
         foreach (object? element in (Array)value!)
         {
@@ -53,7 +53,7 @@ internal sealed class GridContract(Type type, ValueContract element) : ValueCont
             }
         }
 
-        return GridMethods.ToGrid(items, lengths);
+        return MultidimensionalArrayMethods.ToMultidimensionalArray(items, lengths);
     }
 
     internal Array NewItems(int count) => Array.CreateInstance(Element.Type, count);
@@ -61,8 +61,8 @@ internal sealed class GridContract(Type type, ValueContract element) : ValueCont
     internal override object CreateEmpty() => Array.CreateInstance(Element.Type, new int[Type.GetArrayRank()]);
 }
 
-/// <summary>What an array of several dimensions has beyond its elements; emitted code calls it, too.</summary>
-internal static class GridMethods
+/// <summary>Operations of multidimensional arrays beyond their elements; emitted code also calls them.</summary>
+internal static class MultidimensionalArrayMethods
 {
     internal static void WriteLengths(ref BinaryBodyWriter writer, Array? grid)
     {
@@ -73,7 +73,9 @@ internal static class GridMethods
             writer.Write(grid.GetLength(i));
     }
 
-    /// <summary>Whether every .NET can make an array of these lengths: the product must fit up to any of them, also where a 0 behind leaves no elements.</summary>
+    /// <summary>
+    /// Determines whether every .NET can create an array of these lengths: every partial product must fit, even if a later 0 leaves no elements.
+    /// </summary>
     internal static bool CanMake(int[] lengths)
     {
         long product = 1;
@@ -96,9 +98,9 @@ internal static class GridMethods
         return items;
     }
 
-    /// <summary>Makes the grid of its elements.</summary>
+    /// <summary>Creates the multidimensional array from its elements.</summary>
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
-    internal static Array ToGrid(Array items, int[] lengths)
+    internal static Array ToMultidimensionalArray(Array items, int[] lengths)
     {
         var grid = Array.CreateInstance(items.GetType().GetElementType()!, lengths);
         Fill(grid, items);
