@@ -8,7 +8,7 @@ public sealed class RegistryTests
     public void Registry_FindsItByContentTypeAndBodyType()
     {
         var orders = new MessagePackCSharpFormatter<Order>();
-        var registry = new FormatterRegistry(new JsonFormatter<Order>(), orders, new ProtobufNetFormatter<Order>());
+        var registry = new FormatterRegistry(new JsonFormatter<Order>(), orders, new ProtobufNetFormatter<Order>(), new MemoryPackBodyFormatter<Order>());
         byte[] body = orders.Write(Order.Sample(1));
         Assert.Same(orders, registry.Find(new MessageBody(body, 0, "application/x-msgpack")));
         Assert.Same(orders, registry.Find(new MessageBody(body, 0, "application/vnd.msgpack")));

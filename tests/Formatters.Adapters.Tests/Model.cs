@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using MemoryPack;
 using MessagePack;
 using ProtoBuf;
 
@@ -8,10 +9,11 @@ using ProtoBuf;
 
 namespace Formatters.Adapters.Tests;
 
-/// <summary>A type as users of both libraries have it; MessagePackFormatter of the core reads the same attributes.</summary>
+/// <summary>A type with the attributes of all three libraries; MessagePackFormatter of the core reads those of MessagePack-CSharp.</summary>
+[MemoryPackable]
 [MessagePackObject]
 [ProtoContract]
-public class Order
+public partial class Order
 {
     [Key(0)]
     [ProtoMember(1)]
@@ -47,9 +49,10 @@ public class Order
             && (Signature ?? []).SequenceEqual(other.Signature ?? []);
 }
 
+[MemoryPackable]
 [MessagePackObject]
 [ProtoContract]
-public record Line
+public partial record Line
 {
     [Key(0)]
     [ProtoMember(1)]
@@ -64,9 +67,10 @@ public record Line
     public int Count { get; set; }
 }
 
+[MemoryPackable]
 [MessagePackObject]
 [ProtoContract]
-public class Chain
+public partial class Chain
 {
     [Key(0)]
     [ProtoMember(1)]
@@ -81,9 +85,10 @@ public class Chain
     }
 }
 
+[MemoryPackable]
 [MessagePackObject]
 [ProtoContract]
-public class Picky
+public partial class Picky
 {
     private int _percent;
 
@@ -96,25 +101,30 @@ public class Picky
     }
 }
 
+[MemoryPackable]
+[MemoryPackUnion(1, typeof(Circle))]
+[MemoryPackUnion(2, typeof(Square))]
 [Union(1, typeof(Circle))]
 [Union(2, typeof(Square))]
 [ProtoContract]
 [ProtoInclude(1, typeof(Circle))]
 [ProtoInclude(2, typeof(Square))]
-public abstract class Shape;
+public abstract partial class Shape;
 
+[MemoryPackable]
 [MessagePackObject]
 [ProtoContract]
-public class Circle : Shape
+public partial class Circle : Shape
 {
     [Key(0)]
     [ProtoMember(3)]
     public double Radius { get; set; }
 }
 
+[MemoryPackable]
 [MessagePackObject]
 [ProtoContract]
-public class Square : Shape
+public partial class Square : Shape
 {
     [Key(0)]
     [ProtoMember(3)]
@@ -127,4 +137,13 @@ public class Plain
     public int Number { get; set; }
 
     public object? Anything { get; set; }
+}
+
+/// <summary>Contains itself only through collections.</summary>
+[MemoryPackable]
+public partial class Tree
+{
+    public List<Tree>? Children { get; set; }
+
+    public Dictionary<int, Tree>? ByNumber { get; set; }
 }

@@ -1,5 +1,6 @@
 using System;
 using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
 using MessagePack;
 
 namespace Formatters;
@@ -17,25 +18,38 @@ namespace Formatters;
 /// <example><code>
 /// var formatter = new MessagePackCSharpFormatter&lt;Order&gt;();       // [MessagePackObject] class Order
 /// var options = MessagePackSerializerOptions.Standard.WithResolver(ContractlessStandardResolver.Instance);
-/// var named = new MessagePackCSharpFormatter&lt;Invoice&gt;(options: options);
+/// var named = new MessagePackCSharpFormatter&lt;Invoice&gt;(options);
 /// </code></example>
 public sealed class MessagePackCSharpFormatter<T> : MessageFormatter<T>
 {
+    private const string StandardResolver = "The standard resolver of MessagePack-CSharp emits code at run time: pass options with a generated resolver.";
+
     private readonly MessagePackSerializerOptions _options;
 
-    /// <summary>Creates a formatter.</summary>
+    /// <summary>Creates a formatter with <see cref="MessagePackSerializerOptions.Standard"/>, whose resolver emits code at run time.</summary>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <exception cref="ArgumentException">The resolver has no formatter for <typeparamref name="T"/>.</exception>
+    [RequiresDynamicCode(StandardResolver)]
+    [RequiresUnreferencedCode(StandardResolver)]
+    public MessagePackCSharpFormatter(FormatterLimits? limits = null)
+        : this(MessagePackSerializerOptions.Standard, limits)
+    {
+    }
+
+    /// <summary>Creates a formatter. Under Native AOT, the resolver of the options must be a generated one.</summary>
     /// <param name="options">
-    /// The library's options, with the resolver and the compression; null means <see cref="MessagePackSerializerOptions.Standard"/>. Changed in three ways:
+    /// The library's options, with the resolver and the compression. They are used with three changes:
     /// <see cref="MessagePackSecurity.TrustedData"/>, which the library has as its default, becomes <see cref="MessagePackSecurity.UntrustedData"/>; the
     /// depth becomes that of the limits, where that is smaller; and no type is loaded because a body names it, unless the options are of a class of your own,
     /// whose <c>LoadType</c> then decides.
     /// </param>
+    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="options"/> is null.</exception>
     /// <exception cref="ArgumentException">The resolver has no formatter for <typeparamref name="T"/>.</exception>
-    public MessagePackCSharpFormatter(FormatterLimits? limits = null, MessagePackSerializerOptions? options = null)
+    public MessagePackCSharpFormatter(MessagePackSerializerOptions options, FormatterLimits? limits = null)
         : base(ContentTypes.MessagePack, BodyTypes.MessagePack, limits)
     {
-        options ??= MessagePackSerializerOptions.Standard;
+        ArgumentNullException.ThrowIfNull(options);
         MessagePackSecurity security = ReferenceEquals(options.Security, MessagePackSecurity.TrustedData) ? MessagePackSecurity.UntrustedData : options.Security;
         if (security.MaximumObjectGraphDepth > Limits.MaxDepth)
             security = security.WithMaximumObjectGraphDepth(Limits.MaxDepth);

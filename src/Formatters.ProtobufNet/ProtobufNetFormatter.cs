@@ -1,5 +1,6 @@
 using System;
 using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
 using ProtoBuf;
 using ProtoBuf.Meta;
 
@@ -17,18 +18,30 @@ namespace Formatters;
 /// var formatter = new ProtobufNetFormatter&lt;Order&gt;();             // [ProtoContract] class Order
 /// var registry = new FormatterRegistry(formatter, new XmlFormatter&lt;Order&gt;());
 /// </code></example>
-public sealed class ProtobufNetFormatter<T> : MessageFormatter<T>
+public sealed class ProtobufNetFormatter<[DynamicallyAccessedMembers(ContractMembers)] T> : MessageFormatter<T>
 {
+    /// <summary>The members that protobuf-net asks for.</summary>
+    private const DynamicallyAccessedMemberTypes ContractMembers =
+        DynamicallyAccessedMemberTypes.PublicConstructors | DynamicallyAccessedMemberTypes.NonPublicConstructors
+        | DynamicallyAccessedMemberTypes.PublicMethods | DynamicallyAccessedMemberTypes.NonPublicMethods
+        | DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.NonPublicFields
+        | DynamicallyAccessedMemberTypes.PublicNestedTypes | DynamicallyAccessedMemberTypes.NonPublicNestedTypes
+        | DynamicallyAccessedMemberTypes.PublicProperties | DynamicallyAccessedMemberTypes.NonPublicProperties;
+
+    private const string RuntimeModel = "A model that is made at run time finds contracts by reflection and emits code: pass a compiled model.";
+
     private readonly TypeModel _model;
 
     /// <summary>Writes through streams: there the library counts depth. Into a buffer writer it first measures, without counting, and a cycle ends the
     /// process.</summary>
     private readonly DelegateFormatter<T> _streams;
 
-    /// <summary>Creates a formatter over a model of its own, whose depth is that of the limits.</summary>
+    /// <summary>Creates a formatter over a model of its own, made at run time, whose depth is that of the limits.</summary>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <exception cref="ArgumentException">protobuf-net has no contract for <typeparamref name="T"/>.</exception>
     /// <remarks>The model is compiled when it is first used, which takes milliseconds: keep the formatter.</remarks>
+    [RequiresDynamicCode(RuntimeModel)]
+    [RequiresUnreferencedCode(RuntimeModel)]
     public ProtobufNetFormatter(FormatterLimits? limits = null)
         : this(MakeModel(limits ?? FormatterLimits.Default), limits)
     {
@@ -41,7 +54,7 @@ public sealed class ProtobufNetFormatter<T> : MessageFormatter<T>
     /// <exception cref="ArgumentNullException"><paramref name="model"/> is null.</exception>
     /// <exception cref="ArgumentException">The model has no contract for <typeparamref name="T"/>.</exception>
     public ProtobufNetFormatter(TypeModel model, FormatterLimits? limits = null)
-        : base("application/x-protobuf", 0x4604, limits)
+        : base(ContentTypes.Protobuf, BodyTypes.Protobuf, limits)
     {
         ArgumentNullException.ThrowIfNull(model);
         if (!model.CanSerialize(typeof(T)))
@@ -138,6 +151,8 @@ public sealed class ProtobufNetFormatter<T> : MessageFormatter<T>
     private static MessageFormatException TooDeep(string what, Exception e) =>
         new(MessageFormatErrorCode.DepthExceeded, what, memberPath: typeof(T).Name, innerException: e);
 
+    [RequiresDynamicCode(RuntimeModel)]
+    [RequiresUnreferencedCode(RuntimeModel)]
     private static RuntimeTypeModel MakeModel(FormatterLimits limits)
     {
         RuntimeTypeModel model = RuntimeTypeModel.Create(typeof(T).Name);
