@@ -1,47 +1,53 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
-using System.Runtime.Serialization;
 using Formatters.Orders;
+using MemoryPack;
+using MessagePack;
+using Orleans;
+using PolyType;
+using ProtoBuf;
+using NerdbankKey = Nerdbank.MessagePack.KeyAttribute;
 
-namespace Formatters.Bench.Rows;
+namespace Formatters.Bench.Peers;
 
-/// <summary>The order for formatters of other libraries: public, its members numbered by the attributes of the base library, which MessagePack-CSharp and protobuf-net both read.</summary>
-[DataContract]
-public sealed class LibraryOrder
+/// <summary>The order with the attributes of every peer: public, with properties instead of fields.</summary>
+/// <remarks>protobuf-net writes the messages of order.proto: at level 300 a date is a <c>google.protobuf.Timestamp</c>.</remarks>
+[MessagePackObject, MemoryPackable, ProtoContract, CompatibilityLevel(CompatibilityLevel.Level300), GenerateShape, GenerateSerializer]
+public sealed partial class PeerOrder
 {
     /// <inheritdoc cref="OrderWithList.Date"/>
-    [DataMember(Order = 1)]
+    [Key(0), NerdbankKey(0), ProtoMember(1), Id(0)]
     public DateTime Date { get; set; }
 
     /// <inheritdoc cref="OrderWithList.CustomerID"/>
-    [DataMember(Order = 2)]
+    [Key(1), NerdbankKey(1), ProtoMember(2), Id(1)]
     public int CustomerID { get; set; }
 
     /// <inheritdoc cref="OrderWithList.ShippingAddress"/>
-    [DataMember(Order = 3)]
-    public LibraryAddress ShippingAddress { get; set; } = null!;
+    [Key(2), NerdbankKey(2), ProtoMember(3), Id(2)]
+    public PeerAddress ShippingAddress { get; set; } = null!;
 
     /// <inheritdoc cref="OrderWithList.BillingAddress"/>
-    [DataMember(Order = 4)]
-    public LibraryAddress BillingAddress { get; set; } = null!;
+    [Key(3), NerdbankKey(3), ProtoMember(4), Id(3)]
+    public PeerAddress BillingAddress { get; set; } = null!;
 
     /// <inheritdoc cref="OrderWithList.Total"/>
-    [DataMember(Order = 5)]
+    [Key(4), NerdbankKey(4), ProtoMember(5), Id(4)]
     public double Total { get; set; }
 
     /// <inheritdoc cref="OrderWithList.LineItems"/>
-    [DataMember(Order = 6)]
-    public List<LibraryLineItem> LineItems { get; set; } = null!;
+    [Key(5), NerdbankKey(5), ProtoMember(6), Id(5)]
+    public List<PeerLineItem> LineItems { get; set; } = null!;
 
-    internal static LibraryOrder From(Order order) => new()
+    internal static PeerOrder From(Order order) => new()
     {
         Date = order.Date,
         CustomerID = order.CustomerID,
-        ShippingAddress = LibraryAddress.From(order.ShippingAddress),
-        BillingAddress = LibraryAddress.From(order.BillingAddress),
+        ShippingAddress = PeerAddress.From(order.ShippingAddress),
+        BillingAddress = PeerAddress.From(order.BillingAddress),
         Total = order.Total,
-        LineItems = [.. order.LineItems.Cast<LineItem>().Select(LibraryLineItem.From)],
+        LineItems = [.. order.LineItems.Cast<LineItem>().Select(PeerLineItem.From)],
     };
 
     /// <summary>Makes the study's order. Its date is of UTC, which protobuf-net's dates do not say.</summary>
@@ -52,47 +58,48 @@ public sealed class LibraryOrder
         ShippingAddress = ShippingAddress.ToAddress(),
         BillingAddress = BillingAddress.ToAddress(),
         Total = Total,
-        LineItems = [.. LineItems.Select(static item => item.ToLineItem())],
+        // protobuf-net reads an empty list as null: it is not in the body.
+        LineItems = [.. (LineItems ?? []).Select(static item => item.ToLineItem())],
     };
 }
 
 /// <summary>The members of <see cref="Address"/>.</summary>
-[DataContract]
-public sealed class LibraryAddress
+[MessagePackObject, MemoryPackable, ProtoContract, CompatibilityLevel(CompatibilityLevel.Level300), GenerateShape, GenerateSerializer]
+public sealed partial class PeerAddress
 {
     /// <inheritdoc cref="Address.Firstname"/>
-    [DataMember(Order = 1)]
+    [Key(0), NerdbankKey(0), ProtoMember(1), Id(0)]
     public string Firstname { get; set; } = null!;
 
     /// <inheritdoc cref="Address.Lastname"/>
-    [DataMember(Order = 2)]
+    [Key(1), NerdbankKey(1), ProtoMember(2), Id(1)]
     public string Lastname { get; set; } = null!;
 
     /// <inheritdoc cref="Address.Company"/>
-    [DataMember(Order = 3)]
+    [Key(2), NerdbankKey(2), ProtoMember(3), Id(2)]
     public string Company { get; set; } = null!;
 
     /// <inheritdoc cref="Address.City"/>
-    [DataMember(Order = 4)]
+    [Key(3), NerdbankKey(3), ProtoMember(4), Id(3)]
     public string City { get; set; } = null!;
 
     /// <inheritdoc cref="Address.Street"/>
-    [DataMember(Order = 5)]
+    [Key(4), NerdbankKey(4), ProtoMember(5), Id(4)]
     public string Street { get; set; } = null!;
 
     /// <inheritdoc cref="Address.ZIPCode"/>
-    [DataMember(Order = 6)]
+    [Key(5), NerdbankKey(5), ProtoMember(6), Id(5)]
     public string ZIPCode { get; set; } = null!;
 
     /// <inheritdoc cref="Address.Country"/>
-    [DataMember(Order = 7)]
+    [Key(6), NerdbankKey(6), ProtoMember(7), Id(6)]
     public string Country { get; set; } = null!;
 
     /// <inheritdoc cref="Address.State"/>
-    [DataMember(Order = 8)]
+    [Key(7), NerdbankKey(7), ProtoMember(8), Id(7)]
     public string State { get; set; } = null!;
 
-    internal static LibraryAddress From(Address address) => new()
+    internal static PeerAddress From(Address address) => new()
     {
         Firstname = address.Firstname,
         Lastname = address.Lastname,
@@ -118,30 +125,30 @@ public sealed class LibraryAddress
 }
 
 /// <summary>The members of <see cref="LineItem"/>.</summary>
-[DataContract]
-public sealed class LibraryLineItem
+[MessagePackObject, MemoryPackable, ProtoContract, CompatibilityLevel(CompatibilityLevel.Level300), GenerateShape, GenerateSerializer]
+public sealed partial class PeerLineItem
 {
     /// <inheritdoc cref="LineItem.ArticleID"/>
-    [DataMember(Order = 1)]
+    [Key(0), NerdbankKey(0), ProtoMember(1), Id(0)]
     public int ArticleID { get; set; }
 
     /// <inheritdoc cref="LineItem.Name"/>
-    [DataMember(Order = 2)]
+    [Key(1), NerdbankKey(1), ProtoMember(2), Id(1)]
     public string Name { get; set; } = null!;
 
     /// <inheritdoc cref="LineItem.Price"/>
-    [DataMember(Order = 3)]
+    [Key(2), NerdbankKey(2), ProtoMember(3), Id(2)]
     public double Price { get; set; }
 
     /// <inheritdoc cref="LineItem.Quantity"/>
-    [DataMember(Order = 4)]
+    [Key(3), NerdbankKey(3), ProtoMember(4), Id(3)]
     public double Quantity { get; set; }
 
     /// <inheritdoc cref="LineItem.LineTotal"/>
-    [DataMember(Order = 5)]
+    [Key(4), NerdbankKey(4), ProtoMember(5), Id(4)]
     public double LineTotal { get; set; }
 
-    internal static LibraryLineItem From(LineItem item) => new()
+    internal static PeerLineItem From(LineItem item) => new()
     {
         ArticleID = item.ArticleID,
         Name = item.Name,

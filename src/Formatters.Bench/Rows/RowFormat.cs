@@ -1,4 +1,4 @@
-namespace Formatters.Benchmarks.Rows;
+namespace Formatters.Bench.Rows;
 
 /// <summary>In what form a row's bodies are, so that each row can be checked by a reader that is not its own.</summary>
 internal enum RowFormat
@@ -38,6 +38,9 @@ internal enum RowFormat
 
     /// <summary>The format of MemoryPack.</summary>
     MemoryPack,
+
+    /// <summary>The format of Microsoft.Orleans.Serialization.</summary>
+    Orleans,
 
     /// <summary>A body of the binary format in an envelope: docs/wire/envelopes.md.</summary>
     Envelope,
