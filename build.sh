@@ -6,7 +6,7 @@
 #   ./build.sh pack      the packages, in artifacts/packages
 #   ./build.sh test      build and test only
 #   ./build.sh long      for an overnight run: everything with the large counts and new seeds, damaged bodies by the million,
-#                        the adapters, and the bugs of eng/mutants
+#                        Formatters.ExperimentalMessaging, and the bugs of eng/mutants
 # CONTRIBUTING.md names the variables that set each count.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -99,8 +99,9 @@ check tests/Consumers/run
 if [ "$what" = long ]; then
     echo "== damaged bodies"
     check dotnet artifacts/bin/Formatters.HostileBodies/release/Formatters.HostileBodies.dll all 2000000 "$FORMATTERS_SEED"
-    echo "== adapters"
-    check eng/adapters
+    echo "== Formatters.ExperimentalMessaging"
+    messaging=tests/Formatters.ExperimentalMessaging.Tests
+    if dotnet restore $messaging -v q; then check dotnet test $messaging -c Release --nologo; else echo "left out: a package that it needs cannot be restored"; fi
     echo "== bugs that the tests must find"
     # With the usual seeds and counts: with these each is found.
     check env -u FORMATTERS_SEED FORMATTERS_TESTS=full eng/mutants/run

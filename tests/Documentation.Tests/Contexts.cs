@@ -112,21 +112,22 @@ internal static class Contexts
             public class OrdersContext { public static OrdersContext Default = null!; public JsonTypeInfo<Order> Order = null!; }
             """),
         ["docs/wire/xml.md"] = Context("using System.Xml.Serialization; public class Line { public int Number; }"),
-        ["src/adapters/Formatters.ExperimentalMessaging/README.md"] = Context("""
+        ["src/Formatters.ExperimentalMessaging/README.md"] = Context("""
             using Formatters.Orders;
             private Formatters.IMessageFormatter contract = null!;
             private LegacyBinaryFormatter<Order> legacy = null!;
             private MessageQueue queue = null!;
             private MessageQueueTransaction transaction = null!;
             """),
-        ["src/adapters/Formatters.MessagePack/README.md"] = Context("""
+        ["src/Formatters.MessagePackCSharp/README.md"] = Context("""
             using MessagePack;
             using MessagePack.Resolvers;
             [MessagePackObject] public class Order;
             public class Invoice;
             private Order order = null!;
             """),
-        ["src/adapters/Formatters.ProtobufNet/README.md"] = Context("""
+        ["src/Formatters.MemoryPack/README.md"] = Context("using MemoryPack; [MemoryPackable] public partial class Order; private Order order = null!;"),
+        ["src/Formatters.ProtobufNet/README.md"] = Context("""
             using ProtoBuf;
             using ProtoBuf.Meta;
             [ProtoContract] public class Order;

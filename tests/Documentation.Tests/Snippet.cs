@@ -25,10 +25,11 @@ internal sealed class Snippet
 {
     private static readonly CSharpParseOptions Options = new(LanguageVersion.CSharp12);
 
-    private static readonly MetadataReference[] OwnReferences =
+    private static readonly MetadataReference[] References =
     [
         .. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
-            .Where(static path => Path.GetFileName(path).StartsWith("System.", StringComparison.Ordinal) || Path.GetFileName(path) is "netstandard.dll" or "mscorlib.dll" or "System.dll" or "Npgsql.dll")
+            .Where(static path => Path.GetFileName(path).StartsWith("System.", StringComparison.Ordinal) || Path.GetFileName(path) is "netstandard.dll" or "mscorlib.dll" or "System.dll" or "Npgsql.dll" or "MessagePack.dll" or "MessagePack.Annotations.dll"
+                or "protobuf-net.dll" or "protobuf-net.Core.dll" or "MemoryPack.Core.dll" or "Formatters.MessagePackCSharp.dll" or "Formatters.ProtobufNet.dll" or "Formatters.MemoryPack.dll")
             .Select(static path => MetadataReference.CreateFromFile(path)),
         .. new[] { typeof(Formatters.MessageBody), typeof(Order), typeof(QueueMessage), typeof(RabbitMqQueueProvider), typeof(PostgreSqlQueueProvider) }
             .Select(static type => MetadataReference.CreateFromFile(type.Assembly.Location)),
@@ -43,7 +44,7 @@ internal sealed class Snippet
 
     /// <summary>What is compiled is added to this one: then the references are bound once.</summary>
     private static readonly CSharpCompilation Empty = CSharpCompilation.Create(
-        "Page", [], [.. OwnReferences, OtherLibraries.Compile(OwnReferences)], new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, nullableContextOptions: NullableContextOptions.Enable));
+        "Page", [], References, new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, nullableContextOptions: NullableContextOptions.Enable));
 
     private readonly List<MemberDeclarationSyntax> _types = [];
     private readonly List<MemberDeclarationSyntax> _members = [];

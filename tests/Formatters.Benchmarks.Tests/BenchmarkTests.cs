@@ -6,6 +6,7 @@ using System.Reflection;
 using System.Threading.Tasks;
 using BenchmarkDotNet.Attributes;
 using BenchmarkDotNet.Running;
+using Formatters.Bench.Rows;
 using Formatters.Benchmarks.Columns;
 using Formatters.Benchmarks.Rows;
 using Formatters.Orders;

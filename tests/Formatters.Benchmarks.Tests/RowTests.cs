@@ -152,6 +152,9 @@ public class RowTests
     }
 
     [Fact]
+    public void EveryPeerOfTheTool_IsARow() => Assert.All(Bench.Peers.Peer.All, static peer => Assert.Equal(peer.Format, RowCatalog.Find(peer.Name)!.RowFormat));
+
+    [Fact]
     public void Names_AreUnique() => Assert.Equal(RowCatalog.All.Count, RowCatalog.All.Select(static entry => entry.Name.ToUpperInvariant()).Distinct().Count());
 
     [Theory]
@@ -251,7 +254,7 @@ public class RowTests
                     AssertXml(XElement.Load(reader), order);
                 break;
             case RowFormat.Protobuf:
-                Peers.Protobuf.Order message = Peers.Protobuf.Order.Parser.ParseFrom(body);
+                Bench.Peers.Protobuf.Order message = Bench.Peers.Protobuf.Order.Parser.ParseFrom(body);
                 Assert.Equal(order.CustomerID, message.CustomerId);
                 Assert.Equal(order.Date, message.Date.ToDateTime());
                 Assert.Equal(order.LineItems.Select(static item => item.Name), message.LineItems.Select(static item => item.Name));
@@ -276,6 +279,9 @@ public class RowTests
                 break;
             case RowFormat.MemoryPack:
                 Assert.Equal(6, body[0]); // An object of six members.
+                break;
+            case RowFormat.Orleans:
+                Assert.All(order.LineItems, item => Assert.True(body.AsSpan().IndexOf(System.Text.Encoding.UTF8.GetBytes(item.Name)) > 0));
                 break;
             case RowFormat.Envelope or RowFormat.RandomEnvelope:
                 Assert.Equal(1, body[0]);

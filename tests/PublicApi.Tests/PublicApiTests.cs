@@ -13,7 +13,9 @@ public class PublicApiTests
 
     private const string Suffix = ".netstandard2.0";
 #else
-    public static TheoryData<string> Assemblies => new("Formatters", "Formatters.Orders", "Formatters.Queues", "Formatters.Queues.PostgreSql", "Formatters.Queues.RabbitMQ");
+    public static TheoryData<string> Assemblies => new(
+        "Formatters", "Formatters.MemoryPack", "Formatters.MessagePackCSharp", "Formatters.Orders", "Formatters.ProtobufNet",
+        "Formatters.Queues", "Formatters.Queues.PostgreSql", "Formatters.Queues.RabbitMQ");
 
     private const string Suffix = "";
 #endif

@@ -37,8 +37,8 @@ public class QueueBenchmarks
     private IMessageQueue? _sender;
     private IMessageQueue? _receiver;
 
-    /// <summary>The names of the formatters: the rows of <c>formatters-bench compare</c>, and those of the adapters that <c>FORMATTERS_ADAPTERS</c> names.</summary>
-    public static IEnumerable<string> FormatterNames => OrderFormatterRows.Create(LibraryOrderRows.OfEnvironment).Select(static row => row.Name);
+    /// <summary>The names of the formatters: the rows of <c>formatters-bench compare</c>.</summary>
+    public static IEnumerable<string> FormatterNames => OrderFormatterRows.Create().Select(static row => row.Name);
 
     /// <summary>The names of the queues that can be had here.</summary>
     public static IEnumerable<string> QueueNames => QueueCase.All.Select(static queueCase => queueCase.Name);
@@ -60,7 +60,7 @@ public class QueueBenchmarks
         _case = QueueCase.All.Single(queueCase => queueCase.Name == Queue);
         // A queue that nobody else has: it is purged and deleted.
         _address = $"{_case.Address}-{Guid.NewGuid():N}";
-        _payload = Payloads.CreateOrder(OrderFormatterRows.Select([Formatter], LibraryOrderRows.OfEnvironment)[0], SampleOrders.DefaultLineItemCount);
+        _payload = Payloads.CreateOrder(OrderFormatterRows.Select([Formatter])[0], SampleOrders.DefaultLineItemCount);
         _sender = Wait(OpenAsync());
         Wait(MessageBatch.SendAsync(_sender, _payload, 1, CancellationToken.None));
     }

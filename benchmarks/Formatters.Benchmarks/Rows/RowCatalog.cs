@@ -2,11 +2,9 @@ using System;
 using System.Collections.Generic;
 using System.Linq;
 using System.Security.Cryptography;
+using Formatters.Bench.Peers;
 using Formatters.Bench.Rows;
 using Formatters.Benchmarks.Peers;
-#if MEMORYPACK || MESSAGEPACK || PROTOBUFNET
-using Formatters.Benchmarks.Peers.Optional;
-#endif
 using Formatters.Orders;
 
 namespace Formatters.Benchmarks.Rows;
@@ -29,7 +27,8 @@ internal sealed record RowEntry(string Name, RowFormat RowFormat, Func<Row> Crea
     }
 }
 
-/// <summary>Every row, in the order of the tables. A new formatter is one line here: benchmarks, ratios and tests take it from this list.</summary>
+/// <summary>Every row, in the order of the tables. A new formatter is one line here, a new peer one line in <see cref="Peer.All"/>: benchmarks, ratios and tests
+/// take them from this list.</summary>
 internal static class RowCatalog
 {
     /// <summary>The name of the row that the others are divided by.</summary>
@@ -58,7 +57,7 @@ internal static class RowCatalog
         new("XML", RowFormat.Xml, static () => new FormatterRow(new XmlFormatter<OrderWithList>())),
         new("generated XML", RowFormat.Xml, static () => new FormatterRow(new XmlFormatter<OrderWithList>(NamedOrderContract.Order))),
         new("generated XML compact", RowFormat.Xml, static () => new FormatterRow(new XmlFormatter<OrderWithList>(NamedOrderContract.Order, new XmlOptions { Style = XmlBodyStyle.Compact }))),
-        new("JSON", RowFormat.Json, static () => new FormatterRow(new JsonFormatter<OrderWithList>(OrderJsonContext.Default.OrderWithList))),
+        new("JSON", RowFormat.Json, static () => new FormatterRow(new JsonFormatter<OrderWithList>(OrderJson.Default.OrderWithList))),
         new("signed HMAC", RowFormat.Envelope, static () => new FormatterRow(
             new SignedFormatter<OrderWithList>(HandCoded, SigningKey.HmacSha256("k", new byte[32])), overwrites: true)),
         new("signed ECDSA", RowFormat.RandomEnvelope, static () => new FormatterRow(new SignedFormatter<OrderWithList>(HandCoded, CreateEcdsaKey()), overwrites: true)),
@@ -67,18 +66,7 @@ internal static class RowCatalog
         new("compressed Brotli", RowFormat.Envelope, static () => new FormatterRow(new CompressedFormatter<OrderWithList>(HandCoded), overwrites: true)),
         new("compressed Deflate", RowFormat.Envelope, static () => new FormatterRow(
             new CompressedFormatter<OrderWithList>(HandCoded, new CompressionOptions { Algorithm = CompressionAlgorithm.Deflate }), overwrites: true)),
-        new("Google.Protobuf", RowFormat.Protobuf, static () => new GoogleProtobufRow()),
-#if MEMORYPACK
-        new("MemoryPack UTF-8", RowFormat.MemoryPack, static () => new MemoryPackRow(global::MemoryPack.MemoryPackSerializerOptions.Utf8)),
-        new("MemoryPack UTF-16", RowFormat.MemoryPack, static () => new MemoryPackRow(global::MemoryPack.MemoryPackSerializerOptions.Utf16)),
-#endif
-#if MESSAGEPACK
-        new("MessagePack-CSharp", RowFormat.MessagePack, static () => new MessagePackRow()),
-#endif
-#if PROTOBUFNET
-        new("protobuf-net", RowFormat.Protobuf, static () => new ProtobufNetRow()),
-#endif
-        new("System.Text.Json source-generated", RowFormat.Json, static () => new SystemTextJsonRow()),
+        .. Peer.All.Select(static peer => new RowEntry(peer.Name, peer.Format, () => CreatePeerRow(peer))),
         new("Newtonsoft.Json", RowFormat.Json, static () => new NewtonsoftJsonRow()),
         new("DataContractSerializer binary XML", RowFormat.BinaryXml, static () => new DataContractBinaryXmlRow()),
         new("XmlSerializer", RowFormat.Xml, static () => new XmlSerializerRow()),
@@ -103,6 +91,12 @@ internal static class RowCatalog
     /// <returns>The rows in the order of the tables, each once.</returns>
     public static IReadOnlyList<RowEntry> Select(IReadOnlyCollection<string> names) =>
         names.Count == 0 ? All : All.Where(row => names.Contains(row.Name, StringComparer.OrdinalIgnoreCase)).ToArray();
+
+    private static Row CreatePeerRow(Peer peer)
+    {
+        OrderFormatterRow row = peer.CreateRow();
+        return (Row)Activator.CreateInstance(typeof(PeerRow<>).MakeGenericType(row.GetType().GetGenericArguments()), peer, row)!;
+    }
 
     private static HandCodedFormatter<OrderWithList> HandCoded => new();
 

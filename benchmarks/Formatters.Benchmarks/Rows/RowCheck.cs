@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using Formatters.Bench.Rows;
 using Formatters.Orders;
 
 namespace Formatters.Benchmarks.Rows;

@@ -7,9 +7,8 @@ namespace Formatters.Benchmarks.Tables;
 
 /// <summary>A Markdown table: the columns that a command writes, and the rows by their first cells.</summary>
 /// <param name="Header">The names of the columns.</param>
-/// <param name="Labels">The first cell of each row; of those in <paramref name="Optional"/> any may be missing.</param>
-/// <param name="Optional">The rows of peers that only some builds have.</param>
-internal sealed partial record MarkedTable(IReadOnlyList<string> Header, IReadOnlyList<string> Labels, IReadOnlyList<string> Optional)
+/// <param name="Labels">The first cell of each row.</param>
+internal sealed partial record MarkedTable(IReadOnlyList<string> Header, IReadOnlyList<string> Labels)
 {
     /// <summary>Prints the table with the cells of each row, the label not among them.</summary>
     public IEnumerable<string> Print(Func<string, IReadOnlyList<string>> cells)
@@ -28,7 +27,7 @@ internal sealed partial record MarkedTable(IReadOnlyList<string> Header, IReadOn
             throw new TableException($"its columns are '{(lines.Count == 0 ? "" : lines[0])}', and the command writes '{Line(Header)}'");
         string[][] rows = [.. lines.Skip(2).Select(Cells)];
         string[] labels = [.. rows.Select(static row => row[0])];
-        if (!labels.Where(label => !Optional.Contains(label)).SequenceEqual(Labels.Where(label => !Optional.Contains(label))))
+        if (!labels.SequenceEqual(Labels))
             throw new TableException($"its rows are {string.Join(", ", labels)}, and the command writes {string.Join(", ", Labels)}");
         foreach (string[] row in rows)
         {
@@ -36,9 +35,6 @@ internal sealed partial record MarkedTable(IReadOnlyList<string> Header, IReadOn
                 throw new TableException($"its row '{Line(row)}' has a cell that is not a figure, or has too many or too few cells");
         }
     }
-
-    /// <summary>The first cells of the rows.</summary>
-    public static IEnumerable<string> LabelsOf(IEnumerable<string> lines) => lines.Skip(2).Select(static line => Cells(line)[0]);
 
     private static string[] Cells(string line) => [.. line.Trim().Trim('|').Split('|').Select(static cell => cell.Trim())];
 

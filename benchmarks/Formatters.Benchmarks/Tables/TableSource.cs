@@ -4,6 +4,7 @@ using System.Globalization;
 using System.Linq;
 using System.Text.RegularExpressions;
 using Formatters.Bench.Compare;
+using Formatters.Bench.Measurement;
 using Formatters.Benchmarks.Ratios;
 using Formatters.Benchmarks.Rows;
 using Formatters.Orders;
@@ -46,9 +47,6 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
         ("write", "write", RowOperation.Write), ("read", "read", RowOperation.Read), ("read over an equal order", "overwrite", RowOperation.Overwrite),
     ];
 
-    /// <summary>The rows of peers that only some builds have.</summary>
-    private static readonly string[] OptionalPeers = ["MemoryPack UTF-8", "MemoryPack UTF-16", "MessagePack-CSharp", "protobuf-net"];
-
     /// <summary>All parts.</summary>
     public static IReadOnlyList<TableSource> All { get; } = [Order(), Envelopes(), BySize(), ByStrings(), ByCharacters(), Compared()];
 
@@ -80,10 +78,6 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
             throw new TableException($"its last line is '{facts}', and the command writes 'Measured yyyy-MM-dd by `command`: machine.'");
     }
 
-    /// <summary>The rows that the page has and this build does not write.</summary>
-    public IEnumerable<string> LostRows(IReadOnlyList<string> lines) =>
-        Blocks(lines).Zip(Tables, static (block, table) => MarkedTable.LabelsOf(block).Except(table.Labels)).SelectMany(static labels => labels);
-
     private static List<List<string>> Blocks(IReadOnlyList<string> lines)
     {
         var blocks = new List<List<string>> { new() };
@@ -104,7 +98,7 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
     {
         string[] header = ["row", "bytes", "write", "read", "read over an equal order", "allocated by a write", "by a read"];
         string[] labels = [.. RowCatalog.Formatters.Select(static row => LabelOf(row.Name))];
-        return new("order", Performance, [new(header, labels, OptionalPeers)], static measurements =>
+        return new("order", Performance, [new(header, labels)], static measurements =>
         {
             RatioReport report = measurements.Ratios(new RatioOptions { LineItemCounts = [50], Rows = RowCatalog.Formatters });
             return new Measured(FactsOf(report), label =>
@@ -121,7 +115,7 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
     {
         string[] rows = ["hand-coded", .. RowCatalog.Envelopes.Select(static row => row.Name)];
         string[] header = ["row", "bytes", "write", "read", "read over an equal order", "allocated by a write", "by a read"];
-        return new("envelopes", Performance, [new(header, [.. rows.Select(LabelOf)], [])], measurements =>
+        return new("envelopes", Performance, [new(header, [.. rows.Select(LabelOf)])], measurements =>
         {
             RatioReport report = measurements.Ratios(new RatioOptions { LineItemCounts = [50], Rows = RowCatalog.Select(rows) });
             return new Measured(FactsOf(report), label =>
@@ -137,7 +131,7 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
     private static TableSource BySize()
     {
         string[] sizes = [.. Sizes.Select(static size => size == 1 ? "1 item" : $"{size} items")];
-        MarkedTable[] tables = [.. Operations.Select(operation => new MarkedTable([operation.Name, .. sizes], SizedRows, []))];
+        MarkedTable[] tables = [.. Operations.Select(operation => new MarkedTable([operation.Name, .. sizes], SizedRows))];
         return new("sizes", Performance, tables, static measurements =>
         {
             RatioReport report = measurements.Ratios(new RatioOptions { LineItemCounts = Sizes, Rows = RowCatalog.Select(SizedRows) });
@@ -150,7 +144,7 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
     {
         string[] header = ["all strings of", .. Lengths.Select(static length => length == 1 ? "1 character" : $"{length} characters")];
         string[] labels = [.. TextRows.SelectMany(static row => Operations.Select(operation => $"{row}, {operation.Short}"))];
-        return new("strings", Performance, [new(header, labels, [])], static measurements =>
+        return new("strings", Performance, [new(header, labels)], static measurements =>
         {
             RatioReport report = measurements.Ratios(new RatioOptions { LineItemCounts = [50], TextLengths = Lengths, Rows = RowCatalog.Select(TextRows) });
             return new Measured(FactsOf(report), label =>
@@ -169,7 +163,7 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
             ("a fifth of the strings accented or CJK", SampleText.Mixed), ("all strings accented", SampleText.Accented), ("all strings CJK", SampleText.Cjk),
         ];
         string[] header = ["characters", "write", "read", "read over an equal order", "write, versioned", "read, versioned"];
-        return new("characters", Performance, [new(header, [.. sets.Select(static set => set.Label)], [])], measurements =>
+        return new("characters", Performance, [new(header, [.. sets.Select(static set => set.Label)])], measurements =>
         {
             RatioReport Run(SampleText text) =>
                 measurements.Ratios(new RatioOptions { LineItemCounts = [50], Text = text, Rows = RowCatalog.Select(TextRows) });
@@ -190,35 +184,40 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
 
     private static TableSource Compared()
     {
-        string handCoded = $"{Times(Study.HandCodedSend / Study.BinarySend)}, {Times(Study.HandCodedReceive / Study.BinaryReceive)}";
-        (string Label, string Row, string Study)[] rows =
+        const string Base = "MessagePack-CSharp";
+        (string Label, string Row)[] rows =
         [
-            ("**generated**, binary (`[MessageContract]`)", "generated", ""),
-            ("**versioned**: members may come and go", "versioned", ""),
-            ("**MessagePack**, generated", "MessagePack", ""),
-            ("**CBOR**, generated: RFC 8949", "CBOR", ""),
-            ("**compact**, generated: the fewest bytes", "compact", ""),
-            ("**protobuf**, generated", "protobuf", ""),
-            ("hand-coded: `Save` and `Load` over our writer", "hand-coded", handCoded + " (over BinaryWriter)"),
-            ("reflection: the same bytes, no code", "reflection", ""),
-            ("the study's pair over `System.IO.BinaryWriter`", "BinaryWriter", handCoded),
-            ("legacy binary: `BinaryFormatter`'s bytes without it", "legacy binary", ""),
-            ("XML, generated: `XmlMessageFormatter` reads it", "generated XML", ""),
-            ("JSON: System.Text.Json, source-generated", "JSON", ""),
-            ("`BinaryFormatter` (\".NET Binary\")", "BinaryFormatter", "1, 1"),
-            ("XML: XmlSerializer", "XML", $"{Times(Study.XmlSend / Study.BinarySend)}, {Times(Study.XmlReceive / Study.BinaryReceive)}"),
+            ("**generated**, binary (`[MessageContract]`)", "generated"),
+            ("**MessagePack**, generated", "MessagePack"),
+            ("**versioned**: members may come and go", "versioned"),
+            ("**CBOR**, generated: RFC 8949", "CBOR"),
+            ("**protobuf**, generated", "protobuf"),
+            ("**compact**, generated: the fewest bytes", "compact"),
+            ("**hand-coded**: `Save` and `Load` over our writer", "hand-coded"),
+            ("**reflection**: the bytes of generated, no code", "reflection"),
+            ("MemoryPack, UTF-8 (its default)", "MemoryPack"),
+            ("MemoryPack, UTF-16", "MemoryPack UTF-16"),
+            ("MessagePack-CSharp", Base),
+            ("Nerdbank.MessagePack", "Nerdbank"),
+            ("Google.Protobuf", "Google.Protobuf"),
+            ("protobuf-net", "protobuf-net"),
+            ("Microsoft.Orleans.Serialization", "Orleans"),
+            ("System.Text.Json, source-generated", "System.Text.Json"),
+            ("`BinaryFormatter`", "BinaryFormatter"),
         ];
-        string[] header = ["formatter", "bytes", "send", "receive", "the study: send, receive"];
-        return new("compare", "README.md", [new(header, [.. rows.Select(static row => row.Label)], [])], measurements =>
+        string[] header = ["formatter", "bytes", "send", "receive"];
+        return new("compare", "README.md", [new(header, [.. rows.Select(static row => row.Label)])], measurements =>
         {
             CompareReport report = measurements.Compare();
-            return new Measured(FactsOf(report), label =>
+            CompareRow peer = report.Orders.First(static row => row.Formatter == Base);
+            var ratios = rows.Select(row => report.Orders.First(other => other.Formatter == row.Row)).ToDictionary(
+                static row => row.Formatter,
+                row => (row.BodyBytes, Send: RateRatio.Paired(row.SendRounds, peer.SendRounds)!, Receive: RateRatio.Paired(row.ReceiveRounds, peer.ReceiveRounds)!));
+            return new Measured(FactsOf(report, ratios.Values.SelectMany(static row => new[] { row.Send.Noise, row.Receive.Noise }).Max()), label =>
             {
-                (_, string name, string study) = rows.First(row => row.Label == label);
-                CompareRow row = report.Orders.First(row => row.Formatter == name);
-                return name == "BinaryFormatter"
-                    ? [Count(row.BodyBytes), "1", "1", study]
-                    : [Count(row.BodyBytes), Times(row.SendRatio!.Value), Times(row.ReceiveRatio!.Value), study];
+                string name = rows.First(row => row.Label == label).Row;
+                (int byteCount, RateRatio send, RateRatio receive) = ratios[name];
+                return [Count(byteCount), name == Base ? "1" : Times(send.Value), name == Base ? "1" : Times(receive.Value)];
             });
         });
     }
@@ -230,13 +229,12 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
     private static string FactsOf(RatioReport report) =>
         string.Create(CultureInfo.InvariantCulture, $"`ratios`: {Machine.Short}; {report.RoundCount} rounds of {report.SliceMilliseconds:0.#} ms");
 
-    private static string FactsOf(CompareReport report)
+    private static string FactsOf(CompareReport report, double noise)
     {
         (string processor, int cores, _, string system, string runtime, string collector) = report.Run.Machine;
-        string noise = report.Orders.SelectMany(static row => new[] { row.SendRatio, row.ReceiveRatio }).Max(static ratio => ratio?.Noise ?? 0).ToString("P0", CultureInfo.InvariantCulture);
         return $"`formatters-bench compare`: {processor}, {cores} logical processors, {system}, {runtime}, GC {collector}; "
             + $"{report.Queue.Product}, {report.Queue.DeliveryMode}; "
-            + $"{report.Orders[0].Send.Count} interleaved rounds, medians, noise up to {noise}";
+            + $"{report.Orders[0].Send.Count} interleaved rounds, medians, noise up to {noise.ToString("P0", CultureInfo.InvariantCulture)}";
     }
 
     /// <summary>Breaks a line between words.</summary>

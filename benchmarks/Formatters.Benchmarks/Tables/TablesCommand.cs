@@ -35,24 +35,13 @@ internal static class TablesCommand
     /// <summary>Measures some tables and writes them into their pages.</summary>
     /// <param name="root">The root of the repository.</param>
     /// <param name="sources">The tables.</param>
-    /// <param name="dropsRows">Whether rows of the page that this build cannot measure are dropped; else they are an error.</param>
     /// <param name="measurements">Measures.</param>
     /// <param name="output">Receives a line for each table.</param>
-    /// <exception cref="TableException">A page has no such table, or rows that this build cannot measure. Nothing is measured then.</exception>
-    internal static void Write(string root, IReadOnlyList<TableSource> sources, bool dropsRows, IMeasurements measurements, TextWriter output)
+    /// <exception cref="TableException">A page has no such table. Nothing is measured then.</exception>
+    internal static void Write(string root, IReadOnlyList<TableSource> sources, IMeasurements measurements, TextWriter output)
     {
         foreach (TableSource source in sources)
-        {
-            IReadOnlyList<string> lines = LinesOf(root, source);
-            string[] lost = [.. source.LostRows(lines)];
-            if (lost.Length > 0 && !dropsRows)
-            {
-                throw new TableException(
-                    $"{source.Page}, table '{source.Name}': this build has no row {string.Join(", ", lost)}. "
-                        + "Build it with the peers (README.md, \"Optional peers\"), or use --drop-rows.");
-            }
-        }
-
+            _ = LinesOf(root, source);
         foreach (TableSource source in sources)
         {
             string path = Path.Combine(root, source.Page);
@@ -115,12 +104,11 @@ internal static class TablesCommand
         Option<double> seconds = NumberOption.Create(
             "--seconds", "About how long each run of ratios takes.", 45d, static number => number is > 0 and <= 3600, "a number above 0, up to 3600");
         var check = new Option<bool>("--check") { Description = "Measure and write nothing: report whether marks, columns and rows are as they would be written." };
-        var dropRows = new Option<bool>("--drop-rows") { Description = "Drop the rows of a page that this build cannot measure." };
         var command = new Command(
             "tables",
             "Measures (ratios, and formatters-bench compare), and writes the tables of README.md and docs/performance.md in place, with machine and date.")
         {
-            tables, root, seconds, check, dropRows,
+            tables, root, seconds, check,
         };
         command.SetAction(result =>
         {
@@ -131,7 +119,7 @@ internal static class TablesCommand
                 string folder = result.GetValue(root) ?? FindRoot();
                 if (!result.GetValue(check))
                 {
-                    Write(folder, sources, result.GetValue(dropRows), new Measurements(TimeSpan.FromSeconds(result.GetValue(seconds)), error), output);
+                    Write(folder, sources, new Measurements(TimeSpan.FromSeconds(result.GetValue(seconds)), error), output);
                     return 0;
                 }
 

@@ -18,8 +18,8 @@ internal static class HelpTexts
               formatters-bench compare --queue postgres://host/db/q --mode transactional
                 Over PostgreSQL: each message in a transaction of its own.
               formatters-bench compare --formatter hand-coded --formatter BinaryFormatter
-              formatters-bench compare --assembly out/Formatters.ProtobufNet.dll
-                Also the formatters of an adapter (src/adapters), over the same orders.
+              formatters-bench compare --assembly bin/Shop.Formats.dll
+                Also your formatters, classes NameFormatter<T>, over the same orders.
 
             Every message is checked when it comes out of the queue. Exit code: 0 done,
             1 the queue failed or a message was lost or changed, 2 usage, or a queue

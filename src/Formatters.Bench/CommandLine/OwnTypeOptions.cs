@@ -33,7 +33,7 @@ internal sealed class OwnTypeOptions
     internal IReadOnlyList<OrderFormatterRow> ReadLibraries(ParseResult result) => result.GetValue(Type) is null ? LibraryOrderRows.Create(result.GetValue(Assemblies) ?? []) : [];
 
     /// <summary>Makes the option for verbs that have the study's order alone.</summary>
-    internal static Option<FileInfo[]> CreateLibraries() => new("--assembly") { Description = "An assembly with formatters of other libraries, such as those of src/adapters; may be repeated.", HelpName = "file" };
+    internal static Option<FileInfo[]> CreateLibraries() => new("--assembly") { Description = "An assembly with formatters of your own, public classes NameFormatter<T>; may be repeated.", HelpName = "file" };
 
     /// <summary>What was asked for; null if it is no type of the user's.</summary>
     /// <exception cref="UsageException">A part is missing, or an assembly cannot be loaded.</exception>

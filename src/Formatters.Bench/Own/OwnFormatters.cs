@@ -6,6 +6,7 @@ using System.Reflection;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
+using Formatters.Bench.Peers;
 using Formatters.Bench.Rows;
 using Formatters.Tools.Migrate;
 
@@ -56,13 +57,14 @@ internal static class OwnFormatters<T>
         rows.Add(new("ActiveX", "one value, as ActiveXMessageFormatter has it", false, true, static () => new ActiveXFormatter<T>()));
         rows.Add(new("legacy binary", "the bytes of BinaryFormatter without it", true, false, static () => new LegacyBinaryFormatter<T>()));
         rows.Add(new("BinaryFormatter", ".NET's removed one, restricted to the samples' types", true, false, () => CreateBinaryFormatter(samples)));
+        rows.AddRange(Peer.All.Select(static peer => new OwnFormatter<T>(peer.Name, peer.Description, peer.CanChange, true, peer.Create<T>)));
         return rows;
 
         void AddGenerated(string name, string description, ContractFormats format, bool canChange, Func<MessageContract<T>, MessageFormatter<T>> create) =>
             rows.Add(new(name, description, canChange, true, () => create(FindContract(format))));
     }
 
-    /// <summary>Formatters of libraries in the user's assemblies, as those of the adapters: public classes of one type argument, a
+    /// <summary>Formatters of libraries in the user's assemblies: public classes of one type argument, a
     /// <see cref="MessageFormatter{T}"/> of it, whose constructor needs nothing. Their rows are called as they are: <c>ProtobufNet</c> for
     /// <c>ProtobufNetFormatter&lt;T&gt;</c>.</summary>
     internal static IEnumerable<OwnFormatter<T>> OfLibraries(UserAssemblies assemblies)

@@ -3,24 +3,15 @@ using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using Formatters.Bench.Own;
+using Formatters.Bench.Peers;
 using Formatters.Orders;
 using Formatters.Tools.Migrate;
 
 namespace Formatters.Bench.Rows;
 
-/// <summary>Rows of the study's order by formatters of other libraries, as those of src/adapters: they join the catalogue where their assemblies are named.</summary>
+/// <summary>Rows of the study's order by formatters in assemblies that the user names.</summary>
 internal static class LibraryOrderRows
 {
-    /// <summary>Where the benchmarks, which have no options of their own, look for assemblies: files, separated as in PATH.</summary>
-    internal const string Variable = "FORMATTERS_ADAPTERS";
-
-    /// <summary>The rows of the assemblies that <see cref="Variable"/> names; none if it is not set.</summary>
-    /// <exception cref="UsageException">See <see cref="Create"/>.</exception>
-    internal static IReadOnlyList<OrderFormatterRow> OfEnvironment =>
-        Environment.GetEnvironmentVariable(Variable)?.Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries) is { Length: > 0 } files
-            ? Create([.. files.Select(static file => new FileInfo(file))])
-            : [];
-
     /// <summary>Makes the rows of assemblies.</summary>
     /// <exception cref="UsageException">An assembly cannot be loaded or has no formatter, one does not take the order, or two rows have one name.</exception>
     internal static IReadOnlyList<OrderFormatterRow> Create(IReadOnlyList<FileInfo> files)
@@ -31,7 +22,7 @@ internal static class LibraryOrderRows
         foreach (FileInfo file in files)
         {
             int before = rows.Count;
-            foreach (OwnFormatter<LibraryOrder> formatter in OwnFormatters<LibraryOrder>.OfLibraries(new UserAssemblies([file])))
+            foreach (OwnFormatter<PeerOrder> formatter in OwnFormatters<PeerOrder>.OfLibraries(new UserAssemblies([file])))
                 rows.Add(CreateRow(formatter));
             if (rows.Count == before)
                 throw new UsageException($"'{file.FullName}' has no public class NameFormatter<T> that derives from MessageFormatter<T>. A type of your own also needs --type NAME.");
@@ -48,13 +39,13 @@ internal static class LibraryOrderRows
 
     /// <summary>Makes a row.</summary>
     /// <exception cref="UsageException">The formatter does not take the order, or changes it.</exception>
-    internal static ConvertedOrderRow<LibraryOrder> CreateRow(OwnFormatter<LibraryOrder> formatter)
+    internal static ConvertedOrderRow<PeerOrder> CreateRow(OwnFormatter<PeerOrder> formatter)
     {
         Order sample = SampleOrders.Create();
         try
         {
-            var row = new ConvertedOrderRow<LibraryOrder>(
-                formatter.Name, formatter.Description, formatter.Create(), LibraryOrder.From, static order => order.ToOrder(), static order => order.Date.Ticks);
+            var row = new ConvertedOrderRow<PeerOrder>(
+                formatter.Name, formatter.Description, formatter.Create(), PeerOrder.From, static order => order.ToOrder(), static order => order.Date.Ticks);
             if (row.Formatter.Read(row.Formatter.Write(sample)).ContentEquals(sample))
                 return row;
         }

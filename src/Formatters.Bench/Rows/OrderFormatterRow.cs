@@ -8,7 +8,7 @@ using Formatters.Orders;
 namespace Formatters.Bench.Rows;
 
 /// <summary>One formatter under comparison: the name it has in every table, and the formatter itself over the order of the study.</summary>
-/// <param name="Name">The name, as <c>--formatter</c> takes it: at most 15 characters, for the tables.</param>
+/// <param name="Name">The name, as <c>--formatter</c> takes it: at most 18 characters, for the tables.</param>
 /// <param name="Description">What writes the bytes, in a few words.</param>
 /// <param name="Formatter">The formatter. One instance serves all threads.</param>
 internal record OrderFormatterRow(string Name, string Description, MessageFormatter<Order> Formatter)
@@ -24,9 +24,6 @@ internal record OrderFormatterRow(string Name, string Description, MessageFormat
 /// <typeparam name="T">The form.</typeparam>
 internal sealed record ConvertedOrderRow<T> : OrderFormatterRow
 {
-    private readonly MessageFormatter<T> _formatter;
-    private readonly Func<Order, T> _from;
-    private readonly Func<T, Order> _to;
     private readonly Func<T, long> _key;
 
     /// <summary>Makes a row.</summary>
@@ -39,17 +36,23 @@ internal sealed record ConvertedOrderRow<T> : OrderFormatterRow
     internal ConvertedOrderRow(string name, string description, MessageFormatter<T> formatter, Func<Order, T> from, Func<T, Order> to, Func<T, long> key)
         : base(name, description, new Converting(formatter, from, to))
     {
-        _formatter = formatter;
-        _from = from;
-        _to = to;
+        Measured = formatter;
+        From = from;
+        To = to;
         _key = key;
     }
 
     /// <summary>The formatter that is measured.</summary>
-    internal IMessageFormatter Measured => _formatter;
+    internal MessageFormatter<T> Measured { get; }
+
+    /// <summary>Makes the form of an order.</summary>
+    internal Func<Order, T> From { get; }
+
+    /// <summary>Makes an order of the form.</summary>
+    internal Func<T, Order> To { get; }
 
     internal override Payload CreatePayload(string name, IReadOnlyList<Order> orders) =>
-        new Payload<T>(name, _formatter, [.. orders.Select(_from)], _key, (one, other) => _to(one).ContentEquals(_to(other)));
+        new Payload<T>(name, Measured, [.. orders.Select(From)], _key, (one, other) => To(one).ContentEquals(To(other)));
 
     private sealed class Converting(MessageFormatter<T> formatter, Func<Order, T> from, Func<T, Order> to)
         : MessageFormatter<Order>(formatter.ContentType, formatter.BodyType, formatter.Limits)

@@ -1,12 +1,13 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using Formatters.Bench.Peers;
 using Formatters.Orders;
 
 namespace Formatters.Bench.Rows;
 
 /// <summary>The formatters under comparison, in the order of the tables: the one catalogue of all verbs, and of the benchmarks over queues. A new formatter
-/// is one line here.</summary>
+/// is one line here, a new peer one line in <see cref="Peer.All"/>.</summary>
 internal static class OrderFormatterRows
 {
     internal const string HandCoded = "hand-coded";
@@ -28,7 +29,7 @@ internal static class OrderFormatterRows
     internal const string Legacy = "BinaryFormatter";
 
     /// <summary>All rows. The formatters are made anew by each call.</summary>
-    /// <param name="libraries">Rows of formatters of other libraries, which come last.</param>
+    /// <param name="libraries">Rows of the user's formatters, which come last.</param>
     internal static IReadOnlyList<OrderFormatterRow> Create(IReadOnlyList<OrderFormatterRow>? libraries = null) =>
     [
         new(HandCoded, "Save and Load over this library's binary writer and reader", new HandCodedFormatter<Order>()),
@@ -69,6 +70,7 @@ internal static class OrderFormatterRows
 #endif
         OfList(LegacyBinary, "this library's LegacyBinaryFormatter: the bytes of BinaryFormatter without it", new LegacyBinaryFormatter<OrderWithList>()),
         new(Legacy, "System.Runtime.Serialization.Formatters.Binary, the study's .NET Binary", new SystemBinaryFormatter<Order>(OrderTypes)),
+        .. Peer.All.Select(static peer => peer.CreateRow()),
         .. libraries ?? [],
     ];
 

@@ -114,7 +114,7 @@ internal sealed class ThroughputFormatters(QueueConnector connector, ThroughputO
         FormattersRow first = report.Rows[0];
         output.WriteLine($"{report.Type} over {report.Queue.Product}, {report.Queue.DeliveryMode}; none lost, none doubled");
         output.WriteLine();
-        var table = new TextTable(("formatter", -15), ("bytes", 6), ("sent/s", 10), ("received/s", 10), ("ratio", 7), ("±", 6), ("p99 ms", 8), ("end to end", 10));
+        var table = new TextTable(("formatter", -15), ("bytes", 6), ("sent/s", 9), ("received/s", 10), ("ratio", 6), ("±", 6), ("p99 ms", 8), ("end to end", 10));
         foreach (FormattersRow row in report.Rows)
         {
             RateRatio? ratio = RateRatio.Paired(row.ReceiveRounds, first.ReceiveRounds);

@@ -10,7 +10,7 @@ using Xunit;
 
 namespace Formatters.Bench.Tests.Own;
 
-/// <summary>A formatter of a library, as those of src/adapters.</summary>
+/// <summary>A formatter of a library.</summary>
 public sealed class LibraryFormatter<T>() : MessageFormatter<T>("application/x-library", 0, FormatterLimits.Default)
 {
     private readonly JsonFormatter<T> _inner = new();

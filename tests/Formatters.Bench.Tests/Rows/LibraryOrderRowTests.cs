@@ -4,6 +4,7 @@ using System.IO;
 using System.Text.Json;
 using System.Threading.Tasks;
 using Formatters.Bench.Own;
+using Formatters.Bench.Peers;
 using Formatters.Bench.Rows;
 using Formatters.Bench.Tests.Own;
 using Formatters.Bench.Tests.Support;
@@ -12,7 +13,7 @@ using Xunit;
 
 namespace Formatters.Bench.Tests.Rows;
 
-/// <summary>Formatters of other libraries, as those of src/adapters, over the study's order: rows of every verb where their assemblies are named.</summary>
+/// <summary>Formatters in assemblies of the user, over the study's order: rows of every verb where their assemblies are named.</summary>
 public sealed class LibraryOrderRowTests : IDisposable
 {
     private static readonly string AssemblyFile = typeof(LibraryFormatter<>).Assembly.Location;
@@ -31,7 +32,7 @@ public sealed class LibraryOrderRowTests : IDisposable
         Assert.Contains("LibraryFormatter of Formatters.Bench.Tests", row.Description, StringComparison.Ordinal);
         Order order = SampleOrders.Create(3);
         byte[] body = row.Formatter.Write(order);
-        Assert.Equal(new JsonFormatter<LibraryOrder>().Write(LibraryOrder.From(order)), body);
+        Assert.Equal(new JsonFormatter<PeerOrder>().Write(PeerOrder.From(order)), body);
         Assert.True(row.Formatter.Read(body).ContentEquals(order));
         Assert.Equal("Library", OrderFormatterRows.Create([row])[^1].Name);
     }
@@ -71,8 +72,8 @@ public sealed class LibraryOrderRowTests : IDisposable
     [Fact]
     public void AFormatterThatDoesNotTakeTheOrder_IsRefused()
     {
-        UsageException refused = Assert.Throws<UsageException>(() => LibraryOrderRows.CreateRow(new OwnFormatter<LibraryOrder>("A", "A of B", null, true, static () => new ActiveXFormatter<LibraryOrder>())));
-        UsageException changed = Assert.Throws<UsageException>(() => LibraryOrderRows.CreateRow(new OwnFormatter<LibraryOrder>("A", "A of B", null, true, static () => new Forgetful())));
+        UsageException refused = Assert.Throws<UsageException>(() => LibraryOrderRows.CreateRow(new OwnFormatter<PeerOrder>("A", "A of B", null, true, static () => new ActiveXFormatter<PeerOrder>())));
+        UsageException changed = Assert.Throws<UsageException>(() => LibraryOrderRows.CreateRow(new OwnFormatter<PeerOrder>("A", "A of B", null, true, static () => new Forgetful())));
 
         Assert.StartsWith("A of B does not support the study's order: ", refused.Message, StringComparison.Ordinal);
         Assert.Equal("A of B changes the study's order.", changed.Message);
@@ -87,28 +88,11 @@ public sealed class LibraryOrderRowTests : IDisposable
         Assert.Contains("There is no assembly", result.Error, StringComparison.Ordinal);
     }
 
-    [Fact]
-    public void TheVariableOfTheBenchmarks_NamesAssemblies()
-    {
-        string? before = Environment.GetEnvironmentVariable(LibraryOrderRows.Variable);
-        try
-        {
-            Environment.SetEnvironmentVariable(LibraryOrderRows.Variable, AssemblyFile + Path.PathSeparator);
-            Assert.Equal("Library", Assert.Single(LibraryOrderRows.OfEnvironment).Name);
-            Environment.SetEnvironmentVariable(LibraryOrderRows.Variable, null);
-            Assert.Empty(LibraryOrderRows.OfEnvironment);
-        }
-        finally
-        {
-            Environment.SetEnvironmentVariable(LibraryOrderRows.Variable, before);
-        }
-    }
-
     /// <summary>Always reads the same order.</summary>
-    private sealed class Forgetful() : MessageFormatter<LibraryOrder>("application/x-forgetful", 0, FormatterLimits.Default)
+    private sealed class Forgetful() : MessageFormatter<PeerOrder>("application/x-forgetful", 0, FormatterLimits.Default)
     {
-        public override void Write(IBufferWriter<byte> destination, LibraryOrder value) => destination.Write("x"u8);
+        public override void Write(IBufferWriter<byte> destination, PeerOrder value) => destination.Write("x"u8);
 
-        public override LibraryOrder Read(ReadOnlySpan<byte> body) => LibraryOrder.From(SampleOrders.Create(4));
+        public override PeerOrder Read(ReadOnlySpan<byte> body) => PeerOrder.From(SampleOrders.Create(4));
     }
 }

@@ -23,11 +23,12 @@ public class OrderFormatterRowTests
         [
             "hand-coded", "BinaryWriter", "bridge", "persist stream", "reflection", "generated",
             "versioned", "MessagePack", "MessagePack map", "CBOR", "compact", "protobuf", "generated XML", "XML", "JSON", "legacy binary", "BinaryFormatter",
+            "MessagePack-CSharp", "Nerdbank", "MemoryPack", "MemoryPack UTF-16", "protobuf-net", "Google.Protobuf", "Orleans", "System.Text.Json",
         ],
         OrderFormatterRows.Create().Select(row => row.Name));
 
     [Fact]
-    public void Names_FitTheTables() => Assert.All(OrderFormatterRows.Create(), row => Assert.InRange(row.Name.Length, 1, 15));
+    public void Names_FitTheTables() => Assert.All(OrderFormatterRows.Create(), row => Assert.InRange(row.Name.Length, 1, 18));
 
     /// <summary>What is measured is the named formatter itself, over the form of the order that it takes: nothing is converted while a clock runs.</summary>
     [Theory]
@@ -94,7 +95,9 @@ public class OrderFormatterRowTests
         byte[] body = formatter.Write(Sample);
 
         Assert.Throws<MessageFormatException>(() => formatter.Read(body.AsSpan(0, body.Length / 2)));
-        Assert.Throws<MessageFormatException>(() => formatter.Read([]));
+        // A protobuf body of no bytes is a message without fields.
+        if (name is not ("protobuf-net" or "Google.Protobuf"))
+            Assert.Throws<MessageFormatException>(() => formatter.Read([]));
     }
 
     [Theory]

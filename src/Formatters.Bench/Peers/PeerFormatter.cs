@@ -1,0 +1,47 @@
+using System;
+using System.Buffers;
+
+namespace Formatters.Bench.Peers;
+
+/// <summary>Calls a library without checks or buffers of its own; exceptions of the library become a <see cref="MessageFormatException"/>.</summary>
+/// <typeparam name="T">The type of the payload.</typeparam>
+internal abstract class PeerFormatter<T>(string contentType, int bodyType) : MessageFormatter<T>(contentType, bodyType, limits: null)
+{
+    /// <inheritdoc/>
+    public sealed override void Write(IBufferWriter<byte> destination, T value)
+    {
+        try
+        {
+            Serialize(destination, value);
+        }
+        catch (Exception e) when (e is not (MessageFormatException or OutOfMemoryException or TypeInitializationException))
+        {
+            throw new MessageFormatException(MessageFormatErrorCode.BadValue, $"The library cannot write the object: {e.Message}", innerException: e);
+        }
+    }
+
+    /// <inheritdoc/>
+    public sealed override T Read(ReadOnlySpan<byte> body) => Read(new ReadOnlySequence<byte>(body.ToArray()));
+
+    /// <inheritdoc/>
+    public sealed override T Read(in ReadOnlySequence<byte> body)
+    {
+        try
+        {
+            return Deserialize(body) ?? throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, "The body is null.", isPoison: true);
+        }
+        catch (Exception e) when (e is not (MessageFormatException or OutOfMemoryException or TypeInitializationException))
+        {
+            throw new MessageFormatException(MessageFormatErrorCode.Malformed, $"The library cannot read the body: {e.Message}", isPoison: true, innerException: e);
+        }
+    }
+
+    /// <summary>Calls the library to write.</summary>
+    protected abstract void Serialize(IBufferWriter<byte> destination, T value);
+
+    /// <summary>Calls the library to read.</summary>
+    protected abstract T? Deserialize(in ReadOnlySequence<byte> body);
+
+    /// <summary>Gets the bytes of a body; copies them if they are in several segments.</summary>
+    protected static ReadOnlySpan<byte> SpanOf(in ReadOnlySequence<byte> body) => body.IsSingleSegment ? body.FirstSpan : body.ToArray();
+}
