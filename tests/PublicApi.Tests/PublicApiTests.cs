@@ -13,7 +13,7 @@ public class PublicApiTests
 
     private const string Suffix = ".netstandard2.0";
 #else
-    public static TheoryData<string> Assemblies => new("Formatters", "Formatters.Orders", "Formatters.Queues", "Formatters.Queues.PostgreSql", "Formatters.Queues.RabbitMQ");
+    public static TheoryData<string> Assemblies => new("Formatters", "Formatters.Orders", "Formatters.Queues", "Formatters.Queues.PostgreSql", "Formatters.Queues.RabbitMQ", "Formatters.Hosting");
 
     private const string Suffix = "";
 #endif
