@@ -47,7 +47,7 @@ internal static partial class HostingLog
     internal static partial void HandlerOverdue(this ILogger logger, string queue, string contract, string? messageId, TimeSpan handlerTimeout);
 
     [LoggerMessage(
-        12, LogLevel.Warning, "Queue '{Queue}': the lease of {Contract} {MessageId} was lost while its handler ran; the message is delivered again.")]
+        12, LogLevel.Warning, "Queue '{Queue}': the lease of {Contract} {MessageId} was lost before it was settled; the message is delivered again.")]
     internal static partial void LeaseLost(this ILogger logger, string queue, string contract, string? messageId);
 
     [LoggerMessage(13, LogLevel.Debug, "Queue '{Queue}': {Contract} {MessageId} is returned, because the host stops.")]

@@ -92,6 +92,35 @@ public class ReconnectTests
     }
 
     [Fact]
+    public async Task LeaseThatCannotBeRenewed_CancelsTheHandler_AndTheMessageIsHandledAgain()
+    {
+        int calls = 0;
+        var provider = new FlakyProvider(_time) { CanRenew = false };
+        await using TestHost host = await TestHost.StartAsync(["orders:Address=flaky:orders", "orders:LeaseDuration=00:00:30", "orders:Concurrency=2"], queues =>
+        {
+            queues.Services.AddSingleton<TimeProvider>(_time);
+            queues.AddProvider(provider).AddSender<OrderPlaced>("orders").AddConsumer<OrderPlaced>("orders", (order, _, token) =>
+            {
+                if (Interlocked.Increment(ref calls) == 1)
+                    return Task.Delay(Timeout.Infinite, token);
+                provider.Handled.SetResult(order);
+                return Task.CompletedTask;
+            });
+        });
+        await host.Get<ISender<OrderPlaced>>().SendAsync(new OrderPlaced(1, "Ada"));
+        while (!provider.Handled.Task.IsCompleted)
+        {
+            if (Volatile.Read(ref calls) > 0)
+                _time.Advance(TimeSpan.FromSeconds(1));
+            await Task.Delay(2);
+        }
+
+        await host.Log.WaitForAsync(12);
+        Assert.Contains("was lost before it was settled; the message is delivered again.", Assert.Single(host.Log.Of(12)), StringComparison.Ordinal);
+        Assert.Equal(2, calls);
+    }
+
+    [Fact]
     public async Task RetryByAQueueThatHasNoDelays_FailsTheStart()
     {
         InvalidOperationException e = await Assert.ThrowsAsync<InvalidOperationException>(() => TestHost.StartAsync(["orders:Address=flaky:orders", "orders:Retry:Mode=ByQueue"], queues =>
@@ -132,6 +161,8 @@ public class ReconnectTests
 
         internal bool HasDelays { get; init; } = true;
 
+        internal bool CanRenew { get; init; } = true;
+
         internal Exception? Refusal { get; set; }
 
         internal int OpenCount { get; private set; }
@@ -154,12 +185,12 @@ public class ReconnectTests
                 throw Refusal;
             if (IsDown)
                 throw new QueueException("the server is down");
-            return new FlakyQueue(await _memory.OpenAsync(QueueAddress.Parse("memory:" + address.Uri.AbsolutePath), options, cancellationToken), _breakage.Task, HasDelays);
+            return new FlakyQueue(await _memory.OpenAsync(QueueAddress.Parse("memory:" + address.Uri.AbsolutePath), options, cancellationToken), _breakage.Task, HasDelays, CanRenew);
         }
     }
 
     /// <summary>A queue whose receives fail when the test breaks it.</summary>
-    private sealed class FlakyQueue(IMessageQueue queue, Task broken, bool hasDelays) : IMessageQueue
+    private sealed class FlakyQueue(IMessageQueue queue, Task broken, bool hasDelays, bool canRenew) : IMessageQueue
     {
         public QueueAddress Address => queue.Address;
 
@@ -175,7 +206,7 @@ public class ReconnectTests
             using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
             Task<ReceivedMessage?> receive = queue.ReceiveAsync(timeout, transaction, either.Token).AsTask();
             if (await Task.WhenAny(receive, broken) == receive)
-                return await receive;
+                return await receive is { } message && !canRenew ? new UnrenewableMessage(message) : await receive;
             await either.CancelAsync();
             throw new QueueException("the connection is lost");
         }
@@ -189,5 +220,17 @@ public class ReconnectTests
         public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) => queue.BeginTransactionAsync(cancellationToken);
 
         public ValueTask DisposeAsync() => queue.DisposeAsync();
+    }
+
+    /// <summary>A message whose queue does not answer while its lease is to be renewed.</summary>
+    private sealed class UnrenewableMessage(ReceivedMessage message) : ReceivedMessage(message.Body)
+    {
+        public override DateTimeOffset? LeaseEnd => message.LeaseEnd;
+
+        public override ValueTask AcknowledgeAsync(CancellationToken cancellationToken = default) => message.AcknowledgeAsync(cancellationToken);
+
+        public override ValueTask ReturnAsync(CancellationToken cancellationToken = default) => message.ReturnAsync(cancellationToken);
+
+        public override ValueTask RenewLeaseAsync(CancellationToken cancellationToken = default) => throw new QueueException("the server does not answer");
     }
 }

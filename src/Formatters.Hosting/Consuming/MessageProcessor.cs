@@ -49,6 +49,8 @@ internal sealed class MessageProcessor(
         bool isByQueue = capabilities.HasDelays && capabilities.HasDeliveryCounts && !isOrdered && options.Retry.Mode != RetryMode.InProcess;
         for (int attempt = capabilities.HasDeliveryCounts ? message.DeliveryCount : 1; ; attempt++)
         {
+            if (IsLost(incoming, lease))
+                return;
             Exception? error = await TryHandleAsync(incoming, attempt, lease, aborting).ConfigureAwait(false);
             if (error is null)
             {
@@ -66,13 +68,8 @@ internal sealed class MessageProcessor(
                 return;
             }
 
-            if (lease.Lost.IsCancellationRequested)
-            {
-                // It has been delivered again.
-                logger.LeaseLost(queueName, incoming.ContractName, message.MessageId);
+            if (IsLost(incoming, lease))
                 return;
-            }
-
             if (aborting.IsCancellationRequested)
             {
                 await ReturnAsync(incoming).ConfigureAwait(false);
@@ -155,6 +152,15 @@ internal sealed class MessageProcessor(
             state.AddOverdue(-isOverdue);
             lease.Resume();
         }
+    }
+
+    /// <summary>Determines whether the lease was lost: the message is delivered again, or has been.</summary>
+    private bool IsLost(IncomingMessage incoming, LeaseRenewal lease)
+    {
+        if (!lease.Lost.IsCancellationRequested)
+            return false;
+        logger.LeaseLost(queueName, incoming.ContractName, incoming.Message.MessageId);
+        return true;
     }
 
     private void CloseCircuit()
