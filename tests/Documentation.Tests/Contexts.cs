@@ -88,6 +88,25 @@ internal static class Contexts
             public class Services { public Services AddOpenTelemetry() => this; public Services WithTracing(Action<Source> build) => this; public Services WithMetrics(Action<Source> build) => this; }
             public class Source { public Source AddSource(string name) => this; public Source AddMeter(string name) => this; }
             """),
+        ["docs/hosting.md"] = Context("""
+            using System.Diagnostics; using System.Threading; using Formatters.Hosting; using Formatters.Hosting.Testing; using Formatters.Queues.PostgreSql;
+            using Formatters.Queues.RabbitMQ; using Microsoft.Extensions.DependencyInjection; using Microsoft.Extensions.Hosting; using Polly;
+            private string[] args = [];
+            private QueuesBuilder queues = null!;
+            private IServiceCollection services = null!;
+            private HostApplicationBuilder builder = null!;
+            private Warehouse warehouse = null!;
+            private ISender<OrderPlaced> requests = null!;
+            private ResiliencePipeline pipeline = null!;
+            private TimeProvider time = null!;
+            public class Warehouse { public Task ShipAsync(int id, CancellationToken cancellationToken) => Task.CompletedTask; }
+            public record OrderPlaced(int Id, string Customer);
+            public record OrderCancelled(int Id);
+            public record OrderStatus(int Id, string Text);
+            public class OrderHandler : IMessageHandler<OrderPlaced> { public Task HandleAsync(OrderPlaced m, MessageContext c, CancellationToken t) => Task.CompletedTask; }
+            public class CancellationHandler : IMessageHandler<OrderCancelled> { public Task HandleAsync(OrderCancelled m, MessageContext c, CancellationToken t) => Task.CompletedTask; }
+            public class AuditMiddleware : IMessageMiddleware { public Task InvokeAsync(MessageContext context, MessageDelegate next) => next(context); }
+            """),
         ["docs/queues.md"] = Context("""
             using Formatters.Orders; using Formatters.Queues; using Formatters.Queues.PostgreSql; using Formatters.Queues.RabbitMQ; using Npgsql; using System.Transactions;
             private FileQueueProvider folders = null!;
@@ -146,6 +165,11 @@ internal static class Contexts
             private Order order = null!;
             private HandCodedFormatter<Order> formatter = null!;
             private static Task InsertSaleAsync(NpgsqlTransaction transaction) => Task.CompletedTask;
+            """),
+        ["src/Formatters.Hosting/README.md"] = Context("""
+            using System.Threading; using Formatters.Hosting; using Microsoft.Extensions.DependencyInjection; using Microsoft.Extensions.Hosting;
+            private string[] args = [];
+            public class Warehouse { public Task ShipAsync(int id, CancellationToken cancellationToken) => Task.CompletedTask; }
             """),
         ["src/Formatters.Queues.RabbitMQ/README.md"] = Context("""
             using System.Net;

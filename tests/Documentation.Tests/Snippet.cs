@@ -8,6 +8,7 @@ using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Generator;
+using Formatters.Hosting;
 using Formatters.Orders;
 using Formatters.Queues;
 using Formatters.Queues.PostgreSql;
@@ -28,10 +29,11 @@ internal sealed class Snippet
     private static readonly MetadataReference[] References =
     [
         .. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
-            .Where(static path => Path.GetFileName(path).StartsWith("System.", StringComparison.Ordinal) || Path.GetFileName(path) is "netstandard.dll" or "mscorlib.dll" or "System.dll" or "Npgsql.dll" or "MessagePack.dll" or "MessagePack.Annotations.dll"
-                or "protobuf-net.dll" or "protobuf-net.Core.dll" or "MemoryPack.Core.dll" or "Formatters.MessagePackCSharp.dll" or "Formatters.ProtobufNet.dll" or "Formatters.MemoryPack.dll")
+            .Where(static path => Path.GetFileName(path) is var name && (name.StartsWith("System.", StringComparison.Ordinal) || name.StartsWith("Microsoft.Extensions.", StringComparison.Ordinal)
+                || name is "netstandard.dll" or "mscorlib.dll" or "System.dll" or "Npgsql.dll" or "MessagePack.dll" or "MessagePack.Annotations.dll" or "protobuf-net.dll" or "protobuf-net.Core.dll"
+                    or "MemoryPack.Core.dll" or "Polly.Core.dll" or "Formatters.MessagePackCSharp.dll" or "Formatters.ProtobufNet.dll" or "Formatters.MemoryPack.dll"))
             .Select(static path => MetadataReference.CreateFromFile(path)),
-        .. new[] { typeof(Formatters.MessageBody), typeof(Order), typeof(QueueMessage), typeof(RabbitMqQueueProvider), typeof(PostgreSqlQueueProvider) }
+        .. new[] { typeof(Formatters.MessageBody), typeof(Order), typeof(QueueMessage), typeof(RabbitMqQueueProvider), typeof(PostgreSqlQueueProvider), typeof(QueuesBuilder) }
             .Select(static type => MetadataReference.CreateFromFile(type.Assembly.Location)),
         MetadataReference.CreateFromFile(typeof(Snippet).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(static attribute => attribute.Key == "SystemMessaging").Value!),
         MetadataReference.CreateFromFile(SystemMessagingAdapter()),

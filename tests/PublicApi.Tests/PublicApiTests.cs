@@ -14,7 +14,7 @@ public class PublicApiTests
     private const string Suffix = ".netstandard2.0";
 #else
     public static TheoryData<string> Assemblies => new(
-        "Formatters", "Formatters.MemoryPack", "Formatters.MessagePackCSharp", "Formatters.Orders", "Formatters.ProtobufNet",
+        "Formatters", "Formatters.Hosting", "Formatters.MemoryPack", "Formatters.MessagePackCSharp", "Formatters.Orders", "Formatters.ProtobufNet",
         "Formatters.Queues", "Formatters.Queues.PostgreSql", "Formatters.Queues.RabbitMQ");
 
     private const string Suffix = "";

@@ -1,0 +1,28 @@
+using System;
+using System.Collections.Generic;
+using Formatters.Queues;
+
+namespace Formatters.Hosting;
+
+/// <summary>How a consumer identifies and orders its messages.</summary>
+/// <typeparam name="T">The type of the payload.</typeparam>
+public sealed class ConsumerOptions<T>
+{
+    /// <summary>The contract name of the messages: see <see cref="ContractNames"/>.</summary>
+    /// <value>Default null: that of the type.</value>
+    public string? ContractName { get; set; }
+
+    /// <summary>Other contract names whose messages are read as <typeparamref name="T"/>: those that the contract had before it was
+    /// renamed.</summary>
+    public IList<string> FormerNames { get; } = [];
+
+    /// <summary>Determines whether a message without a contract name is a <typeparamref name="T"/>, by its label, headers or body type.</summary>
+    /// <value>Default null: it is if the queue has no other consumer.</value>
+    public Func<QueueMessage, bool>? Matches { get; set; }
+
+    /// <summary>Selects the key of a message: messages with equal keys are handled one after the other, in the order in which they were
+    /// received.</summary>
+    /// <value>Default null, which means no key; so does a key that is null. Keys are compared over all consumers of the queue.</value>
+    /// <remarks>The order holds within one process. Failed messages wait in the process, so that the order is kept.</remarks>
+    public Func<T, object?>? OrderingKey { get; set; }
+}

@@ -1,0 +1,217 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Queues;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+
+namespace Formatters.Hosting;
+
+/// <summary>Handles the messages of one queue: runs the pipeline, tries again, and settles.</summary>
+internal sealed class MessageProcessor(
+    string queueName,
+    HostedQueueOptions options,
+    bool isOrdered,
+    MessageDelegate pipeline,
+    CircuitBreaker breaker,
+    QueueState state,
+    IServiceScopeFactory scopes,
+    ReplySender replies,
+    IReadOnlyList<QueueObserver> observers,
+    TimeProvider time,
+    ILogger logger)
+{
+    // A dead letter's description has to fit into the properties of a message on every queue.
+    private const int MaxDescriptionCharCount = 8000;
+
+    private readonly bool _hasDeadLetterQueue = options.ToQueueOptions().DeadLetterQueue is not null;
+
+    /// <summary>Handles a message until it is settled.</summary>
+    /// <param name="incoming">The message.</param>
+    /// <param name="lease">The renewal of its lease.</param>
+    /// <param name="capabilities">What the queue supports.</param>
+    /// <param name="stopping">Cancelled when no further attempt is to begin.</param>
+    /// <param name="aborting">Cancelled when handlers are to end.</param>
+    internal async Task ProcessAsync(
+        IncomingMessage incoming, LeaseRenewal lease, QueueCapabilities capabilities, CancellationToken stopping, CancellationToken aborting)
+    {
+        ReceivedMessage message = incoming.Message;
+        KeyValuePair<string, object?>[] properties = [new("Queue", queueName), new("MessageId", message.MessageId), new("Contract", incoming.ContractName)];
+        using IDisposable? scope = logger.BeginScope(properties);
+        if (incoming.Consumer is null || incoming.Payload is null)
+        {
+            await SetAsideAsync(incoming, incoming.Reason!, incoming.Description, incoming.Error, stopping).ConfigureAwait(false);
+            return;
+        }
+
+        bool isByQueue = capabilities.HasDelays && capabilities.HasDeliveryCounts && !isOrdered && options.Retry.Mode != RetryMode.InProcess;
+        for (int attempt = capabilities.HasDeliveryCounts ? message.DeliveryCount : 1; ; attempt++)
+        {
+            if (IsLost(incoming, lease))
+                return;
+            Exception? error = await TryHandleAsync(incoming, attempt, lease, aborting).ConfigureAwait(false);
+            if (error is null)
+            {
+                if (breaker.Succeed())
+                    CloseCircuit();
+                await SettleAsync(incoming, "acknowledged", message.AcknowledgeAsync(CancellationToken.None)).ConfigureAwait(false);
+                foreach (QueueObserver observer in observers)
+                    observer.OnHandled(queueName, incoming.Payload);
+                return;
+            }
+
+            if (error is MessageRejectedException rejected)
+            {
+                await SetAsideAsync(incoming, rejected.Reason, rejected.Message, error, stopping).ConfigureAwait(false);
+                return;
+            }
+
+            if (IsLost(incoming, lease))
+                return;
+            if (aborting.IsCancellationRequested)
+            {
+                await ReturnAsync(incoming).ConfigureAwait(false);
+                return;
+            }
+
+            if (breaker.Fail())
+            {
+                state.IsCircuitOpen = true;
+                logger.CircuitOpened(error, queueName, options.CircuitBreaker.FailureCount, options.CircuitBreaker.BreakDuration);
+            }
+
+            if (attempt >= options.Retry.MaxAttempts)
+            {
+                await SetAsideAsync(incoming, HostingDeadLetterReasons.HandlerFailed, error.ToString(), error, stopping).ConfigureAwait(false);
+                return;
+            }
+
+            TimeSpan delay = BackOff.After(options.Retry.Delay, options.Retry.MaxDelay, attempt);
+            logger.AttemptFailed(error, queueName, incoming.ContractName, message.MessageId, attempt, options.Retry.MaxAttempts, delay);
+            if (isByQueue)
+            {
+                await SettleAsync(incoming, "returned", message.ReturnAsync(delay, CancellationToken.None)).ConfigureAwait(false);
+                return;
+            }
+
+            if (!await DelayAsync(delay, stopping).ConfigureAwait(false))
+            {
+                await ReturnAsync(incoming).ConfigureAwait(false);
+                return;
+            }
+        }
+    }
+
+    /// <summary>Gives a message back whose handling has not begun, or was interrupted.</summary>
+    internal async Task ReturnAsync(IncomingMessage incoming)
+    {
+        logger.Returned(queueName, incoming.ContractName, incoming.Message.MessageId);
+        await SettleAsync(incoming, "returned", incoming.Message.ReturnAsync(CancellationToken.None)).ConfigureAwait(false);
+    }
+
+    /// <summary>Makes one attempt.</summary>
+    /// <returns>Why it failed; null if the message is handled.</returns>
+    private async Task<Exception?> TryHandleAsync(IncomingMessage incoming, int attempt, LeaseRenewal lease, CancellationToken aborting)
+    {
+        using var timeout = new CancellationTokenSource(BackOff.Limit(options.HandlerTimeout), time);
+        using var cancellation = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, lease.Lost, aborting);
+        int isOverdue = 0;
+        using CancellationTokenRegistration overdue = timeout.Token.Register(() =>
+        {
+            isOverdue = 1;
+            state.AddOverdue(1);
+            lease.Pause();
+            logger.HandlerOverdue(queueName, incoming.ContractName, incoming.Message.MessageId, options.HandlerTimeout);
+        });
+        using MessageProcessing? processing = incoming.Message.StartProcessing();
+        try
+        {
+            AsyncServiceScope services = scopes.CreateAsyncScope();
+            await using (services.ConfigureAwait(false))
+            {
+                var context = new MessageContext(queueName, incoming, attempt, services.ServiceProvider, replies, cancellation.Token);
+                await pipeline(context).ConfigureAwait(false);
+            }
+
+            return null;
+        }
+        catch (Exception e)
+        {
+            Exception error = e is OperationCanceledException && timeout.IsCancellationRequested && !aborting.IsCancellationRequested
+                ? new TimeoutException($"The handler did not complete within {options.HandlerTimeout}.", e)
+                : e;
+            processing?.Fail(error);
+            return error;
+        }
+        finally
+        {
+            // Waits for a callback that is running.
+            await overdue.DisposeAsync().ConfigureAwait(false);
+            state.AddOverdue(-isOverdue);
+            lease.Resume();
+        }
+    }
+
+    /// <summary>Determines whether the lease was lost: the message is delivered again, or has been.</summary>
+    private bool IsLost(IncomingMessage incoming, LeaseRenewal lease)
+    {
+        if (!lease.Lost.IsCancellationRequested)
+            return false;
+        logger.LeaseLost(queueName, incoming.ContractName, incoming.Message.MessageId);
+        return true;
+    }
+
+    private void CloseCircuit()
+    {
+        state.IsCircuitOpen = false;
+        logger.CircuitClosed(queueName);
+    }
+
+    private async Task SetAsideAsync(IncomingMessage incoming, string reason, string? description, Exception? error, CancellationToken stopping)
+    {
+        ReceivedMessage message = incoming.Message;
+        if (description?.Length > MaxDescriptionCharCount)
+            description = description[..(MaxDescriptionCharCount - (char.IsHighSurrogate(description[MaxDescriptionCharCount - 1]) ? 1 : 0))];
+        if (_hasDeadLetterQueue)
+        {
+            logger.DeadLettered(error, queueName, incoming.ContractName, message.MessageId, reason, error is null ? description : error.Message);
+            ValueTask move = message.DeadLetterAsync(reason, description, CancellationToken.None);
+            if (await SettleAsync(incoming, "moved to the dead-letter queue", move).ConfigureAwait(false))
+            {
+                foreach (QueueObserver observer in observers)
+                    observer.OnDeadLettered(queueName, message, reason, description);
+            }
+
+            return;
+        }
+
+        // It stays in the queue. The wait keeps it from being delivered again at once.
+        logger.NotDeadLettered(error, queueName, incoming.ContractName, message.MessageId, reason, options.Retry.MaxDelay);
+        await DelayAsync(options.Retry.MaxDelay, stopping).ConfigureAwait(false);
+        await SettleAsync(incoming, "returned", message.ReturnAsync(CancellationToken.None)).ConfigureAwait(false);
+    }
+
+    /// <summary>Waits for a queue to settle a message. If it does not, the message is delivered again.</summary>
+    private async Task<bool> SettleAsync(IncomingMessage incoming, string what, ValueTask settling)
+    {
+        try
+        {
+            await settling.ConfigureAwait(false);
+            return true;
+        }
+        catch (Exception e)
+        {
+            logger.NotSettled(e, queueName, incoming.ContractName, incoming.Message.MessageId, what);
+            return false;
+        }
+    }
+
+    /// <summary>Waits, unless the host stops.</summary>
+    private async Task<bool> DelayAsync(TimeSpan delay, CancellationToken stopping)
+    {
+        await Task.Delay(BackOff.Limit(delay), time, stopping).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        return !stopping.IsCancellationRequested;
+    }
+}

@@ -1,0 +1,66 @@
+using System;
+using System.Linq;
+using System.Numerics;
+using System.Reflection;
+using Formatters.Queues;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Options;
+
+namespace Formatters.Hosting;
+
+/// <summary>Finds the formatter of a type on a queue.</summary>
+internal sealed class PayloadFormatters(IServiceProvider services, IOptionsMonitor<HostedQueueOptions> options)
+{
+    /// <summary>Gets the registered formatter of a type, or else one for the format of the queue or of the type's contract.</summary>
+    /// <exception cref="InvalidOperationException">The type has no contract in the format, or contracts in several and the queue has no
+    /// format.</exception>
+    internal IMessageFormatter Get<T>(string queueName)
+    {
+        if (services.GetService<RegisteredFormatter<T>>() is { } registered)
+            return registered.Formatter;
+        string? name = options.Get(queueName).Format;
+        try
+        {
+            WireFormat format = name is null ? FormatOf(typeof(T)) : WireFormat.Find(name)!;
+            return MessageFormatter.Create<T>(format);
+        }
+        catch (Exception e) when (e is ArgumentException or NotSupportedException)
+        {
+            throw new InvalidOperationException($"Queue '{queueName}' cannot carry {typeof(T)}: {e.Message}", e);
+        }
+    }
+
+    /// <summary>Reads the payload of a message.</summary>
+    /// <exception cref="MessageFormatException">The body cannot be read, or contains null.</exception>
+    internal static T Read<T>(QueueMessage message, IMessageFormatter formatter)
+    {
+        object? payload = formatter switch
+        {
+            MessageFormatter<T> typed => message.Read(typed),
+            FormatterRegistry registry => message.Read<T>(registry),
+            _ => message.Read(formatter),
+        };
+        return payload switch
+        {
+            T value => value,
+            null => throw new MessageFormatException(
+                MessageFormatErrorCode.UnexpectedNull, $"The body contains null, which is not a {typeof(T)}.", isPoison: true),
+            _ => throw new MessageFormatException(
+                MessageFormatErrorCode.TypeNotAllowed, $"The body contains a {payload.GetType()}, which is not a {typeof(T)}."),
+        };
+    }
+
+    private static WireFormat FormatOf(Type type)
+    {
+        ContractFormats formats = type.GetCustomAttribute<MessageContractAttribute>(inherit: false)?.Formats ?? ContractFormats.None;
+        if (formats == ContractFormats.None)
+            return WireFormat.Json;
+        return BitOperations.PopCount((uint)formats) == 1
+            ? WireFormat.All.First(format => format.ContractFormat == formats)
+            : throw new NotSupportedException(
+                $"Its contract has several formats ({formats}). Set {nameof(HostedQueueOptions.Format)} of the queue to one of them.");
+    }
+}
+
+/// <summary>A formatter that the application has registered for a type, on all queues.</summary>
+internal sealed record RegisteredFormatter<T>(IMessageFormatter Formatter);

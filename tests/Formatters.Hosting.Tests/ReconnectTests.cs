@@ -1,0 +1,236 @@
+using System;
+using System.Collections.Concurrent;
+using System.Collections.Generic;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Queues;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+using Microsoft.Extensions.Time.Testing;
+using Xunit;
+
+namespace Formatters.Hosting.Tests;
+
+/// <summary>A queue that cannot be reached: the host starts, one line of the log says so, and the messages are received when it is reachable.</summary>
+public class ReconnectTests
+{
+    private readonly FakeTimeProvider _time = new();
+
+    [Fact]
+    public async Task UnreachableForTenMinutes_GivesOneLogLineForEachChange_AndLosesNothing()
+    {
+        var provider = new FlakyProvider(_time) { IsDown = true };
+        await using TestHost host = await TestHost.StartAsync(["orders:Address=flaky:orders"], queues =>
+        {
+            queues.Services.AddHealthChecks().AddQueues();
+            queues.Services.AddSingleton<TimeProvider>(_time);
+            queues.AddProvider(provider).AddSender<OrderPlaced>("orders").AddConsumer<OrderPlaced>("orders", (order, _, _) =>
+            {
+                provider.Handled.SetResult(order);
+                return Task.CompletedTask;
+            });
+        });
+        await Assert.ThrowsAsync<QueueException>(() => host.Get<ISender<OrderPlaced>>().SendAsync(new OrderPlaced(0, "nobody")));
+        DateTimeOffset start = _time.GetUtcNow();
+        while (_time.GetUtcNow() - start < TimeSpan.FromMinutes(10))
+        {
+            _time.Advance(TimeSpan.FromSeconds(1));
+            await Task.Delay(1);
+        }
+
+        Assert.Single(host.Log.Of(2), "Queue 'orders' is unreachable; it is opened again until it is reachable.");
+        HealthReport report = await host.Get<HealthCheckService>().CheckHealthAsync();
+        Assert.Equal((HealthStatus.Unhealthy, "orders: unreachable: the server is down"), (report.Status, report.Entries["queues"].Description));
+        // At most 30 s apart, at least 0.5 s, 1 s, 2 s, ... 15 s.
+        Assert.InRange(provider.OpenCount, 20, 48);
+
+        provider.IsDown = false;
+        while (host.Log.Of(3).Count == 0)
+        {
+            _time.Advance(TimeSpan.FromSeconds(1));
+            await Task.Delay(1);
+        }
+
+        Assert.StartsWith("Queue 'orders' is reachable again, after 00:10:", Assert.Single(host.Log.Of(3)), StringComparison.Ordinal);
+        await host.Get<ISender<OrderPlaced>>().SendAsync(new OrderPlaced(1, "Ada"));
+        Assert.Equal(1, (await provider.Handled.Task).Id);
+        Assert.Equal(HealthStatus.Healthy, (await host.Get<HealthCheckService>().CheckHealthAsync()).Status);
+        Assert.Single(host.Log.Of(2));
+    }
+
+    [Fact]
+    public async Task QueueThatFailsWhileItIsReceivedFrom_IsOpenedAgain_AndTheRunningHandlerCompletes()
+    {
+        var provider = new FlakyProvider(_time);
+        var release = new TaskCompletionSource();
+        var begun = new TaskCompletionSource();
+        await using TestHost host = await TestHost.StartAsync(["orders:Address=flaky:orders", "orders:Concurrency=2"], queues =>
+        {
+            queues.Services.AddSingleton<TimeProvider>(_time);
+            queues.AddProvider(provider).AddSender<OrderPlaced>("orders").AddConsumer<OrderPlaced>("orders", async (order, _, _) =>
+            {
+                begun.TrySetResult();
+                await release.Task;
+                provider.HandledIds.Enqueue(order.Id);
+            });
+        });
+        await host.Get<ISender<OrderPlaced>>().SendAsync(new OrderPlaced(1, "Ada"));
+        await begun.Task;
+        provider.Break();
+        await host.Log.WaitForAsync(2);
+        while (host.Log.Of(3).Count == 0)
+        {
+            _time.Advance(TimeSpan.FromSeconds(1));
+            await Task.Delay(1);
+        }
+
+        release.SetResult();
+        await host.Get<ISender<OrderPlaced>>().SendAsync(new OrderPlaced(2, "Bob"));
+        while (provider.HandledIds.Count < 2)
+            await Task.Delay(1);
+        Assert.Equal([1, 2], provider.HandledIds.ToArray());
+    }
+
+    [Fact]
+    public async Task LeaseThatCannotBeRenewed_CancelsTheHandler_AndTheMessageIsHandledAgain()
+    {
+        int calls = 0;
+        var provider = new FlakyProvider(_time) { CanRenew = false };
+        await using TestHost host = await TestHost.StartAsync(["orders:Address=flaky:orders", "orders:LeaseDuration=00:00:30", "orders:Concurrency=2"], queues =>
+        {
+            queues.Services.AddSingleton<TimeProvider>(_time);
+            queues.AddProvider(provider).AddSender<OrderPlaced>("orders").AddConsumer<OrderPlaced>("orders", (order, _, token) =>
+            {
+                if (Interlocked.Increment(ref calls) == 1)
+                    return Task.Delay(Timeout.Infinite, token);
+                provider.Handled.SetResult(order);
+                return Task.CompletedTask;
+            });
+        });
+        await host.Get<ISender<OrderPlaced>>().SendAsync(new OrderPlaced(1, "Ada"));
+        while (!provider.Handled.Task.IsCompleted)
+        {
+            if (Volatile.Read(ref calls) > 0)
+                _time.Advance(TimeSpan.FromSeconds(1));
+            await Task.Delay(2);
+        }
+
+        await host.Log.WaitForAsync(12);
+        Assert.Contains("was lost before it was settled; the message is delivered again.", Assert.Single(host.Log.Of(12)), StringComparison.Ordinal);
+        Assert.Equal(2, calls);
+    }
+
+    [Fact]
+    public async Task RetryByAQueueThatHasNoDelays_FailsTheStart()
+    {
+        InvalidOperationException e = await Assert.ThrowsAsync<InvalidOperationException>(() => TestHost.StartAsync(["orders:Address=flaky:orders", "orders:Retry:Mode=ByQueue"], queues =>
+            queues.AddProvider(new FlakyProvider(_time) { HasDelays = false }).AddConsumer<OrderPlaced>("orders", static (_, _, _) => Task.CompletedTask)));
+        Assert.Equal("Queue 'orders' cannot be opened: in-memory does not support the retry mode ByQueue, which needs HasDelays and HasDeliveryCounts.", e.Message);
+    }
+
+    [Fact]
+    public async Task QueueThatIsRefusedForGoodAfterTheStart_StopsTheApplication()
+    {
+        var provider = new FlakyProvider(_time) { IsDown = true };
+        await using TestHost host = await TestHost.StartAsync(["orders:Address=flaky:orders"], queues =>
+        {
+            queues.Services.AddSingleton<TimeProvider>(_time);
+            queues.AddProvider(provider).AddConsumer<OrderPlaced>("orders", static (_, _, _) => Task.CompletedTask);
+        });
+        provider.Refusal = new NotSupportedException("the server is too old");
+        var stopping = new TaskCompletionSource();
+        host.Get<Microsoft.Extensions.Hosting.IHostApplicationLifetime>().ApplicationStopping.Register(stopping.SetResult);
+        while (!stopping.Task.IsCompleted)
+        {
+            _time.Advance(TimeSpan.FromSeconds(1));
+            await Task.Delay(1);
+        }
+
+        Assert.Single(host.Log.Of(4));
+    }
+
+    /// <summary>Queues in memory that a test makes unreachable.</summary>
+    private sealed class FlakyProvider(TimeProvider time) : QueueProvider
+    {
+        private readonly MemoryQueueProvider _memory = new(time);
+        private volatile TaskCompletionSource _breakage = new();
+
+        public override IReadOnlyList<string> Schemes { get; } = ["flaky"];
+
+        internal bool IsDown { get; set; }
+
+        internal bool HasDelays { get; init; } = true;
+
+        internal bool CanRenew { get; init; } = true;
+
+        internal Exception? Refusal { get; set; }
+
+        internal int OpenCount { get; private set; }
+
+        internal TaskCompletionSource<OrderPlaced> Handled { get; } = new();
+
+        internal ConcurrentQueue<int> HandledIds { get; } = [];
+
+        internal void Break()
+        {
+            TaskCompletionSource breakage = _breakage;
+            _breakage = new TaskCompletionSource();
+            breakage.SetResult();
+        }
+
+        public override async ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
+        {
+            OpenCount++;
+            if (Refusal is not null)
+                throw Refusal;
+            if (IsDown)
+                throw new QueueException("the server is down");
+            return new FlakyQueue(await _memory.OpenAsync(QueueAddress.Parse("memory:" + address.Uri.AbsolutePath), options, cancellationToken), _breakage.Task, HasDelays, CanRenew);
+        }
+    }
+
+    /// <summary>A queue whose receives fail when the test breaks it.</summary>
+    private sealed class FlakyQueue(IMessageQueue queue, Task broken, bool hasDelays, bool canRenew) : IMessageQueue
+    {
+        public QueueAddress Address => queue.Address;
+
+        public QueueCapabilities Capabilities => queue.Capabilities with { HasDelays = hasDelays };
+
+        public QueueOptions Options => queue.Options;
+
+        public ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
+            queue.SendAsync(message, transaction, cancellationToken);
+
+        public async ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+        {
+            using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+            Task<ReceivedMessage?> receive = queue.ReceiveAsync(timeout, transaction, either.Token).AsTask();
+            if (await Task.WhenAny(receive, broken) == receive)
+                return await receive is { } message && !canRenew ? new UnrenewableMessage(message) : await receive;
+            await either.CancelAsync();
+            throw new QueueException("the connection is lost");
+        }
+
+        public ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default) => queue.PurgeAsync(cancellationToken);
+
+        public ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default) => queue.GetMessageCountAsync(cancellationToken);
+
+        public ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default) => queue.GetLockedCountAsync(cancellationToken);
+
+        public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) => queue.BeginTransactionAsync(cancellationToken);
+
+        public ValueTask DisposeAsync() => queue.DisposeAsync();
+    }
+
+    /// <summary>A message whose queue does not answer while its lease is to be renewed.</summary>
+    private sealed class UnrenewableMessage(ReceivedMessage message) : ReceivedMessage(message.Body)
+    {
+        public override DateTimeOffset? LeaseEnd => message.LeaseEnd;
+
+        public override ValueTask AcknowledgeAsync(CancellationToken cancellationToken = default) => message.AcknowledgeAsync(cancellationToken);
+
+        public override ValueTask ReturnAsync(CancellationToken cancellationToken = default) => message.ReturnAsync(cancellationToken);
+
+        public override ValueTask RenewLeaseAsync(CancellationToken cancellationToken = default) => throw new QueueException("the server does not answer");
+    }
+}
