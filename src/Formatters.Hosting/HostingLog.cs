@@ -20,7 +20,9 @@ internal static partial class HostingLog
     internal static partial void ReceiverFailed(this ILogger logger, Exception error);
 
     [LoggerMessage(
-        5, LogLevel.Warning, "Queue '{Queue}': attempt {Attempt} of {MaxAttempts} to handle {Contract} {MessageId} failed; the next one is in {Delay}.")]
+        5,
+        LogLevel.Warning,
+        "Queue '{Queue}': attempt {Attempt} of {MaxAttempts} to handle {Contract} {MessageId} failed; the next one is in {Delay}.")]
     internal static partial void AttemptFailed(
         this ILogger logger, Exception error, string queue, string contract, string? messageId, int attempt, int maxAttempts, TimeSpan delay);
 

@@ -63,7 +63,10 @@ internal sealed class HostedQueueOptionsValidator(QueuesConfiguration configurat
         if (Fails(() => queueOptions = options.ToQueueOptions()) is { } failure)
             yield return $"Queue '{name}': {failure}";
         else if (queueOptions!.DeliveryMode == DeliveryMode.Transactional || queueOptions.ReceiveMode != ReceiveMode.PeekLock)
-            yield return $"Queue '{name}': {nameof(options.ConfigureQueue)} cannot change {nameof(DeliveryMode)} and {nameof(ReceiveMode)} in this way.";
+        {
+            yield return
+                $"Queue '{name}': {nameof(options.ConfigureQueue)} cannot change {nameof(DeliveryMode)} and {nameof(ReceiveMode)} in this way.";
+        }
 
         string Path(string setting) => configuration.PathOf(name, setting);
     }

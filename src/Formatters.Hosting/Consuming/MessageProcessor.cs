@@ -38,7 +38,8 @@ internal sealed class MessageProcessor(
         IncomingMessage incoming, LeaseRenewal lease, QueueCapabilities capabilities, CancellationToken stopping, CancellationToken aborting)
     {
         ReceivedMessage message = incoming.Message;
-        KeyValuePair<string, object?>[] properties = [new("Queue", queueName), new("MessageId", message.MessageId), new("Contract", incoming.ContractName)];
+        KeyValuePair<string, object?>[] properties =
+            [new("Queue", queueName), new("MessageId", message.MessageId), new("Contract", incoming.ContractName)];
         using IDisposable? scope = logger.BeginScope(properties);
         if (incoming.Consumer is null || incoming.Payload is null)
         {
