@@ -36,7 +36,7 @@ internal static class CompareCommand
             HelpName = "name",
             AllowMultipleArgumentsPerToken = true,
         };
-        var quick = new Option<bool>("--quick") { Description = "A coarser measurement, in under 15 seconds." };
+        var quick = new Option<bool>("--quick") { Description = "A coarser measurement, in about 20 seconds." };
         var type = new OwnTypeOptions(isRequired: false);
         Option<DeliveryMode> mode = CommonOptions.CreateMode();
         Option<bool> purge = CommonOptions.CreatePurge();

@@ -10,9 +10,9 @@ internal static class HelpTexts
             """
             Examples:
               formatters-bench compare
-                Every formatter over a queue in memory, in under a minute.
+                Every formatter over a queue in memory, in about a minute.
               formatters-bench compare --quick --json compare.json
-                Coarser, in under 15 seconds; also as JSON.
+                Coarser, in about 20 seconds; also as JSON.
               formatters-bench compare --queue amqp://localhost/bench --mode recoverable
                 Over RabbitMQ: durable queue, persistent messages, publisher confirms.
               formatters-bench compare --queue postgres://host/db/q --mode transactional

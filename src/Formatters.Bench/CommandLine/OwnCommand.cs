@@ -21,7 +21,7 @@ internal static class OwnCommand
             HelpName = "name",
             AllowMultipleArgumentsPerToken = true,
         };
-        var quick = new Option<bool>("--quick") { Description = "A coarser measurement, in under 15 seconds." };
+        var quick = new Option<bool>("--quick") { Description = "A coarser measurement, in about 20 seconds." };
         Option<DeliveryMode> mode = CommonOptions.CreateMode();
         Option<bool> purge = CommonOptions.CreatePurge();
         Option<FileInfo?> json = CommonOptions.CreateJson();

@@ -23,7 +23,7 @@ internal sealed record CompareOptions
     /// <summary>The line items of each order.</summary>
     public int LineItems { get; init; } = SampleOrders.DefaultLineItemCount;
 
-    /// <summary>Whether to be content with a coarser result in under 15 seconds.</summary>
+    /// <summary>Whether to be content with a coarser result in about 20 seconds.</summary>
     public bool Quick { get; init; }
 
     /// <summary>How long to measure; null means by <see cref="Quick"/> and the kind of queue.</summary>

@@ -1,13 +1,15 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+#if NET
 using Formatters.Bench.Peers;
+#endif
 using Formatters.Orders;
 
 namespace Formatters.Bench.Rows;
 
 /// <summary>The formatters under comparison, in the order of the tables: the one catalogue of all verbs, and of the benchmarks over queues. A new formatter
-/// is one line here, a new peer one line in <see cref="Peer.All"/>.</summary>
+/// is one line here, a new peer one line in Peer.All.</summary>
 internal static class OrderFormatterRows
 {
     internal const string HandCoded = "hand-coded";
@@ -70,7 +72,9 @@ internal static class OrderFormatterRows
 #endif
         OfList(LegacyBinary, "this library's LegacyBinaryFormatter: the bytes of BinaryFormatter without it", new LegacyBinaryFormatter<OrderWithList>()),
         new(Legacy, "System.Runtime.Serialization.Formatters.Binary, the study's .NET Binary", new SystemBinaryFormatter<Order>(OrderTypes)),
+#if NET
         .. Peer.All.Select(static peer => peer.CreateRow()),
+#endif
         .. libraries ?? [],
     ];
 
