@@ -8,14 +8,15 @@ namespace Formatters;
 /// <summary>MemoryPack bodies, for types with its attributes.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
-/// <para>The bytes are those of <c>MemoryPackSerializer.Serialize</c>. They carry neither names nor types: a body of another type may be read without an
-/// error.</para>
-/// <para>The library trusts its bodies. Two faults that end the process are caught here: a body that is nested more deeply than the stack allows, and a string
-/// with a length close to 2 GiB. A body with four bytes that might be such a length (numbers may have them, too) is read twice.</para>
-/// <para>Limits: body size in both directions. The library checks counts against the remaining bytes. It counts depth only when it writes (1,000 levels); here,
-/// reading ends with <see cref="MessageFormatErrorCode.DepthExceeded"/> when the stack is nearly used up. <see cref="FormatterLimits.MaxDepth"/>,
-/// <see cref="FormatterLimits.MaxElementCount"/>, <see cref="FormatterLimits.MaxAllocationFactor"/> and <see cref="FormatterLimits.RefuseInvalidText"/> do not
-/// apply. Null is neither written nor read as the payload itself.</para>
+/// <para>The bytes are those of <c>MemoryPackSerializer.Serialize</c>. They carry neither names nor types: a body of another type may be read without
+/// an error.</para>
+/// <para>The library trusts its bodies. Two faults that end the process are caught here: a body that is nested more deeply than the stack allows, and
+/// a string with a length close to 2 GiB. A body with four bytes that might be such a length (numbers may have them, too) is read twice.</para>
+/// <para>Limits: body size in both directions. The library checks counts against the remaining bytes. It counts depth only when it writes (1,000
+/// levels); here, reading ends with <see cref="MessageFormatErrorCode.DepthExceeded"/> when the stack is nearly used up.
+/// <see cref="FormatterLimits.MaxDepth"/>,
+/// <see cref="FormatterLimits.MaxElementCount"/>, <see cref="FormatterLimits.MaxAllocationFactor"/> and
+/// <see cref="FormatterLimits.RefuseInvalidText"/> do not apply. Null is neither written nor read as the payload itself.</para>
 /// </remarks>
 /// <example><code>
 /// var formatter = new MemoryPackBodyFormatter&lt;Order&gt;();          // [MemoryPackable] partial class Order
@@ -55,7 +56,8 @@ public sealed class MemoryPackBodyFormatter<[DynamicallyAccessedMembers(Dynamica
 
     /// <inheritdoc/>
     /// <exception cref="MessageFormatException">
-    /// Beyond a limit; a cycle; or an exception of the library, as <see cref="MessageFormatErrorCode.BadValue"/> with the cause as the inner exception.
+    /// Beyond a limit; a cycle; or an exception of the library, as <see cref="MessageFormatErrorCode.BadValue"/> with the cause as the inner
+    /// exception.
     /// </exception>
     public override void Write(IBufferWriter<byte> destination, T value)
     {
@@ -70,7 +72,8 @@ public sealed class MemoryPackBodyFormatter<[DynamicallyAccessedMembers(Dynamica
         {
             throw e is MemoryPackSerializationException && e.Message.Contains("depth limit", StringComparison.Ordinal)
                 ? new MessageFormatException(
-                    MessageFormatErrorCode.DepthExceeded, "The object graph is deeper than 1,000 levels, or has a cycle.", memberPath: typeof(T).Name, innerException: e)
+                    MessageFormatErrorCode.DepthExceeded, "The object graph is deeper than 1,000 levels, or has a cycle.",
+                        memberPath: typeof(T).Name, innerException: e)
                 : LibraryFault.Writing(e, typeof(T));
         }
 

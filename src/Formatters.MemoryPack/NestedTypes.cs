@@ -37,12 +37,14 @@ internal static class NestedTypes
         return false;
     }
 
-    [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = "The trimmer keeps the fields and properties that generated code uses; no others are in a body.")]
+    [UnconditionalSuppressMessage("Trimming", "IL2070",
+        Justification = "The trimmer keeps the fields and properties that generated code uses; no others are in a body.")]
     [UnconditionalSuppressMessage("Trimming", "IL2075", Justification = "As above.")]
     private static List<Type> PartsOf(Type type)
     {
         const BindingFlags Members = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
-        List<Type> parts = [.. type.GetGenericArguments(), .. type.GetCustomAttributes<MemoryPackUnionAttribute>(inherit: false).Select(static union => union.Type)];
+        List<Type> parts = [.. type.GetGenericArguments(),
+            .. type.GetCustomAttributes<MemoryPackUnionAttribute>(inherit: false).Select(static union => union.Type)];
         if (type.GetElementType() is { } element)
             parts.Add(element);
         // Types of the base library hold nothing of a body except their type arguments.

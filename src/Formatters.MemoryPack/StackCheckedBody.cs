@@ -7,7 +7,8 @@ using MemoryPack;
 namespace Formatters;
 
 /// <summary>A body in short segments, whose memory checks the stack each time the reader enters a segment.</summary>
-/// <remarks>MemoryPack recurses without counting when it reads: a body of 200,000 bytes can end the process. It reads at least one byte for each level.</remarks>
+/// <remarks>MemoryPack recurses without counting when it reads: a body of 200,000 bytes can end the process. It reads at least one byte for each
+/// level.</remarks>
 internal sealed class StackCheckedBody(byte[] bytes, int byteCount) : MemoryManager<byte>
 {
     private const int SegmentByteCount = 128;
@@ -15,7 +16,8 @@ internal sealed class StackCheckedBody(byte[] bytes, int byteCount) : MemoryMana
     /// <summary>Reads a value and checks the stack on the way.</summary>
     /// <returns>The number of bytes read.</returns>
     /// <exception cref="InsufficientExecutionStackException">The body is nested too deeply.</exception>
-    internal static int Read<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.All)] T>(ReadOnlySpan<byte> body, ref T? value, MemoryPackSerializerOptions options)
+    internal static int Read<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.All)] T>(ReadOnlySpan<byte> body, ref T? value,
+        MemoryPackSerializerOptions options)
     {
         byte[] rented = ArrayPool<byte>.Shared.Rent(body.Length);
         try

@@ -3,8 +3,8 @@ using System;
 namespace Formatters;
 
 /// <summary>
-/// Guards against string headers that MemoryPack 1.21 does not check: UTF-8 of 2,147,483,644 bytes or more. Its sum of that and 4 overflows, and the library
-/// then reads memory far after the body, which ends the process.
+/// Guards against string headers that MemoryPack 1.21 does not check: UTF-8 of 2,147,483,644 bytes or more. Its sum of that and 4 overflows, and the
+/// library then reads memory far after the body, which ends the process.
 /// </summary>
 internal static class StringHeaders
 {

@@ -8,12 +8,13 @@ namespace Formatters;
 /// <summary>MessagePack bodies by MessagePack-CSharp, for types that carry its attributes: its resolvers, options and generated formatters.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
-/// <para>The bytes are those of <c>MessagePackSerializer.Serialize</c>. <see cref="MessagePackFormatter{T}"/>, in the package Formatters, writes the same
-/// bytes for the same contract without the library.</para>
-/// <para>Limits: body size in both directions; depth on reading, as the library counts it (objects, collections and unions). It does not count on writing: a
-/// cycle ends when the stack does, with <see cref="MessageFormatErrorCode.DepthExceeded"/>; with compression switched on it ends the process.
-/// <see cref="FormatterLimits.MaxElementCount"/>, <see cref="FormatterLimits.MaxAllocationFactor"/> and <see cref="FormatterLimits.RefuseInvalidText"/> do
-/// not apply. Null is neither written nor read as the payload itself.</para>
+/// <para>The bytes are those of <c>MessagePackSerializer.Serialize</c>. <see cref="MessagePackFormatter{T}"/>, in the package Formatters, writes the
+/// same bytes for the same contract without the library.</para>
+/// <para>Limits: body size in both directions; depth on reading, as the library counts it (objects, collections and unions). It does not count on
+/// writing: a cycle ends when the stack does, with <see cref="MessageFormatErrorCode.DepthExceeded"/>; with compression switched on it ends the
+/// process.
+/// <see cref="FormatterLimits.MaxElementCount"/>, <see cref="FormatterLimits.MaxAllocationFactor"/> and
+/// <see cref="FormatterLimits.RefuseInvalidText"/> do not apply. Null is neither written nor read as the payload itself.</para>
 /// </remarks>
 /// <example><code>
 /// var formatter = new MessagePackCSharpFormatter&lt;Order&gt;();       // [MessagePackObject] class Order
@@ -22,7 +23,8 @@ namespace Formatters;
 /// </code></example>
 public sealed class MessagePackCSharpFormatter<T> : MessageFormatter<T>
 {
-    private const string StandardResolver = "The standard resolver of MessagePack-CSharp emits code at run time: pass options with a generated resolver.";
+    private const string StandardResolver =
+        "The standard resolver of MessagePack-CSharp emits code at run time: pass options with a generated resolver.";
 
     private readonly MessagePackSerializerOptions _options;
 
@@ -39,9 +41,9 @@ public sealed class MessagePackCSharpFormatter<T> : MessageFormatter<T>
     /// <summary>Creates a formatter. Under Native AOT, the resolver of the options must be a generated one.</summary>
     /// <param name="options">
     /// The library's options, with the resolver and the compression. They are used with three changes:
-    /// <see cref="MessagePackSecurity.TrustedData"/>, which the library has as its default, becomes <see cref="MessagePackSecurity.UntrustedData"/>; the
-    /// depth becomes that of the limits, where that is smaller; and no type is loaded because a body names it, unless the options are of a class of your own,
-    /// whose <c>LoadType</c> then decides.
+    /// <see cref="MessagePackSecurity.TrustedData"/>, which the library has as its default, becomes <see cref="MessagePackSecurity.UntrustedData"/>;
+    /// the depth becomes that of the limits, where that is smaller; and no type is loaded because a body names it, unless the options are of a class
+    /// of your own, whose <c>LoadType</c> then decides.
     /// </param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="options"/> is null.</exception>
@@ -50,7 +52,8 @@ public sealed class MessagePackCSharpFormatter<T> : MessageFormatter<T>
         : base(ContentTypes.MessagePack, BodyTypes.MessagePack, limits)
     {
         ArgumentNullException.ThrowIfNull(options);
-        MessagePackSecurity security = ReferenceEquals(options.Security, MessagePackSecurity.TrustedData) ? MessagePackSecurity.UntrustedData : options.Security;
+        MessagePackSecurity security =
+            ReferenceEquals(options.Security, MessagePackSecurity.TrustedData) ? MessagePackSecurity.UntrustedData : options.Security;
         if (security.MaximumObjectGraphDepth > Limits.MaxDepth)
             security = security.WithMaximumObjectGraphDepth(Limits.MaxDepth);
         if (security.MaximumDecompressedSize > Limits.MaxBodyByteCount)
@@ -82,8 +85,8 @@ public sealed class MessagePackCSharpFormatter<T> : MessageFormatter<T>
     }
 
     /// <inheritdoc/>
-    /// <remarks>The library reads from memory, not from spans: the body is copied once into a rented array. <see cref="Read(in ReadOnlySequence{byte})"/>
-    /// copies nothing.</remarks>
+    /// <remarks>The library reads from memory, not from spans: the body is copied once into a rented array.
+    /// <see cref="Read(in ReadOnlySequence{byte})"/> copies nothing.</remarks>
     public override T Read(ReadOnlySpan<byte> body)
     {
         CheckBodyByteCount(body.Length);
@@ -118,7 +121,8 @@ public sealed class MessagePackCSharpFormatter<T> : MessageFormatter<T>
         if (!reader.End)
         {
             throw new MessageFormatException(
-                MessageFormatErrorCode.TrailingBytes, $"{body.Length - reader.Consumed} bytes remain after the value.", reader.Consumed, isPoison: true);
+                MessageFormatErrorCode.TrailingBytes, $"{body.Length - reader.Consumed} bytes remain after the value.", reader.Consumed,
+                    isPoison: true);
         }
 
         return value is null
@@ -127,7 +131,8 @@ public sealed class MessagePackCSharpFormatter<T> : MessageFormatter<T>
     }
 
     /// <inheritdoc/>
-    /// <remarks>By content type if the body has one (also <c>application/msgpack</c> and <c>application/vnd.msgpack</c>), else by body type.</remarks>
+    /// <remarks>By content type if the body has one (also <c>application/msgpack</c> and <c>application/vnd.msgpack</c>), else by body
+    /// type.</remarks>
     public override bool CanRead(MessageBody body) =>
         base.CanRead(body) || body.HasContentType("application/msgpack") || body.HasContentType("application/vnd.msgpack");
 

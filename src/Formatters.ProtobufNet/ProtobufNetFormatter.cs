@@ -9,9 +9,10 @@ namespace Formatters;
 /// <summary>protobuf bodies by protobuf-net, for types that carry its attributes or that a model describes.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
-/// <para>The bytes are those of <c>Serializer.Serialize</c>. The format has no end and no mark: a body that was cut between two members is a good body with
-/// fewer members, and a body of another type may be read without an error.</para>
-/// <para>Limits: body size and depth, in both directions. <see cref="FormatterLimits.MaxElementCount"/>, <see cref="FormatterLimits.MaxAllocationFactor"/> and
+/// <para>The bytes are those of <c>Serializer.Serialize</c>. The format has no end and no mark: a body that was cut between two members is a good
+/// body with fewer members, and a body of another type may be read without an error.</para>
+/// <para>Limits: body size and depth, in both directions. <see cref="FormatterLimits.MaxElementCount"/>,
+/// <see cref="FormatterLimits.MaxAllocationFactor"/> and
 /// <see cref="FormatterLimits.RefuseInvalidText"/> do not apply. Null is not written.</para>
 /// </remarks>
 /// <example><code>
@@ -32,8 +33,8 @@ public sealed class ProtobufNetFormatter<[DynamicallyAccessedMembers(ContractMem
 
     private readonly TypeModel _model;
 
-    /// <summary>Writes through streams: there the library counts depth. Into a buffer writer it first measures, without counting, and a cycle ends the
-    /// process.</summary>
+    /// <summary>Writes through streams: there the library counts depth. Into a buffer writer it first measures, without counting, and a cycle ends
+    /// the process.</summary>
     private readonly DelegateFormatter<T> _streams;
 
     /// <summary>Creates a formatter over a model of its own, made at run time, whose depth is that of the limits.</summary>
@@ -47,9 +48,10 @@ public sealed class ProtobufNetFormatter<[DynamicallyAccessedMembers(ContractMem
     {
     }
 
-    /// <summary>Creates a formatter over a model: <c>RuntimeTypeModel.Default</c>, one with surrogates and types of your own, or a compiled one.</summary>
-    /// <param name="model">The model. Its own <see cref="TypeModel.MaxDepth"/> holds (512 unless set), and not that of the limits: others may use the model,
-    /// so it is left as it is.</param>
+    /// <summary>Creates a formatter over a model: <c>RuntimeTypeModel.Default</c>, one with surrogates and types of your own, or a compiled
+    /// one.</summary>
+    /// <param name="model">The model. Its own <see cref="TypeModel.MaxDepth"/> holds (512 unless set), and not that of the limits: others may use the
+    /// model, so it is left as it is.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="model"/> is null.</exception>
     /// <exception cref="ArgumentException">The model has no contract for <typeparamref name="T"/>.</exception>
@@ -107,15 +109,15 @@ public sealed class ProtobufNetFormatter<[DynamicallyAccessedMembers(ContractMem
         }
     }
 
-    /// <summary>Reads a body on top of an object, as the format has it: members that the body has replace the object's, sub-messages are merged, and elements
-    /// come after those that are there.</summary>
+    /// <summary>Reads a body on top of an object, as the format has it: members that the body has replace the object's, sub-messages are merged, and
+    /// elements come after those that are there.</summary>
     /// <param name="body">The body, all of it.</param>
     /// <param name="value">The object to change. On an exception its content is undefined.</param>
     /// <returns>The object; another one where the body says that it is of a derived type.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="value"/> is null.</exception>
     /// <exception cref="MessageFormatException">The body is damaged or beyond a limit.</exception>
-    /// <remarks>Not what <see cref="MessageFormatter{T}.Read(ReadOnlySpan{byte}, ref T)"/> promises, which leaves nothing of the old content: here that one
-    /// reads a new object.</remarks>
+    /// <remarks>Not what <see cref="MessageFormatter{T}.Read(ReadOnlySpan{byte}, ref T)"/> promises, which leaves nothing of the old content: here
+    /// that one reads a new object.</remarks>
     public T Merge(ReadOnlySpan<byte> body, T value)
     {
         ArgumentNullException.ThrowIfNull(value);
@@ -123,7 +125,8 @@ public sealed class ProtobufNetFormatter<[DynamicallyAccessedMembers(ContractMem
     }
 
     /// <inheritdoc/>
-    /// <remarks>By content type if the body has one (also <c>application/protobuf</c> and <c>application/vnd.google.protobuf</c>), else by body type.</remarks>
+    /// <remarks>By content type if the body has one (also <c>application/protobuf</c> and <c>application/vnd.google.protobuf</c>), else by body
+    /// type.</remarks>
     public override bool CanRead(MessageBody body) =>
         base.CanRead(body) || body.HasContentType("application/protobuf") || body.HasContentType("application/vnd.google.protobuf");
 

@@ -4,8 +4,8 @@ using System.Runtime.CompilerServices;
 
 namespace Formatters;
 
-/// <summary>Passes bytes on to another buffer writer until the limit, and looks at the stack: for a library that takes a buffer writer, and no limit, and
-/// recurses without counting.</summary>
+/// <summary>Passes bytes on to another buffer writer until the limit, and looks at the stack: for a library that takes a buffer writer, and no limit,
+/// and recurses without counting.</summary>
 internal sealed class GuardedBufferWriter(IBufferWriter<byte> destination, int maxByteCount) : IBufferWriter<byte>
 {
     /// <summary>
