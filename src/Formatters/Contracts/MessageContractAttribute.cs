@@ -23,8 +23,8 @@ public sealed class MessageContractAttribute : Attribute
     /// <value>Default <see cref="ContractFormats.Binary"/>.</value>
     public ContractFormats Formats { get; set; } = ContractFormats.Binary;
 
-    /// <summary>The name by which the headers of a message identify the contract, when several types share a queue (<c>Formatters.Hosting</c>). It is not in
-    /// the body.</summary>
+    /// <summary>The name by which the headers of a message identify the contract, when several types share a queue (<c>Formatters.Hosting</c>). It is
+    /// not in the body.</summary>
     /// <value>Default null: the name of the type without its namespace. Set it before renaming a type whose messages wait in queues.</value>
     public string? Name { get; set; }
 }
