@@ -50,7 +50,8 @@ public sealed class MemoryPackBodyFormatter<[DynamicallyAccessedMembers(Dynamica
         using MemoryPackReaderOptionalState state = MemoryPackReaderOptionalStatePool.Rent(options);
         using var reader = new MemoryPackReader(ReadOnlySpan<byte>.Empty, state);
         // A type without a contract has a formatter of the library that throws; it is internal.
-        if (reader.GetFormatter<T>().GetType().Name.StartsWith("Error", StringComparison.Ordinal))
+        Type found = reader.GetFormatter<T>().GetType();
+        if (found.Assembly == typeof(MemoryPackSerializer).Assembly && found.Name.StartsWith("ErrorMemoryPackFormatter", StringComparison.Ordinal))
             throw new ArgumentException($"MemoryPack has no formatter for {typeof(T)}: add [MemoryPackable] to the type, which must be partial.");
     }
 

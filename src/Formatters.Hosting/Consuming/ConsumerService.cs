@@ -53,10 +53,11 @@ internal sealed class ConsumerService(
         await Task.WhenAny(opened, Task.Delay(StartTimeout, cancellationToken)).ConfigureAwait(false);
         _isStarted = true;
         cancellationToken.ThrowIfCancellationRequested();
-        if (opened.IsFaulted)
+        // Each by itself: another queue may not have answered yet.
+        if (Array.Find(receivers, static receiver => receiver.FirstAttempt.IsFaulted) is { } failed)
         {
             await StopAsync(cancellationToken).ConfigureAwait(false);
-            await opened.ConfigureAwait(false);
+            await failed.FirstAttempt.ConfigureAwait(false);
         }
     }
 

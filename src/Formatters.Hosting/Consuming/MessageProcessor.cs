@@ -1,6 +1,6 @@
 using System;
 using System.Collections.Generic;
-using System.Globalization;
+using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Queues;
@@ -57,7 +57,7 @@ internal sealed class MessageProcessor(
             {
                 if (breaker.Succeed())
                     CloseCircuit();
-                await SettleAsync(incoming, "acknowledged", message.AcknowledgeAsync(CancellationToken.None)).ConfigureAwait(false);
+                await SettleAsync(incoming, "acknowledged", () => message.AcknowledgeAsync(CancellationToken.None)).ConfigureAwait(false);
                 foreach (QueueObserver observer in observers)
                     observer.OnHandled(queueName, incoming.Payload);
                 return;
@@ -93,7 +93,7 @@ internal sealed class MessageProcessor(
             logger.AttemptFailed(error, queueName, incoming.ContractName, message.MessageId, attempt, options.Retry.MaxAttempts, delay);
             if (isByQueue)
             {
-                await SettleAsync(incoming, "returned", message.ReturnAsync(delay, CancellationToken.None)).ConfigureAwait(false);
+                await SettleAsync(incoming, "returned", () => message.ReturnAsync(delay, CancellationToken.None)).ConfigureAwait(false);
                 return;
             }
 
@@ -109,7 +109,7 @@ internal sealed class MessageProcessor(
     internal async Task ReturnAsync(IncomingMessage incoming)
     {
         logger.Returned(queueName, incoming.ContractName, incoming.Message.MessageId);
-        await SettleAsync(incoming, "returned", incoming.Message.ReturnAsync(CancellationToken.None)).ConfigureAwait(false);
+        await SettleAsync(incoming, "returned", () => incoming.Message.ReturnAsync(CancellationToken.None)).ConfigureAwait(false);
     }
 
     /// <summary>Makes one attempt.</summary>
@@ -173,33 +173,55 @@ internal sealed class MessageProcessor(
     private async Task SetAsideAsync(IncomingMessage incoming, string reason, string? description, Exception? error, CancellationToken stopping)
     {
         ReceivedMessage message = incoming.Message;
-        if (description?.Length > MaxDescriptionCharCount)
-            description = description[..(MaxDescriptionCharCount - (char.IsHighSurrogate(description[MaxDescriptionCharCount - 1]) ? 1 : 0))];
+        reason = WellFormed(reason);
+        description = description is null ? null : WellFormed(description);
         if (_hasDeadLetterQueue)
         {
-            logger.DeadLettered(error, queueName, incoming.ContractName, message.MessageId, reason, error is null ? description : error.Message);
-            ValueTask move = message.DeadLetterAsync(reason, description, CancellationToken.None);
+            Func<ValueTask> move = () => message.DeadLetterAsync(reason, description, CancellationToken.None);
             if (await SettleAsync(incoming, "moved to the dead-letter queue", move).ConfigureAwait(false))
             {
+                logger.DeadLettered(error, queueName, incoming.ContractName, message.MessageId, reason, error is null ? description : error.Message);
                 foreach (QueueObserver observer in observers)
                     observer.OnDeadLettered(queueName, message, reason, description);
+                return;
             }
 
-            return;
+            // The dead-letter queue may be full or gone. The message is still locked, and would stay so.
+        }
+        else
+        {
+            logger.NotDeadLettered(error, queueName, incoming.ContractName, message.MessageId, reason, options.Retry.MaxDelay);
         }
 
         // It stays in the queue. The wait keeps it from being delivered again at once.
-        logger.NotDeadLettered(error, queueName, incoming.ContractName, message.MessageId, reason, options.Retry.MaxDelay);
         await DelayAsync(options.Retry.MaxDelay, stopping).ConfigureAwait(false);
-        await SettleAsync(incoming, "returned", message.ReturnAsync(CancellationToken.None)).ConfigureAwait(false);
+        await SettleAsync(incoming, "returned", () => message.ReturnAsync(CancellationToken.None)).ConfigureAwait(false);
     }
 
-    /// <summary>Waits for a queue to settle a message. If it does not, the message is delivered again.</summary>
-    private async Task<bool> SettleAsync(IncomingMessage incoming, string what, ValueTask settling)
+    /// <summary>Returns text of an exception in a form that every queue carries: not too long, and without unpaired surrogates.</summary>
+    private static string WellFormed(string text)
+    {
+        StringBuilder? changed = null;
+        for (int i = 0; i < text.Length; i++)
+        {
+            bool isPair = char.IsHighSurrogate(text[i]) && i + 1 < text.Length && char.IsLowSurrogate(text[i + 1]);
+            if (isPair)
+                i++;
+            else if (char.IsSurrogate(text[i]))
+                (changed ??= new StringBuilder(text))[i] = '\uFFFD';
+        }
+
+        text = changed?.ToString() ?? text;
+        return text.Length <= MaxDescriptionCharCount ? text
+            : text[..(MaxDescriptionCharCount - (char.IsHighSurrogate(text[MaxDescriptionCharCount - 1]) ? 1 : 0))];
+    }
+
+    /// <summary>Settles a message, and logs it if the queue does not.</summary>
+    private async Task<bool> SettleAsync(IncomingMessage incoming, string what, Func<ValueTask> settle)
     {
         try
         {
-            await settling.ConfigureAwait(false);
+            await settle().ConfigureAwait(false);
             return true;
         }
         catch (Exception e)

@@ -134,7 +134,7 @@ internal sealed class QueueReceiver(
                 try
                 {
                     // Messages that wait for their turn are not begun any more.
-                    await (key is not null && stopping.IsCancellationRequested
+                    await (consumers.IsOrdered && stopping.IsCancellationRequested
                         ? processor.ReturnAsync(incoming)
                         : processor.ProcessAsync(incoming, lease, queue.Capabilities, stopping, aborting)).ConfigureAwait(false);
                 }

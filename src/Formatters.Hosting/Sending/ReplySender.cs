@@ -78,7 +78,7 @@ internal sealed class ReplySender(QueueConnections connections, PayloadFormatter
         Task<IMessageQueue> queue;
         lock (_open)
         {
-            int i = _open.FindIndex(entry => entry.Address == address && !entry.Queue.IsFaulted);
+            int i = _open.FindIndex(entry => entry.Address == address && (!entry.Queue.IsCompleted || entry.Queue.IsCompletedSuccessfully));
             queue = i >= 0 ? _open[i].Queue : connections.Connector.OpenAsync(address, null, CancellationToken.None).AsTask();
             if (i < 0)
                 _open.Add((address, queue));
@@ -107,7 +107,7 @@ internal sealed class ReplySender(QueueConnections connections, PayloadFormatter
         {
             await (await queue.ConfigureAwait(false)).DisposeAsync().ConfigureAwait(false);
         }
-        catch (Exception e) when (e is QueueException or NotSupportedException)
+        catch (Exception)
         {
             // It was not opened, or is unreachable now.
         }

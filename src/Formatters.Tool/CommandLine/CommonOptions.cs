@@ -144,7 +144,9 @@ internal static class CommonOptions
         CheckFile("--csv", csv);
     }
 
-    private static void CheckFile(string option, FileInfo? file)
+    /// <summary>Checks that a file can be written, and leaves it as it is.</summary>
+    /// <exception cref="UsageException">It cannot.</exception>
+    internal static void CheckFile(string option, FileInfo? file)
     {
         if (file is null)
             return;

@@ -1,6 +1,6 @@
 namespace Formatters.Tools.CommandLine;
 
-/// <summary>What the tool tells the shell.</summary>
+/// <summary>The exit codes of the tools.</summary>
 internal static class ExitCodes
 {
     /// <summary>Done.</summary>

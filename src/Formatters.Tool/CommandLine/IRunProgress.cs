@@ -2,7 +2,7 @@ using System;
 
 namespace Formatters.Tools.CommandLine;
 
-/// <summary>Shows how far a run is. It is told between measurements only, and does nothing while a clock runs.</summary>
+/// <summary>Shows the progress of a run. It is called between measurements only, and does nothing while one runs.</summary>
 internal interface IRunProgress
 {
     /// <summary>Begins a stage.</summary>

@@ -90,7 +90,7 @@ internal sealed class ToolApplication(ToolDefinition tool, TextWriter output, Te
         }
     }
 
-    /// <summary>What is wrong with a command line; null if nothing is.</summary>
+    /// <summary>Returns the error of a command line, or null if it is valid.</summary>
     private static string? ErrorOf(ParseResult result)
     {
         // An option that does not exist would be taken for the value of the option or argument before it.

@@ -38,7 +38,8 @@ internal static class WholeFile
     /// <summary>Writes a file.</summary>
     /// <param name="file">Which; a link stays one, and its file is written. A device is written directly.</param>
     /// <param name="write">Writes the content.</param>
-    internal static void Write(FileInfo file, Action<Stream> write)
+    /// <param name="overwrite">Whether a file that exists is replaced; otherwise it is an <see cref="IOException"/>.</param>
+    internal static void Write(FileInfo file, Action<Stream> write, bool overwrite = true)
     {
         FileInfo target = Resolve(file);
         if (IsStream(target))
@@ -58,9 +59,9 @@ internal static class WholeFile
             }
 
 #if NET
-            beside.MoveTo(target.FullName, overwrite: true);
+            beside.MoveTo(target.FullName, overwrite);
 #else
-            if (File.Exists(target.FullName))
+            if (File.Exists(target.FullName) && overwrite)
                 File.Replace(beside.FullName, target.FullName, null);
             else
                 File.Move(beside.FullName, target.FullName);
@@ -73,6 +74,9 @@ internal static class WholeFile
         }
     }
 
+    /// <summary>Gets whether a file is one that was being written when its program ended.</summary>
+    internal static bool IsLeftOver(FileInfo file) => file.Name.StartsWith(".", StringComparison.Ordinal) && file.Name.EndsWith(".tmp", StringComparison.Ordinal);
+
     private static FileInfo Beside(FileInfo target) => new(Path.Combine(target.DirectoryName!, $".{target.Name}.{Guid.NewGuid():N}.tmp"));
 
     private static FileInfo Resolve(FileInfo file)
@@ -84,7 +88,7 @@ internal static class WholeFile
 #endif
     }
 
-    /// <summary>Whether it is something that cannot be replaced: a terminal, a device, a pipe of the shell.</summary>
-    private static bool IsStream(FileInfo file) =>
+    /// <summary>Gets whether a file cannot be replaced: a terminal, a device, a pipe of the shell.</summary>
+    internal static bool IsStream(FileInfo file) =>
         file.FullName.StartsWith("/dev/", StringComparison.Ordinal) || file.FullName.StartsWith("/proc/", StringComparison.Ordinal);
 }

@@ -3,6 +3,7 @@ using System.CommandLine;
 using System.IO;
 using System.Threading.Tasks;
 using Formatters.Tools.Conversion;
+using Formatters.Tools.Migrate;
 
 namespace Formatters.Tools.Commands;
 
@@ -16,7 +17,7 @@ internal static class ConvertCommand
         var source = new Argument<string>("from") { Description = "A file with one body, a folder of such files, or a database: postgres://USER:PASSWORD@HOST/DATABASE." };
         var destination = new Argument<string?>("to") { Description = "The new file, or the folder for the new files; none for a database.", Arity = ArgumentArity.ZeroOrOne };
         var table = new Option<string?>("--table") { Description = "With a database: the table.", HelpName = "name" };
-        var key = new Option<string?>("--key") { Description = "With a database: the column that identifies a row.", HelpName = "name" };
+        var key = new Option<string?>("--key") { Description = "With a database: a column whose value names a row in messages, such as its primary key.", HelpName = "name" };
         var column = new Option<string?>("--column") { Description = "With a database: the column with the bodies (bytea).", HelpName = "name" };
         var toColumn = new Option<string?>("--to-column") { Description = "With a database: the column for the new bodies (bytea; text, json or jsonb for JSON and XML). Rows in which it is not null are left out.", HelpName = "name" };
         var contentType = new Option<string?>("--content-type") { Description = "The content type that the messages had.", HelpName = "type" };
@@ -37,12 +38,13 @@ internal static class ConvertCommand
             Uri? database = from.StartsWith("postgres://", StringComparison.OrdinalIgnoreCase) || from.StartsWith("postgresql://", StringComparison.OrdinalIgnoreCase)
                 ? Uri.TryCreate(from, UriKind.Absolute, out Uri? uri) ? uri : throw new UsageException("The address of the database is not a URI: postgres://USER:PASSWORD@HOST/DATABASE.")
                 : null;
-            if (database is not null && (to is not null || Array.Exists(names, string.IsNullOrEmpty)))
-                throw new UsageException("With a database, name --table, --key, --column and --to-column, and no destination.");
+            if (database is not null && (to is not null || Array.Exists(names, string.IsNullOrEmpty) || database.Query.Length > 0 || database.Fragment.Length > 0))
+                throw new UsageException("With a database, name --table, --key, --column and --to-column, and no destination; its address has no query: postgres://USER:PASSWORD@HOST/DATABASE.");
             if (database is null && (to is null || Array.Exists(names, static name => name is not null)))
                 throw new UsageException("With a file or folder, name the destination, and none of --table, --key, --column and --to-column.");
 
-            var conversion = new BodyConversion(reencoding.ReadOrInspect(result), result.GetValue(bodyType), result.GetValue(contentType));
+            (Reencoding? read, MessageInspector? inspector) = reencoding.ReadOrInspect(result);
+            var conversion = new BodyConversion(read, result.GetValue(bodyType), result.GetValue(contentType), inspector);
             var files = new FileConversion(from, to ?? "", isDryRun);
             ColumnConversion? rows = database is null ? null : new ColumnConversion(database, names[0]!, names[1]!, names[2]!, names[3]!, isDryRun);
             bool isWhole = false;
@@ -65,7 +67,11 @@ internal static class ConvertCommand
             if (files.SkippedCount > 0)
                 output.WriteLine($"{Numbers.Count(files.SkippedCount)} files were left out: their new files exist already.");
             if (rows is { ChangedMeanwhileCount: > 0 })
+            {
                 output.WriteLine($"{Numbers.Count(rows.ChangedMeanwhileCount)} rows were left as they are: another session has changed them meanwhile. Repeat the run.");
+                return ExitCodes.Failure;
+            }
+
             return exitCode;
         });
         return command;

@@ -143,7 +143,7 @@ internal static class HelpTexts
             Examples:
               formatters queue receive postgres://user:password@host/db/orders
                   --to order.bin
-                One message: its body in order.bin, its properties in order.bin.json.
+                One message: its body, and its properties in order.bin.properties.json.
               formatters queue receive amqp://localhost/orders.dead --all --to saved/
                 All messages, each in two files of the folder.
               formatters queue receive file:queues/orders --to - | formatters inspect -

@@ -19,7 +19,7 @@ internal static class InspectCommand
     private const string ActiveX = "activex";
     private const string StandardInput = "-";
 
-    /// <summary>As many as RabbitMQ hands to a receiver that acknowledges none.</summary>
+    /// <summary>The maximum number of unacknowledged messages of a RabbitMQ receiver.</summary>
     private const int MaxReceiveCount = ushort.MaxValue;
 
     private static readonly TimeSpan ReceiveTimeout = TimeSpan.FromSeconds(1);
@@ -165,7 +165,7 @@ internal static class InspectCommand
         }
         finally
         {
-            // The last first: each goes before what came behind it.
+            // In reverse order: each is returned to the position before the next one.
             for (int i = held.Count - 1; i >= 0; i--)
                 await held[i].ReturnAsync(CancellationToken.None);
         }

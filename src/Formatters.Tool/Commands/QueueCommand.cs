@@ -226,7 +226,7 @@ internal static class QueueCommand
         }
         catch (QueueException e)
         {
-            // Neither whole nor damaged: nobody knows.
+            // The log could not be read, so it is not known whether it is damaged.
             throw new UsageException(e.Message);
         }
     }

@@ -18,7 +18,6 @@ internal static class QueueFileCommands
     internal const string Receive = "receive";
 
     private const string Standard = "-";
-    private const string PropertiesExtension = ".json";
 
     internal static Command CreateSend(TextWriter output, QueueConnector connector)
     {
@@ -45,21 +44,29 @@ internal static class QueueFileCommands
             if (names.Length > 1 && result.GetValue(id) is not null)
                 throw new UsageException("--id names one message: give one file.");
             (string Name, string Value)[] pairs = [.. (result.GetValue(headers) ?? []).Select(SplitHeader)];
-            // All that can be wrong with a file is said before anything is sent.
-            MessageFile[] sources = [.. names.Where(static name => name != Standard).SelectMany(FilesOf)];
+            // Missing files and bad properties are reported before anything is sent. Bodies are read one at a time.
+            (MessageFile? File, MessageProperties Properties)[] sources =
+            [
+                .. names.SelectMany(static name => name == Standard ? [(null, new MessageProperties())]
+                    : FilesOf(name).Select(static file => ((MessageFile?)file, file.ReadProperties()))),
+            ];
             await using IMessageQueue queue = await OpenForSendAsync(connector, result.GetValue(address)!, cancellationToken);
             long sent = 0;
-            foreach (string name in names)
+            try
             {
-                foreach (QueueMessage message in name == Standard ? [ReadStandardInput()] : FilesOf(name).Select(static file => file.Read()))
+                foreach ((MessageFile? file, MessageProperties properties) in sources)
                 {
                     cancellationToken.ThrowIfCancellationRequested();
-                    await SendAsync(queue, Complete(message));
+                    byte[] body = file is null ? ReadStandardInput() : await File.ReadAllBytesAsync(file.Body.FullName, cancellationToken);
+                    await SendAsync(queue, Complete(properties.ToMessage(body)));
                     sent++;
                 }
             }
+            finally
+            {
+                output.WriteLine($"{Numbers.Count(sent)} {(sent == 1 ? "message" : "messages")} sent to {queue.Address}");
+            }
 
-            output.WriteLine($"{Numbers.Count(sent)} {(sent == 1 ? "message" : "messages")} sent to {queue.Address}");
             return ExitCodes.Success;
 
             QueueMessage Complete(QueueMessage message)
@@ -99,7 +106,7 @@ internal static class QueueFileCommands
         var address = new Argument<string>("queue") { Description = "The queue." };
         var to = new Option<string>("--to")
         {
-            Description = "The file for the body, - for the standard output; with --count or --all a folder, which gets two files for each message: its body, and its properties as JSON.",
+            Description = "The file for the body, - for the standard output; with --count or --all a folder, which gets two files for each message: its body, and its properties as JSON (NAME.properties.json).",
             HelpName = "file|folder",
             Required = true,
         };
@@ -139,7 +146,7 @@ internal static class QueueFileCommands
                 long limit = result.GetValue(count) ?? (isMany ? long.MaxValue : 1);
                 while (received < limit && await queue.ReceiveAsync(TimeSpan.FromSeconds(result.GetValue(wait)), null, cancellationToken) is { } message)
                 {
-                    await WriteAsync(message, target == Standard ? null : next());
+                    await WriteAsync(message, target == Standard ? null : next, isMany);
                     received++;
                 }
             }
@@ -156,11 +163,11 @@ internal static class QueueFileCommands
         return command;
 
         // A message leaves its queue when its files are on the disk.
-        static async Task WriteAsync(ReceivedMessage message, FileInfo? file)
+        static async Task WriteAsync(ReceivedMessage message, Func<FileInfo>? next, bool isMany)
         {
             try
             {
-                if (file is null)
+                if (next is null)
                 {
                     await using Stream stream = Console.OpenStandardOutput();
                     await stream.WriteAsync(message.Body.ToArray());
@@ -168,7 +175,7 @@ internal static class QueueFileCommands
                 }
                 else
                 {
-                    new MessageFile(file).Write(message);
+                    WriteNew(message, next, isMany);
                 }
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException or RefusedHeaderException)
@@ -178,6 +185,24 @@ internal static class QueueFileCommands
             }
 
             await message.AcknowledgeAsync(CancellationToken.None);
+        }
+    }
+
+    /// <summary>Writes a message to new files. In a folder, another run may take a number first.</summary>
+    private static void WriteNew(ReceivedMessage message, Func<FileInfo> next, bool isMany)
+    {
+        while (true)
+        {
+            var file = new MessageFile(next());
+            try
+            {
+                file.Write(message);
+                return;
+            }
+            catch (IOException) when (isMany && (file.Properties.Exists || file.Body.Exists))
+            {
+                // The next number.
+            }
         }
     }
 
@@ -204,12 +229,12 @@ internal static class QueueFileCommands
     private static (string Name, string Value) SplitHeader(string pair) =>
         pair.Split('=', 2) is [{ Length: > 0 } name, { } value] ? (name, value) : throw new UsageException($"--header takes name=value, not '{pair}'.");
 
-    private static QueueMessage ReadStandardInput()
+    private static byte[] ReadStandardInput()
     {
         using Stream input = Console.OpenStandardInput();
         using var body = new MemoryStream();
         input.CopyTo(body);
-        return new QueueMessage(new MessageBody(body.ToArray()));
+        return body.ToArray();
     }
 
     /// <summary>Returns the messages of a folder in the order of their names, or the file itself.</summary>
@@ -218,7 +243,7 @@ internal static class QueueFileCommands
         var folder = new DirectoryInfo(name);
         if (!folder.Exists)
             return [new MessageFile(new FileInfo(name) is { Exists: true } file ? file : throw CommonOptions.Missing(new FileInfo(name)))];
-        FileInfo[] bodies = [.. folder.GetFiles().Where(static file => file.Extension != PropertiesExtension).OrderBy(static file => file.Name, StringComparer.Ordinal)];
+        FileInfo[] bodies = [.. folder.GetFiles().Where(MessageFile.IsBody).OrderBy(static file => file.Name, StringComparer.Ordinal)];
         return bodies.Length > 0 ? bodies.Select(static body => new MessageFile(body)) : throw new UsageException($"The folder '{folder.FullName}' has no files with bodies.");
     }
 
@@ -226,17 +251,21 @@ internal static class QueueFileCommands
     private static Func<FileInfo> NewFilesOf(string name)
     {
         DirectoryInfo folder = Directory.CreateDirectory(name);
-        long last = folder.GetFiles().Select(static file => long.TryParse(Path.GetFileNameWithoutExtension(file.Name), NumberStyles.None, CultureInfo.InvariantCulture, out long number) ? number : 0)
+        long last = folder.GetFiles().Select(static file => long.TryParse(file.Name.Split('.')[0], NumberStyles.None, CultureInfo.InvariantCulture, out long number) ? number : 0)
             .DefaultIfEmpty(0).Max();
         return () => new FileInfo(Path.Combine(folder.FullName, string.Create(CultureInfo.InvariantCulture, $"{++last:D8}.body")));
     }
 
     private static void CheckNew(FileInfo file)
     {
-        if (file.FullName.StartsWith("/dev/", StringComparison.Ordinal))
+        if (WholeFile.IsStream(file))
             return;
-        if (file.Exists || Directory.Exists(file.FullName))
-            throw new UsageException($"'{file.FullName}' exists already: name a new file.");
+        foreach (FileInfo one in new[] { file, new MessageFile(file).Properties })
+        {
+            if (one.Exists || Directory.Exists(one.FullName))
+                throw new UsageException($"'{one.FullName}' exists already: name a new file.");
+        }
+
         try
         {
             WholeFile.Check(file);

@@ -56,10 +56,18 @@ internal sealed class ReencodingOptions
             command.Options.Add(option);
     }
 
-    /// <summary>Returns the conversion that a command line asks for; null to write JSON without knowing the types, as the inspector does.</summary>
-    /// <exception cref="UsageException">A format or a type does not exist, or a type does not support its format.</exception>
-    internal Reencoding? ReadOrInspect(ParseResult result) =>
-        result.GetValue(_types) is not { Length: > 0 } && string.Equals(result.GetValue(_toFormat), "json", StringComparison.OrdinalIgnoreCase) ? null : Read(result);
+    /// <summary>Returns the conversion that a command line asks for; null to write JSON without knowing the types, by the inspector of the format (null: any).</summary>
+    /// <exception cref="UsageException">A format or a type does not exist, a type does not support its format, or an option needs a type.</exception>
+    internal (Reencoding? Reencoding, MessageInspector? Inspector) ReadOrInspect(ParseResult result)
+    {
+        if (result.GetValue(_types) is { Length: > 0 } || !string.Equals(result.GetValue(_toFormat), "json", StringComparison.OrdinalIgnoreCase))
+            return (Read(result), null);
+        if (new Option[] { _assemblies, _legacyNames, _legacyAssembly, _unannotatedNull, _allow, _maxGrowth }.FirstOrDefault(option => result.GetResult(option) is { Implicit: false }) is { } useless)
+            throw new UsageException($"{useless.Name} needs --type: without it, bodies are converted to the JSON that inspect prints.");
+        string format = result.GetValue(_fromFormat)!;
+        return (null, format == BodyFormats.Auto ? null
+            : MessageInspector.Find(format) ?? throw new UsageException($"'{format}' is not one of {string.Join(", ", MessageInspector.All.Select(static inspector => inspector.Name))}."));
+    }
 
     /// <summary>Returns the conversion that a command line asks for.</summary>
     /// <exception cref="UsageException">A format or a type does not exist, or a type does not support its format.</exception>

@@ -29,7 +29,7 @@ internal static class TypesCommand
         var command = new Command(Name, "Writes C# types for bodies of BinaryFormatter: names, types of members, what may be null.") { source, count, file };
         command.SetAction(async (result, cancellationToken) =>
         {
-            CommonOptions.CheckFiles(result.GetValue(file), null);
+            CommonOptions.CheckFile("--output", result.GetValue(file));
             string from = result.GetValue(source)!;
             bool isPath = File.Exists(from) || Directory.Exists(from);
             if (!isPath && !from.Contains(':', StringComparison.Ordinal))
@@ -72,7 +72,8 @@ internal static class TypesCommand
 
     private static async IAsyncEnumerable<(string Name, byte[] Body)> ReadFiles(string path)
     {
-        IEnumerable<string> files = Directory.Exists(path) ? Directory.EnumerateFiles(path, "*", SearchOption.AllDirectories).Order(StringComparer.Ordinal) : [path];
+        IEnumerable<string> files = !Directory.Exists(path) ? [path]
+            : new DirectoryInfo(path).EnumerateFiles("*", SearchOption.AllDirectories).Where(MessageFile.IsBody).Select(static file => file.FullName).Order(StringComparer.Ordinal);
         foreach (string file in files)
             yield return ($"'{file}'", await File.ReadAllBytesAsync(file));
     }

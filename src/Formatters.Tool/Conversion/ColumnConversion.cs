@@ -13,7 +13,7 @@ namespace Formatters.Tools.Conversion;
 /// <remarks>Rows whose new column is not null are done already, so that a run that was ended can be repeated. Each page of rows is one transaction.</remarks>
 /// <param name="database">The database: <c>postgres://user:password@host/database</c>.</param>
 /// <param name="table">The table, with its schema or without.</param>
-/// <param name="key">A column that identifies a row.</param>
+/// <param name="key">A column whose value names a row in reports.</param>
 /// <param name="column">The column with the bodies: <c>bytea</c>.</param>
 /// <param name="toColumn">The column for the new bodies: <c>bytea</c>, or <c>text</c>, <c>json</c> or <c>jsonb</c> for formats that are text.</param>
 /// <param name="isDryRun">Whether to read and convert only.</param>
@@ -30,7 +30,7 @@ internal sealed class ColumnConversion(Uri database, string table, string key, s
     internal long ChangedMeanwhileCount { get; private set; }
 
     /// <summary>Converts the rows.</summary>
-    /// <exception cref="UsageException">A table or column does not exist or has another type, or the key does not identify rows.</exception>
+    /// <exception cref="UsageException">A table or column does not exist or has another type.</exception>
     /// <exception cref="Formatters.Queues.QueueException">The database cannot be reached or failed. The pages before that are converted.</exception>
     /// <exception cref="OperationCanceledException">The run was interrupted. The pages before that are converted.</exception>
     internal async Task RunAsync(BodyConversion conversion, IProgress<double> progress, CancellationToken cancellationToken)
@@ -57,60 +57,99 @@ internal sealed class ColumnConversion(Uri database, string table, string key, s
         await using NpgsqlTransaction snapshot = await reading.BeginTransactionAsync(System.Data.IsolationLevel.RepeatableRead, cancellationToken);
         string rows = $"FROM {_table} WHERE {_column} IS NOT NULL AND {_toColumn} IS NULL";
         long total = Math.Max(1, (long)(await ScalarAsync(reading, $"SELECT count(*) {rows}", cancellationToken))!);
-        await ExecuteAsync(reading, $"DECLARE bodies NO SCROLL CURSOR FOR SELECT {_key}, {_column} {rows}", cancellationToken);
+        await ExecuteAsync(reading, $"DECLARE bodies NO SCROLL CURSOR FOR SELECT ctid::text, tableoid::bigint::text, {_key}::text, {_column} {rows}", cancellationToken);
         for (long done = 0; ;)
         {
-            List<(object Key, byte[] Body)> page = await ReadPageAsync(reading, cancellationToken);
+            List<Row> page = await ReadPageAsync(reading, cancellationToken);
             if (page.Count == 0)
                 break;
-            var converted = new List<(object Key, byte[] Old, byte[] New)>();
-            foreach ((object id, byte[] body) in page)
+            var converted = new List<(Row Row, ConvertedBody Body)>();
+            foreach (Row row in page)
             {
-                string name = string.Create(CultureInfo.InvariantCulture, $"the row {key} = {id}");
-                if (conversion.Convert(name, body) is { } bytes)
-                    converted.Add((id, body, bytes));
+                if (conversion.Convert($"the row {key} = {row.Key}", row.Body) is { } body)
+                    converted.Add((row, body));
             }
 
-            if (!isDryRun && converted.Count > 0)
-                await WritePageAsync(source, converted, isText, cancellationToken);
+            if (isDryRun)
+                converted.ForEach(pair => conversion.AddWritten(pair.Body));
+            else if (converted.Count > 0)
+                await WritePageAsync(source, conversion, converted, isText, cancellationToken);
             progress.Report(Math.Min(1, (double)(done += page.Count) / total));
         }
     }
 
-    private static async Task<List<(object Key, byte[] Body)>> ReadPageAsync(NpgsqlConnection connection, CancellationToken cancellationToken)
+    /// <summary>A row: its place in the table, which another session's update changes, its name, and its body.</summary>
+    private sealed record Row(string Place, string Table, string? Key, byte[] Body);
+
+    private static async Task<List<Row>> ReadPageAsync(NpgsqlConnection connection, CancellationToken cancellationToken)
     {
         await using var command = new NpgsqlCommand(string.Create(CultureInfo.InvariantCulture, $"FETCH FORWARD {PageCount} FROM bodies"), connection);
         await using NpgsqlDataReader reader = await command.ExecuteReaderAsync(cancellationToken);
-        var page = new List<(object, byte[])>();
+        var page = new List<Row>();
         while (await reader.ReadAsync(cancellationToken))
-            page.Add((reader.GetValue(0), reader.GetFieldValue<byte[]>(1)));
+            page.Add(new Row(reader.GetString(0), reader.GetString(1), reader.IsDBNull(2) ? null : reader.GetString(2), reader.GetFieldValue<byte[]>(3)));
         return page;
     }
 
-    private async Task WritePageAsync(NpgsqlDataSource source, List<(object Key, byte[] Old, byte[] New)> page, bool isText, CancellationToken cancellationToken)
+    /// <summary>Writes a page in one transaction. If the database refuses a value, its rows are written one by one, so that only that row is refused.</summary>
+    private async Task WritePageAsync(
+        NpgsqlDataSource source, BodyConversion conversion, List<(Row Row, ConvertedBody Body)> page, bool isText, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await WriteAsync(source, conversion, page, isText, cancellationToken);
+        }
+        catch (PostgresException e) when (IsOfValue(e))
+        {
+            foreach ((Row Row, ConvertedBody Body) pair in page)
+            {
+                try
+                {
+                    await WriteAsync(source, conversion, [pair], isText, cancellationToken);
+                }
+                catch (PostgresException refusal) when (IsOfValue(refusal))
+                {
+                    conversion.AddRefused(pair.Body, $"The column '{toColumn}' does not accept the new body: {refusal.MessageText}.");
+                }
+            }
+        }
+
+        // Data exceptions and violated constraints.
+        static bool IsOfValue(PostgresException e) => e.SqlState.StartsWith("22", StringComparison.Ordinal) || e.SqlState.StartsWith("23", StringComparison.Ordinal);
+    }
+
+    private async Task WriteAsync(
+        NpgsqlDataSource source, BodyConversion conversion, List<(Row Row, ConvertedBody Body)> page, bool isText, CancellationToken cancellationToken)
     {
         await using NpgsqlConnection connection = await source.OpenConnectionAsync(cancellationToken);
         await using NpgsqlTransaction transaction = await connection.BeginTransactionAsync(cancellationToken);
         await using var batch = new NpgsqlBatch(connection, transaction);
-        foreach ((object id, byte[] old, byte[] body) in page)
+        foreach ((Row row, ConvertedBody body) in page)
         {
-            batch.BatchCommands.Add(new NpgsqlBatchCommand($"UPDATE {_table} SET {_toColumn} = $1 WHERE {_key} = $2 AND {_column} = $3 AND {_toColumn} IS NULL")
+            batch.BatchCommands.Add(new NpgsqlBatchCommand($"UPDATE {_table} SET {_toColumn} = $1 WHERE ctid = $2 AND tableoid = $3 AND {_column} = $4 AND {_toColumn} IS NULL")
             {
                 Parameters =
                 {
-                    // A string parameter of unknown type is what the column is: text, json, jsonb.
-                    isText ? new NpgsqlParameter { Value = Encoding.UTF8.GetString(body), NpgsqlDbType = NpgsqlTypes.NpgsqlDbType.Unknown } : new NpgsqlParameter { Value = body },
-                    new NpgsqlParameter { Value = id },
-                    new NpgsqlParameter { Value = old },
+                    // A string of unknown type takes the type of its column: text, json, jsonb; tid; oid.
+                    isText ? Unknown(Encoding.UTF8.GetString(body.Body)) : new NpgsqlParameter { Value = body.Body },
+                    Unknown(row.Place),
+                    Unknown(row.Table),
+                    new NpgsqlParameter { Value = row.Body },
                 },
             });
         }
 
         await batch.ExecuteNonQueryAsync(cancellationToken);
-        if (batch.BatchCommands.Cast<NpgsqlBatchCommand>().Any(static command => command.RecordsAffected > 1))
-            throw new UsageException($"--key: several rows have the same value in '{key}': name a column that identifies a row. Nothing of this page was written.");
-        ChangedMeanwhileCount += batch.BatchCommands.Cast<NpgsqlBatchCommand>().Count(static command => command.RecordsAffected == 0);
         await transaction.CommitAsync(CancellationToken.None);
+        for (int i = 0; i < page.Count; i++)
+        {
+            if (batch.BatchCommands[i].RecordsAffected == 0)
+                ChangedMeanwhileCount++;
+            else
+                conversion.AddWritten(page[i].Body);
+        }
+
+        static NpgsqlParameter Unknown(string value) => new() { Value = value, NpgsqlDbType = NpgsqlTypes.NpgsqlDbType.Unknown };
     }
 
     /// <summary>Checks the types of the columns.</summary>
@@ -131,7 +170,7 @@ internal sealed class ColumnConversion(Uri database, string table, string key, s
     private string ConnectionString()
     {
         string[] user = database.UserInfo.Split(':', 2);
-        var builder = new NpgsqlConnectionStringBuilder { Host = database.Host, Database = Uri.UnescapeDataString(database.AbsolutePath.Trim('/')), ApplicationName = "formatters convert" };
+        var builder = new NpgsqlConnectionStringBuilder { Host = database.Host, Database = Uri.UnescapeDataString(database.AbsolutePath.Trim('/')), ApplicationName = "formatters convert", CommandTimeout = 0 };
         if (database.Port > 0)
             builder.Port = database.Port;
         if (user[0].Length > 0)

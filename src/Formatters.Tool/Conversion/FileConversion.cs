@@ -4,6 +4,7 @@ using System.IO;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Tools.Queues;
 
 namespace Formatters.Tools.Conversion;
 
@@ -31,10 +32,15 @@ internal sealed class FileConversion(string source, string destination, bool isD
             {
                 Interlocked.Increment(ref _skippedCount);
             }
-            else if (conversion.Convert($"'{pair.Source.FullName}'", File.ReadAllBytes(pair.Source.FullName)) is { } body && !isDryRun)
+            else if (conversion.Convert($"'{pair.Source.FullName}'", File.ReadAllBytes(pair.Source.FullName)) is { } converted)
             {
-                pair.Destination.Directory!.Create();
-                WholeFile.Write(pair.Destination, stream => stream.Write(body));
+                if (!isDryRun)
+                {
+                    pair.Destination.Directory!.Create();
+                    WholeFile.Write(pair.Destination, stream => stream.Write(converted.Body));
+                }
+
+                conversion.AddWritten(converted);
             }
 
             long count = Interlocked.Increment(ref done);
@@ -68,6 +74,7 @@ internal sealed class FileConversion(string source, string destination, bool isD
         return
         [
             .. folder.EnumerateFiles("*", options)
+                .Where(MessageFile.IsBody)
                 .OrderBy(static file => file.FullName, StringComparer.Ordinal)
                 .Select(file => (file, new FileInfo(Path.Combine(to, Path.GetRelativePath(root, file.FullName)) + extension))),
         ];

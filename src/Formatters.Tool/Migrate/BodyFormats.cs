@@ -33,7 +33,7 @@ internal static class BodyFormats
 
     internal static string Names => string.Join(", ", Formats.Select(format => format.Name));
 
-    /// <summary>What reads the source's bodies.</summary>
+    /// <summary>Returns the formatters that read the source's bodies.</summary>
     /// <exception cref="UsageException">There is no such format, or the type of the payload has no contract in it.</exception>
     internal static IReadOnlyList<NamedFormatter> Readers(string name, PayloadTypes types)
     {
@@ -58,7 +58,7 @@ internal static class BodyFormats
         return readers;
     }
 
-    /// <summary>What writes the destination's bodies; null: they stay as they are.</summary>
+    /// <summary>Returns the formatter that writes the destination's bodies, or null to leave them unchanged.</summary>
     /// <exception cref="UsageException">There is no such format, or the type of the payload has no contract in it.</exception>
     internal static NamedFormatter? Writer(string name, PayloadTypes types) => name == Unchanged ? null : Get(name, types);
 

@@ -93,7 +93,7 @@ internal sealed class BodyTree(ChangeList changes, Type root)
     private void Add(TypeText type, string member, string detail, string path) => changes.Add(new ChangePlace(type, member, ChangeKind.Dropped), detail, () => path);
 }
 
-/// <summary>What a type calls its members in bodies, by their attributes, for reports.</summary>
+/// <summary>The names of a type's members in bodies, from their attributes, for reports.</summary>
 internal sealed class BodyMembers
 {
     private const BindingFlags All = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic;

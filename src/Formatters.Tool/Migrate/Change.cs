@@ -4,7 +4,7 @@ using System.Linq;
 
 namespace Formatters.Tools.Migrate;
 
-/// <summary>What becomes of a value in another format. The names in lower case are those of the command line.</summary>
+/// <summary>The kinds of change of a value in another format. The command line has the names in lower case.</summary>
 internal enum ChangeKind
 {
     /// <summary>It is gone: the type lacks the member, or the new format does not carry it.</summary>
@@ -41,7 +41,7 @@ internal enum ChangeKind
     Unchecked,
 }
 
-/// <summary>Where in a type a change is, and which.</summary>
+/// <summary>The type, the member and the kind of a change.</summary>
 /// <param name="Type">The type that declares the member, or the payload's.</param>
 /// <param name="Member">The member; empty for the payload itself.</param>
 /// <param name="Kind">What has changed.</param>
@@ -52,7 +52,7 @@ internal readonly record struct ChangePlace(TypeText Type, string Member, Change
 
     internal string QualifiedName => Type.Namespace.Length == 0 ? Name : $"{Type.Namespace}.{Name}";
 
-    /// <summary>As <c>Order.OrderDate:kind</c>, which is what <c>--allow</c> takes.</summary>
+    /// <summary>Gets the argument of <c>--allow</c>: <c>Order.OrderDate:kind</c>.</summary>
     public override string ToString() => $"{Name}:{NameOf(Kind)}";
 
     internal static string NameOf(ChangeKind kind) => kind.ToString().ToLowerInvariant();

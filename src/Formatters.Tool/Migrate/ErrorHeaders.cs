@@ -4,7 +4,7 @@ using Formatters.Queues;
 
 namespace Formatters.Tools.Migrate;
 
-/// <summary>What a message in the error queue says of itself, beside its unchanged body.</summary>
+/// <summary>The headers of messages in the error queue.</summary>
 internal static class ErrorHeaders
 {
     internal const string Code = "formatters-error-code";
@@ -29,6 +29,6 @@ internal static class ErrorHeaders
             headers[MemberPath] = error.MemberPath;
     }
 
-    /// <summary>For a message that has come out of an error queue and could be read after all.</summary>
+    /// <summary>Removes the headers from a message that was read successfully after all.</summary>
     internal static void Remove(IDictionary<string, object> headers) => Array.ForEach(All, name => headers.Remove(name));
 }

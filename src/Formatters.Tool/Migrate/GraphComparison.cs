@@ -282,7 +282,7 @@ internal sealed class GraphComparison
         internal Position Position => new(Step.Before, Step.Member, Step.Index);
     }
 
-    /// <summary>Where a value was met; a step that is not yet one, since most values are found equal.</summary>
+    /// <summary>The position of a value; its path is built only if the value differs.</summary>
     private readonly record struct Position(Step? Before, string? Member, int Index)
     {
         internal Step ToStep() => new(Before, Member, Index);

@@ -5,7 +5,7 @@ using System.Text.Json;
 
 namespace Formatters.Tools.Migrate;
 
-/// <summary>As <see cref="BodyTree"/>, for the records of a legacy binary body, which refer to each other and name their classes.</summary>
+/// <summary>Compares the records of two legacy binary bodies, which refer to each other and name their classes.</summary>
 internal sealed class LegacyTree(ChangeList changes, JsonElement before, JsonElement after)
 {
     private readonly Dictionary<int, JsonElement> _before = RecordsOf(before);

@@ -35,7 +35,7 @@ internal static class MemberTexts
         return tick < 0 ? type.Name : $"{type.Name[..tick]}<{string.Join(", ", type.GetGenericArguments().Select(NameOf))}>";
     }
 
-    /// <summary>What a field is called: by its property, where it has one of the same type and name.</summary>
+    /// <summary>Returns the name of a field: that of its property, if there is one of the same type and name.</summary>
     internal static string NameOf(FieldInfo field)
     {
         if (NameOfProperty(field.Name) is string property)
@@ -49,6 +49,6 @@ internal static class MemberTexts
     internal static string? NameOfProperty(string fieldName) =>
         fieldName.StartsWith('<') && fieldName.EndsWith(BackingFieldEnd, StringComparison.Ordinal) ? fieldName[1..^BackingFieldEnd.Length] : null;
 
-    /// <summary>What comes from a body, for people: cut, and without what could command a terminal.</summary>
+    /// <summary>Returns text from a body in printable form: shortened, and without control characters.</summary>
     internal static string Printable(string text) => string.Concat(text.Take(200).Select(static character => character is >= ' ' and <= '~' ? character : '?'));
 }

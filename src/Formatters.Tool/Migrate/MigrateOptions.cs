@@ -3,7 +3,7 @@ using System.Collections.Generic;
 
 namespace Formatters.Tools.Migrate;
 
-/// <summary>What a migration is asked to do.</summary>
+/// <summary>The options of a migration.</summary>
 internal sealed record MigrateOptions
 {
     /// <summary>The most messages that a dry run looks at: as many as a broker hands out without acknowledgement.</summary>
@@ -16,7 +16,7 @@ internal sealed record MigrateOptions
 
     internal required string Destination { get; init; }
 
-    /// <summary>Where messages go that cannot be read, or would be changed; null: the first one ends the run.</summary>
+    /// <summary>Gets the queue for messages that cannot be read or would change; null ends the run at the first one.</summary>
     internal string? ErrorQueue { get; init; }
 
     /// <summary>Reads everything and moves nothing.</summary>
@@ -31,13 +31,13 @@ internal sealed record MigrateOptions
     internal required Reencoding Reencoding { get; init; }
 }
 
-/// <summary>What the formats need to know of the types of the payloads.</summary>
+/// <summary>The payload types, as the formats need them.</summary>
 internal sealed record PayloadTypes
 {
     /// <summary>The type of the payload, and then those that an <c>object</c> in it may hold.</summary>
     internal required IReadOnlyList<Type> Types { get; init; }
 
-    /// <summary>What the types are called in legacy binary bodies.</summary>
+    /// <summary>Gets the names of the types in legacy binary bodies.</summary>
     internal LegacyBinaryOptions LegacyBinary { get; init; } = LegacyBinaryOptions.Default;
 
     /// <summary>Whether members of types without nullable annotations may be null in the formats that do not say so by themselves, binary and

@@ -6,10 +6,10 @@ using Formatters.Queues;
 
 namespace Formatters.Tools.Migrate;
 
-/// <summary>What a migration has done. Counted by several messages at once.</summary>
+/// <summary>The counts of a migration. Thread-safe.</summary>
 internal sealed class MigrateReport
 {
-    /// <summary>Stands for a reader where bodies are moved without being read.</summary>
+    /// <summary>The reader name of bodies that are moved without being read.</summary>
     internal const string NotRead = "";
 
     private readonly Dictionary<string, Sum> _read = [];
@@ -23,16 +23,16 @@ internal sealed class MigrateReport
 
     internal long MovedCount => Locked(() => _moved.Count);
 
-    /// <summary>Those that cannot be read, too.</summary>
+    /// <summary>Gets the number of refused messages, including those that cannot be read.</summary>
     internal long RefusedCount => Locked(() => _refused.Values.Sum(sum => sum.Count));
 
-    /// <summary>Those that can be read, and not be moved as it is asked.</summary>
+    /// <summary>Gets the number of messages that were read, and refused because of their new body.</summary>
     internal long NewBodyRefusedCount => Locked(() => _refused.Values.Where(sum => sum.IsOfNewBody).Sum(sum => sum.Count));
 
     /// <summary>Whether the first that was refused is one of these: it would end a run without an error queue.</summary>
     internal bool IsFirstOfNewBody { get; private set; }
 
-    /// <summary>Those of the refused that the error queue has confirmed.</summary>
+    /// <summary>Gets the number of refused messages that the error queue has confirmed.</summary>
     internal long SetAsideCount => Locked(() => _setAsideCount);
 
     internal long Count => MovedCount + RefusedCount;

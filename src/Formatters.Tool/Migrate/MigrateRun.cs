@@ -18,7 +18,7 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
     /// <summary>Whether a message has been refused for which there is no error queue: those under way arrive, and no other one is begun.</summary>
     private volatile bool _isEnding;
 
-    /// <summary>What was done, also when the run failed.</summary>
+    /// <summary>Gets the counts, also after a failed run.</summary>
     internal MigrateReport Report { get; } = new();
 
     /// <summary>Moves the messages.</summary>

@@ -8,7 +8,7 @@ namespace Formatters.Tools.Migrate;
 /// <summary>Finds what a body holds and its reader passes over, since the type lacks it.</summary>
 /// <remarks>
 /// What was read is written again in the format of the body. Where these bytes are those of the body, it holds nothing else; where they are not, both are
-/// compared without the type, as the inspectors see them: what the second one lacks, nobody has read. XmlSerializer says it itself.
+/// compared without the type, as the inspectors see them: what the second one lacks was not read. XmlSerializer says it itself.
 /// </remarks>
 internal static class PassedOver
 {
@@ -111,7 +111,7 @@ internal sealed class JsonNode(JsonElement element, bool isJson) : BodyNode
 
     internal override IReadOnlyList<BodyNode>? Elements => element.ValueKind == JsonValueKind.Array ? [.. element.EnumerateArray().Select(item => new JsonNode(item, isJson))] : null;
 
-    /// <summary>What JSON does not have an inspector prints as an object whose first name begins with <c>$</c>.</summary>
+    /// <summary>Gets whether the value is an object with members, and not one that stands for a value that JSON does not have (<c>$date</c>).</summary>
     private bool IsObject => element.ValueKind == JsonValueKind.Object
         && (isJson || !element.EnumerateObject().Take(1).Any(static property => property.Name is "$binary" or "$float" or "$decimal" or "$date" or "$timeSpan" or "$guid" or "$timestamp"
             || property.Name.StartsWith("$extension", StringComparison.Ordinal)));

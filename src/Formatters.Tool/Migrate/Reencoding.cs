@@ -8,7 +8,7 @@ namespace Formatters.Tools.Migrate;
 /// <summary>Reads bodies of one or several formats and writes them in another, and holds what the new body says against what the old one said.</summary>
 internal sealed class Reencoding
 {
-    /// <summary>What a body may grow by in any case: a small one in a format that names its types is many times as large.</summary>
+    /// <summary>The growth in bytes that is always allowed: a small body is many times as large in a format that names its types.</summary>
     internal const int FreeGrowthByteCount = 4096;
 
     private const int MaxNamedCount = 3;

@@ -2,7 +2,7 @@ using System;
 
 namespace Formatters.Tools.Migrate;
 
-/// <summary>In which step a message was refused.</summary>
+/// <summary>The step in which a message was refused.</summary>
 internal enum MigrateStep
 {
     /// <summary>Reading the body from the source.</summary>
@@ -21,10 +21,10 @@ internal enum MigrateStep
 /// <summary>A message cannot be moved as it is asked: it stays, or goes to the error queue.</summary>
 internal sealed class RefusedException : Exception
 {
-    /// <summary>The codes that formatters do not have.</summary>
+    /// <summary>The code of a new body that would change a value.</summary>
     internal const string WouldChange = "WouldChange";
 
-    /// <summary>As <see cref="WouldChange"/>.</summary>
+    /// <summary>The code of a new body that is too large.</summary>
     internal const string TooLarge = "TooLarge";
 
     internal RefusedException(MigrateStep step, string code, string message, MessageFormatException? cause = null)
@@ -47,7 +47,7 @@ internal sealed class RefusedException : Exception
     /// <summary>Whether it was read, and its new body is not what is asked for.</summary>
     internal bool IsOfNewBody => Step is MigrateStep.Write or MigrateStep.Compare;
 
-    /// <summary>What is said of it in a line: <c>cannot be written: UnexpectedNull</c>.</summary>
+    /// <summary>Gets the reason in a few words: <c>cannot be written: UnexpectedNull</c>.</summary>
     internal string Reason => Step switch
     {
         MigrateStep.Read => $"cannot be read: {Code}",

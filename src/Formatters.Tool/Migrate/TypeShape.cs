@@ -9,7 +9,7 @@ using System.Text;
 
 namespace Formatters.Tools.Migrate;
 
-/// <summary>What an object holds besides its fields.</summary>
+/// <summary>The kinds of content of an object other than its fields.</summary>
 internal enum ContentForm
 {
     None,
@@ -88,7 +88,7 @@ internal sealed class TypeShape
         return type == typeof(StringBuilder) || IsDocument(type) || equality != typeof(object) && equality != typeof(ValueType);
     }
 
-    /// <summary>What LeafComparison compares by its text.</summary>
+    /// <summary>Determines whether values of a type are compared by their text.</summary>
     private static bool IsDocument(Type type) =>
         type.FullName is "System.Text.Json.JsonElement" or "System.Text.RegularExpressions.Regex"
         || typeof(System.Text.Json.Nodes.JsonNode).IsAssignableFrom(type) || typeof(System.Xml.XmlNode).IsAssignableFrom(type) || typeof(System.Xml.Linq.XObject).IsAssignableFrom(type);

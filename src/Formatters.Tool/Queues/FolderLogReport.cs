@@ -5,7 +5,7 @@ using Formatters.Queues;
 
 namespace Formatters.Tools.Queues;
 
-/// <summary>What <c>queue verify</c> and <c>queue salvage</c> have found in the log of a folder.</summary>
+/// <summary>The report of <c>queue verify</c> and <c>queue salvage</c> on the log of a folder.</summary>
 internal sealed record FolderLogReport(
     string Folder,
     bool IsWhole,

@@ -7,33 +7,43 @@ using Formatters.Queues;
 
 namespace Formatters.Tools.Queues;
 
-/// <summary>A message in two files: its body, and beside it, with <c>.json</c> appended to the name, its properties.</summary>
+/// <summary>A message in two files: its body, and beside it, with <c>.properties.json</c> appended to the name, its properties.</summary>
 /// <param name="Body">The file of the body.</param>
 internal sealed record MessageFile(FileInfo Body)
 {
-    /// <summary>The file of the properties.</summary>
-    internal FileInfo Properties { get; } = new(Body.FullName + ".json");
+    private const string Extension = ".properties.json";
 
-    /// <summary>Writes both files, the body last: a body without properties is never one that was cut off.</summary>
+    /// <summary>Gets the file of the properties.</summary>
+    internal FileInfo Properties { get; } = new(Body.FullName + Extension);
+
+    /// <summary>Gets whether a file of a folder is a body: not the properties of one, and not left over from a program that was killed.</summary>
+    internal static bool IsBody(FileInfo file) =>
+        !WholeFile.IsLeftOver(file) && !(file.Name.EndsWith(Extension, StringComparison.Ordinal) && File.Exists(file.FullName[..^Extension.Length]));
+
+    /// <summary>Writes both files, the body last; a device gets the body alone.</summary>
+    /// <exception cref="IOException">The files cannot be written, or one exists already.</exception>
+    /// <exception cref="RefusedHeaderException">A header has no form in a file.</exception>
     internal void Write(ReceivedMessage message)
     {
         MessageProperties properties = MessageProperties.Of(message);
-        WholeFile.Write(Properties, stream => JsonSerializer.Serialize(stream, properties, ToolJson.Default.MessageProperties));
-        WholeFile.Write(Body, stream => stream.Write(message.Body.ToArray()));
+        if (!WholeFile.IsStream(Body))
+            WholeFile.Write(Properties, stream => JsonSerializer.Serialize(stream, properties, ToolJson.Default.MessageProperties), overwrite: false);
+        WholeFile.Write(Body, stream => stream.Write(message.Body.ToArray()), overwrite: false);
     }
 
-    /// <summary>Reads the message; without a file of properties, it has none.</summary>
+    /// <summary>Reads and checks the properties.</summary>
+    /// <returns>The properties; those of a message that has none, if there is no file.</returns>
     /// <exception cref="UsageException">The properties are not valid.</exception>
-    internal QueueMessage Read()
+    internal MessageProperties ReadProperties()
     {
-        byte[] body = File.ReadAllBytes(Body.FullName);
         if (!Properties.Exists)
-            return new QueueMessage(new MessageBody(body));
+            return new MessageProperties();
         try
         {
             using FileStream stream = Properties.OpenRead();
             MessageProperties properties = JsonSerializer.Deserialize(stream, ToolJson.Default.MessageProperties) ?? throw new JsonException("The file has no object.");
-            return properties.ToMessage(body);
+            properties.ToMessage([]);
+            return properties;
         }
         catch (Exception e) when (e is JsonException or ArgumentException or FormatException or OverflowException)
         {

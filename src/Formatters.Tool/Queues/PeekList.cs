@@ -9,7 +9,7 @@ using Formatters.Tools.Migrate;
 
 namespace Formatters.Tools.Queues;
 
-/// <summary>What <c>queue peek</c> has seen.</summary>
+/// <summary>The report of <c>queue peek</c>.</summary>
 /// <param name="Queue">The queue's address, without a password.</param>
 /// <param name="At">When, by this machine's clock.</param>
 /// <param name="Next">The position to go on from with <c>--after</c>; null if there was nothing more.</param>
@@ -146,7 +146,7 @@ internal sealed record PeekListEntry(
     }
 }
 
-/// <summary>What an acknowledgement says.</summary>
+/// <summary>The content of an acknowledgement.</summary>
 /// <param name="MessageId">Of which message: its id.</param>
 /// <param name="Class">What became of it.</param>
 /// <param name="Queue">In which queue.</param>

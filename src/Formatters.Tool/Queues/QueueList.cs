@@ -7,7 +7,7 @@ using Formatters.Queues;
 
 namespace Formatters.Tools.Queues;
 
-/// <summary>What <c>queue list</c> has found.</summary>
+/// <summary>The report of <c>queue list</c>.</summary>
 /// <param name="At">When, by this machine's clock.</param>
 /// <param name="Queues">The queues.</param>
 internal sealed record QueueList(DateTimeOffset At, IReadOnlyList<QueueListEntry> Queues)

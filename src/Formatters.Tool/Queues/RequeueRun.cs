@@ -23,7 +23,7 @@ internal sealed class RequeueRun(QueueConnector connector, RequeueOptions option
     private readonly Dictionary<QueueAddress, IMessageQueue?> _destinations = [];
     private readonly List<Func<ValueTask>> _returns = [];
 
-    /// <summary>What was done, also when the run failed.</summary>
+    /// <summary>Gets the counts, also after a failed run.</summary>
     internal RequeueReport Report { get; } = new();
 
     /// <summary>Moves the messages that are there now.</summary>
@@ -183,14 +183,14 @@ internal sealed class RequeueRun(QueueConnector connector, RequeueOptions option
     }
 }
 
-/// <summary>What is sent back.</summary>
+/// <summary>The options of <c>queue requeue</c>.</summary>
 /// <param name="Queue">The dead-letter queue.</param>
 /// <param name="To">The queue to which all go, or null for each its own.</param>
 /// <param name="Reason">Only dead letters of this reason, or null for all.</param>
 /// <param name="Limit">How many at most, or null.</param>
 internal sealed record RequeueOptions(QueueAddress Queue, QueueAddress? To, string? Reason, long? Limit);
 
-/// <summary>What <c>queue requeue</c> has done.</summary>
+/// <summary>The report of <c>queue requeue</c>.</summary>
 internal sealed record RequeueReport
 {
     /// <summary>How many messages were in the dead-letter queue at the start.</summary>

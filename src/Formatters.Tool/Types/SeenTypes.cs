@@ -12,6 +12,7 @@ namespace Formatters.Tools.Types;
 internal sealed class SeenTypes
 {
     private readonly Dictionary<string, SeenType> _types = new(StringComparer.Ordinal);
+    private readonly SortedSet<string> _unwritten = new(StringComparer.Ordinal);
 
     /// <summary>How many bodies were read.</summary>
     internal long BodyCount { get; private set; }
@@ -19,28 +20,29 @@ internal sealed class SeenTypes
     /// <summary>The types, by their names in the bodies.</summary>
     internal IEnumerable<SeenType> All => _types.Values.OrderBy(static type => type.FullName, StringComparer.Ordinal);
 
+    /// <summary>The names of types that cannot be written as C#: not made of identifiers, or nested in generic types.</summary>
+    internal IReadOnlyCollection<string> Unwritten => _unwritten;
+
     /// <summary>Reads a body.</summary>
     /// <returns>Why it was not read, or null.</returns>
     internal string? Add(byte[] body)
     {
-        IReadOnlyDictionary<SerializationRecordId, SerializationRecord> records;
         try
         {
             using var stream = new MemoryStream(body, writable: false);
             if (!NrbfDecoder.StartsWithPayloadHeader(stream))
                 return "not a body of BinaryFormatter";
-            NrbfDecoder.Decode(stream, out records, new PayloadOptions { UndoTruncatedTypeNames = true });
+            NrbfDecoder.Decode(stream, out IReadOnlyDictionary<SerializationRecordId, SerializationRecord> records, new PayloadOptions { UndoTruncatedTypeNames = true });
+            BodyCount++;
+            foreach (SerializationRecord record in records.Values)
+            {
+                if (record is ClassRecord found && IsOfApplication(found.TypeName))
+                    AddMembers(found);
+            }
         }
-        catch (Exception e) when (e is SerializationException or IOException or NotSupportedException or FormatException)
+        catch (Exception e) when (e is SerializationException or IOException or NotSupportedException or FormatException or ArgumentException or OverflowException)
         {
             return e.Message;
-        }
-
-        BodyCount++;
-        foreach (SerializationRecord record in records.Values)
-        {
-            if (record is ClassRecord found && IsOfApplication(found.TypeName))
-                AddMembers(found);
         }
 
         return null;
@@ -48,8 +50,16 @@ internal sealed class SeenTypes
 
     private void AddMembers(ClassRecord record)
     {
+        if (!CanWrite(record.TypeName))
+        {
+            _unwritten.Add(record.TypeName.FullName);
+            return;
+        }
+
         SeenType type = Get(record.TypeName);
         type.BodyCount++;
+        // Fields of base classes come after the type's own, the nearest base class first.
+        SeenType derived = type;
         foreach (string name in record.MemberNames)
         {
             object? value = record.GetRawValue(name);
@@ -57,16 +67,28 @@ internal sealed class SeenTypes
             int plus = name.StartsWith('<') ? -1 : name.IndexOf('+', StringComparison.Ordinal);
             if (plus > 0)
             {
-                string prefix = type.Namespace.Length == 0 ? "" : type.Namespace + ".";
-                SeenType parent = Get(prefix + name[..plus], type.AssemblyName);
-                type.BaseName ??= parent.FullName;
+                string prefix = type.Namespace.Length == 0 ? "" : type.Namespace + ".", baseName = name[..plus];
+                if (!SeenType.IsIdentifier(baseName))
+                {
+                    // A generic base class: the body does not have its arguments.
+                    type.Unwritten.Add(name);
+                    continue;
+                }
+
+                SeenType parent = Get(prefix + baseName, type.AssemblyName);
+                if (parent != derived)
+                {
+                    derived.BaseName ??= parent.FullName;
+                    derived = parent;
+                }
+
                 parent.Member(name[(plus + 1)..]).Add(value is null ? null : TypeOf(value));
                 continue;
             }
 
             SeenMember member = type.Member(name);
             if (record.MemberNames.Count() == 1 && name == "value__" && value is not null)
-                type.AddEnumValue(TypeOf(value), Convert.ToInt64(value, System.Globalization.CultureInfo.InvariantCulture));
+                type.AddEnumValue(TypeOf(value), Convert.ToDecimal(value, System.Globalization.CultureInfo.InvariantCulture));
             else
                 member.Add(value is null ? null : TypeOf(value));
         }
@@ -82,6 +104,12 @@ internal sealed class SeenTypes
             return NameOf(name.GetElementType()) + "[" + new string(',', name.IsSZArray ? 0 : name.GetArrayRank() - 1) + "]";
         if (Keyword(name.FullName) is { } keyword)
             return keyword;
+        if (!CanWrite(name))
+        {
+            _unwritten.Add(name.FullName);
+            return "object";
+        }
+
         if (name.IsConstructedGenericType)
         {
             string[] arguments = [.. name.GetGenericArguments().Select(NameOf)];
@@ -114,6 +142,21 @@ internal sealed class SeenTypes
         if (!_types.TryGetValue(fullName, out SeenType? type))
             _types.Add(fullName, type = new SeenType(fullName, assemblyName));
         return type;
+    }
+
+    /// <summary>Determines whether C# can name a type: the name comes from the body, and must not become code.</summary>
+    private static bool CanWrite(TypeName name)
+    {
+        string[] parts = (name.IsConstructedGenericType ? name.GetGenericTypeDefinition().FullName : name.FullName).Split('.', '+');
+        for (int i = 0; i < parts.Length; i++)
+        {
+            int tick = parts[i].IndexOf('`', StringComparison.Ordinal);
+            bool isGeneric = i == parts.Length - 1 && name.IsConstructedGenericType;
+            if (tick >= 0 != isGeneric || !SeenType.IsIdentifier(tick < 0 ? parts[i] : parts[i][..tick]))
+                return false;
+        }
+
+        return true;
     }
 
     /// <summary>Whether a type is declared by the application: not in an assembly of .NET.</summary>
@@ -152,7 +195,7 @@ internal sealed class SeenTypes
 internal sealed class SeenType(string fullName, string? assemblyName)
 {
     private readonly List<SeenMember> _members = [];
-    private readonly SortedSet<long> _enumValues = [];
+    private readonly SortedSet<decimal> _enumValues = [];
 
     internal string FullName => fullName;
 
@@ -171,10 +214,16 @@ internal sealed class SeenType(string fullName, string? assemblyName)
 
     internal IReadOnlyList<SeenMember> Members => _members;
 
+    /// <summary>The fields that are not written.</summary>
+    internal SortedSet<string> Unwritten { get; } = new(StringComparer.Ordinal);
+
+    internal static bool IsIdentifier(string name) =>
+        name.Length > 0 && (char.IsLetter(name[0]) || name[0] == '_') && name.All(static character => char.IsLetterOrDigit(character) || character == '_');
+
     /// <summary>The underlying type of an enum; null for classes.</summary>
     internal string? EnumType { get; private set; }
 
-    internal IReadOnlyCollection<long> EnumValues => _enumValues;
+    internal IReadOnlyCollection<decimal> EnumValues => _enumValues;
 
     internal SeenMember Member(string name)
     {
@@ -184,7 +233,7 @@ internal sealed class SeenType(string fullName, string? assemblyName)
         return member;
     }
 
-    internal void AddEnumValue(string type, long value)
+    internal void AddEnumValue(string type, decimal value)
     {
         EnumType = type;
         _enumValues.Add(value);

@@ -25,8 +25,11 @@ internal sealed class TypeWriter(TextWriter output)
         _enums.UnionWith(all.Where(static type => type.EnumType is not null).Select(static type => "global::" + type.FullName.Replace('+', '.')));
         output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"// Types found in {types.BodyCount} {(types.BodyCount == 1 ? "body" : "bodies")} of BinaryFormatter. To read them:"));
         output.WriteLine("//   LegacyBinaryOptions options = LegacyBinaryOptions.Default");
-        foreach (IGrouping<string?, SeenType> assembly in all.Where(static type => type.TypeArguments is null).GroupBy(static type => type.AssemblyName))
-            output.WriteLine($"//       .WithAssembly(typeof({assembly.First().FullName.Replace('+', '.')}).Assembly, \"{assembly.Key}\");");
+        SeenType[] named = [.. all.Where(static type => type.TypeArguments is null).DistinctBy(static type => type.AssemblyName)];
+        for (int i = 0; i < named.Length; i++)
+            output.WriteLine($"//       .WithAssembly(typeof({named[i].FullName.Replace('+', '.')}).Assembly, \"{Printable(named[i].AssemblyName)}\"){(i == named.Length - 1 ? ";" : "")}");
+        foreach (string name in types.Unwritten)
+            output.WriteLine($"// Not written, since C# has no such name: {Printable(name)}");
         output.WriteLine("#nullable enable");
         foreach (IGrouping<string, SeenType> group in all.GroupBy(static type => type.Namespace))
         {
@@ -77,7 +80,7 @@ internal sealed class TypeWriter(TextWriter output)
         WriteLine(depth, $"public enum {Identifier(name)}{(type.EnumType == "int" ? "" : " : " + type.EnumType)}");
         WriteLine(depth, "{");
         foreach (long value in type.EnumValues)
-            WriteLine(depth + 1, string.Create(CultureInfo.InvariantCulture, $"Value{(value < 0 ? "Minus" : "")}{Math.Abs((decimal)value)} = {value},"));
+            WriteLine(depth + 1, string.Create(CultureInfo.InvariantCulture, $"Value{(value < 0 ? "Minus" : "")}{Math.Abs(value)} = {value},"));
         WriteLine(depth, "}");
     }
 
@@ -98,6 +101,9 @@ internal sealed class TypeWriter(TextWriter output)
             WriteMember(type, member, used, depth + 1);
         }
 
+        foreach (string unwritten in type.Unwritten)
+            WriteLine(depth + 1, $"// Not written, of a generic base class: {Printable(unwritten)}");
+
         WriteLine(depth, "}");
     }
 
@@ -117,7 +123,7 @@ internal sealed class TypeWriter(TextWriter output)
 
         if (!IsIdentifier(field))
         {
-            WriteLine(depth, $"// '{new string([.. field.Select(static character => char.IsControl(character) ? '?' : character)])}' is not the name of a field: the type writes itself (ISerializable).");
+            WriteLine(depth, $"// '{Printable(field)}' is not the name of a field: the type writes itself (ISerializable).");
             return;
         }
 
@@ -174,7 +180,11 @@ internal sealed class TypeWriter(TextWriter output)
 
     private static string WithoutArity(string name) => name.LastIndexOf('`') is > 0 and var tick ? name[..tick] : name;
 
-    private static bool IsIdentifier(string name) => name.Length > 0 && (char.IsLetter(name[0]) || name[0] == '_') && name.All(static character => char.IsLetterOrDigit(character) || character == '_');
+    private static bool IsIdentifier(string name) => SeenType.IsIdentifier(name);
+
+    /// <summary>Returns text from a body that stays in its comment.</summary>
+    private static string Printable(string? text) =>
+        new([.. (text ?? "").Select(static character => character is < ' ' or '\u0085' or '\u2028' or '\u2029' or (>= '\u007F' and <= '\u009F') ? '?' : character)]);
 
     /// <summary>Returns a name that may be a keyword.</summary>
     private static string Identifier(string name) => "@" + name is var verbatim && Keywords.Contains(name) ? verbatim : name;

@@ -1,5 +1,6 @@
 using System.Linq;
 using Formatters.Bench.Measurement;
+using Formatters.Bench.Peers;
 using Formatters.Bench.Rows;
 using Formatters.Orders;
 using Xunit;
@@ -20,6 +21,7 @@ public class PayloadTests
                 "string 500 ActiveX", "string 1,000 ActiveX", "string 2,000 ActiveX", "string 10,000 ActiveX", "string 100,000 ActiveX", "string 1,000,000 ActiveX", "string 2,000,000 ActiveX",
                 "order hand-coded", "order BinaryWriter", "order bridge", "order persist stream", "order reflection", "order generated", "order versioned", "order MessagePack", "order MessagePack map",
                 "order CBOR", "order compact", "order protobuf", "order generated XML", "order XML", "order JSON", "order legacy binary", "order BinaryFormatter",
+                .. Peer.All.Select(static peer => "order " + peer.Name),
                 "Int32 ActiveX", "Int32 binary", "Int32 XML", "Int32 BinaryFormatter",
             ],
             names);

@@ -60,7 +60,7 @@ public sealed class QueueFileTests : IDisposable
 
         result = await tool.RunAsync("queue", "receive", queue, "--all", "--to", saved, "--wait", "0.5");
         Assert.Equal((0, "", 0), (result.ExitCode, result.Error, await tool.CountAsync(queue)));
-        Assert.Equal(["00000001.body", "00000001.body.json", "00000002.body", "00000002.body.json"], Directory.GetFiles(saved).Select(Path.GetFileName).Order());
+        Assert.Equal(["00000001.body", "00000001.body.properties.json", "00000002.body", "00000002.body.properties.json"], Directory.GetFiles(saved).Select(Path.GetFileName).Order());
         Assert.Equal(await File.ReadAllBytesAsync(body), await File.ReadAllBytesAsync(Path.Combine(saved, "00000001.body")));
 
         result = await tool.RunAsync("queue", "send", queue, saved);
@@ -118,7 +118,7 @@ public sealed class QueueFileTests : IDisposable
 
         string to = Path.Combine(_folder, "south");
         Assert.Equal(0, (await tool.RunAsync("queue", "receive", "memory:a", "--to", to, "--selector", "region = 'south'")).ExitCode);
-        Assert.Contains("\"south\"", await File.ReadAllTextAsync(to + ".json"), StringComparison.Ordinal);
+        Assert.Contains("\"south\"", await File.ReadAllTextAsync(to + ".properties.json"), StringComparison.Ordinal);
         Assert.Equal(1, await tool.CountAsync("memory:a"));
     }
 
@@ -129,7 +129,7 @@ public sealed class QueueFileTests : IDisposable
         await SendAsync(tool, [1]);
         ToolResult result = await tool.RunAsync("queue", "receive", "memory:a", "--to", Path.Combine(_folder, "no", "folder", "x"));
         Assert.Equal((2, 1), (result.ExitCode, await tool.CountAsync("memory:a")));
-        // The disk refuses the file after the message was received.
+        // The disk refuses the body after the message was received.
         result = await tool.RunAsync("queue", "receive", "memory:a", "--to", "/dev/full");
         Assert.Equal((1, 1), (result.ExitCode, await tool.CountAsync("memory:a")));
     }
@@ -143,12 +143,47 @@ public sealed class QueueFileTests : IDisposable
     public async Task Send_with_bad_properties_names_the_file_and_sends_nothing(string properties)
     {
         var tool = new Tool();
+        await File.WriteAllBytesAsync(Path.Combine(_folder, "0.body"), [0]);
         await File.WriteAllBytesAsync(Path.Combine(_folder, "1.body"), [1]);
-        await File.WriteAllTextAsync(Path.Combine(_folder, "1.body.json"), properties);
+        await File.WriteAllTextAsync(Path.Combine(_folder, "1.body.properties.json"), properties);
         ToolResult result = await tool.RunAsync("queue", "send", "memory:a", _folder);
         Assert.Equal(2, result.ExitCode);
-        Assert.Contains("1.body.json", Assert.Single(result.ErrorLines), StringComparison.Ordinal);
+        Assert.Contains("1.body.properties.json", Assert.Single(result.ErrorLines), StringComparison.Ordinal);
         Assert.Equal(0, await tool.CountAsync("memory:a"));
+    }
+
+    [Fact]
+    public async Task Receive_does_not_replace_properties()
+    {
+        var tool = new Tool();
+        await SendAsync(tool, [1]);
+        string to = Path.Combine(_folder, "order");
+        await File.WriteAllTextAsync(to + ".properties.json", "mine");
+        Assert.Equal(2, (await tool.RunAsync("queue", "receive", "memory:a", "--to", to)).ExitCode);
+        Assert.Equal(("mine", 1), (await File.ReadAllTextAsync(to + ".properties.json"), await tool.CountAsync("memory:a")));
+    }
+
+    /// <summary>Two runs into one folder take different numbers.</summary>
+    [Fact]
+    public async Task Receives_into_one_folder_lose_nothing()
+    {
+        var tool = new Tool();
+        string to = Path.Combine(_folder, "saved");
+        await SendAsync(tool, Enumerable.Range(0, 60).Select(static i => new[] { (byte)i }));
+        ToolResult[] results = await Task.WhenAll(Enumerable.Range(0, 3).Select(_ => tool.RunAsync("queue", "receive", "memory:a", "--to", to, "--all", "--wait", "0.2")));
+        Assert.All(results, static result => Assert.Equal((0, ""), (result.ExitCode, result.Error)));
+        Assert.Equal(Enumerable.Range(0, 60).Select(static i => (byte)i), Directory.GetFiles(to, "*.body").SelectMany(File.ReadAllBytes).Order());
+    }
+
+    /// <summary>A run that was killed leaves a file under a temporary name.</summary>
+    [Fact]
+    public async Task Send_of_a_folder_leaves_out_temporary_files()
+    {
+        var tool = new Tool();
+        await File.WriteAllBytesAsync(Path.Combine(_folder, "1.body"), [1]);
+        await File.WriteAllBytesAsync(Path.Combine(_folder, ".2.body.0123.tmp"), [2]);
+        Assert.Equal(0, (await tool.RunAsync("queue", "send", "memory:a", _folder)).ExitCode);
+        Assert.Equal(1, await tool.CountAsync("memory:a"));
     }
 
     private static async Task SendAsync(Tool tool, params IEnumerable<byte[]> bodies)

@@ -7,7 +7,15 @@ using System.Collections.Generic;
 namespace Formatters.Tools.Tests.Types;
 
 [Serializable]
-public class OldBase
+public class OldRoot
+{
+    private long _stamp = 99;
+
+    public long Stamp { get => _stamp; set => _stamp = value; }
+}
+
+[Serializable]
+public class OldBase : OldRoot
 {
     private int _version = 3;
 
