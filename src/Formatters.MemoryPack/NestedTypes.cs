@@ -23,9 +23,10 @@ internal static class NestedTypes
         if (type.IsPrimitive || type.IsEnum || type == typeof(string))
             return false;
         // The cases of a union may be declared elsewhere: [MemoryPackUnionFormatter], or a formatter that was registered.
-        bool isOpen = type.IsInterface || type.IsAbstract || type == typeof(object);
-        if (path.Contains(type) || path.Count == MaxPathLength
-            || isOpen && (type == typeof(object) || type.Assembly != typeof(object).Assembly) && !type.IsDefined(typeof(MemoryPackUnionAttribute), inherit: false))
+        bool isOpen = type == typeof(object)
+            || ((type.IsInterface || type.IsAbstract) && type.Assembly != typeof(object).Assembly
+                && !type.IsDefined(typeof(MemoryPackUnionAttribute), inherit: false));
+        if (isOpen || path.Contains(type) || path.Count == MaxPathLength)
             return true;
         if (!visited.Add(type))
             return false;

@@ -75,7 +75,7 @@ internal static class WholeFile
     }
 
     /// <summary>Gets whether a file is one that was being written when its program ended.</summary>
-    internal static bool IsLeftOver(FileInfo file) => file.Name.StartsWith(".", StringComparison.Ordinal) && file.Name.EndsWith(".tmp", StringComparison.Ordinal);
+    internal static bool IsLeftOver(FileInfo file) => file.Name is ['.', ..] && file.Name.EndsWith(".tmp", StringComparison.Ordinal);
 
     private static FileInfo Beside(FileInfo target) => new(Path.Combine(target.DirectoryName!, $".{target.Name}.{Guid.NewGuid():N}.tmp"));
 
