@@ -155,6 +155,22 @@ public class ConsumerTests
     }
 
     [Fact]
+    public async Task KeyWhoseHashCodeThrows_SetsTheMessageAside_AndTheNextIsHandled()
+    {
+        await using TestHost host = await TestHost.StartWithHarnessAsync(static queues => queues
+            .AddConsumer<OrderPlaced>("orders", static (_, _, _) => Task.CompletedTask, static consumer => consumer.OrderingKey = static order => new UnhashableKey(order.Id)));
+        await host.Harness.SendAsync("orders", new OrderPlaced(1, "Ada"));
+        await host.Harness.SendAsync("orders", new OrderPlaced(2, "Bob"));
+        Assert.Equal(2, (await host.Harness.WaitForHandledAsync<OrderPlaced>())[0].Id);
+        Assert.Contains("The ordering key could not be selected", (await host.Harness.WaitForDeadLetteredAsync())[0].Description, StringComparison.Ordinal);
+    }
+
+    private sealed record UnhashableKey(int Id)
+    {
+        public override int GetHashCode() => Id == 1 ? throw new InvalidOperationException("no hash code") : Id;
+    }
+
+    [Fact]
     public async Task RuleOrKeyThatThrows_SetsTheMessageAside_AndTheNextIsHandled()
     {
         await using TestHost host = await TestHost.StartWithHarnessAsync(static queues => queues

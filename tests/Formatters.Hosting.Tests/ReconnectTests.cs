@@ -120,6 +120,47 @@ public class ReconnectTests
         Assert.Equal(2, calls);
     }
 
+    /// <summary>A queue that cannot move a message to its dead letters gets it back: otherwise the message would stay locked.</summary>
+    [Fact]
+    public async Task DeadLetterThatIsRefused_GoesBackToItsQueue()
+    {
+        int calls = 0;
+        var provider = new FlakyProvider(_time) { CanRenew = false };
+        await using TestHost host = await TestHost.StartAsync(["orders:Address=flaky:orders", "orders:Retry:MaxAttempts=1"], queues =>
+        {
+            queues.Services.AddSingleton<TimeProvider>(_time);
+            queues.AddProvider(provider).AddSender<OrderPlaced>("orders").AddConsumer<OrderPlaced>("orders", (order, _, _) =>
+            {
+                if (Interlocked.Increment(ref calls) == 1)
+                    throw new InvalidOperationException("no");
+                provider.Handled.SetResult(order);
+                return Task.CompletedTask;
+            });
+        });
+        await host.Get<ISender<OrderPlaced>>().SendAsync(new OrderPlaced(1, "Ada"));
+        while (!provider.Handled.Task.IsCompleted)
+        {
+            _time.Advance(TimeSpan.FromSeconds(1));
+            await Task.Delay(2);
+        }
+
+        Assert.Equal(2, calls);
+        Assert.Contains("could not be moved to the dead-letter queue", Assert.Single(host.Log.Of(8)), StringComparison.Ordinal);
+        Assert.Empty(host.Log.Of(6));
+    }
+
+    /// <summary>A queue that can never be opened fails the start, also while another one has not answered yet.</summary>
+    [Fact]
+    public async Task QueueThatCannotBeOpened_FailsTheStart_WhileAnotherDoesNotAnswer()
+    {
+        var provider = new FlakyProvider(_time) { Answers = new TaskCompletionSource().Task };
+        InvalidOperationException e = await Assert.ThrowsAsync<InvalidOperationException>(() => TestHost.StartAsync(["slow:Address=flaky:slow", "orders:Address=amqp://localhost/orders"], queues => queues
+            .AddProvider(provider)
+            .AddConsumer<OrderPlaced>("slow", static (_, _, _) => Task.CompletedTask)
+            .AddConsumer<OrderPlaced>("orders", static (_, _, _) => Task.CompletedTask)));
+        Assert.Contains("Queue 'orders' cannot be opened", e.Message, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task RetryByAQueueThatHasNoDelays_FailsTheStart()
     {
@@ -165,6 +206,9 @@ public class ReconnectTests
 
         internal Exception? Refusal { get; set; }
 
+        /// <summary>Completes when the server answers.</summary>
+        internal Task Answers { get; init; } = Task.CompletedTask;
+
         internal int OpenCount { get; private set; }
 
         internal TaskCompletionSource<OrderPlaced> Handled { get; } = new();
@@ -181,6 +225,7 @@ public class ReconnectTests
         public override async ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
         {
             OpenCount++;
+            await Answers.WaitAsync(cancellationToken);
             if (Refusal is not null)
                 throw Refusal;
             if (IsDown)

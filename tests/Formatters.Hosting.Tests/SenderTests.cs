@@ -71,6 +71,15 @@ public class SenderTests
     }
 
     [Fact]
+    public async Task Request_MayWaitForTheLongestTime()
+    {
+        await using TestHost host = await TestHost.StartAsync(["orders:Address=memory:orders"], static queues => queues
+            .AddSender<OrderPlaced>("orders")
+            .AddConsumer<OrderPlaced>("orders", static (order, context, _) => context.ReplyAsync(new OrderStatus(order.Id, "shipped"))));
+        Assert.Equal(new OrderStatus(1, "shipped"), await host.Get<ISender<OrderPlaced>>().RequestAsync<OrderStatus>(new OrderPlaced(1, "Ada"), TimeSpan.MaxValue));
+    }
+
+    [Fact]
     public async Task Request_WithoutReply_TimesOut_AndExpires()
     {
         var time = new FakeTimeProvider();

@@ -11,20 +11,27 @@ internal sealed class LeaseRenewal : IAsyncDisposable
     // Null for a message without a lease, as most are.
     private readonly CancellationTokenSource? _stop;
     private readonly CancellationTokenSource? _lost;
+    private readonly ReceivedMessage _message;
+    private readonly TimeProvider _time;
     private readonly Task _loop = Task.CompletedTask;
     private volatile bool _isPaused;
 
     internal LeaseRenewal(ReceivedMessage message, TimeSpan leaseDuration, TimeProvider time)
     {
+        _message = message;
+        _time = time;
         if (message.LeaseEnd is null)
             return;
         _stop = new CancellationTokenSource();
         _lost = new CancellationTokenSource();
-        _loop = RenewAsync(message, BackOff.Limit(leaseDuration / 3), time, _lost, _stop.Token);
+        _loop = RenewAsync(BackOff.Limit(leaseDuration / 3), _lost, _stop.Token);
     }
 
     /// <summary>Gets a token that is cancelled when the lease could not be renewed before its end.</summary>
     internal CancellationToken Lost => _lost?.Token ?? CancellationToken.None;
+
+    /// <summary>Gets whether the lease was lost, or has ended while it was not renewed.</summary>
+    internal bool IsLost => Lost.IsCancellationRequested || _message.LeaseEnd <= _time.GetUtcNow();
 
     /// <summary>Lets the lease end, while a handler is overdue.</summary>
     internal void Pause() => _isPaused = true;
@@ -42,16 +49,15 @@ internal sealed class LeaseRenewal : IAsyncDisposable
         _lost!.Dispose();
     }
 
-    private async Task RenewAsync(
-        ReceivedMessage message, TimeSpan interval, TimeProvider time, CancellationTokenSource lost, CancellationToken stop)
+    private async Task RenewAsync(TimeSpan interval, CancellationTokenSource lost, CancellationToken stop)
     {
         while (true)
         {
             try
             {
-                await Task.Delay(interval, time, stop).ConfigureAwait(false);
+                await Task.Delay(interval, _time, stop).ConfigureAwait(false);
                 if (!_isPaused)
-                    await message.RenewLeaseAsync(stop).ConfigureAwait(false);
+                    await RenewAsync(stop).ConfigureAwait(false);
             }
             catch (OperationCanceledException) when (stop.IsCancellationRequested)
             {
@@ -60,11 +66,20 @@ internal sealed class LeaseRenewal : IAsyncDisposable
             catch (Exception)
             {
                 // The connection may come back before the lease ends.
-                if (message.LeaseEnd is { } end && time.GetUtcNow() + interval < end)
+                if (_message.LeaseEnd is { } end && _time.GetUtcNow() + interval < end)
                     continue;
                 await lost.CancelAsync().ConfigureAwait(false);
                 return;
             }
         }
+    }
+
+    /// <summary>Renews the lease. An answer that comes after the end of the lease is too late.</summary>
+    private async Task RenewAsync(CancellationToken stop)
+    {
+        TimeSpan left = _message.LeaseEnd is { } leaseEnd && leaseEnd - _time.GetUtcNow() is { Ticks: > 0 } rest ? rest : TimeSpan.Zero;
+        using var end = new CancellationTokenSource(BackOff.Limit(left), _time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(stop, end.Token);
+        await _message.RenewLeaseAsync(either.Token).ConfigureAwait(false);
     }
 }

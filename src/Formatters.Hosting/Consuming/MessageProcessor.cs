@@ -158,7 +158,7 @@ internal sealed class MessageProcessor(
     /// <summary>Determines whether the lease was lost: the message is delivered again, or has been.</summary>
     private bool IsLost(IncomingMessage incoming, LeaseRenewal lease)
     {
-        if (!lease.Lost.IsCancellationRequested)
+        if (!lease.IsLost)
             return false;
         logger.LeaseLost(queueName, incoming.ContractName, incoming.Message.MessageId);
         return true;

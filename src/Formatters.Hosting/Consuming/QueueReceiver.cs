@@ -163,12 +163,14 @@ internal sealed class QueueReceiver(
         }
     }
 
-    /// <summary>Gets the ordering key. If the selector fails, so has the reading of the message.</summary>
+    /// <summary>Gets the ordering key. If the selector or the key's hash code fails, so has the reading of the message.</summary>
     private static object? GetKey(ref IncomingMessage incoming)
     {
         try
         {
-            return incoming.Payload is null ? null : incoming.Consumer!.GetKey(incoming.Payload);
+            object? key = incoming.Payload is null ? null : incoming.Consumer!.GetKey(incoming.Payload);
+            _ = key?.GetHashCode();
+            return key;
         }
         catch (Exception e)
         {

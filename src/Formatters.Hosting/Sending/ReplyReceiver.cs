@@ -31,7 +31,8 @@ internal sealed class ReplyReceiver : IAsyncDisposable
 
     /// <summary>Begins to wait for the reply to a request, before it is sent.</summary>
     /// <returns>A task that completes when replies can be received; its result completes with the reply.</returns>
-    internal async Task<Task<ReceivedMessage>> ExpectAsync(string messageId)
+    /// <exception cref="TimeoutException">The queue for replies could not be opened in time.</exception>
+    internal async Task<Task<ReceivedMessage>> ExpectAsync(string messageId, TimeSpan timeout, TimeProvider time, CancellationToken cancellationToken)
     {
         Task<IMessageQueue> open;
         lock (_gate)
@@ -41,7 +42,15 @@ internal sealed class ReplyReceiver : IAsyncDisposable
             open = _open;
         }
 
-        await open.ConfigureAwait(false);
+        try
+        {
+            await open.WaitAsync(timeout, time, cancellationToken).ConfigureAwait(false);
+        }
+        catch (TimeoutException e) when (!open.IsCompleted)
+        {
+            throw new TimeoutException($"The queue '{QueueName}' for replies could not be opened within {timeout}.", e);
+        }
+
         var reply = new TaskCompletionSource<ReceivedMessage>(TaskCreationOptions.RunContinuationsAsynchronously);
         return _waiting.TryAdd(messageId, reply)
             ? reply.Task
@@ -95,7 +104,7 @@ internal sealed class ReplyReceiver : IAsyncDisposable
             {
                 return;
             }
-            catch (QueueException)
+            catch (Exception)
             {
                 // The requests in progress time out. The next receive connects again.
                 await Task.Delay(ReconnectDelay, _stop.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);

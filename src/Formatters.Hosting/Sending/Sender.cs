@@ -56,7 +56,8 @@ internal sealed class Sender<T> : ISender<T>
             request.TimeToLive ??= timeout;
 
         ReplyReceiver replies = _connections.GetReplies(_queueName, target);
-        Task<ReceivedMessage> reply = await replies.ExpectAsync(request.MessageId).ConfigureAwait(false);
+        timeout = BackOff.Limit(timeout);
+        Task<ReceivedMessage> reply = await replies.ExpectAsync(request.MessageId, timeout, _time, cancellationToken).ConfigureAwait(false);
         try
         {
             request.ResponseQueue = replies.QueueName;

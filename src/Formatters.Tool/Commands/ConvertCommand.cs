@@ -2,6 +2,7 @@ using System;
 using System.CommandLine;
 using System.IO;
 using System.Threading.Tasks;
+using Formatters.Queues;
 using Formatters.Tools.Conversion;
 using Formatters.Tools.Migrate;
 
@@ -35,11 +36,10 @@ internal static class ConvertCommand
             string? to = result.GetValue(destination);
             bool isDryRun = result.GetValue(dryRun);
             string?[] names = [result.GetValue(table), result.GetValue(key), result.GetValue(column), result.GetValue(toColumn)];
-            Uri? database = from.StartsWith("postgres://", StringComparison.OrdinalIgnoreCase) || from.StartsWith("postgresql://", StringComparison.OrdinalIgnoreCase)
-                ? Uri.TryCreate(from, UriKind.Absolute, out Uri? uri) ? uri : throw new UsageException("The address of the database is not a URI: postgres://USER:PASSWORD@HOST/DATABASE.")
-                : null;
-            if (database is not null && (to is not null || Array.Exists(names, string.IsNullOrEmpty) || database.Query.Length > 0 || database.Fragment.Length > 0))
-                throw new UsageException("With a database, name --table, --key, --column and --to-column, and no destination; its address has no query: postgres://USER:PASSWORD@HOST/DATABASE.");
+            QueueAddress? database = from.StartsWith("postgres://", StringComparison.OrdinalIgnoreCase) || from.StartsWith("postgresql://", StringComparison.OrdinalIgnoreCase)
+                ? QueueAddress.Parse(from) : null;
+            if (database is not null && (to is not null || Array.Exists(names, string.IsNullOrEmpty)))
+                throw new UsageException("With a database, name --table, --key, --column and --to-column, and no destination.");
             if (database is null && (to is null || Array.Exists(names, static name => name is not null)))
                 throw new UsageException("With a file or folder, name the destination, and none of --table, --key, --column and --to-column.");
 

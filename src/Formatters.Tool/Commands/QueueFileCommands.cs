@@ -58,7 +58,7 @@ internal static class QueueFileCommands
                 {
                     cancellationToken.ThrowIfCancellationRequested();
                     byte[] body = file is null ? ReadStandardInput() : await File.ReadAllBytesAsync(file.Body.FullName, cancellationToken);
-                    await SendAsync(queue, Complete(properties.ToMessage(body)));
+                    await SendAsync(queue, Complete(properties, body));
                     sent++;
                 }
             }
@@ -69,33 +69,24 @@ internal static class QueueFileCommands
 
             return ExitCodes.Success;
 
-            QueueMessage Complete(QueueMessage message)
+            QueueMessage Complete(MessageProperties properties, byte[] body)
             {
-                bool isTagged = result.GetResult(bodyType) is { Implicit: false } || result.GetValue(contentType) is not null;
-                QueueMessage complete = !isTagged ? message : new QueueMessage(new MessageBody(
-                    message.Body.ToArray(),
-                    result.GetResult(bodyType) is { Implicit: false } ? result.GetValue(bodyType) : message.Body.BodyType,
-                    result.GetValue(contentType) ?? message.Body.ContentType))
+                QueueMessage message = (properties with
                 {
-                    ResponseQueue = message.ResponseQueue,
-                };
-                complete.MessageId = result.GetValue(id) ?? message.MessageId;
-                complete.Label = result.GetValue(label) ?? message.Label;
-                complete.CorrelationId = result.GetValue(correlationId) ?? message.CorrelationId;
-                complete.Priority = result.GetValue(priority) ?? message.Priority;
-                if (isTagged)
-                {
-                    foreach ((string name, object value) in message.Headers)
-                        complete.Headers[name] = value;
-                }
-
+                    MessageId = result.GetValue(id) ?? properties.MessageId,
+                    ContentType = result.GetValue(contentType) ?? properties.ContentType,
+                    BodyType = result.GetResult(bodyType) is { Implicit: false } ? result.GetValue(bodyType) : properties.BodyType,
+                    Label = result.GetValue(label) ?? properties.Label,
+                    CorrelationId = result.GetValue(correlationId) ?? properties.CorrelationId,
+                    Priority = result.GetValue(priority) ?? properties.Priority,
+                }).ToMessage(body);
                 foreach ((string name, string value) in pairs)
-                    complete.Headers[name] = value;
+                    message.Headers[name] = value;
                 if (result.GetValue(life) is { } seconds)
-                    complete.TimeToLive = TimeSpan.FromSeconds(seconds);
+                    message.TimeToLive = TimeSpan.FromSeconds(seconds);
                 if (result.GetValue(delay) is { } wait)
-                    complete.DueTime = DateTimeOffset.UtcNow.AddSeconds(wait);
-                return complete;
+                    message.DueTime = DateTimeOffset.UtcNow.AddSeconds(wait);
+                return message;
             }
         });
         return command;
@@ -146,7 +137,7 @@ internal static class QueueFileCommands
                 long limit = result.GetValue(count) ?? (isMany ? long.MaxValue : 1);
                 while (received < limit && await queue.ReceiveAsync(TimeSpan.FromSeconds(result.GetValue(wait)), null, cancellationToken) is { } message)
                 {
-                    await WriteAsync(message, target == Standard ? null : next, isMany);
+                    await WriteAsync(message, target == Standard ? null : next);
                     received++;
                 }
             }
@@ -163,7 +154,7 @@ internal static class QueueFileCommands
         return command;
 
         // A message leaves its queue when its files are on the disk.
-        static async Task WriteAsync(ReceivedMessage message, Func<FileInfo>? next, bool isMany)
+        static async Task WriteAsync(ReceivedMessage message, Func<FileInfo>? next)
         {
             try
             {
@@ -175,7 +166,13 @@ internal static class QueueFileCommands
                 }
                 else
                 {
-                    WriteNew(message, next, isMany);
+                    FileInfo file = next();
+                    while (!new MessageFile(file).TryWrite(message))
+                    {
+                        // Another run took the number first.
+                        FileInfo other = next();
+                        file = other.FullName != file.FullName ? other : throw new IOException($"'{file.FullName}' exists already.");
+                    }
                 }
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException or RefusedHeaderException)
@@ -185,24 +182,6 @@ internal static class QueueFileCommands
             }
 
             await message.AcknowledgeAsync(CancellationToken.None);
-        }
-    }
-
-    /// <summary>Writes a message to new files. In a folder, another run may take a number first.</summary>
-    private static void WriteNew(ReceivedMessage message, Func<FileInfo> next, bool isMany)
-    {
-        while (true)
-        {
-            var file = new MessageFile(next());
-            try
-            {
-                file.Write(message);
-                return;
-            }
-            catch (IOException) when (isMany && (file.Properties.Exists || file.Body.Exists))
-            {
-                // The next number.
-            }
         }
     }
 

@@ -5,6 +5,8 @@ using System.Linq;
 using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Queues;
+using Formatters.Queues.PostgreSql;
 using Npgsql;
 
 namespace Formatters.Tools.Conversion;
@@ -17,9 +19,12 @@ namespace Formatters.Tools.Conversion;
 /// <param name="column">The column with the bodies: <c>bytea</c>.</param>
 /// <param name="toColumn">The column for the new bodies: <c>bytea</c>, or <c>text</c>, <c>json</c> or <c>jsonb</c> for formats that are text.</param>
 /// <param name="isDryRun">Whether to read and convert only.</param>
-internal sealed class ColumnConversion(Uri database, string table, string key, string column, string toColumn, bool isDryRun)
+internal sealed class ColumnConversion(QueueAddress database, string table, string key, string column, string toColumn, bool isDryRun)
 {
     private const int PageCount = 500;
+
+    /// <summary>To count and to scan a large table takes long; the run can be cancelled.</summary>
+    private const string Settings = "Command Timeout=0;Application Name=formatters convert";
 
     private readonly string _table = string.Join('.', table.Split('.').Select(Quote));
     private readonly string _key = Quote(key);
@@ -31,7 +36,7 @@ internal sealed class ColumnConversion(Uri database, string table, string key, s
 
     /// <summary>Converts the rows.</summary>
     /// <exception cref="UsageException">A table or column does not exist or has another type.</exception>
-    /// <exception cref="Formatters.Queues.QueueException">The database cannot be reached or failed. The pages before that are converted.</exception>
+    /// <exception cref="QueueException">The database cannot be reached or failed. The pages before that are converted.</exception>
     /// <exception cref="OperationCanceledException">The run was interrupted. The pages before that are converted.</exception>
     internal async Task RunAsync(BodyConversion conversion, IProgress<double> progress, CancellationToken cancellationToken)
     {
@@ -45,13 +50,13 @@ internal sealed class ColumnConversion(Uri database, string table, string key, s
         }
         catch (NpgsqlException e)
         {
-            throw new Formatters.Queues.QueueException($"The database failed: {e.Message}", e);
+            throw new QueueException($"The database failed: {e.Message}", e);
         }
     }
 
     private async Task ConvertAsync(BodyConversion conversion, IProgress<double> progress, CancellationToken cancellationToken)
     {
-        await using NpgsqlDataSource source = NpgsqlDataSource.Create(ConnectionString());
+        await using NpgsqlDataSource source = NpgsqlDataSource.Create(Database.ConnectionStringOf(PostgreSqlAddress.ParseDatabase(database), Settings));
         await using NpgsqlConnection reading = await source.OpenConnectionAsync(cancellationToken);
         bool isText = await CheckTypesAsync(reading, conversion.WritesText, cancellationToken);
         await using NpgsqlTransaction snapshot = await reading.BeginTransactionAsync(System.Data.IsolationLevel.RepeatableRead, cancellationToken);
@@ -165,19 +170,6 @@ internal sealed class ColumnConversion(Uri database, string table, string key, s
         if (to != "bytea" && !isText)
             throw new UsageException($"The column '{toColumn}' is of type {to}, not bytea, text, json or jsonb.");
         return !isText || writesText ? isText : throw new UsageException($"The column '{toColumn}' is of type {to}, and the new format is not text: name a column of type bytea.");
-    }
-
-    private string ConnectionString()
-    {
-        string[] user = database.UserInfo.Split(':', 2);
-        var builder = new NpgsqlConnectionStringBuilder { Host = database.Host, Database = Uri.UnescapeDataString(database.AbsolutePath.Trim('/')), ApplicationName = "formatters convert", CommandTimeout = 0 };
-        if (database.Port > 0)
-            builder.Port = database.Port;
-        if (user[0].Length > 0)
-            builder.Username = Uri.UnescapeDataString(user[0]);
-        if (user.Length > 1)
-            builder.Password = Uri.UnescapeDataString(user[1]);
-        return builder.ConnectionString;
     }
 
     private static async Task<object?> ScalarAsync(NpgsqlConnection connection, string sql, CancellationToken cancellationToken)

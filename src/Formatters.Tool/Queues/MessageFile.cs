@@ -20,15 +20,41 @@ internal sealed record MessageFile(FileInfo Body)
     internal static bool IsBody(FileInfo file) =>
         !WholeFile.IsLeftOver(file) && !(file.Name.EndsWith(Extension, StringComparison.Ordinal) && File.Exists(file.FullName[..^Extension.Length]));
 
-    /// <summary>Writes both files, the body last; a device gets the body alone.</summary>
-    /// <exception cref="IOException">The files cannot be written, or one exists already.</exception>
+    /// <summary>Writes both files, the body last; a device gets the body alone. After an exception there are neither.</summary>
+    /// <returns><see langword="false"/> if the file of the properties exists: another program has taken the name.</returns>
+    /// <exception cref="IOException">The files cannot be written, or the body exists.</exception>
+    /// <exception cref="UnauthorizedAccessException">The files cannot be written.</exception>
     /// <exception cref="RefusedHeaderException">A header has no form in a file.</exception>
-    internal void Write(ReceivedMessage message)
+    internal bool TryWrite(ReceivedMessage message)
     {
         MessageProperties properties = MessageProperties.Of(message);
-        if (!WholeFile.IsStream(Body))
+        if (WholeFile.IsStream(Body))
+        {
+            WholeFile.Write(Body, WriteBody);
+            return true;
+        }
+
+        try
+        {
             WholeFile.Write(Properties, stream => JsonSerializer.Serialize(stream, properties, ToolJson.Default.MessageProperties), overwrite: false);
-        WholeFile.Write(Body, stream => stream.Write(message.Body.ToArray()), overwrite: false);
+        }
+        catch (IOException) when (File.Exists(Properties.FullName))
+        {
+            return false;
+        }
+
+        try
+        {
+            WholeFile.Write(Body, WriteBody, overwrite: false);
+            return true;
+        }
+        catch
+        {
+            File.Delete(Properties.FullName);
+            throw;
+        }
+
+        void WriteBody(Stream stream) => stream.Write(message.Body.ToArray());
     }
 
     /// <summary>Reads and checks the properties.</summary>
