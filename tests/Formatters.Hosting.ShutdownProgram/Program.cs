@@ -57,7 +57,7 @@ public static class Program
     }
 }
 
-/// <summary>What the worker sends.</summary>
+/// <summary>The payload of the worker's messages.</summary>
 /// <param name="Id">Its number.</param>
 public sealed record Order(long Id);
 

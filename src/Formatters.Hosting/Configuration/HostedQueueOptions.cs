@@ -29,7 +29,7 @@ public sealed class HostedQueueOptions
     /// <value>Default null: the format of the type's <see cref="MessageContractAttribute"/>, and JSON for types that do not have one.</value>
     public string? Format { get; set; }
 
-    /// <summary>What a send guarantees: <see cref="QueueOptions.DeliveryMode"/>.</summary>
+    /// <summary>The guarantee of a send: <see cref="QueueOptions.DeliveryMode"/>.</summary>
     /// <value>Default null: recoverable if the queue supports it. Transactional is not supported.</value>
     public DeliveryMode? DeliveryMode { get; set; }
 
@@ -42,8 +42,7 @@ public sealed class HostedQueueOptions
     public int Concurrency { get; set; } = 1;
 
     /// <summary>How many messages are fetched ahead: <see cref="QueueOptions.PrefetchCount"/>. With an <see cref="ConsumerOptions{T}.OrderingKey"/>,
-    /// also how
-    /// many messages may wait for their turn.</summary>
+    /// also how many messages may wait for their turn.</summary>
     /// <value>Default null: twice the <see cref="Concurrency"/>, at least 20.</value>
     public int? PrefetchCount { get; set; }
 
@@ -53,7 +52,7 @@ public sealed class HostedQueueOptions
     public TimeSpan? LeaseDuration { get; set; }
 
     /// <summary>The queue for messages that could not be handled, by its name in the same location.</summary>
-    /// <value>Default null: the queue's name with <c>.dead</c>. Empty: none; messages that fail are then delivered again without end.</value>
+    /// <value>Default null: the queue's name with <c>.dead</c>. Empty: none; messages that fail are then delivered again and again.</value>
     public string? DeadLetterQueue { get; set; }
 
     /// <summary>How often the queue hands out a message that its receivers never settle, for example because it ends their process:
@@ -65,8 +64,8 @@ public sealed class HostedQueueOptions
     /// <value>Default 30 seconds.</value>
     public TimeSpan OperationTimeout { get; set; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>How long a handler may run. After that, its cancellation token is cancelled, its attempt has failed, and a log line names
-    /// it.</summary>
+    /// <summary>How long a handler may run. After that, its cancellation token is cancelled, and a log line names it; if it fails
+    /// then, so has its attempt.</summary>
     /// <value>Default 5 minutes. <see cref="Timeout.InfiniteTimeSpan"/>: no limit.</value>
     public TimeSpan HandlerTimeout { get; set; } = TimeSpan.FromMinutes(5);
 

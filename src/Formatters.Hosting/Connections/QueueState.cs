@@ -5,7 +5,7 @@ using System.Threading;
 
 namespace Formatters.Hosting;
 
-/// <summary>What is known of a queue while the host runs: for health checks, and for log lines at each change.</summary>
+/// <summary>The state of a queue while the host runs, for health checks and for a log line at each change.</summary>
 internal sealed class QueueState(string name)
 {
     private long _unreachableSince;

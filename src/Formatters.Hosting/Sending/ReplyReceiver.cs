@@ -29,7 +29,7 @@ internal sealed class ReplyReceiver : IAsyncDisposable
     /// <summary>Gets the name of the queue, at the location of the requests.</summary>
     internal string QueueName { get; }
 
-    /// <summary>Begins to wait for the reply to a request, before it is sent.</summary>
+    /// <summary>Registers a request before it is sent.</summary>
     /// <returns>A task that completes when replies can be received; its result completes with the reply.</returns>
     /// <exception cref="TimeoutException">The queue for replies could not be opened in time.</exception>
     internal async Task<Task<ReceivedMessage>> ExpectAsync(string messageId, TimeSpan timeout, TimeProvider time, CancellationToken cancellationToken)
@@ -72,7 +72,7 @@ internal sealed class ReplyReceiver : IAsyncDisposable
             }
             catch (Exception e) when (e is QueueException or NotSupportedException or ObjectDisposedException)
             {
-                // The queue stays, empty or with replies that nobody waits for.
+                // The queue stays, empty or with replies that are not expected any more.
             }
         }
 

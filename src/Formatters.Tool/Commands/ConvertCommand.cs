@@ -20,7 +20,11 @@ internal static class ConvertCommand
         var table = new Option<string?>("--table") { Description = "With a database: the table.", HelpName = "name" };
         var key = new Option<string?>("--key") { Description = "With a database: a column whose value names a row in messages, such as its primary key.", HelpName = "name" };
         var column = new Option<string?>("--column") { Description = "With a database: the column with the bodies (bytea).", HelpName = "name" };
-        var toColumn = new Option<string?>("--to-column") { Description = "With a database: the column for the new bodies (bytea; text, json or jsonb for JSON and XML). Rows in which it is not null are left out.", HelpName = "name" };
+        var toColumn = new Option<string?>("--to-column")
+        {
+            Description = "With a database: the column for the new bodies (bytea; text, json or jsonb for JSON and XML). Rows in which it is not null are left out.",
+            HelpName = "name",
+        };
         var contentType = new Option<string?>("--content-type") { Description = "The content type that the messages had.", HelpName = "type" };
         var bodyType = new Option<int>("--body-type") { Description = "The body type that the messages had; 768 for those of BinaryMessageFormatter.", HelpName = "number" };
         var dryRun = new Option<bool>("--dry-run") { Description = "Read, convert and compare, but write nothing." };

@@ -20,7 +20,8 @@ internal static class QueueCommand
     internal const string Requeue = "requeue";
     internal const string Salvage = "salvage";
 
-    internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock) => new(Name, "Lists queues; shows, sends, receives and deletes messages; sends dead letters back; looks for damage.")
+    internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock) => new(
+        Name, "Lists queues; shows, sends, receives and deletes messages; sends dead letters back; looks for damage.")
     {
         CreateList(output, connector, clock),
         CreatePeek(output, connector, clock),

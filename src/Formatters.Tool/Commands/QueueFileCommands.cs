@@ -97,7 +97,8 @@ internal static class QueueFileCommands
         var address = new Argument<string>("queue") { Description = "The queue." };
         var to = new Option<string>("--to")
         {
-            Description = "The file for the body, - for the standard output; with --count or --all a folder, which gets two files for each message: its body, and its properties as JSON (NAME.properties.json).",
+            Description = "The file for the body, - for the standard output; with --count or --all a folder, "
+                + "which gets two files for each message: its body, and its properties as JSON (NAME.properties.json).",
             HelpName = "file|folder",
             Required = true,
         };

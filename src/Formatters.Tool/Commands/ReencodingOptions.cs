@@ -23,7 +23,11 @@ internal sealed class ReencodingOptions
         Required = true,
     };
 
-    private readonly Option<string[]> _types = new("--type") { Description = "The full name of the payload's type; further types are those of objects in its members of type object.", HelpName = "name" };
+    private readonly Option<string[]> _types = new("--type")
+    {
+        Description = "The full name of the payload's type; further types are those of objects in its members of type object.",
+        HelpName = "name",
+    };
 
     private readonly Option<FileInfo[]> _assemblies = new("--assembly") { Description = "An assembly with these types; may be repeated.", HelpName = "file" };
 
@@ -47,7 +51,8 @@ internal sealed class ReencodingOptions
         HelpName = "change",
     };
 
-    private readonly Option<double> _maxGrowth = CommonOptions.CreateNumber("--max-growth", "Refuse a message whose new body is larger than this many times the old one plus 4 KiB.", 1, 1_000_000, 32, helpName: "factor");
+    private readonly Option<double> _maxGrowth = CommonOptions.CreateNumber(
+        "--max-growth", "Refuse a message whose new body is larger than this many times the old one plus 4 KiB.", 1, 1_000_000, 32, helpName: "factor");
 
     /// <summary>Adds the options to a command.</summary>
     internal void AddTo(Command command)

@@ -17,8 +17,7 @@ internal sealed record MessageFile(FileInfo Body)
     internal FileInfo Properties { get; } = new(Body.FullName + Extension);
 
     /// <summary>Gets whether a file of a folder is a body: not the properties of one, and not left over from a program that was killed.</summary>
-    internal static bool IsBody(FileInfo file) =>
-        !WholeFile.IsLeftOver(file) && !(file.Name.EndsWith(Extension, StringComparison.Ordinal) && File.Exists(file.FullName[..^Extension.Length]));
+    internal static bool IsBody(FileInfo file) => !WholeFile.IsLeftOver(file) && !file.Name.EndsWith(Extension, StringComparison.Ordinal);
 
     /// <summary>Writes both files, the body last; a device gets the body alone. After an exception there are neither.</summary>
     /// <returns><see langword="false"/> if the file of the properties exists: another program has taken the name.</returns>
@@ -36,7 +35,8 @@ internal sealed record MessageFile(FileInfo Body)
 
         try
         {
-            WholeFile.Write(Properties, stream => JsonSerializer.Serialize(stream, properties, ToolJson.Default.MessageProperties), overwrite: false);
+            // Takes the name: to move a file to a name that is free is not atomic on every system, and to create one is.
+            Properties.Open(FileMode.CreateNew, FileAccess.Write).Dispose();
         }
         catch (IOException) when (File.Exists(Properties.FullName))
         {
@@ -45,6 +45,7 @@ internal sealed record MessageFile(FileInfo Body)
 
         try
         {
+            WholeFile.Write(Properties, stream => JsonSerializer.Serialize(stream, properties, ToolJson.Default.MessageProperties));
             WholeFile.Write(Body, WriteBody, overwrite: false);
             return true;
         }
@@ -162,7 +163,8 @@ internal sealed record MessageHeader(string Name, string Type, string Value)
         long number => new(name, "long", number.ToString(CultureInfo.InvariantCulture)),
         double number => new(name, "double", number.ToString("R", CultureInfo.InvariantCulture)),
         byte[] bytes => new(name, "bytes", Convert.ToBase64String(bytes)),
-        _ => throw new RefusedHeaderException($"The header '{name}' has a value of type {value.GetType()}, which is not written to files. Move such messages from queue to queue: migrate --to-format unchanged."),
+        _ => throw new RefusedHeaderException($"The header '{name}' has a value of type {value.GetType()}, which is not written to files. "
+            + "Move such messages from queue to queue: migrate --to-format unchanged."),
     };
 
     internal object ToValue() => Type switch

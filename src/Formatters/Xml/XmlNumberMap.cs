@@ -12,7 +12,7 @@ using System.Xml.Serialization;
 
 namespace Formatters;
 
-/// <summary>Defines the kinds of floating-point numbers in a text of an XML body.</summary>
+/// <summary>Defines the kinds of floating-point numbers in the text of an XML body.</summary>
 internal enum XmlNumberKind
 {
     None,

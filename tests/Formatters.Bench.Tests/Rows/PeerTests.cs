@@ -53,7 +53,7 @@ public sealed class PeerTests
         Assert.True(row.Formatter.Read(body).ContentEquals(Sample));
     }
 
-    /// <summary>What is measured takes the form of the library itself: nothing is converted while a clock runs.</summary>
+    /// <summary>Payloads are of the library's own types: nothing is converted while a clock runs.</summary>
     [Theory]
     [MemberData(nameof(Names))]
     public void Payload_IsOfTheFormThatTheLibraryTakes(string name)
@@ -116,6 +116,6 @@ public sealed class PeerTests
         Assert.Contains(name == "Google.Protobuf" ? "not a message class made by protoc" : "Recommended: " + name, result.Output + result.Error, StringComparison.Ordinal);
     }
 
-    /// <summary>What <c>own</c> measures.</summary>
+    /// <summary>The rows of <c>own</c>.</summary>
     public static PeerOrder Samples() => PeerOrder.From(SampleOrders.Create(3));
 }

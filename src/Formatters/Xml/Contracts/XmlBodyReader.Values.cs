@@ -25,7 +25,7 @@ public ref partial struct XmlBodyReader
     /// <returns>The value.</returns>
     public string ToText() => GetString(_text);
 
-    /// <summary>Throws for a text that is not a value of an enum.</summary>
+    /// <summary>Throws for a string that is not a value of an enum.</summary>
     /// <typeparam name="T">The enum.</typeparam>
     /// <returns>Never, unless the reader has failed.</returns>
     public readonly T ThrowUnknownEnum<T>()
@@ -189,7 +189,7 @@ public ref partial struct XmlBodyReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static TTo As<TFrom, TTo>(TFrom value) => Unsafe.As<TFrom, TTo>(ref value);
 
-    /// <summary>Parses a text in another form than formatters write.</summary>
+    /// <summary>Parses a string in a form that formatters do not write.</summary>
     private T Convert<T>(Conversion<T> convert)
     {
         string text = GetString(_text);
@@ -265,7 +265,7 @@ public ref partial struct XmlBodyReader
         return count is > 0 and <= 15 && (digits != 0 || sign > 0); // -0 differs from 0
     }
 
-    /// <summary>Determines whether a text has only digits, signs, a point and an exponent: no white space, no infinity.</summary>
+    /// <summary>Determines whether a string has only digits, signs, a point and an exponent: no white space, no infinity.</summary>
     private static bool TryToNumber(ReadOnlySpan<byte> text)
     {
         foreach (byte b in text)
