@@ -54,7 +54,7 @@ public sealed class InterruptTests : IDisposable
     private static Process Start(IEnumerable<string> args)
     {
         var start = new ProcessStartInfo("dotnet") { RedirectStandardOutput = true, RedirectStandardError = true };
-        start.ArgumentList.Add(typeof(UsageException).Assembly.Location);
+        start.ArgumentList.Add(typeof(Formatters.Bench.CommandLine.BenchApplication).Assembly.Location);
         foreach (string arg in args)
             start.ArgumentList.Add(arg);
         return Process.Start(start)!;

@@ -74,7 +74,7 @@ public sealed class SendersTests : IDisposable
     public async Task Memory_of_what_waits_grows_with_its_bodies()
     {
         string json = Path.Combine(_folder, "report.json");
-        using var tool = Process.Start("dotnet", [typeof(UsageException).Assembly.Location, "senders", "memory:t", $"file://{_folder}/t", "--part", "memory", .. Short, "--json", json]);
+        using var tool = Process.Start("dotnet", [typeof(Formatters.Bench.CommandLine.BenchApplication).Assembly.Location, "senders", "memory:t", $"file://{_folder}/t", "--part", "memory", .. Short, "--json", json]);
         await tool.WaitForExitAsync();
 
         Assert.Equal(0, tool.ExitCode);
