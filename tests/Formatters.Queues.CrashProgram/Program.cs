@@ -4,6 +4,7 @@ using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Queues.PostgreSql;
+using Formatters.Queues.ServiceBus;
 
 namespace Formatters.Queues.CrashProgram;
 
@@ -105,7 +106,7 @@ public static class Program
 
     private static async Task ConsumeAsync(string address, Ledger ledger)
     {
-        IMessageQueue queue = await new QueueConnector(new PostgreSqlQueueProvider()).OpenAsync(
+        IMessageQueue queue = await new QueueConnector(new PostgreSqlQueueProvider(), new ServiceBusQueueProvider()).OpenAsync(
             address, new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.PeekLock, PrefetchCount = 20 });
         ledger.Write("opened");
         await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => ReceiveAllAsync()));

@@ -2,6 +2,7 @@ using System;
 using System.Linq;
 using System.Threading.Tasks;
 using Formatters.Queues.RabbitMQ;
+using Formatters.Queues.ServiceBus;
 using Xunit;
 
 namespace Formatters.Queues.Tests;
@@ -33,6 +34,9 @@ public sealed class OptionExtremesTests
             Check(value > TimeSpan.Zero, () => new ForwarderOptions { MaxBackOff = value });
             Check(value > TimeSpan.Zero, () => new ForwarderOptions { DuplicateWindow = value });
             Check(value >= TimeSpan.Zero, () => new RabbitMqOptions { ReconnectTimeout = value });
+            Check(value >= TimeSpan.Zero, () => new ServiceBusOptions { ReconnectTimeout = value });
+            Check(value >= TimeSpan.FromSeconds(5) && value <= TimeSpan.FromMinutes(5), () => new ServiceBusOptions { LockDuration = value });
+            Check(value >= TimeSpan.FromSeconds(20) && value <= TimeSpan.FromDays(7), () => new ServiceBusOptions { DuplicateDetectionWindow = value });
             Check(value >= TimeSpan.Zero && value <= TimeSpan.FromSeconds(10), () => new FileQueueOptions { EmulatedFlushDelay = value });
             if (value <= TimeSpan.Zero)
                 continue;

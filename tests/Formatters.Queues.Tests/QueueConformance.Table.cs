@@ -27,6 +27,7 @@ internal static class CapabilityTable
             "embedded" => "folder",
             _ when capabilities.Product.StartsWith("PostgreSQL", StringComparison.Ordinal) => "PostgreSQL",
             _ when capabilities.Product.StartsWith("RabbitMQ", StringComparison.Ordinal) => suite.Contains("Quorum") ? "RabbitMQ, quorum" : "RabbitMQ, classic",
+            "Azure Service Bus" => "Service Bus",
             // MSMQ's depend on the service: the page says so in words.
             _ => null,
         };

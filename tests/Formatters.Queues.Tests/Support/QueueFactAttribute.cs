@@ -19,6 +19,10 @@ public sealed class NeedsBrokerAttribute : Attribute;
 [AttributeUsage(AttributeTargets.Class)]
 public sealed class NeedsPostgresAttribute : Attribute;
 
+/// <summary>Marks a class whose <see cref="QueueFactAttribute"/> tests need the peer of Service Bus.</summary>
+[AttributeUsage(AttributeTargets.Class)]
+public sealed class NeedsServiceBusAttribute : Attribute;
+
 /// <summary>Makes the test cases of <see cref="QueueFactAttribute"/>.</summary>
 public sealed class QueueFactDiscoverer(IMessageSink diagnosticMessageSink) : FactDiscoverer(diagnosticMessageSink)
 {
@@ -41,7 +45,10 @@ public sealed class QueueTestCase : XunitTestCase
     }
 
     protected override string? GetSkipReason(IAttributeInfo factAttribute) =>
-        Needs(typeof(NeedsBrokerAttribute)) ? Broker.SkipReason : Needs(typeof(NeedsPostgresAttribute)) ? Postgres.SkipReason : base.GetSkipReason(factAttribute);
+        Needs(typeof(NeedsBrokerAttribute)) ? Broker.SkipReason
+        : Needs(typeof(NeedsPostgresAttribute)) ? Postgres.SkipReason
+        : Needs(typeof(NeedsServiceBusAttribute)) ? ServiceBusPeer.SkipReason
+        : base.GetSkipReason(factAttribute);
 
     private bool Needs(Type attribute) => TestMethod.TestClass.Class.GetCustomAttributes(attribute).Any();
 }

@@ -1,0 +1,776 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Azure.Messaging.ServiceBus;
+
+namespace Formatters.Queues.ServiceBus;
+
+/// <summary>The receiving side of a handle: hands messages to those that wait, keeps their locks, and settles them.</summary>
+/// <remarks>
+/// <para>Only as many messages are fetched as receives wait. They are always locked first: one that is received and deleted is completed before it is
+/// handed out, so that none is lost on the way.</para>
+/// <para>A receive of the client that ends without a message leaves credit at the service, which would send the next message here although nobody
+/// waits. So the link is closed then, which gives such a message back.</para>
+/// </remarks>
+internal sealed class ServiceBusInbox : IThreadPoolWorkItem
+{
+    private const string What = "receive a message";
+    private const int PeekCount = 50;
+
+    private static readonly TimeSpan Slice = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan ShortWait = TimeSpan.FromMilliseconds(5);
+    private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(60);
+
+    private readonly ServiceBusNamespace _space;
+    private readonly ServiceBusAddress _address;
+    private readonly ServiceBusClient _client;
+    private readonly QueueOptions _options;
+    private readonly MessageSelector? _selector;
+    private readonly ServiceBusTransaction? _transaction;
+    private readonly Lock _gate = new();
+    private readonly LinkedList<Waiter> _waiters = new();
+    private readonly Queue<ServiceBusQueueMessage> _buffer = new();
+    private readonly Dictionary<long, ServiceBusQueueMessage> _locked = [];
+    private readonly Timer _timer;
+    private readonly CancellationTokenSource _closing = new();
+    private readonly ServiceBusReceiver _observer;
+    private ServiceBusReceiver? _receiver;
+    private DateTimeOffset _timerTime = DateTimeOffset.MaxValue;
+    private bool _isRunning;
+    private bool _isClosed;
+
+    /// <summary>Creates the receiving side.</summary>
+    /// <param name="space">The namespace.</param>
+    /// <param name="address">The entity.</param>
+    /// <param name="client">The client; that of the namespace, or that of a transaction.</param>
+    /// <param name="options">The options of the handle.</param>
+    /// <param name="selector">The selector of a subscription.</param>
+    /// <param name="transaction">The transaction that settles the messages, on the link that has received them; null without one.</param>
+    internal ServiceBusInbox(ServiceBusNamespace space, ServiceBusAddress address, ServiceBusClient client, QueueOptions options,
+        MessageSelector? selector, ServiceBusTransaction? transaction = null)
+    {
+        (_space, _address, _client, _options, _selector, _transaction) = (space, address, client, options, selector, transaction);
+        _observer = client.CreateReceiver(address.EntityPath);
+        _timer = new Timer(static state => ((ServiceBusInbox)state!).OnTimer(), this, Timeout.Infinite, Timeout.Infinite);
+    }
+
+    internal bool HasDeadLetters => _options.DeadLetterQueue is not null;
+
+    internal QueueAddress Address => _address.Address;
+
+    private bool IsPeekLock => _options.ReceiveMode == ReceiveMode.PeekLock || _transaction is not null;
+
+    /// <summary>Counts the messages that this handle has locked, without those that it holds back until they are returned.</summary>
+    internal int LockedCount
+    {
+        get
+        {
+            lock (_gate)
+                return _locked.Values.Count(message => message.State is LockState.Locked or LockState.Settled) - _buffer.Count;
+        }
+    }
+
+    /// <summary>Receives up to a number of messages.</summary>
+    /// <returns>The messages; empty after the timeout.</returns>
+    internal async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveAsync(int maxCount, TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        IReadOnlyList<ServiceBusQueueMessage> found = await WaitAsync(maxCount, timeout == TimeSpan.Zero ? ShortWait : timeout, cancellationToken)
+            .ConfigureAwait(false);
+        // An entity is empty only if the service says so: silence is also what a hung service looks like.
+        for (int wait = 25; found.Count == 0 && await HasAvailableAsync(cancellationToken).ConfigureAwait(false) && timeout == TimeSpan.Zero
+            && wait <= 200; wait *= 2)
+            found = await WaitAsync(maxCount, TimeSpan.FromMilliseconds(wait), cancellationToken).ConfigureAwait(false);
+        if (IsPeekLock || found.Count == 0)
+            return found;
+        return await HandOverAsync(found).ConfigureAwait(false);
+    }
+
+    /// <summary>Returns messages without removing them.</summary>
+    internal async Task<IReadOnlyList<PeekedMessage>> PeekAsync(long first, PeekOptions options, CancellationToken cancellationToken)
+    {
+        MessageSelector? selector = options.Selector is null ? null : MessageSelector.Parse(options.Selector);
+        var found = new List<PeekedMessage>();
+        while (found.Count < options.MaxCount)
+        {
+            IReadOnlyList<ServiceBusReceivedMessage> page = await RunAsync(
+                () => _observer.PeekMessagesAsync(Math.Clamp(options.MaxCount - found.Count, 1, 250), first, cancellationToken), "peek at messages",
+                    cancellationToken).ConfigureAwait(false);
+            if (page.Count == 0)
+                break;
+            first = page[^1].SequenceNumber + 1;
+            foreach (ServiceBusReceivedMessage message in page)
+            {
+                PeekedMessage peeked = ToPeeked(message);
+                if (found.Count < options.MaxCount && (options.IncludeLocked || !peeked.IsLocked) && (options.IncludeDelayed || peeked.DueTime is null)
+                    && selector?.Matches(peeked) != false)
+                    found.Add(peeked);
+            }
+        }
+
+        return found;
+    }
+
+    /// <summary>Completes all messages that are in the entity and not locked.</summary>
+    internal async Task<long> PurgeAsync(Func<IEnumerable<long>, CancellationToken, Task> cancelScheduled, CancellationToken cancellationToken)
+    {
+        long count = 0;
+        PeekedMessage[] scheduled = [.. (await PeekAsync(0, new PeekOptions { MaxCount = int.MaxValue }, cancellationToken).ConfigureAwait(false))
+            .Where(static message => message.DueTime is not null && !message.IsLocked)];
+        long[] numbers = [.. scheduled.Select(static message => long.Parse(message.Position, System.Globalization.CultureInfo.InvariantCulture))];
+        ServiceBusQueueMessage[] delayed;
+        lock (_gate)
+            delayed = [.. numbers.Where(_locked.ContainsKey).Select(number => _locked[number]).Where(static message => message.State == LockState.Delayed)];
+        foreach (ServiceBusQueueMessage message in delayed)
+        {
+            await RunAsync(() => message.Receiver.CompleteMessageAsync(message.Received, cancellationToken), "purge", cancellationToken)
+                .ConfigureAwait(false);
+            Forget(message, LockState.Settled);
+            count++;
+        }
+
+        long[] waiting = [.. numbers.Except(delayed.Select(static message => message.Received.SequenceNumber))];
+        if (waiting.Length > 0)
+        {
+            await RunAsync(() => cancelScheduled(waiting, cancellationToken), "purge", cancellationToken).ConfigureAwait(false);
+            count += waiting.Length;
+        }
+
+        while (true)
+        {
+            IReadOnlyList<ServiceBusQueueMessage> some = await WaitAsync(250, ShortWait, cancellationToken).ConfigureAwait(false);
+            if (some.Count == 0 && await HasAvailableAsync(cancellationToken).ConfigureAwait(false))
+                some = await WaitAsync(250, TimeSpan.FromMilliseconds(100), cancellationToken).ConfigureAwait(false);
+            if (some.Count == 0)
+                return count;
+            await HandOverAsync(some).ConfigureAwait(false);
+            count += some.Count;
+        }
+    }
+
+    /// <summary>Settles a message; without effect if it is settled already.</summary>
+    internal async ValueTask SettleAsync(ServiceBusQueueMessage message, Settlement settlement, CancellationToken cancellationToken)
+    {
+        if (_transaction is not null)
+        {
+            // The commit acknowledges what is not a dead letter.
+            if (settlement.Kind == SettlementKind.DeadLetter)
+                _transaction.Settle(message, settlement);
+            return;
+        }
+
+        QueueChecks.NotInScope(Address);
+        cancellationToken.ThrowIfCancellationRequested();
+        lock (_gate)
+        {
+            if (message.State is LockState.Settled or LockState.Delayed)
+                return;
+            ThrowIfLost(message);
+            message.State = LockState.Settled;
+        }
+
+        await SettleClaimedAsync(message, settlement).ConfigureAwait(false);
+    }
+
+    /// <summary>Keeps the lock of a message for a time, and then returns it.</summary>
+    internal ValueTask ReturnLaterAsync(ServiceBusQueueMessage message, TimeSpan delay, CancellationToken cancellationToken)
+    {
+        if (_transaction is not null)
+            return default;
+        QueueChecks.NotInScope(Address);
+        cancellationToken.ThrowIfCancellationRequested();
+        lock (_gate)
+        {
+            if (message.State is LockState.Settled or LockState.Delayed)
+                return default;
+            ThrowIfLost(message);
+            message.State = LockState.Delayed;
+            DateTimeOffset now = DateTimeOffset.UtcNow;
+            message.ReturnTime = delay < DateTimeOffset.MaxValue - now ? now + delay : DateTimeOffset.MaxValue;
+            message.Lease = null;
+            Schedule(message);
+        }
+
+        return default;
+    }
+
+    internal async ValueTask RenewLeaseAsync(ServiceBusQueueMessage message, CancellationToken cancellationToken)
+    {
+        lock (_gate)
+        {
+            if (message.State == LockState.Settled)
+                return;
+            ThrowIfLost(message);
+        }
+
+        await RenewAsync(message, cancellationToken).ConfigureAwait(false);
+        lock (_gate)
+        {
+            ThrowIfLost(message);
+            message.Lease = DateTimeOffset.UtcNow + _options.LeaseDuration;
+            Schedule(message);
+        }
+    }
+
+    /// <summary>Gives messages back that were not handed to the application.</summary>
+    internal async ValueTask ReturnUnseenAsync(IEnumerable<ServiceBusQueueMessage> messages)
+    {
+        foreach (ServiceBusQueueMessage message in messages)
+        {
+            try
+            {
+                await SettleAsync(message, Settlement.Abandon, CancellationToken.None).ConfigureAwait(false);
+            }
+            catch (QueueException)
+            {
+                // It is no longer locked, or will not be.
+            }
+        }
+    }
+
+    /// <summary>Takes all messages that the handle still has, to be settled by a transaction.</summary>
+    internal ServiceBusQueueMessage[] TakeLocked()
+    {
+        lock (_gate)
+        {
+            ServiceBusQueueMessage[] messages = [.. _locked.Values.Except(_buffer)];
+            foreach (ServiceBusQueueMessage message in messages)
+                message.State = LockState.Settled;
+            return messages;
+        }
+    }
+
+    /// <summary>Takes back <see cref="TakeLocked"/>.</summary>
+    internal void Unclaim(ServiceBusQueueMessage[] messages)
+    {
+        foreach (ServiceBusQueueMessage message in messages)
+            Unclaim(message);
+    }
+
+    /// <summary>Closes: what waits fails, and what is locked goes back.</summary>
+    internal async Task CloseAsync(bool returnsMessages = true)
+    {
+        ServiceBusQueueMessage[] messages;
+        Waiter[] waiters;
+        lock (_gate)
+        {
+            if (_isClosed)
+                return;
+            _isClosed = true;
+            messages = [.. _locked.Values.Where(static message => message.State is LockState.Locked or LockState.Delayed)
+                .OrderBy(static message => message.Received.SequenceNumber)];
+            foreach (ServiceBusQueueMessage message in messages)
+                message.State = LockState.Closed;
+            _buffer.Clear();
+            waiters = [.. _waiters];
+            _waiters.Clear();
+        }
+
+        await _closing.CancelAsync().ConfigureAwait(false);
+        foreach (Waiter waiter in waiters)
+            waiter.Done.TrySetException(QueueChecks.Closed(Address));
+        await _timer.DisposeAsync().ConfigureAwait(false);
+        if (returnsMessages)
+        {
+            // One that does not answer is not waited for long: the locks end by themselves.
+            using var patience = new CancellationTokenSource(TimeSpan.FromSeconds(10));
+            await Task.WhenAll(messages.Select(message => message.Receiver.AbandonMessageAsync(message.Received, null, patience.Token)))
+                .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+
+        ServiceBusReceiver? receiver = Interlocked.Exchange(ref _receiver, null);
+        if (receiver is not null)
+            await CloseReceiverAsync(receiver).ConfigureAwait(false);
+        await CloseReceiverAsync(_observer).ConfigureAwait(false);
+    }
+
+    void IThreadPoolWorkItem.Execute() => _ = RunAsync();
+
+    /// <summary>Waits for messages.</summary>
+    private async ValueTask<IReadOnlyList<ServiceBusQueueMessage>> WaitAsync(int maxCount, TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        var waiter = new Waiter(maxCount, timeout);
+        bool starts = false;
+        lock (_gate)
+        {
+            if (_isClosed)
+                throw QueueChecks.Closed(Address);
+            if (_buffer.Count > 0 && _waiters.Count == 0)
+                return TakeBuffered(maxCount);
+            waiter.Node = _waiters.AddLast(waiter);
+            if (!_isRunning)
+                _isRunning = starts = true;
+        }
+
+        // Without the caller's context, which may have an ambient transaction.
+        if (starts)
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        try
+        {
+            return await waiter.Done.Task.WaitAsync(timeout, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is TimeoutException or OperationCanceledException)
+        {
+            lock (_gate)
+            {
+                // What came at the same time is handed out, or stays for the next.
+                if (waiter.Node is not null)
+                    _waiters.Remove(waiter.Node);
+                waiter.Node = null;
+                if (waiter.Done.Task.IsCompletedSuccessfully && e is OperationCanceledException)
+                {
+                    foreach (ServiceBusQueueMessage message in waiter.Done.Task.Result)
+                        _buffer.Enqueue(message);
+                    starts = !_isRunning;
+                    _isRunning = true;
+                }
+                else
+                {
+                    starts = false;
+                }
+            }
+
+            if (starts)
+                ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+            cancellationToken.ThrowIfCancellationRequested();
+            return waiter.Done.Task.IsCompleted ? await waiter.Done.Task.ConfigureAwait(false) : [];
+        }
+    }
+
+    /// <summary>Receives while somebody waits.</summary>
+    private async Task RunAsync()
+    {
+        bool hasCredit = false;
+        long lostAt = -1;
+        while (true)
+        {
+            int wanted;
+            TimeSpan wait;
+            lock (_gate)
+            {
+                HandOutBuffered();
+                wanted = (int)Math.Min(_options.PrefetchCount, _waiters.Sum(static waiter => (long)waiter.MaxCount));
+                long rest = _waiters.Count == 0 ? 0 : _waiters.Min(static waiter => waiter.RemainingMilliseconds);
+                wait = TimeSpan.FromMilliseconds(Math.Clamp(rest, 1, Slice.TotalMilliseconds));
+            }
+
+            if (wanted == 0 || _closing.IsCancellationRequested)
+            {
+                if (await RestAsync(hasCredit).ConfigureAwait(false))
+                    return;
+                hasCredit = false;
+                continue;
+            }
+
+            try
+            {
+                ServiceBusReceiver receiver = _receiver ??= _client.CreateReceiver(_address.EntityPath);
+                IReadOnlyList<ServiceBusReceivedMessage> messages = await receiver.ReceiveMessagesAsync(wanted, wait, CancellationToken.None)
+                    .ConfigureAwait(false);
+                hasCredit = messages.Count < wanted;
+                lostAt = -1;
+                foreach (ServiceBusReceivedMessage message in messages)
+                    await ArriveAsync(receiver, message).ConfigureAwait(false);
+            }
+            catch (Exception e)
+            {
+                ServiceBusQueueException error = ServiceBusErrors.Translate(e, What, Address);
+                long now = Environment.TickCount64;
+                lostAt = lostAt < 0 ? now : lostAt;
+                if (error.IsConnectionLoss && now - lostAt < _space.Options.ReconnectTimeout.TotalMilliseconds && _transaction is null
+                    && !_closing.IsCancellationRequested)
+                {
+                    await Task.Delay(100).ConfigureAwait(false);
+                    continue;
+                }
+
+                FailWaiters(error);
+            }
+        }
+    }
+
+    /// <summary>Ends the receiving for now, and closes a link that has credit at the service.</summary>
+    /// <returns>False if somebody waits again.</returns>
+    private async Task<bool> RestAsync(bool hasCredit)
+    {
+        if (hasCredit && _transaction is null && Interlocked.Exchange(ref _receiver, null) is { } receiver)
+            await CloseReceiverAsync(receiver).ConfigureAwait(false);
+        ServiceBusQueueMessage[] unwanted = [];
+        lock (_gate)
+        {
+            if (_waiters.Count > 0 && !_isClosed)
+                return false;
+            if (_buffer.Count == 0 || _isClosed)
+            {
+                _isRunning = false;
+                return true;
+            }
+        }
+
+        // Messages for a receive that was canceled: the next one may come soon.
+        await Task.Delay(Slice, _closing.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        lock (_gate)
+        {
+            if (_waiters.Count == 0)
+            {
+                unwanted = [.. _buffer];
+                _buffer.Clear();
+            }
+        }
+
+        await ReturnUnseenAsync(unwanted).ConfigureAwait(false);
+        return false;
+    }
+
+    private async Task ArriveAsync(ServiceBusReceiver receiver, ServiceBusReceivedMessage received)
+    {
+        // One that waited in the client for too long belongs to another receiver by now.
+        DateTimeOffset now = DateTimeOffset.UtcNow;
+        if (received.LockedUntil <= now)
+            return;
+        var message = new ServiceBusQueueMessage(received, receiver, IsPeekLock ? this : null, _address.IsDeadLetterQueue ? _address.MainPath : null)
+        {
+            RenewTime = now + ((received.LockedUntil - now) / 2),
+        };
+        bool isSelected = _selector?.Matches(message) != false;
+        lock (_gate)
+        {
+            if (!_isClosed)
+            {
+                if (isSelected)
+                {
+                    _locked[received.SequenceNumber] = message;
+                    _buffer.Enqueue(message);
+                    Schedule(message);
+                    HandOutBuffered();
+                }
+                else
+                {
+                    message.State = LockState.Settled;
+                }
+            }
+        }
+
+        // A filter of a subscription may let more through than its selector selects.
+        if (!isSelected)
+            await receiver.CompleteMessageAsync(received).ConfigureAwait(false);
+        else if (_isClosed)
+            await receiver.AbandonMessageAsync(received).ConfigureAwait(false);
+    }
+
+    /// <summary>Completes received messages before they are handed out.</summary>
+    private async Task<IReadOnlyList<ReceivedMessage>> HandOverAsync(IReadOnlyList<ServiceBusQueueMessage> messages)
+    {
+        Task[] completions = new Task[messages.Count];
+        lock (_gate)
+        {
+            foreach (ServiceBusQueueMessage message in messages)
+                message.State = LockState.Settled;
+        }
+
+        for (int i = 0; i < completions.Length; i++)
+            completions[i] = SettleClaimedAsync(messages[i], Settlement.Complete).AsTask();
+        await Task.WhenAll(completions).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (completions[0].Exception?.InnerException is QueueException e && completions.Length == 1)
+            throw e;
+        // One whose lock was lost is delivered to another.
+        ReceivedMessage[] done = [.. messages.Where((_, i) => completions[i].IsCompletedSuccessfully)];
+        return done.Length > 0 ? done : throw completions[0].Exception!.InnerException!;
+    }
+
+    private async ValueTask SettleClaimedAsync(ServiceBusQueueMessage message, Settlement settlement)
+    {
+        string what = settlement.Kind switch
+        {
+            SettlementKind.Complete => "acknowledge the message",
+            SettlementKind.Abandon => "return the message",
+            _ => "dead-letter the message",
+        };
+        try
+        {
+            // Not canceled after it is sent: the outcome would be unknown.
+            await ApplyAsync(SettlerOf(message), message, settlement).ConfigureAwait(false);
+            Forget(message, LockState.Settled);
+        }
+        catch (Exception e) when (ServiceBusErrors.IsOfService(e))
+        {
+            ServiceBusQueueException error = ServiceBusErrors.Translate(e, what, Address, mayHaveHappened: true);
+            if (error.Reason == ServiceBusFailureReason.MessageLockLost)
+                Forget(message, LockState.Lost);
+            else
+                Unclaim(message);
+            throw error;
+        }
+    }
+
+    /// <summary>Settles a message with the client.</summary>
+    internal static Task ApplyAsync(ServiceBusReceiver receiver, ServiceBusQueueMessage message, Settlement settlement) => settlement.Kind switch
+    {
+        SettlementKind.Complete => receiver.CompleteMessageAsync(message.Received),
+        SettlementKind.Abandon => receiver.AbandonMessageAsync(message.Received),
+        _ => receiver.DeadLetterMessageAsync(message.Received, settlement.Reason, settlement.Description),
+    };
+
+    /// <summary>Returns the receiver that settles a message: its own, or, if that is closed, another, which does it by the lock token.</summary>
+    private ServiceBusReceiver SettlerOf(ServiceBusQueueMessage message) => message.Receiver.IsClosed ? _observer : message.Receiver;
+
+    private void Unclaim(ServiceBusQueueMessage message)
+    {
+        lock (_gate)
+        {
+            if (message.State == LockState.Settled)
+                message.State = _isClosed ? LockState.Closed : LockState.Locked;
+        }
+    }
+
+    private void Forget(ServiceBusQueueMessage message, LockState state)
+    {
+        lock (_gate)
+        {
+            message.State = state;
+            if (_locked.TryGetValue(message.Received.SequenceNumber, out ServiceBusQueueMessage? current) && ReferenceEquals(current, message))
+                _locked.Remove(message.Received.SequenceNumber);
+        }
+    }
+
+    private void ThrowIfLost(ServiceBusQueueMessage message)
+    {
+        if (message.State == LockState.Lost)
+            throw new ServiceBusQueueException($"'{Address}': the lock is gone, because the lease or the lock has ended: the message is delivered again.",
+                ServiceBusFailureReason.MessageLockLost);
+        if (message.State == LockState.Closed || _isClosed)
+            throw new ServiceBusQueueException($"'{Address}': the lock is gone, because the queue was closed: the message is delivered again.",
+                ServiceBusFailureReason.MessageLockLost);
+    }
+
+    private async Task RenewAsync(ServiceBusQueueMessage message, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await _observer.RenewMessageLockAsync(message.Received, cancellationToken).ConfigureAwait(false);
+            lock (_gate)
+            {
+                DateTimeOffset now = DateTimeOffset.UtcNow;
+                message.RenewTime = now + ((message.Received.LockedUntil - now) / 2);
+                Schedule(message);
+            }
+        }
+        catch (Exception e) when (ServiceBusErrors.IsOfService(e) && !cancellationToken.IsCancellationRequested)
+        {
+            ServiceBusQueueException error = ServiceBusErrors.Translate(e, "renew the lock", Address);
+            if (error.Reason == ServiceBusFailureReason.MessageLockLost)
+                Forget(message, LockState.Lost);
+            throw error;
+        }
+    }
+
+    /// <summary>Sets the timer for a message. Called with the gate held.</summary>
+    private void Schedule(ServiceBusQueueMessage message)
+    {
+        DateTimeOffset next = message.RenewTime;
+        if (message.Lease is { } lease && lease < next)
+            next = lease;
+        if (message.ReturnTime is { } due && due < next)
+            next = due;
+        if (_isClosed || next >= _timerTime)
+            return;
+        _timerTime = next;
+        TimeSpan wait = next - DateTimeOffset.UtcNow;
+        _timer.Change(wait < TimeSpan.Zero ? TimeSpan.Zero : wait > LongestPause ? LongestPause : wait, Timeout.InfiniteTimeSpan);
+    }
+
+    private void OnTimer()
+    {
+        var renewals = new List<ServiceBusQueueMessage>();
+        var returns = new List<ServiceBusQueueMessage>();
+        lock (_gate)
+        {
+            if (_isClosed)
+                return;
+            _timerTime = DateTimeOffset.MaxValue;
+            DateTimeOffset now = DateTimeOffset.UtcNow;
+            foreach (ServiceBusQueueMessage message in _locked.Values)
+            {
+                if (message.State == LockState.Settled)
+                    continue;
+                if (message.State == LockState.Lost || (message.Lease <= now && message.State == LockState.Locked) || message.ReturnTime <= now)
+                {
+                    returns.Add(message);
+                    continue;
+                }
+
+                if (message.RenewTime <= now)
+                {
+                    renewals.Add(message);
+                    message.RenewTime = now + TimeSpan.FromSeconds(1);
+                }
+
+                Schedule(message);
+            }
+
+            foreach (ServiceBusQueueMessage message in returns)
+                message.State = message.State == LockState.Delayed ? LockState.Settled : LockState.Lost;
+        }
+
+        foreach (ServiceBusQueueMessage message in renewals)
+            _ = RenewInBackgroundAsync(message);
+        foreach (ServiceBusQueueMessage message in returns)
+            _ = AbandonInBackgroundAsync(message);
+    }
+
+    private async Task RenewInBackgroundAsync(ServiceBusQueueMessage message)
+    {
+        try
+        {
+            await RenewAsync(message, _closing.Token).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is QueueException or OperationCanceledException or ObjectDisposedException)
+        {
+            // Tried again, or the settlement meets the error.
+        }
+    }
+
+    private async Task AbandonInBackgroundAsync(ServiceBusQueueMessage message)
+    {
+        try
+        {
+            await SettlerOf(message).AbandonMessageAsync(message.Received).ConfigureAwait(false);
+        }
+        catch (Exception e) when (ServiceBusErrors.IsOfService(e))
+        {
+            // The lock ends by itself, because it is no longer renewed.
+        }
+
+        Forget(message, message.State);
+    }
+
+    private void HandOutBuffered()
+    {
+        while (_buffer.Count > 0 && _waiters.First is { } node)
+        {
+            _waiters.RemoveFirst();
+            node.Value.Node = null;
+            node.Value.Done.TrySetResult(TakeBuffered(node.Value.MaxCount));
+        }
+    }
+
+    private List<ServiceBusQueueMessage> TakeBuffered(int maxCount)
+    {
+        var taken = new List<ServiceBusQueueMessage>();
+        DateTimeOffset now = DateTimeOffset.UtcNow;
+        while (taken.Count < maxCount && _buffer.TryDequeue(out ServiceBusQueueMessage? message))
+        {
+            if (_options.LeaseDuration != Timeout.InfiniteTimeSpan && IsPeekLock)
+            {
+                message.Lease = _options.LeaseDuration < DateTimeOffset.MaxValue - now ? now + _options.LeaseDuration : null;
+                Schedule(message);
+            }
+
+            taken.Add(message);
+        }
+
+        return taken;
+    }
+
+    private void FailWaiters(Exception error)
+    {
+        Waiter[] waiters;
+        lock (_gate)
+        {
+            waiters = [.. _waiters];
+            _waiters.Clear();
+            foreach (Waiter waiter in waiters)
+                waiter.Node = null;
+        }
+
+        foreach (Waiter waiter in waiters)
+            waiter.Done.TrySetException(error);
+    }
+
+    /// <summary>Determines whether a message is there that this handle does not have.</summary>
+    private async Task<bool> HasAvailableAsync(CancellationToken cancellationToken)
+    {
+        long first = 0;
+        while (true)
+        {
+            IReadOnlyList<ServiceBusReceivedMessage> page = await RunAsync(
+                () => _observer.PeekMessagesAsync(PeekCount, first, cancellationToken), What, cancellationToken).ConfigureAwait(false);
+            lock (_gate)
+            {
+                if (page.Any(message => message.State == ServiceBusMessageState.Active && !_locked.ContainsKey(message.SequenceNumber)))
+                    return true;
+            }
+
+            if (page.Count == 0)
+                return false;
+            first = page[^1].SequenceNumber + 1;
+        }
+    }
+
+    private PeekedMessage ToPeeked(ServiceBusReceivedMessage message)
+    {
+        ServiceBusQueueMessage? own;
+        lock (_gate)
+            own = _locked.GetValueOrDefault(message.SequenceNumber);
+        return ServiceBusQueueMessage.Peeked(message, own is not null, own?.ReturnTime, own?.Lease, _address.IsDeadLetterQueue ? _address.MainPath : null);
+    }
+
+    private async Task<T> RunAsync<T>(Func<Task<T>> operation, string what, CancellationToken cancellationToken)
+    {
+        long start = Environment.TickCount64;
+        while (true)
+        {
+            try
+            {
+                return await operation().ConfigureAwait(false);
+            }
+            catch (Exception e) when (ServiceBusErrors.IsOfService(e) && !cancellationToken.IsCancellationRequested)
+            {
+                if (_isClosed)
+                    throw QueueChecks.Closed(Address);
+                ServiceBusQueueException error = ServiceBusErrors.Translate(e, what, Address);
+                if (!error.IsConnectionLoss || Environment.TickCount64 - start > _space.Options.ReconnectTimeout.TotalMilliseconds)
+                    throw error;
+                await Task.Delay(50, cancellationToken).ConfigureAwait(false);
+            }
+        }
+    }
+
+    private Task<bool> RunAsync(Func<Task> operation, string what, CancellationToken cancellationToken) => RunAsync(
+        async () =>
+        {
+            await operation().ConfigureAwait(false);
+            return true;
+        },
+        what,
+        cancellationToken);
+
+    private static async Task CloseReceiverAsync(ServiceBusReceiver receiver)
+    {
+        try
+        {
+            await receiver.DisposeAsync().ConfigureAwait(false);
+        }
+        catch (Exception e) when (ServiceBusErrors.IsOfService(e))
+        {
+            // The connection is lost, and the link with it.
+        }
+    }
+
+    /// <summary>A receive that waits.</summary>
+    private sealed class Waiter(int maxCount, TimeSpan timeout)
+    {
+        private readonly long _start = Environment.TickCount64;
+
+        internal int MaxCount { get; } = maxCount;
+
+        internal LinkedListNode<Waiter>? Node { get; set; }
+
+        internal TaskCompletionSource<IReadOnlyList<ServiceBusQueueMessage>> Done { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        internal long RemainingMilliseconds =>
+            timeout == Timeout.InfiniteTimeSpan ? long.MaxValue : (long)timeout.TotalMilliseconds - (Environment.TickCount64 - _start);
+    }
+}

@@ -1,0 +1,231 @@
+using System;
+using System.Buffers;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Azure.Messaging.ServiceBus;
+
+namespace Formatters.Queues.ServiceBus;
+
+/// <summary>A message from Service Bus, and the mapping of message properties to those of the client.</summary>
+internal sealed class ServiceBusQueueMessage : ReceivedMessage
+{
+    // The same application properties as with RabbitMQ.
+    private const string BodyTypeName = "BodyType";
+    private const string ReasonName = "DeadLetterReason";
+    private const string DescriptionName = "DeadLetterErrorDescription";
+    private const int MaxIdLength = 128;
+    private const int MaxReasonLength = 4096;
+
+    private readonly ServiceBusInbox? _inbox;
+
+    /// <summary>Creates a received message.</summary>
+    /// <param name="message">The message of the client.</param>
+    /// <param name="receiver">The receiver that holds its lock.</param>
+    /// <param name="inbox">The receiving side that settles it; null if it has already left its entity.</param>
+    /// <param name="deadLetterSource">The entity whose dead letters the handle receives; null for others.</param>
+    internal ServiceBusQueueMessage(ServiceBusReceivedMessage message, ServiceBusReceiver receiver, ServiceBusInbox? inbox, string? deadLetterSource)
+        : base(BodyOf(message))
+    {
+        Received = message;
+        Receiver = receiver;
+        _inbox = inbox;
+        DeliveryCount = Math.Max(1, message.DeliveryCount);
+        SentTime = message.EnqueuedTime;
+        CopyTo(this, message);
+        if (message.DeadLetterReason is { } reason)
+        {
+            (DeadLetterReason, DeadLetterDescription, DeadLetterSource) = (ReasonOf(reason), message.DeadLetterErrorDescription,
+                message.DeadLetterSource ?? deadLetterSource);
+            TimeToLive = null;
+        }
+    }
+
+    internal ServiceBusReceivedMessage Received { get; }
+
+    internal ServiceBusReceiver Receiver { get; }
+
+    internal ServiceBusInbox? Inbox => _inbox;
+
+    /// <summary>Gets or sets what has become of the lock. Changed by the inbox only.</summary>
+    internal LockState State { get; set; }
+
+    /// <summary>Gets or sets when the lease ends, for a handle with a lease.</summary>
+    internal DateTimeOffset? Lease { get; set; }
+
+    /// <summary>Gets or sets when a message that was returned with a delay is returned.</summary>
+    internal DateTimeOffset? ReturnTime { get; set; }
+
+    /// <summary>Gets or sets when the lock is to be renewed.</summary>
+    internal DateTimeOffset RenewTime { get; set; }
+
+    public override DateTimeOffset? LeaseEnd => Lease;
+
+    public override ValueTask AcknowledgeAsync(CancellationToken cancellationToken = default) =>
+        _inbox?.SettleAsync(this, Settlement.Complete, cancellationToken) ?? default;
+
+    public override ValueTask ReturnAsync(CancellationToken cancellationToken = default) =>
+        _inbox?.SettleAsync(this, Settlement.Abandon, cancellationToken) ?? default;
+
+    public override ValueTask ReturnAsync(TimeSpan delay, CancellationToken cancellationToken = default)
+    {
+        if (delay < TimeSpan.Zero)
+            throw new ArgumentOutOfRangeException(nameof(delay), delay, "Zero or more.");
+        return delay == TimeSpan.Zero || _inbox is null ? ReturnAsync(cancellationToken) : _inbox.ReturnLaterAsync(this, delay, cancellationToken);
+    }
+
+    public override ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default)
+    {
+        QueueChecks.DeadLetter(reason, description);
+        if (_inbox is null)
+            throw new InvalidOperationException($"The queue was opened as {nameof(ReceiveMode.ReceiveAndDelete)}: the message has left it already.");
+        if (!_inbox.HasDeadLetters)
+            throw new InvalidOperationException($"The queue was opened without a {nameof(QueueOptions.DeadLetterQueue)}.");
+        if (reason.Length > MaxReasonLength || description?.Length > MaxReasonLength)
+            throw new ArgumentException($"Service Bus takes {MaxReasonLength} characters in the reason and the description of a dead letter.",
+                nameof(reason));
+        return _inbox.SettleAsync(this, Settlement.DeadLetter(reason, description), cancellationToken);
+    }
+
+    public override ValueTask RenewLeaseAsync(CancellationToken cancellationToken = default) =>
+        Lease is null || _inbox is null ? default : _inbox.RenewLeaseAsync(this, cancellationToken);
+
+    /// <summary>Creates the message of the client.</summary>
+    /// <exception cref="ArgumentException">A property is longer than Service Bus allows, a header has a reserved name, or a value of a type that it
+    /// does not carry.</exception>
+    internal static ServiceBusMessage ToServiceBus(QueueMessage message)
+    {
+        if (message.MessageId is "" or { Length: > MaxIdLength })
+            throw new ArgumentException($"Service Bus takes a {nameof(message.MessageId)} of 1 to {MaxIdLength} characters.", nameof(message));
+        ReadOnlySequence<byte> bytes = message.Body.Bytes;
+        var sent = new ServiceBusMessage(BinaryData.FromBytes(bytes.IsSingleSegment ? bytes.First : bytes.ToArray()))
+        {
+            MessageId = message.MessageId ?? Guid.NewGuid().ToString("N"),
+        };
+        if (message.Body.ContentType is not null)
+            sent.ContentType = message.Body.ContentType;
+        if (message.CorrelationId is not null)
+            sent.CorrelationId = message.CorrelationId;
+        if (message.Label is not null)
+            sent.Subject = message.Label;
+        if (message.ResponseQueue is not null)
+            sent.ReplyTo = message.ResponseQueue;
+        if (message.TimeToLive is { } time)
+            sent.TimeToLive = time;
+        if (message.DueTime is { } due)
+            sent.ScheduledEnqueueTime = due;
+        sent.ApplicationProperties[BodyTypeName] = message.Body.BodyType;
+        if (!message.HasHeaders)
+            return sent;
+        foreach ((string name, object value) in message.Headers)
+        {
+            if (IsOwn(name))
+                throw new ArgumentException($"The header {name} is a property of the message.", nameof(message));
+            sent.ApplicationProperties[name] = value is string or bool or byte or sbyte or short or ushort or int or uint or long or ulong or float
+                or double or decimal or char or Guid or DateTime or DateTimeOffset or TimeSpan or Uri or byte[]
+                ? value
+                : throw new ArgumentException($"The header {name} is a {value?.GetType().ToString() ?? "null"}, which Service Bus does not carry.",
+                    nameof(message));
+        }
+
+        return sent;
+    }
+
+    /// <summary>Creates a peeked message.</summary>
+    internal static PeekedMessage Peeked(ServiceBusReceivedMessage message, bool isLocked, DateTimeOffset? returnTime, DateTimeOffset? leaseEnd,
+        string? deadLetterSource)
+    {
+        string? reason = message.DeadLetterReason;
+        var peeked = new PeekedMessage(BodyOf(message))
+        {
+            Position = message.SequenceNumber.ToString(System.Globalization.CultureInfo.InvariantCulture),
+            DeliveryCount = message.DeliveryCount + (returnTime is null ? 0 : 1),
+            IsLocked = isLocked && returnTime is null,
+            LeaseEnd = returnTime is null ? leaseEnd : null,
+            SentTime = message.EnqueuedTime,
+            DeadLetterReason = reason is null ? null : ReasonOf(reason),
+            DeadLetterDescription = message.DeadLetterErrorDescription,
+            DeadLetterSource = reason is null ? null : message.DeadLetterSource ?? deadLetterSource,
+        };
+        CopyTo(peeked, message);
+        peeked.DueTime = returnTime ?? (message.State == ServiceBusMessageState.Scheduled ? message.ScheduledEnqueueTime : null);
+        if (reason is not null)
+            peeked.TimeToLive = null;
+        return peeked;
+    }
+
+    private static bool IsOwn(string name) => name is BodyTypeName or ReasonName or DescriptionName;
+
+    private static string ReasonOf(string reason) => reason switch
+    {
+        "TTLExpiredException" => DeadLetterReasons.Expired,
+        "MaxDeliveryCountExceeded" => DeadLetterReasons.MaxDeliveryCountExceeded,
+        _ => reason,
+    };
+
+    private static MessageBody BodyOf(ServiceBusReceivedMessage message)
+    {
+        // A message of another program may have a value instead of bytes.
+        ReadOnlyMemory<byte> bytes = message.GetRawAmqpMessage().Body.TryGetData(out IEnumerable<ReadOnlyMemory<byte>>? data) && data is not null
+            ? data.Take(2).ToArray() is [var only] ? only : message.Body.ToMemory()
+            : default;
+        return new MessageBody(bytes, message.ApplicationProperties.GetValueOrDefault(BodyTypeName) is int type ? type : 0, message.ContentType);
+    }
+
+    private static void CopyTo(QueueMessage target, ServiceBusReceivedMessage message)
+    {
+        target.Label = message.Subject;
+        target.MessageId = message.MessageId;
+        target.CorrelationId = message.CorrelationId;
+        target.ResponseQueue = message.ReplyTo;
+        if (message.TimeToLive != TimeSpan.MaxValue && message.TimeToLive > TimeSpan.Zero)
+            target.TimeToLive = message.TimeToLive;
+        if (message.ScheduledEnqueueTime != default)
+            target.DueTime = message.ScheduledEnqueueTime;
+        foreach ((string name, object? value) in message.ApplicationProperties)
+        {
+            if (value is not null && !IsOwn(name))
+                target.Headers.Add(name, value);
+        }
+    }
+}
+
+/// <summary>What has become of a message's lock.</summary>
+internal enum LockState
+{
+    Locked,
+
+    /// <summary>It is being settled, or is settled.</summary>
+    Settled,
+
+    /// <summary>It is held back until it is returned.</summary>
+    Delayed,
+
+    /// <summary>The lease or the lock has ended.</summary>
+    Lost,
+
+    /// <summary>The handle was closed.</summary>
+    Closed,
+}
+
+/// <summary>How a message is settled.</summary>
+/// <param name="Kind">Which of the three.</param>
+/// <param name="Reason">Why, for a dead letter.</param>
+/// <param name="Description">Why, for people.</param>
+internal sealed record Settlement(SettlementKind Kind, string? Reason = null, string? Description = null)
+{
+    internal static Settlement Complete { get; } = new(SettlementKind.Complete);
+
+    internal static Settlement Abandon { get; } = new(SettlementKind.Abandon);
+
+    internal static Settlement DeadLetter(string reason, string? description) => new(SettlementKind.DeadLetter, reason, description);
+}
+
+/// <summary>The three ways to settle a message.</summary>
+internal enum SettlementKind
+{
+    Complete,
+    Abandon,
+    DeadLetter,
+}

@@ -1,0 +1,37 @@
+namespace Formatters.Queues.Tests;
+
+[NeedsServiceBus]
+public sealed class ServiceBusTests : QueueConformance
+{
+    protected override QueueProvider Provider { get; } = ServiceBusPeer.Provider();
+
+    protected override bool ListsQueues => false;
+
+    protected override bool CountsWhatIsFetchedAhead => true;
+
+    protected override bool DueMessagesTakeTheirPlace => false;
+
+    protected override bool PeekTellsLocksOfOthers => false;
+
+    protected override string Place => "servicebus:";
+
+    protected override DeliveryMode Mode => DeliveryMode.Recoverable;
+}
+
+[NeedsServiceBus]
+public sealed class ServiceBusTransactionTests : TransactionConformance
+{
+    protected override QueueProvider Provider { get; } = ServiceBusPeer.Provider();
+
+    protected override string Place => "servicebus:";
+}
+
+[NeedsServiceBus]
+public sealed class ServiceBusTopicTests : TopicConformance
+{
+    protected override QueueProvider Provider { get; } = ServiceBusPeer.Provider();
+
+    protected override string Place => "servicebus:";
+
+    protected override DeliveryMode Mode => DeliveryMode.Recoverable;
+}
