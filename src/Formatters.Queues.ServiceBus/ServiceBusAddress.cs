@@ -131,6 +131,6 @@ internal sealed record ServiceBusAddress
 
     private static FormatException Wrong(QueueAddress address) => new(
         $"'{address}' is not the address of a Service Bus entity. The form is sb://[key-name:key@]namespace/entity, "
-        + $"{EmulatorScheme}://key-name:key@host[:port]/entity or servicebus:entity; a subscription is topic/Subscriptions/name, and the dead letters "
-        + $"of an entity are entity/{DeadLetterName}.");
+        + $"{EmulatorScheme}://key-name:key@host[:port]/entity or servicebus:entity; a subscription is topic/Subscriptions/name, and the dead "
+        + $"letters of an entity are entity/{DeadLetterName}.");
 }

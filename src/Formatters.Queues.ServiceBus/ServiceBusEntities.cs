@@ -15,7 +15,8 @@ internal static class ServiceBusEntities
     private static readonly TimeSpan TemporaryLifetime = TimeSpan.FromHours(1);
 
     /// <summary>Creates a queue, and its dead-letter queue, if they do not exist, and checks the settings that the handle asks for.</summary>
-    internal static Task EnsureQueueAsync(ServiceBusNamespace space, ServiceBusAddress address, QueueOptions options, CancellationToken cancellationToken) =>
+    internal static Task EnsureQueueAsync(ServiceBusNamespace space, ServiceBusAddress address, QueueOptions options,
+        CancellationToken cancellationToken) =>
         RunAsync(
             space,
             async administration =>
@@ -178,8 +179,8 @@ internal static class ServiceBusEntities
         if (!string.IsNullOrEmpty(path) && !path.Equals(deadLetters, StringComparison.OrdinalIgnoreCase))
         {
             throw new QueueException(
-                $"'{address.Address}': the entity forwards its dead letters to '{path}', and this handle asks for '{options.DeadLetterQueue}'. Open it "
-                + $"with that {nameof(QueueOptions.DeadLetterQueue)}, or change the entity.");
+                $"'{address.Address}': the entity forwards its dead letters to '{path}', and this handle asks for '{options.DeadLetterQueue}'. Open "
+                + $"it with that {nameof(QueueOptions.DeadLetterQueue)}, or change the entity.");
         }
 
         if (options.MaxDeliveryCount > 0 && existingDeliveryCount != options.MaxDeliveryCount && existingDeliveryCount != UnlimitedDeliveryCount)
@@ -233,7 +234,8 @@ internal static class ServiceBusEntities
         {
             await operation(space.Administration.Value).ConfigureAwait(false);
         }
-        catch (Exception e) when (ServiceBusErrors.IsOfService(e) && e is not TaskCanceledException { CancellationToken.IsCancellationRequested: true })
+        catch (Exception e) when (ServiceBusErrors.IsOfService(e)
+            && e is not TaskCanceledException { CancellationToken.IsCancellationRequested: true })
         {
             throw ServiceBusErrors.Translate(e, what, address);
         }

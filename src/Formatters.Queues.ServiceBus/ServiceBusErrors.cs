@@ -15,25 +15,33 @@ internal static class ServiceBusErrors
         or IOException or RequestFailedException or AggregateException or TaskCanceledException or ObjectDisposedException
         or System.Transactions.TransactionException;
 
-    /// <summary>Translates an exception.</summary>
+    /// <summary>Returns the reason of an exception.</summary>
+    internal static ServiceBusFailureReason ReasonOf(Exception e) => e switch
+    {
+        ServiceBusException bus => bus.Reason,
+        TimeoutException or TaskCanceledException => ServiceBusFailureReason.ServiceTimeout,
+        UnauthorizedAccessException or RequestFailedException { Status: > 0 } => ServiceBusFailureReason.GeneralError,
+        _ => ServiceBusFailureReason.ServiceCommunicationProblem,
+    };
+
+    /// <summary>Determines whether the operation could work on another connection.</summary>
+    internal static bool IsConnectionLoss(Exception e) => ReasonOf(e) switch
+    {
+        ServiceBusFailureReason.ServiceTimeout or ServiceBusFailureReason.ServiceCommunicationProblem => true,
+        ServiceBusFailureReason.GeneralError => e is ServiceBusException { IsTransient: true },
+        _ => false,
+    };
+
+    /// <summary>Translates an exception; the translated one is its inner exception.</summary>
     /// <param name="e">The exception of the client.</param>
     /// <param name="what">What was tried: "send the message".</param>
     /// <param name="address">The address of the handle.</param>
     /// <param name="mayHaveHappened">Whether the operation may have taken effect if the connection was lost.</param>
-    internal static ServiceBusQueueException Translate(Exception e, string what, QueueAddress address, bool mayHaveHappened = false)
+    internal static QueueException Translate(Exception e, string what, QueueAddress address, bool mayHaveHappened = false)
     {
-        ServiceBusFailureReason reason = e switch
-        {
-            ServiceBusException bus => bus.Reason,
-            TimeoutException or TaskCanceledException => ServiceBusFailureReason.ServiceTimeout,
-            UnauthorizedAccessException or RequestFailedException { Status: > 0 } => ServiceBusFailureReason.GeneralError,
-            _ => ServiceBusFailureReason.ServiceCommunicationProblem,
-        };
-        bool isLoss = reason is ServiceBusFailureReason.ServiceTimeout or ServiceBusFailureReason.ServiceCommunicationProblem
-            || (reason == ServiceBusFailureReason.GeneralError && e is ServiceBusException { IsTransient: true });
         string cause = e is UnauthorizedAccessException
             ? "the key or token was refused, or lacks the claim (Listen, Send or Manage)"
-            : reason switch
+            : ReasonOf(e) switch
             {
                 ServiceBusFailureReason.MessagingEntityNotFound => "there is no such entity",
                 ServiceBusFailureReason.MessagingEntityDisabled => "the entity is disabled",
@@ -48,10 +56,9 @@ internal static class ServiceBusErrors
                 ServiceBusFailureReason.ServiceCommunicationProblem => "the service cannot be reached, or the connection was lost",
                 _ => "the service reported an error",
             };
-        return new ServiceBusQueueException($"Could not {what} ('{address}'): {cause}. {FirstLine(e)}", reason, e)
+        return new QueueException($"Could not {what} ('{address}'): {cause}. {FirstLine(e)}", e)
         {
-            IsConnectionLoss = isLoss,
-            OutcomeUnknown = mayHaveHappened && (isLoss || e is ObjectDisposedException),
+            OutcomeUnknown = mayHaveHappened && (IsConnectionLoss(e) || e is ObjectDisposedException),
         };
     }
 

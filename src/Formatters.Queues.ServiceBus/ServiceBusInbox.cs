@@ -9,17 +9,18 @@ namespace Formatters.Queues.ServiceBus;
 
 /// <summary>The receiving side of a handle: hands messages to those that wait, keeps their locks, and settles them.</summary>
 /// <remarks>
-/// <para>Only as many messages are fetched as receives wait. They are always locked first: one that is received and deleted is completed before it is
-/// handed out, so that none is lost on the way.</para>
-/// <para>A receive of the client that ends without a message leaves credit at the service, which would send the next message here although nobody
-/// waits. So the link is closed then, which gives such a message back.</para>
+/// <para>Messages are always locked first: one that is received and deleted is completed before it is handed out, so that none is lost on the
+/// way.</para>
+/// <para>As many messages are asked for as receives wait. A receive of the client that ends without them leaves credit at the service, which the
+/// client cannot take back: it stands for later messages. So receiving goes on while there is credit, and what arrives stays locked here for the next
+/// receive, or until the handle is closed.</para>
 /// </remarks>
 internal sealed class ServiceBusInbox : IThreadPoolWorkItem
 {
     private const string What = "receive a message";
     private const int PeekCount = 50;
 
-    private static readonly TimeSpan Slice = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan Slice = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan ShortWait = TimeSpan.FromMilliseconds(5);
     private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(60);
 
@@ -68,7 +69,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         get
         {
             lock (_gate)
-                return _locked.Values.Count(message => message.State is LockState.Locked or LockState.Settled) - _buffer.Count;
+                return _locked.Values.Count(static message => message.State != LockState.Delayed) - _buffer.Count;
         }
     }
 
@@ -104,8 +105,8 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
             foreach (ServiceBusReceivedMessage message in page)
             {
                 PeekedMessage peeked = ToPeeked(message);
-                if (found.Count < options.MaxCount && (options.IncludeLocked || !peeked.IsLocked) && (options.IncludeDelayed || peeked.DueTime is null)
-                    && selector?.Matches(peeked) != false)
+                if (found.Count < options.MaxCount && (options.IncludeLocked || !peeked.IsLocked)
+                    && (options.IncludeDelayed || peeked.DueTime is null) && selector?.Matches(peeked) != false)
                     found.Add(peeked);
             }
         }
@@ -122,7 +123,8 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         long[] numbers = [.. scheduled.Select(static message => long.Parse(message.Position, System.Globalization.CultureInfo.InvariantCulture))];
         ServiceBusQueueMessage[] delayed;
         lock (_gate)
-            delayed = [.. numbers.Where(_locked.ContainsKey).Select(number => _locked[number]).Where(static message => message.State == LockState.Delayed)];
+            delayed = [.. numbers.Where(_locked.ContainsKey).Select(number => _locked[number])
+                .Where(static message => message.State == LockState.Delayed)];
         foreach (ServiceBusQueueMessage message in delayed)
         {
             await RunAsync(() => message.Receiver.CompleteMessageAsync(message.Received, cancellationToken), "purge", cancellationToken)
@@ -291,7 +293,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
     /// <summary>Waits for messages.</summary>
     private async ValueTask<IReadOnlyList<ServiceBusQueueMessage>> WaitAsync(int maxCount, TimeSpan timeout, CancellationToken cancellationToken)
     {
-        var waiter = new Waiter(maxCount, timeout);
+        var waiter = new Waiter(maxCount);
         bool starts = false;
         lock (_gate)
         {
@@ -320,108 +322,56 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
                     _waiters.Remove(waiter.Node);
                 waiter.Node = null;
                 if (waiter.Done.Task.IsCompletedSuccessfully && e is OperationCanceledException)
-                {
-                    foreach (ServiceBusQueueMessage message in waiter.Done.Task.Result)
-                        _buffer.Enqueue(message);
-                    starts = !_isRunning;
-                    _isRunning = true;
-                }
-                else
-                {
-                    starts = false;
-                }
+                    TakeBack(waiter.Done.Task.Result);
             }
 
-            if (starts)
-                ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
             cancellationToken.ThrowIfCancellationRequested();
             return waiter.Done.Task.IsCompleted ? await waiter.Done.Task.ConfigureAwait(false) : [];
         }
     }
 
-    /// <summary>Receives while somebody waits.</summary>
+    /// <summary>Receives while somebody waits, or the service has credit.</summary>
     private async Task RunAsync()
     {
-        bool hasCredit = false;
+        int credit = 0;
         long lostAt = -1;
         while (true)
         {
             int wanted;
-            TimeSpan wait;
             lock (_gate)
             {
                 HandOutBuffered();
                 wanted = (int)Math.Min(_options.PrefetchCount, _waiters.Sum(static waiter => (long)waiter.MaxCount));
-                long rest = _waiters.Count == 0 ? 0 : _waiters.Min(static waiter => waiter.RemainingMilliseconds);
-                wait = TimeSpan.FromMilliseconds(Math.Clamp(rest, 1, Slice.TotalMilliseconds));
-            }
-
-            if (wanted == 0 || _closing.IsCancellationRequested)
-            {
-                if (await RestAsync(hasCredit).ConfigureAwait(false))
+                if (_isClosed || (wanted == 0 && credit == 0))
+                {
+                    _isRunning = false;
                     return;
-                hasCredit = false;
-                continue;
+                }
             }
 
             try
             {
                 ServiceBusReceiver receiver = _receiver ??= _client.CreateReceiver(_address.EntityPath);
-                IReadOnlyList<ServiceBusReceivedMessage> messages = await receiver.ReceiveMessagesAsync(wanted, wait, CancellationToken.None)
+                wanted = Math.Max(1, wanted);
+                IReadOnlyList<ServiceBusReceivedMessage> messages = await receiver.ReceiveMessagesAsync(wanted, Slice, CancellationToken.None)
                     .ConfigureAwait(false);
-                hasCredit = messages.Count < wanted;
+                credit = Math.Max(credit, wanted) - messages.Count;
                 lostAt = -1;
                 foreach (ServiceBusReceivedMessage message in messages)
                     await ArriveAsync(receiver, message).ConfigureAwait(false);
             }
             catch (Exception e)
             {
-                ServiceBusQueueException error = ServiceBusErrors.Translate(e, What, Address);
+                credit = 0;
                 long now = Environment.TickCount64;
                 lostAt = lostAt < 0 ? now : lostAt;
-                if (error.IsConnectionLoss && now - lostAt < _space.Options.ReconnectTimeout.TotalMilliseconds && _transaction is null
+                if (ServiceBusErrors.IsConnectionLoss(e) && now - lostAt < _space.Options.ReconnectTimeout.TotalMilliseconds && _transaction is null
                     && !_closing.IsCancellationRequested)
-                {
                     await Task.Delay(100).ConfigureAwait(false);
-                    continue;
-                }
-
-                FailWaiters(error);
+                else
+                    FailWaiters(ServiceBusErrors.Translate(e, What, Address));
             }
         }
-    }
-
-    /// <summary>Ends the receiving for now, and closes a link that has credit at the service.</summary>
-    /// <returns>False if somebody waits again.</returns>
-    private async Task<bool> RestAsync(bool hasCredit)
-    {
-        if (hasCredit && _transaction is null && Interlocked.Exchange(ref _receiver, null) is { } receiver)
-            await CloseReceiverAsync(receiver).ConfigureAwait(false);
-        ServiceBusQueueMessage[] unwanted = [];
-        lock (_gate)
-        {
-            if (_waiters.Count > 0 && !_isClosed)
-                return false;
-            if (_buffer.Count == 0 || _isClosed)
-            {
-                _isRunning = false;
-                return true;
-            }
-        }
-
-        // Messages for a receive that was canceled: the next one may come soon.
-        await Task.Delay(Slice, _closing.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        lock (_gate)
-        {
-            if (_waiters.Count == 0)
-            {
-                unwanted = [.. _buffer];
-                _buffer.Clear();
-            }
-        }
-
-        await ReturnUnseenAsync(unwanted).ConfigureAwait(false);
-        return false;
     }
 
     private async Task ArriveAsync(ServiceBusReceiver receiver, ServiceBusReceivedMessage received)
@@ -496,12 +446,11 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         }
         catch (Exception e) when (ServiceBusErrors.IsOfService(e))
         {
-            ServiceBusQueueException error = ServiceBusErrors.Translate(e, what, Address, mayHaveHappened: true);
-            if (error.Reason == ServiceBusFailureReason.MessageLockLost)
+            if (ServiceBusErrors.ReasonOf(e) == ServiceBusFailureReason.MessageLockLost)
                 Forget(message, LockState.Lost);
             else
                 Unclaim(message);
-            throw error;
+            throw ServiceBusErrors.Translate(e, what, Address, mayHaveHappened: true);
         }
     }
 
@@ -538,11 +487,9 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
     private void ThrowIfLost(ServiceBusQueueMessage message)
     {
         if (message.State == LockState.Lost)
-            throw new ServiceBusQueueException($"'{Address}': the lock is gone, because the lease or the lock has ended: the message is delivered again.",
-                ServiceBusFailureReason.MessageLockLost);
+            throw new QueueException($"'{Address}': the lock is gone, because the lease or the lock has ended: the message is delivered again.");
         if (message.State == LockState.Closed || _isClosed)
-            throw new ServiceBusQueueException($"'{Address}': the lock is gone, because the queue was closed: the message is delivered again.",
-                ServiceBusFailureReason.MessageLockLost);
+            throw new QueueException($"'{Address}': the lock is gone, because the queue was closed: the message is delivered again.");
     }
 
     private async Task RenewAsync(ServiceBusQueueMessage message, CancellationToken cancellationToken)
@@ -559,10 +506,9 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         }
         catch (Exception e) when (ServiceBusErrors.IsOfService(e) && !cancellationToken.IsCancellationRequested)
         {
-            ServiceBusQueueException error = ServiceBusErrors.Translate(e, "renew the lock", Address);
-            if (error.Reason == ServiceBusFailureReason.MessageLockLost)
+            if (ServiceBusErrors.ReasonOf(e) == ServiceBusFailureReason.MessageLockLost)
                 Forget(message, LockState.Lost);
-            throw error;
+            throw ServiceBusErrors.Translate(e, "renew the lock", Address);
         }
     }
 
@@ -646,6 +592,22 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         Forget(message, message.State);
     }
 
+    /// <summary>Puts messages back that were handed to a canceled receive, before those that came later.</summary>
+    private void TakeBack(IReadOnlyList<ServiceBusQueueMessage> messages)
+    {
+        ServiceBusQueueMessage[] later = [.. _buffer];
+        _buffer.Clear();
+        foreach (ServiceBusQueueMessage message in messages)
+        {
+            message.Lease = null;
+            _buffer.Enqueue(message);
+        }
+
+        foreach (ServiceBusQueueMessage message in later)
+            _buffer.Enqueue(message);
+        HandOutBuffered();
+    }
+
     private void HandOutBuffered()
     {
         while (_buffer.Count > 0 && _waiters.First is { } node)
@@ -714,7 +676,8 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         ServiceBusQueueMessage? own;
         lock (_gate)
             own = _locked.GetValueOrDefault(message.SequenceNumber);
-        return ServiceBusQueueMessage.Peeked(message, own is not null, own?.ReturnTime, own?.Lease, _address.IsDeadLetterQueue ? _address.MainPath : null);
+        string? source = _address.IsDeadLetterQueue ? _address.MainPath : null;
+        return ServiceBusQueueMessage.Peeked(message, own is not null, own?.ReturnTime, own?.Lease, source);
     }
 
     private async Task<T> RunAsync<T>(Func<Task<T>> operation, string what, CancellationToken cancellationToken)
@@ -730,9 +693,8 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
             {
                 if (_isClosed)
                     throw QueueChecks.Closed(Address);
-                ServiceBusQueueException error = ServiceBusErrors.Translate(e, what, Address);
-                if (!error.IsConnectionLoss || Environment.TickCount64 - start > _space.Options.ReconnectTimeout.TotalMilliseconds)
-                    throw error;
+                if (!ServiceBusErrors.IsConnectionLoss(e) || Environment.TickCount64 - start > _space.Options.ReconnectTimeout.TotalMilliseconds)
+                    throw ServiceBusErrors.Translate(e, what, Address);
                 await Task.Delay(50, cancellationToken).ConfigureAwait(false);
             }
         }
@@ -760,17 +722,12 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
     }
 
     /// <summary>A receive that waits.</summary>
-    private sealed class Waiter(int maxCount, TimeSpan timeout)
+    private sealed class Waiter(int maxCount)
     {
-        private readonly long _start = Environment.TickCount64;
-
         internal int MaxCount { get; } = maxCount;
 
         internal LinkedListNode<Waiter>? Node { get; set; }
 
         internal TaskCompletionSource<IReadOnlyList<ServiceBusQueueMessage>> Done { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
-
-        internal long RemainingMilliseconds =>
-            timeout == Timeout.InfiniteTimeSpan ? long.MaxValue : (long)timeout.TotalMilliseconds - (Environment.TickCount64 - _start);
     }
 }

@@ -131,7 +131,7 @@ internal sealed class ServiceBusOutbox : IThreadPoolWorkItem
                 sends[start + i].Done.TrySetResult();
         }
         catch (Exception e) when (count > 1 && (e is not ServiceBusException bus || bus.Reason == ServiceBusFailureReason.MessageSizeExceeded)
-            && !ServiceBusErrors.Translate(e, What, _address).IsConnectionLoss && e is not (UnauthorizedAccessException or ObjectDisposedException))
+            && !ServiceBusErrors.IsConnectionLoss(e) && e is not (UnauthorizedAccessException or ObjectDisposedException))
         {
             // One message is to blame: each fails or is sent for itself.
             for (int i = 0; i < count; i++)
@@ -162,10 +162,9 @@ internal sealed class ServiceBusOutbox : IThreadPoolWorkItem
             }
             catch (Exception e) when (ServiceBusErrors.IsOfService(e))
             {
-                ServiceBusQueueException error = ServiceBusErrors.Translate(e, What, _address);
-                if (!error.IsConnectionLoss || _closing.IsCancellationRequested
+                if (!ServiceBusErrors.IsConnectionLoss(e) || _closing.IsCancellationRequested
                     || Environment.TickCount64 - start + pause > _space.Options.ReconnectTimeout.TotalMilliseconds)
-                    throw error;
+                    throw ServiceBusErrors.Translate(e, What, _address);
                 await Task.Delay(pause).ConfigureAwait(false);
             }
         }

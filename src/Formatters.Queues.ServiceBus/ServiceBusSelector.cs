@@ -7,9 +7,9 @@ namespace Formatters.Queues.ServiceBus;
 
 /// <summary>Translates a selector into an SQL filter of a subscription.</summary>
 /// <remarks>
-/// The service compares values of different types in its own way, and has no name for the time of the send. The filter therefore lets through at least
-/// what the selector selects, and the receiver evaluates the selector again. Every condition is translated together with its opposite, because "at
-/// least" cannot be negated.
+/// The service compares values of different types in its own way, and has no name for the time of the send. The filter therefore lets through at
+/// least what the selector selects, and the receiver evaluates the selector again. Every condition is translated together with its opposite, because
+/// "at least" cannot be negated.
 /// </remarks>
 internal sealed class ServiceBusSelector : SelectorTranslator<ServiceBusSelector.Part>
 {
@@ -34,8 +34,7 @@ internal sealed class ServiceBusSelector : SelectorTranslator<ServiceBusSelector
             _ => throw new ArgumentException("No literal of a selector.", nameof(value)),
         },
         [],
-        // Digits that are cut off would make it another number.
-        IsComputed: value is double exact && double.Parse(exact.ToString("F10", CultureInfo.InvariantCulture), CultureInfo.InvariantCulture) != exact);
+        IsComputed: value is double exact && !IsExact(exact));
 
     public override Part Property(string name) => name switch
     {
@@ -48,7 +47,8 @@ internal sealed class ServiceBusSelector : SelectorTranslator<ServiceBusSelector
 
     public override Part Negate(Part operand) => new(null, operand.Names, IsComputed: true);
 
-    public override Part Arithmetic(SelectorArithmetic operation, Part left, Part right) => new(null, [.. left.Names, .. right.Names], IsComputed: true);
+    public override Part Arithmetic(SelectorArithmetic operation, Part left, Part right) =>
+        new(null, [.. left.Names, .. right.Names], IsComputed: true);
 
     public override Part Compare(SelectorComparison comparison, Part left, Part right)
     {
@@ -70,9 +70,11 @@ internal sealed class ServiceBusSelector : SelectorTranslator<ServiceBusSelector
     public override Part Like(Part property, SelectorPattern pattern) =>
         OnName(property, name => $"{name} LIKE {Text(pattern.ToString('!'))} ESCAPE '!'");
 
-    public override Part In(Part property, IReadOnlyList<string> values) => OnName(property, name => $"{name} IN ({string.Join(',', values.Select(Text))})");
+    public override Part In(Part property, IReadOnlyList<string> values) =>
+        OnName(property, name => $"{name} IN ({string.Join(',', values.Select(Text))})");
 
-    public override Part IsNull(Part property) => property.IsComputed ? Condition(All, All) : Condition($"{property.Names[0]} IS NULL", IsThere(property.Names[0]));
+    public override Part IsNull(Part property) =>
+        property.IsComputed ? Condition(All, All) : Condition($"{property.Names[0]} IS NULL", IsThere(property.Names[0]));
 
     public override Part IsTrue(Part property) => OnName(property, static name => $"{name} = TRUE");
 
@@ -85,6 +87,10 @@ internal sealed class ServiceBusSelector : SelectorTranslator<ServiceBusSelector
 
     public override Part Or(IReadOnlyList<Part> conditions) =>
         Condition(AnyOf(conditions.Select(static part => part.Positive)), AllOf(conditions.Select(static part => part.Negative)));
+
+    /// <summary>Determines whether ten digits after the point are enough for a number.</summary>
+    private static bool IsExact(double number) =>
+        double.Parse(number.ToString("F10", CultureInfo.InvariantCulture), CultureInfo.InvariantCulture).Equals(number);
 
     private static Part Name(string name) => new(null, [name], IsComputed: false);
 

@@ -77,7 +77,8 @@ internal sealed class ServiceBusTopic(ServiceBusAddress address, ServiceBusQueue
     {
         ArgumentException.ThrowIfNullOrEmpty(name);
         if (name.Length > MaxNameLength || name.Contains('/', StringComparison.Ordinal))
-            throw new ArgumentException($"Service Bus takes names of subscriptions of 1 to {MaxNameLength} characters, without a slash.", nameof(name));
+            throw new ArgumentException($"Service Bus takes names of subscriptions of 1 to {MaxNameLength} characters, without a slash.",
+                nameof(name));
     }
 
     private void ThrowIfDisposed()

@@ -10,8 +10,8 @@ namespace Formatters.Queues.ServiceBus;
 
 /// <summary>A transaction of the service: sends to any entities of a namespace, and receives from one.</summary>
 /// <remarks>
-/// It has a connection of its own, because all its operations go through its first entity. Sends are kept here until the commit, and received messages
-/// are locked until then.
+/// It has a connection of its own, because all its operations go through its first entity. Sends are kept here until the commit, and received
+/// messages are locked until then.
 /// </remarks>
 internal sealed class ServiceBusTransaction(ServiceBusNamespace space, QueueAddress address) : QueueTransaction
 {

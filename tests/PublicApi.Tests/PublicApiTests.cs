@@ -15,7 +15,7 @@ public class PublicApiTests
 #else
     public static TheoryData<string> Assemblies => new(
         "Formatters", "Formatters.Hosting", "Formatters.MemoryPack", "Formatters.MessagePackCSharp", "Formatters.Orders", "Formatters.ProtobufNet",
-        "Formatters.Queues", "Formatters.Queues.PostgreSql", "Formatters.Queues.RabbitMQ");
+        "Formatters.Queues", "Formatters.Queues.PostgreSql", "Formatters.Queues.RabbitMQ", "Formatters.Queues.ServiceBus");
 
     private const string Suffix = "";
 #endif

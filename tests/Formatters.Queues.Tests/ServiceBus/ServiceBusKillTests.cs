@@ -1,0 +1,73 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading.Tasks;
+using Formatters.Queues.ServiceBus;
+using Formatters.TestSupport;
+using Xunit;
+
+namespace Formatters.Queues.Tests;
+
+/// <summary>Programs that receive under peek-lock, and are killed while they do.</summary>
+public sealed class ServiceBusKillTests
+{
+    private const int AcknowledgedPerRun = 12;
+
+    /// <summary>What they acknowledged is gone, everything else comes again, and nothing is lost.</summary>
+    [ServiceBusFact]
+    public async Task Receivers_killed_again_and_again_lose_nothing()
+    {
+        int kills = TestScale.Count("FORMATTERS_SERVICEBUS_KILLS", full: 6, quick: 4, night: 300);
+        int messageCount = (kills * 2 * AcknowledgedPerRun) + 100;
+        string address = $"{ServiceBusPeer.Address}/formatters-tests-{Guid.NewGuid():N}";
+        // The locks of a killed program end after five seconds.
+        var connector = new QueueConnector(new ServiceBusQueueProvider(new ServiceBusOptions { LockDuration = TimeSpan.FromSeconds(5) }));
+        await using IMessageQueue queue = await connector.OpenAsync(address);
+        try
+        {
+            await queue.SendBatchAsync([.. Enumerable.Range(0, messageCount).Select(i => new QueueMessage { MessageId = $"{i}" })]);
+            var acknowledged = new List<string>();
+            var received = new List<string>();
+            for (int kill = 0; kill < kills; kill += 2)
+            {
+                CrashChild[] receivers = [new([], "consume", address), new([], "consume", address)];
+                await Task.WhenAll(receivers.Select(async (receiver, i) =>
+                {
+                    await receiver.WhenWritten(4 + (((kill * 7) + (i * 5)) % (2 * AcknowledgedPerRun)));
+                    receiver.Kill();
+                }));
+                foreach (CrashChild receiver in receivers)
+                {
+                    (_, List<string> ledger, string error) = await receiver.EndAsync();
+                    Assert.Equal("", error);
+                    acknowledged.AddRange(Ids(ledger, "acknowledged "));
+                    received.AddRange(Ids(ledger, "received "));
+                    receiver.Dispose();
+                }
+            }
+
+            var rest = new List<string>();
+            int redelivered = 0;
+            while (await queue.ReceiveAsync(TimeSpan.FromSeconds(8)) is { } message)
+            {
+                rest.Add(message.MessageId!);
+                redelivered += message.IsRedelivered ? 1 : 0;
+                await message.AcknowledgeAsync();
+            }
+
+            Assert.True(redelivered > 0);
+            // Once each; and none is missing but those whose acknowledgement was done and could not be written down any more.
+            Assert.Equal(acknowledged.Count + rest.Count, acknowledged.Concat(rest).Distinct().Count());
+            string[] missing = [.. Enumerable.Range(0, messageCount).Select(i => $"{i}").Except(acknowledged).Except(rest)];
+            Assert.Empty(missing.Except(received));
+            Assert.InRange(missing.Length, 0, 4 * kills);
+            Console.WriteLine($"{kills} kills: {messageCount} messages, {acknowledged.Count} acknowledged before the kills, {missing.Length} acknowledged and not written down, {rest.Count} received afterwards, {redelivered} of them delivered before, 0 lost.");
+        }
+        finally
+        {
+            await connector.DeleteAsync(address);
+        }
+
+        static IEnumerable<string> Ids(List<string> ledger, string verb) => ledger.Where(line => line.StartsWith(verb, StringComparison.Ordinal)).Select(line => line[verb.Length..]);
+    }
+}

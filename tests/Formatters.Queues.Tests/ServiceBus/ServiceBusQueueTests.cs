@@ -1,0 +1,310 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Net;
+using System.Net.Sockets;
+using System.Threading.Tasks;
+using Azure.Messaging.ServiceBus;
+using Azure.Messaging.ServiceBus.Administration;
+using Formatters.Queues.ServiceBus;
+using Xunit;
+
+namespace Formatters.Queues.Tests;
+
+/// <summary>What only Service Bus has, and what goes wrong there.</summary>
+public sealed class ServiceBusQueueTests : QueueTestBase
+{
+    private static readonly QueueOptions PeekLock = new();
+
+    protected override QueueProvider Provider { get; } = ServiceBusPeer.Provider();
+
+    protected override string Place => "servicebus:";
+
+    [Theory]
+    [InlineData("sb://ns.servicebus.windows.net/")]
+    [InlineData("sb://ns.servicebus.windows.net/a")]
+    [InlineData("sb://key-name@ns.servicebus.windows.net/a")]
+    [InlineData("sb-emulator://127.0.0.1/a")]
+    [InlineData("sb://k:v@ns.servicebus.windows.net/a?b=c")]
+    [InlineData("servicebus:a")]
+    [InlineData("servicebus:")]
+    public async Task Address_that_is_none_or_has_no_key_is_refused(string address)
+    {
+        FormatException e = await Assert.ThrowsAsync<FormatException>(() => new QueueConnector(new ServiceBusQueueProvider()).OpenAsync(address).AsTask());
+        Assert.Contains(address, e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Connection_string_that_is_none_is_refused_without_its_key()
+    {
+        var connector = new QueueConnector(new ServiceBusQueueProvider(new ServiceBusOptions { ConnectionString = "Endpoint=ns;SharedAccessKey=secret" }));
+        FormatException e = await Assert.ThrowsAsync<FormatException>(() => connector.OpenAsync("servicebus:a").AsTask());
+        Assert.DoesNotContain("secret", e.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Selectors_become_filters_that_let_through_at_least_what_they_select()
+    {
+        Dictionary<string, string?> filters = new()
+        {
+            ["colour = 'it''s' AND n > 3"] = "(user.[colour] = 'it''s' AND user.[n] > 3)",
+            ["NOT (n > 3)"] = "user.[n] IS NOT NULL",
+            ["JMSType LIKE 'a%' OR JMSCorrelationID IN ('b', 'c')"] = "(sys.Label LIKE 'a%' ESCAPE '!' OR sys.CorrelationId IN ('b','c'))",
+            ["\"a]b\" IS NULL"] = "user.[a]]b] IS NULL",
+            ["n * 2 = 4"] = "user.[n] IS NOT NULL",
+            ["JMSTimestamp > 3"] = null,
+            ["yes"] = "user.[yes] = TRUE",
+            ["share <= 1.5"] = "user.[share] <= 1.5000000000",
+        };
+        foreach ((string selector, string? filter) in filters)
+            Assert.Equal(filter, ServiceBusSelector.ToSql(MessageSelector.Parse(selector)));
+    }
+
+    [ServiceBusFact]
+    public async Task Address_with_the_key_and_one_of_a_connection_string_are_the_same_entity()
+    {
+        IMessageQueue queue = await OpenAsync(PeekLock);
+        var connector = new QueueConnector(new ServiceBusQueueProvider(), new MemoryQueueProvider());
+        await using IMessageQueue same = await connector.OpenAsync($"{ServiceBusPeer.Address}/{queue.Address.QueueName}");
+        await same.SendAsync(Message("x"));
+
+        Assert.Equal("x", Text(await queue.ReceiveAsync(Soon)));
+        Assert.DoesNotContain(ServiceBusPeer.ConnectionString.Split("SharedAccessKey=")[1].Split(';')[0], same.Address.ToString(), StringComparison.Ordinal);
+    }
+
+    [ServiceBusFact]
+    public async Task Entity_path_of_the_connection_string_is_the_entity()
+    {
+        string name = (await OpenAsync(PeekLock)).Address.QueueName;
+        var connector = new QueueConnector(ServiceBusPeer.Provider(options => options with { ConnectionString = $"{options.ConnectionString};EntityPath={name}" }));
+        await using IMessageQueue queue = await connector.OpenAsync("servicebus:");
+        Assert.Equal(name, queue.Address.QueueName);
+        await queue.SendAsync(Message("x"));
+        Assert.Equal("x", Text(await queue.ReceiveAsync(Soon)));
+
+        await Assert.ThrowsAsync<FormatException>(() => connector.OpenAsync("servicebus:other").AsTask());
+    }
+
+    [ServiceBusFact]
+    public async Task Dead_letter_queue_of_the_entity_itself_is_an_address()
+    {
+        string name = NameOf("a");
+        IMessageQueue queue = await OpenAsync(PeekLock with { DeadLetterQueue = $"{name}/$DeadLetterQueue", MaxDeliveryCount = 1 });
+        await queue.SendAsync(Message("poison"));
+        await queue.SendAsync(Message("returned"));
+        await (await queue.ReceiveAsync(Soon))!.DeadLetterAsync("bad", "very");
+        await (await queue.ReceiveAsync(Soon))!.ReturnAsync();
+
+        await using IMessageQueue dead = await Connector.OpenAsync($"servicebus:{name}/$DeadLetterQueue");
+        await AssertCountAsync(2, dead);
+        ReceivedMessage poison = (await dead.ReceiveAsync(Soon))!;
+        Assert.Equal(("poison", "bad", "very", name), (Text(poison), poison.DeadLetterReason, poison.DeadLetterDescription, poison.DeadLetterSource));
+        await poison.AcknowledgeAsync();
+        ReceivedMessage returned = (await dead.ReceiveAsync(Soon))!;
+        Assert.Equal(("returned", DeadLetterReasons.MaxDeliveryCountExceeded), (Text(returned), returned.DeadLetterReason));
+        await returned.AcknowledgeAsync();
+        await Assert.ThrowsAsync<NotSupportedException>(() => dead.SendAsync(Message("x")).AsTask());
+    }
+
+    [ServiceBusFact]
+    public async Task Other_dead_letter_queue_or_limit_than_the_entitys_is_refused()
+    {
+        await OpenAsync(PeekLock with { DeadLetterQueue = NameOf("dead"), MaxDeliveryCount = 3 });
+        QueueException e = await Assert.ThrowsAsync<QueueException>(() => OpenAsync(PeekLock with { DeadLetterQueue = NameOf("other"), MaxDeliveryCount = 3 }));
+        Assert.Contains(NameOf("dead"), e.Message, StringComparison.Ordinal);
+        e = await Assert.ThrowsAsync<QueueException>(() => OpenAsync(PeekLock with { DeadLetterQueue = NameOf("dead"), MaxDeliveryCount = 4 }));
+        Assert.Contains("maximum delivery count of 3", e.Message, StringComparison.Ordinal);
+        await OpenAsync(PeekLock);
+        foreach (string name in new[] { "dead", "other" })
+            await Connector.DeleteAsync(AddressOf(name));
+    }
+
+    [ServiceBusFact]
+    public async Task Duplicates_are_dropped_by_an_entity_with_a_window()
+    {
+        var connector = new QueueConnector(ServiceBusPeer.Provider(options => options with { DuplicateDetectionWindow = TimeSpan.FromMinutes(10) }));
+        await using IMessageQueue queue = await connector.OpenAsync(AddressOf("a"));
+        for (int i = 0; i < 3; i++)
+            await queue.SendAsync(new QueueMessage(Message(i).Body) { MessageId = "same" });
+        await queue.SendAsync(Message("other"));
+
+        Assert.Equal(["0", "other"], await ReceiveAllAsync(queue, 2));
+        Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
+        await connector.DeleteAsync(AddressOf("a"));
+    }
+
+    /// <summary>A lock of five seconds is renewed for as long as the handle has the message.</summary>
+    [ServiceBusFact]
+    public async Task Lock_is_renewed_until_the_message_is_settled()
+    {
+        var connector = new QueueConnector(ServiceBusPeer.Provider(options => options with { LockDuration = TimeSpan.FromSeconds(5) }));
+        await using IMessageQueue queue = await connector.OpenAsync(AddressOf("a"));
+        await queue.SendAsync(Message("x"));
+        ReceivedMessage message = (await queue.ReceiveAsync(Soon))!;
+        await using IMessageQueue other = await connector.OpenAsync(AddressOf("a"));
+        Assert.Null(await other.ReceiveAsync(TimeSpan.FromSeconds(7)));
+
+        await message.AcknowledgeAsync();
+        Assert.Null(await other.ReceiveAsync(TimeSpan.Zero));
+        await connector.DeleteAsync(AddressOf("a"));
+    }
+
+    [ServiceBusFact]
+    public async Task Batch_that_is_too_large_for_one_is_several()
+    {
+        IMessageQueue queue = await OpenAsync(PeekLock);
+        await queue.SendBatchAsync([.. Enumerable.Range(0, 40).Select(i => new QueueMessage(new MessageBody(new byte[100_000 + i])))]);
+        await AssertCountAsync(40, queue);
+        for (int i = 0; i < 40; i++)
+            Assert.Equal(100_000 + i, (await queue.ReceiveAsync(Soon))!.Body.ByteCount);
+    }
+
+    [ServiceBusFact]
+    public async Task Message_that_is_too_large_fails_alone()
+    {
+        IMessageQueue queue = await OpenAsync(PeekLock);
+        Task[] sends = [Send(Message("before")), Send(new QueueMessage(new MessageBody(new byte[17 << 20]))), Send(Message("after"))];
+        QueueException e = await Assert.ThrowsAsync<QueueException>(() => sends[1]);
+        Assert.Contains("larger than the entity takes", e.Message, StringComparison.Ordinal);
+        Assert.False(e.OutcomeUnknown);
+        await Task.WhenAll(sends[0], sends[2]);
+        Assert.Equal(["before", "after"], await ReceiveAllAsync(queue, 2));
+
+        Task Send(QueueMessage message) => queue.SendAsync(message).AsTask();
+    }
+
+    [ServiceBusFact]
+    public async Task Busy_service_is_said_and_nothing_is_sent()
+    {
+        IMessageQueue queue = await OpenAsync(PeekLock);
+        await ServiceBusPeer.SetFaultAsync("busy", queue.Address.QueueName, 1);
+        QueueException e = await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(Message("x")).AsTask());
+        Assert.False(e.OutcomeUnknown);
+        Assert.Equal(ServiceBusFailureReason.ServiceBusy, Assert.IsType<ServiceBusException>(e.InnerException).Reason);
+        await queue.SendAsync(Message("y"));
+
+        Assert.Equal("y", Text(await queue.ReceiveAsync(Soon)));
+        Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
+    }
+
+    /// <summary>The connection ends before the service has taken the message, or after: the sender cannot know which.</summary>
+    [ServiceBusFact]
+    public async Task Connection_that_is_lost_leaves_the_outcome_unknown_and_the_handle_working()
+    {
+        IMessageQueue queue = await OpenAsync(PeekLock);
+        foreach ((string fault, int count) in new[] { ("lose", 0), ("silence", 1) })
+        {
+            await queue.SendAsync(Message("held"));
+            ReceivedMessage held = (await queue.ReceiveAsync(Soon))!;
+            Task<ReceivedMessage?> waiting = queue.ReceiveAsync(Soon).AsTask();
+            await ServiceBusPeer.SetFaultAsync(fault, queue.Address.QueueName, 1);
+            QueueException e = await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(Message(fault)).AsTask());
+            Assert.True(e.OutcomeUnknown);
+
+            // What was received before is settled on another connection, and what waits goes on.
+            await held.AcknowledgeAsync();
+            if (count == 0)
+                await queue.SendAsync(Message(fault));
+            ReceivedMessage received = (await waiting)!;
+            Assert.Equal(fault, Text(received));
+            await received.AcknowledgeAsync();
+            Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
+        }
+    }
+
+    [ServiceBusFact]
+    public async Task Lost_lock_is_said_once_for_each_message()
+    {
+        IMessageQueue queue = await OpenAsync(PeekLock);
+        await queue.SendBatchAsync([Message("0"), Message("1")]);
+        IReadOnlyList<ReceivedMessage> both = [(await queue.ReceiveAsync(Soon))!, (await queue.ReceiveAsync(Soon))!];
+        await ServiceBusPeer.SetFaultAsync("lock-lost", queue.Address.QueueName, 1);
+
+        QueueBatchException e = await Assert.ThrowsAsync<QueueBatchException>(() => queue.AcknowledgeBatchAsync(both).AsTask());
+
+        QueueBatchFailure failure = Assert.Single(e.Failures);
+        Assert.Contains("the lock is gone", failure.Error.Message, StringComparison.Ordinal);
+        await Assert.ThrowsAsync<QueueException>(() => both[failure.Index].AcknowledgeAsync().AsTask());
+    }
+
+    [ServiceBusFact]
+    public async Task Wrong_key_missing_entity_and_silent_namespace_have_errors_of_their_own()
+    {
+        string name = NameOf("a");
+        string wrong = ServiceBusPeer.ConnectionString.Split("SharedAccessKey=")[0] + "SharedAccessKey=wrong;UseDevelopmentEmulator=true";
+        await AssertAsync(options => options with { ConnectionString = wrong }, "the key or token was refused");
+        await AssertAsync(options => options with { CreatesEntities = false }, "there is no such entity");
+        int port;
+        using (var listener = new TcpListener(IPAddress.Loopback, 0))
+        {
+            listener.Start();
+            port = ((IPEndPoint)listener.LocalEndpoint).Port;
+        }
+
+        string nobody = ServiceBusPeer.ConnectionString.Replace(ServiceBusPeer.Host, $"127.0.0.1:{port}", StringComparison.Ordinal);
+        await AssertAsync(options => options with { ConnectionString = nobody, ReconnectTimeout = TimeSpan.Zero }, "the service cannot be reached");
+
+        async Task AssertAsync(Func<ServiceBusOptions, ServiceBusOptions> with, string text)
+        {
+            foreach (bool createsEntities in new[] { true, false })
+            {
+                ServiceBusOptions options = default!;
+                var connector = new QueueConnector(ServiceBusPeer.Provider(given => options = with(given) with { CreatesEntities = createsEntities && with(given).CreatesEntities }));
+                QueueException e = await Assert.ThrowsAsync<QueueException>(async () =>
+                {
+                    await using IMessageQueue queue = await connector.OpenAsync("servicebus:" + name);
+                    await queue.SendAsync(Message("x"));
+                });
+                Assert.Contains(text, e.Message, StringComparison.Ordinal);
+                Assert.DoesNotContain("SharedAccessKey=", e.ToString(), StringComparison.Ordinal);
+                Assert.False(e.OutcomeUnknown);
+            }
+        }
+    }
+
+    /// <summary>Messages of another program, by the client alone: without a body type, and with a value instead of bytes.</summary>
+    [ServiceBusFact]
+    public async Task Messages_of_other_programs_are_read()
+    {
+        IMessageQueue queue = await OpenAsync(PeekLock);
+        await using var client = new ServiceBusClient(ServiceBusPeer.ConnectionString);
+        await using ServiceBusSender sender = client.CreateSender(queue.Address.QueueName);
+        await sender.SendMessageAsync(new ServiceBusMessage("plain") { Subject = "label", SessionId = null });
+        var value = new ServiceBusMessage();
+        value.GetRawAmqpMessage().Body = Azure.Core.Amqp.AmqpMessageBody.FromValue("a value");
+        await sender.SendMessageAsync(value);
+
+        ReceivedMessage plain = (await queue.ReceiveAsync(Soon))!;
+        Assert.Equal(("plain", "label", 0), (Text(plain), plain.Label, plain.Body.BodyType));
+        Assert.Equal(0, (await queue.ReceiveAsync(Soon))!.Body.ByteCount);
+    }
+
+    [ServiceBusFact]
+    public async Task Transaction_receives_from_one_entity()
+    {
+        var transactional = new QueueOptions { DeliveryMode = DeliveryMode.Transactional };
+        IMessageQueue a = await OpenAsync(transactional);
+        IMessageQueue b = await OpenAsync(transactional, "b");
+        await using QueueTransaction transaction = await a.BeginTransactionAsync();
+        Assert.Null(await a.ReceiveAsync(TimeSpan.Zero, transaction));
+        await Assert.ThrowsAsync<NotSupportedException>(() => b.ReceiveAsync(TimeSpan.Zero, transaction).AsTask());
+    }
+
+    /// <summary>The rule of a subscription is what the administration client reads back.</summary>
+    [ServiceBusFact]
+    public async Task Subscription_has_the_filter_of_its_selector()
+    {
+        await using MessageTopic topic = await Connector.OpenTopicAsync(AddressOf("topic"));
+        await using (await topic.SubscribeDurableAsync("s", "n > 1"))
+        {
+        }
+
+        var administration = new ServiceBusAdministrationClient(ServiceBusPeer.ConnectionString);
+        RuleProperties rule = await administration.GetRuleAsync(NameOf("topic"), "s", CreateRuleOptions.DefaultRuleName);
+        Assert.Equal("user.[n] > 1", Assert.IsType<SqlRuleFilter>(rule.Filter).SqlExpression);
+        await using IMessageQueue same = await Connector.OpenAsync($"servicebus:{NameOf("topic")}/Subscriptions/s");
+        await topic.SendAsync(new QueueMessage(Message("2").Body) { Headers = { ["n"] = 2 } });
+        Assert.Equal("2", Text(await same.ReceiveAsync(Soon)));
+        await administration.DeleteTopicAsync(NameOf("topic"));
+    }
+}
