@@ -54,6 +54,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
     {
         (_space, _address, _client, _options, _selector, _transaction) = (space, address, client, options, selector, transaction);
         _observer = client.CreateReceiver(address.EntityPath);
+        space.Inboxes.TryAdd(this, 0);
         _timer = new Timer(static state => ((ServiceBusInbox)state!).OnTimer(), this, Timeout.Infinite, Timeout.Infinite);
     }
 
@@ -63,15 +64,18 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
 
     private bool IsPeekLock => _options.ReceiveMode == ReceiveMode.PeekLock || _transaction is not null;
 
-    /// <summary>Counts the messages that this handle has locked, without those that it holds back until they are returned.</summary>
-    internal int LockedCount
+    /// <summary>
+    /// Counts the messages that the handles of the provider have locked, without those that they hold back until they are returned.
+    /// </summary>
+    internal int LockedCount => Siblings.Sum(static inbox =>
     {
-        get
-        {
-            lock (_gate)
-                return _locked.Values.Count(static message => message.State != LockState.Delayed) - _buffer.Count;
-        }
-    }
+        lock (inbox._gate)
+            return inbox._locked.Values.Count(static message => message.State != LockState.Delayed) - inbox._buffer.Count;
+    });
+
+    /// <summary>Gets the receiving sides of the same entity, including this one.</summary>
+    private IEnumerable<ServiceBusInbox> Siblings =>
+        _space.Inboxes.Keys.Where(inbox => inbox._address.EntityPath.Equals(_address.EntityPath, StringComparison.OrdinalIgnoreCase));
 
     /// <summary>Receives up to a number of messages.</summary>
     /// <returns>The messages; empty after the timeout.</returns>
@@ -282,6 +286,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
                 .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
 
+        _space.Inboxes.TryRemove(this, out _);
         ServiceBusReceiver? receiver = Interlocked.Exchange(ref _receiver, null);
         if (receiver is not null)
             await CloseReceiverAsync(receiver).ConfigureAwait(false);
@@ -321,11 +326,15 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
                 if (waiter.Node is not null)
                     _waiters.Remove(waiter.Node);
                 waiter.Node = null;
-                if (waiter.Done.Task.IsCompletedSuccessfully && e is OperationCanceledException)
+                if (waiter.Done.Task.IsCompletedSuccessfully && cancellationToken.IsCancellationRequested)
+                {
                     TakeBack(waiter.Done.Task.Result);
+                    throw new OperationCanceledException(cancellationToken);
+                }
             }
 
-            cancellationToken.ThrowIfCancellationRequested();
+            if (!waiter.Done.Task.IsCompleted)
+                cancellationToken.ThrowIfCancellationRequested();
             return waiter.Done.Task.IsCompleted ? await waiter.Done.Task.ConfigureAwait(false) : [];
         }
     }
@@ -661,9 +670,12 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
                 () => _observer.PeekMessagesAsync(PeekCount, first, cancellationToken), What, cancellationToken).ConfigureAwait(false);
             lock (_gate)
             {
-                if (page.Any(message => message.State == ServiceBusMessageState.Active && !_locked.ContainsKey(message.SequenceNumber)))
+                if (_buffer.Count > 0)
                     return true;
             }
+
+            if (page.Any(message => message.State == ServiceBusMessageState.Active && FindLocked(message.SequenceNumber) is null))
+                return true;
 
             if (page.Count == 0)
                 return false;
@@ -671,11 +683,24 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         }
     }
 
+    /// <summary>Finds a message that a handle of the provider has locked.</summary>
+    private ServiceBusQueueMessage? FindLocked(long sequenceNumber)
+    {
+        foreach (ServiceBusInbox inbox in Siblings)
+        {
+            lock (inbox._gate)
+            {
+                if (inbox._locked.TryGetValue(sequenceNumber, out ServiceBusQueueMessage? message))
+                    return message;
+            }
+        }
+
+        return null;
+    }
+
     private PeekedMessage ToPeeked(ServiceBusReceivedMessage message)
     {
-        ServiceBusQueueMessage? own;
-        lock (_gate)
-            own = _locked.GetValueOrDefault(message.SequenceNumber);
+        ServiceBusQueueMessage? own = FindLocked(message.SequenceNumber);
         string? source = _address.IsDeadLetterQueue ? _address.MainPath : null;
         return ServiceBusQueueMessage.Peeked(message, own is not null, own?.ReturnTime, own?.Lease, source);
     }

@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.Threading.Tasks;
 using Azure.Messaging.ServiceBus;
@@ -35,6 +36,9 @@ internal sealed class ServiceBusNamespace : IAsyncDisposable
     internal ServiceBusClient Client { get; }
 
     internal Lazy<ServiceBusAdministrationClient> Administration { get; }
+
+    /// <summary>Gets the receiving sides of the handles and transactions in use: the service does not tell what is locked.</summary>
+    internal ConcurrentDictionary<ServiceBusInbox, byte> Inboxes { get; } = new();
 
     /// <summary>Creates a client with a connection of its own. It does not retry: a repeated send could be a second one.</summary>
     internal ServiceBusClient CreateClient(bool crossesEntities)

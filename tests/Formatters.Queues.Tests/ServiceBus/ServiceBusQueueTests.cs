@@ -25,7 +25,7 @@ public sealed class ServiceBusQueueTests : QueueTestBase
     [InlineData("sb://ns.servicebus.windows.net/a")]
     [InlineData("sb://key-name@ns.servicebus.windows.net/a")]
     [InlineData("sb-emulator://127.0.0.1/a")]
-    [InlineData("sb://k:v@ns.servicebus.windows.net/a?b=c")]
+    [InlineData("sb://ns.servicebus.windows.net/a?b=c")]
     [InlineData("servicebus:a")]
     [InlineData("servicebus:")]
     public async Task Address_that_is_none_or_has_no_key_is_refused(string address)
