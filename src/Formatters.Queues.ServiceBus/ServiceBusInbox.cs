@@ -19,9 +19,10 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
 {
     private const string What = "receive a message";
     private const int PeekCount = 50;
+    private const int MaxPurgeMisses = 5;
 
     private static readonly TimeSpan Slice = TimeSpan.FromSeconds(10);
-    private static readonly TimeSpan ShortWait = TimeSpan.FromMilliseconds(5);
+    private static readonly TimeSpan PurgeWait = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(60);
 
     private readonly ServiceBusNamespace _space;
@@ -82,12 +83,26 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
     internal async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveAsync(int maxCount, TimeSpan timeout, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        IReadOnlyList<ServiceBusQueueMessage> found = await WaitAsync(maxCount, timeout == TimeSpan.Zero ? ShortWait : timeout, cancellationToken)
-            .ConfigureAwait(false);
-        // An entity is empty only if the service says so: silence is also what a hung service looks like.
-        for (int wait = 25; found.Count == 0 && await HasAvailableAsync(cancellationToken).ConfigureAwait(false) && timeout == TimeSpan.Zero
-            && wait <= 200; wait *= 2)
-            found = await WaitAsync(maxCount, TimeSpan.FromMilliseconds(wait), cancellationToken).ConfigureAwait(false);
+        IReadOnlyList<ServiceBusQueueMessage> found = [];
+        if (timeout == TimeSpan.Zero)
+        {
+            // A look first, so that no credit is left at an empty entity. What others have locked looks available.
+            for (int wait = 25; found.Count == 0 && wait <= 200; wait *= 2)
+            {
+                int count = await CountAvailableAsync(cancellationToken).ConfigureAwait(false);
+                if (count == 0)
+                    return [];
+                found = await WaitAsync(Math.Min(maxCount, count), TimeSpan.FromMilliseconds(wait), cancellationToken).ConfigureAwait(false);
+            }
+        }
+        else
+        {
+            found = await WaitAsync(maxCount, timeout, cancellationToken).ConfigureAwait(false);
+            // An entity is empty only if the service says so: silence is also what a hung service looks like.
+            if (found.Count == 0)
+                await CountAvailableAsync(cancellationToken).ConfigureAwait(false);
+        }
+
         if (IsPeekLock || found.Count == 0)
             return found;
         return await HandOverAsync(found).ConfigureAwait(false);
@@ -144,16 +159,19 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
             count += waiting.Length;
         }
 
-        while (true)
+        for (int misses = 0; misses < MaxPurgeMisses;)
         {
-            IReadOnlyList<ServiceBusQueueMessage> some = await WaitAsync(250, ShortWait, cancellationToken).ConfigureAwait(false);
-            if (some.Count == 0 && await HasAvailableAsync(cancellationToken).ConfigureAwait(false))
-                some = await WaitAsync(250, TimeSpan.FromMilliseconds(100), cancellationToken).ConfigureAwait(false);
-            if (some.Count == 0)
-                return count;
-            await HandOverAsync(some).ConfigureAwait(false);
+            int available = await CountAvailableAsync(cancellationToken).ConfigureAwait(false);
+            if (available == 0)
+                break;
+            IReadOnlyList<ServiceBusQueueMessage> some = await WaitAsync(available, PurgeWait, cancellationToken).ConfigureAwait(false);
+            misses = some.Count == 0 ? misses + 1 : 0;
+            if (some.Count > 0)
+                await HandOverAsync(some).ConfigureAwait(false);
             count += some.Count;
         }
+
+        return count;
     }
 
     /// <summary>Settles a message; without effect if it is settled already.</summary>
@@ -660,8 +678,9 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
             waiter.Done.TrySetException(error);
     }
 
-    /// <summary>Determines whether a message is there that this handle does not have.</summary>
-    private async Task<bool> HasAvailableAsync(CancellationToken cancellationToken)
+    /// <summary>Counts some of the messages that are there and not locked by a handle of the provider.</summary>
+    /// <returns>Zero if there is none.</returns>
+    private async Task<int> CountAvailableAsync(CancellationToken cancellationToken)
     {
         long first = 0;
         while (true)
@@ -671,14 +690,15 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
             lock (_gate)
             {
                 if (_buffer.Count > 0)
-                    return true;
+                    return _buffer.Count;
             }
 
-            if (page.Any(message => message.State == ServiceBusMessageState.Active && FindLocked(message.SequenceNumber) is null))
-                return true;
+            int count = page.Count(message => message.State == ServiceBusMessageState.Active && FindLocked(message.SequenceNumber) is null);
+            if (count > 0)
+                return count;
 
             if (page.Count == 0)
-                return false;
+                return 0;
             first = page[^1].SequenceNumber + 1;
         }
     }

@@ -218,6 +218,8 @@ internal sealed class PeerEntity
         {
             letter.DeadLetterSource = Path;
             letter.DeliveryCount = 0;
+            // Whether the service keeps the time to live here is not documented; a dead letter has none.
+            letter.TimeToLive = null;
             target.Add(letter);
         }
         else
