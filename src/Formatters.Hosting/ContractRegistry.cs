@@ -15,7 +15,9 @@ namespace Formatters.Hosting;
 /// <para>Thread-safe.</para>
 /// </remarks>
 /// <example><code>
-/// var contracts = new ContractRegistry(WireFormat.MessagePack).AddAll(typeof(OrderPlaced).Assembly).Add&lt;Invoice&gt;(new XmlFormatter&lt;Invoice&gt;());
+/// var contracts = new ContractRegistry(WireFormat.MessagePack)
+///     .AddAll(typeof(OrderPlaced).Assembly)
+///     .Add&lt;Invoice&gt;(new XmlFormatter&lt;Invoice&gt;());
 /// </code></example>
 public sealed class ContractRegistry
 {
@@ -46,8 +48,8 @@ public sealed class ContractRegistry
 
     /// <summary>Adds a type.</summary>
     /// <typeparam name="T">The type of the payload.</typeparam>
-    /// <param name="formatter">Writes and reads it: a formatter of the type, or a <see cref="FormatterRegistry"/> that reads several formats. Null for
-    /// the <see cref="Format"/> of the registry.</param>
+    /// <param name="formatter">Writes and reads it: a formatter of the type, or a <see cref="FormatterRegistry"/> that reads several formats. Null
+    /// for the <see cref="Format"/> of the registry.</param>
     /// <param name="name">The contract name that is sent; null for that of the type: see <see cref="ContractNames.Of"/>.</param>
     /// <param name="formerNames">Names that are read too, so that messages of a renamed type can still be received.</param>
     /// <returns>This registry.</returns>

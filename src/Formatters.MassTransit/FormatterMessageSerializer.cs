@@ -77,7 +77,8 @@ internal sealed class FormatterMessageSerializer(ContentType contentType, Contra
 
     internal static ContentType ContentTypeOf(string name) => KnownContentTypes.GetOrAdd(name, static name => new ContentType(name));
 
-    /// <summary>Sets the headers of a message whose body is not in an envelope: those of MassTransit's raw serializers, and the contract name.</summary>
+    /// <summary>Sets the headers of a message whose body is not in an envelope: those of MassTransit's raw serializers, and the contract
+    /// name.</summary>
     internal static BusBody Prepare(SendContext context, string contractName, ContentType contentType, BusBody body)
     {
         SendHeaders headers = context.Headers;

@@ -63,8 +63,8 @@ public static class MassTransitEnvelope
     }
 
     /// <summary>Reads the payload of a message of MassTransit: a body of a formatter, an envelope, or raw JSON.</summary>
-    /// <param name="contracts">The contracts. Without a contract name, the message types (<c>urn:message:...</c>) identify the contract: the first that
-    /// is the type of one of them.</param>
+    /// <param name="contracts">The contracts. Without a contract name, the message types (<c>urn:message:...</c>) identify the contract: the first
+    /// that is the type of one of them.</param>
     /// <param name="message">The message, as it was received.</param>
     /// <returns>The payload.</returns>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
@@ -79,7 +79,8 @@ public static class MassTransitEnvelope
         string types = TextOf(plain, MessageHeaders.MessageType) ?? throw new MessageFormatException(MessageFormatErrorCode.UnknownFormat,
             $"The message has neither the header '{ContractNames.HeaderName}' nor message types of MassTransit.");
         PayloadContract contract = FindByTypes(contracts, types.Split(';')) ?? throw new MessageFormatException(
-            MessageFormatErrorCode.UnknownFormat, $"None of the message types is registered here: {(types.Length <= 200 ? types : types[..200] + "...")}.");
+            MessageFormatErrorCode.UnknownFormat,
+            $"None of the message types is registered here: {(types.Length <= 200 ? types : types[..200] + "...")}.");
         if (!plain.Body.HasContentType(ContentTypes.Json))
         {
             throw new MessageFormatException(
@@ -87,13 +88,14 @@ public static class MassTransitEnvelope
         }
 
         return JsonFormatterOf(contract).Read(plain.Body)
-            ?? throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, $"The message is null, not a {contract.Name}.", isPoison: true);
+            ?? throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull,
+                $"The message is null, not a {contract.Name}.", isPoison: true);
     }
 
     /// <summary>Takes a message out of its envelope.</summary>
     /// <param name="message">The message, as it was received.</param>
-    /// <returns>A message whose body is the JSON of the payload, and whose headers are those of the envelope and of MassTransit's raw serializers. The
-    /// message itself if it is not in an envelope.</returns>
+    /// <returns>A message whose body is the JSON of the payload, and whose headers are those of the envelope and of MassTransit's raw serializers.
+    /// The message itself if it is not in an envelope.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="message"/> is null.</exception>
     /// <exception cref="MessageFormatException">The envelope cannot be read.</exception>
     public static QueueMessage Unwrap(QueueMessage message)
@@ -157,7 +159,8 @@ public static class MassTransitEnvelope
     }
 
     /// <summary>Puts a message into an envelope.</summary>
-    /// <param name="message">The message: its body is JSON as MassTransit writes it, and its headers are those that <see cref="Unwrap"/> returns.</param>
+    /// <param name="message">The message: its body is JSON as MassTransit writes it, and its headers are those that <see cref="Unwrap"/>
+    /// returns.</param>
     /// <returns>A message that MassTransit consumes.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="message"/> is null.</exception>
     /// <exception cref="ArgumentException">The body is not JSON, or the message has no message types.</exception>

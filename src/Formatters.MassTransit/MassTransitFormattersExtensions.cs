@@ -36,8 +36,9 @@ public static class MassTransitFormattersExtensions
     /// <see cref="ContractNames.HeaderName"/>, and what MassTransit has in its envelope (ids, addresses, message types) is in the headers of its raw
     /// serializers. Messages in MassTransit's own format are read as before, so that senders can be changed one after the other.</para>
     /// <para>A message is of a message type if its payload is: a consumer can have a type of another name than the sender's, with the same contract
-    /// name. A body that cannot be read fails with <see cref="System.Runtime.Serialization.SerializationException"/>, and MassTransit moves the message
-    /// to the error queue. A contract that no consumer of the endpoint has is skipped: MassTransit moves the message to the skipped queue.</para>
+    /// name. A body that cannot be read fails with <see cref="System.Runtime.Serialization.SerializationException"/>, and MassTransit moves the
+    /// message to the error queue. A contract that no consumer of the endpoint has is skipped: MassTransit moves the message to the skipped
+    /// queue.</para>
     /// </remarks>
     public static void UseFormatters(this IBusFactoryConfigurator configurator, ContractRegistry contracts)
     {
@@ -80,8 +81,8 @@ public static class MassTransitFormattersExtensions
         return contracts;
     }
 
-    /// <summary>Returns the content types to read: all formats, so that a body in a format that its contract does not read fails with an error that says
-    /// so. MassTransit's raw JSON has the content type of the JSON format, which is left to it unless JSON is used here.</summary>
+    /// <summary>Returns the content types to read: all formats, so that a body in a format that its contract does not read fails with an error
+    /// that says so. MassTransit's raw JSON has the content type of the JSON format, which is left to it unless JSON is used here.</summary>
     private static IEnumerable<string> ContentTypesOf(ContractRegistry contracts) => WireFormat.All
         .Where(format => format != WireFormat.Json || contracts.Format == format)
         .Select(static format => format.ContentType)

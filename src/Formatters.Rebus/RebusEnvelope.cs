@@ -60,8 +60,8 @@ public static class RebusEnvelope
     }
 
     /// <summary>Reads the payload of a message of Rebus: a body of a formatter, or JSON as Rebus writes it by default.</summary>
-    /// <param name="contracts">The contracts. A message without a contract name is identified by <c>rbs2-msg-type</c>: the name of the type with that of
-    /// its assembly, or a contract name.</param>
+    /// <param name="contracts">The contracts. A message without a contract name is identified by <c>rbs2-msg-type</c>: the name of the type with
+    /// that of its assembly, or a contract name.</param>
     /// <param name="message">The message, as it was received.</param>
     /// <returns>The payload.</returns>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
@@ -82,7 +82,8 @@ public static class RebusEnvelope
             && !contentType.Contains("utf-8", StringComparison.OrdinalIgnoreCase)))
         {
             throw new MessageFormatException(
-                MessageFormatErrorCode.UnknownFormat, $"The body of a {contract.Name} without the header '{ContractNames.HeaderName}' is not JSON in UTF-8.");
+                MessageFormatErrorCode.UnknownFormat,
+                $"The body of a {contract.Name} without the header '{ContractNames.HeaderName}' is not JSON in UTF-8.");
         }
 
         return BusFormatterOf(contract).Read(body)!;
@@ -90,8 +91,8 @@ public static class RebusEnvelope
 
     /// <summary>Converts a message that was received from a plain queue into one for Rebus.</summary>
     /// <param name="message">The message. Its body must not change while the result is in use.</param>
-    /// <returns>The body, and the headers as strings. Properties of the message become headers that are missing: the message id, correlation id, response
-    /// queue, content type, time to live and time of sending.</returns>
+    /// <returns>The body, and the headers as strings. Properties of the message become headers that are missing: the message id, correlation id,
+    /// response queue, content type, time to live and time of sending.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="message"/> is null.</exception>
     /// <exception cref="ArgumentException">A header is not a string, number or Boolean.</exception>
     public static TransportMessage ToTransportMessage(this QueueMessage message)

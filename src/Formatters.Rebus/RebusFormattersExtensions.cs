@@ -9,11 +9,12 @@ namespace Rebus.Config;
 /// <summary>Configures Rebus to write and read bodies with formatters.</summary>
 public static class RebusFormattersExtensions
 {
-    /// <summary>Writes and reads the bodies of known contracts with formatters, and all others with the serializer that is configured besides.</summary>
+    /// <summary>Writes and reads the bodies of known contracts with formatters, and all others with the serializer that is configured
+    /// besides.</summary>
     /// <param name="configurer">Rebus's configuration of serialization.</param>
     /// <param name="format">The wire format of the types that are added without a formatter.</param>
-    /// <param name="configure">Adds the types that are received; null for none. Types with <see cref="MessageContractAttribute"/> are sent without being
-    /// added.</param>
+    /// <param name="configure">Adds the types that are received; null for none. Types with <see cref="MessageContractAttribute"/> are sent without
+    /// being added.</param>
     /// <exception cref="ArgumentNullException"><paramref name="configurer"/> or <paramref name="format"/> is null.</exception>
     /// <example><code>
     /// Configure.With(activator)
@@ -28,7 +29,8 @@ public static class RebusFormattersExtensions
         configurer.UseFormatters(contracts);
     }
 
-    /// <summary>Writes and reads the bodies of known contracts with formatters, and all others with the serializer that is configured besides.</summary>
+    /// <summary>Writes and reads the bodies of known contracts with formatters, and all others with the serializer that is configured
+    /// besides.</summary>
     /// <param name="configurer">Rebus's configuration of serialization.</param>
     /// <param name="contracts">The contracts.</param>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
@@ -36,9 +38,9 @@ public static class RebusFormattersExtensions
     /// <para>A body of a formatter has its content type in <c>rbs2-content-type</c> and its contract name in
     /// <see cref="ContractNames.HeaderName"/>. Messages without that header are read by the other serializer (System.Text.Json, unless another one is
     /// configured), so that senders can be changed one after the other.</para>
-    /// <para>A body that can never be read fails with <see cref="Exceptions.FailFastException"/>, so that Rebus moves the message to its error queue at
-    /// once. An unknown contract name and an exceeded limit fail with <see cref="MessageFormatException"/>, which Rebus tries again as usual before it
-    /// moves the message.</para>
+    /// <para>A body that can never be read fails with <see cref="Exceptions.FailFastException"/>, so that Rebus moves the message to its error
+    /// queue at once. An unknown contract name and an exceeded limit fail with <see cref="MessageFormatException"/>, which Rebus tries again as
+    /// usual before it moves the message.</para>
     /// </remarks>
     public static void UseFormatters(this StandardConfigurer<ISerializer> configurer, ContractRegistry contracts)
     {

@@ -47,7 +47,8 @@ internal sealed class FormatterMessageSerializer(string contentType, ContractReg
         : contentType == fallback.ContentType ? fallback.WriteMessage(message) : throw new WolverineSerializationException(
             $"{message.GetType()} has no contract, so that it cannot be written as {contentType}. Add it to the {nameof(ContractRegistry)}.");
 
-    private static MessageFormatException Unknown(Type messageType) => new(MessageFormatErrorCode.UnknownFormat, $"{messageType} is not registered here.");
+    private static MessageFormatException Unknown(Type messageType) => new(MessageFormatErrorCode.UnknownFormat,
+        $"{messageType} is not registered here.");
 
     private static T Checked<T>(Func<T> read)
     {

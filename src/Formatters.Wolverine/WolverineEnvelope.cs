@@ -52,8 +52,8 @@ public static class WolverineEnvelope
     }
 
     /// <summary>Reads the payload of a message of Wolverine: a body of a formatter, or JSON as Wolverine writes it by default.</summary>
-    /// <param name="contracts">The contracts. A message without a contract name is identified by its message type: that of Wolverine (the full name of
-    /// the type, unless <c>[MessageIdentity]</c> gives another one), or a contract name.</param>
+    /// <param name="contracts">The contracts. A message without a contract name is identified by its message type: that of Wolverine (the full
+    /// name of the type, unless <c>[MessageIdentity]</c> gives another one), or a contract name.</param>
     /// <param name="message">The message, as it was received.</param>
     /// <returns>The payload.</returns>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
@@ -69,7 +69,8 @@ public static class WolverineEnvelope
         }
 
         string type = TextOf(message, EnvelopeConstants.MessageTypeKey) ?? TextOf(message, TypeHeader) ?? throw new MessageFormatException(
-            MessageFormatErrorCode.UnknownFormat, $"The message has neither the header '{ContractNames.HeaderName}' nor a message type of Wolverine.");
+            MessageFormatErrorCode.UnknownFormat,
+            $"The message has neither the header '{ContractNames.HeaderName}' nor a message type of Wolverine.");
         PayloadContract contract = FindByType(contracts, type) ?? contracts.Get(type);
         if (!message.Body.HasContentType(ContentTypes.Json))
         {

@@ -36,8 +36,9 @@ public static class WolverineFormattersExtensions
     /// Messages without it are read as before, so that senders can be changed one after the other. A serializer that is set for one endpoint
     /// (<c>DefaultSerializer</c>) does not apply to messages of known contracts.</para>
     /// <para>A message with a contract name needs no message type of Wolverine, if the type was added.</para>
-    /// <para>A body that cannot be read fails with <see cref="WolverineSerializationException"/>, and Wolverine moves the message to its dead letters. An
-    /// endpoint without persistence, whose transport has no dead-letter queue, has none: Wolverine then logs the message and drops it.</para>
+    /// <para>A body that cannot be read fails with <see cref="WolverineSerializationException"/>, and Wolverine moves the message to its dead
+    /// letters. An endpoint without persistence, whose transport has no dead-letter queue, has none: Wolverine then logs the message and drops
+    /// it.</para>
     /// </remarks>
     public static void UseFormatters(this WolverineOptions options, ContractRegistry contracts)
     {
