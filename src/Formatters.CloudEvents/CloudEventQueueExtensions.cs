@@ -1,5 +1,4 @@
 using System;
-using System.Collections.Generic;
 using System.Globalization;
 using System.Net.Mime;
 using CloudNative.CloudEvents;
@@ -78,14 +77,15 @@ public static class CloudEventQueueExtensions
     /// <param name="formatter">Reads the data, or in structured mode the event.</param>
     /// <param name="extensionAttributes">The types of extension attributes; others are strings.</param>
     /// <returns>The event.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="message"/> or <paramref name="formatter"/> is null.</exception>
+    /// <exception cref="ArgumentNullException">An argument is null.</exception>
     /// <exception cref="MessageFormatException">The message is not a CloudEvent (<see cref="MessageFormatErrorCode.UnknownFormat"/>), or is not a
     /// valid one; or the data cannot be read.</exception>
     public static CloudEvent ToCloudEvent(
-        this QueueMessage message, CloudEventFormatter formatter, params IEnumerable<CloudEventAttribute> extensionAttributes)
+        this QueueMessage message, CloudEventFormatter formatter, params CloudEventAttribute[] extensionAttributes)
     {
         ArgumentNullException.ThrowIfNull(message);
         ArgumentNullException.ThrowIfNull(formatter);
+        ArgumentNullException.ThrowIfNull(extensionAttributes);
         try
         {
             if (IsStructured(message))

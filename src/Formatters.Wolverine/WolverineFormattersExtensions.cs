@@ -29,8 +29,9 @@ public static class WolverineFormattersExtensions
 
     /// <summary>Writes and reads the bodies of known contracts with formatters, and all others with Wolverine's default serializer.</summary>
     /// <param name="options">The options of Wolverine. Configure another default serializer before.</param>
-    /// <param name="contracts">The contracts.</param>
+    /// <param name="contracts">The contracts. Add types with formatters of their own before.</param>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
+    /// <exception cref="ArgumentException">A type has an untyped formatter, which does not tell its content type.</exception>
     /// <remarks>
     /// <para>The content type of a message is that of the formatter, and the contract name is in the header <see cref="ContractNames.HeaderName"/>.
     /// Messages without it are read as before, so that senders can be changed one after the other. A serializer that is set for one endpoint
@@ -44,6 +45,13 @@ public static class WolverineFormattersExtensions
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(contracts);
+        if (contracts.Contracts.FirstOrDefault(static contract => contract.ContentTypes.Count == 0) is { } untyped)
+        {
+            throw new ArgumentException(
+                $"The formatter of {untyped.PayloadType} does not tell its content type, by which Wolverine finds it: use a MessageFormatter<T>, "
+                + "or a FormatterRegistry of such formatters.", nameof(contracts));
+        }
+
         IMessageSerializer fallback = options.DefaultSerializer;
         foreach (string contentType in ContentTypesOf(contracts, fallback))
             options.AddSerializer(new FormatterMessageSerializer(contentType, contracts, fallback));

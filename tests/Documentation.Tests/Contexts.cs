@@ -206,13 +206,13 @@ internal static class Contexts
             """),
         ["docs/integrations.md"] = Context("""
             using System.Buffers; using System.Diagnostics.CodeAnalysis; using CloudNative.CloudEvents; using CloudNative.CloudEvents.SystemTextJson; using Formatters.CloudEvents;
-            using Formatters.Hosting; using Formatters.Orders; using Formatters.Queues; using Microsoft.AspNetCore.Builder; using Microsoft.Extensions.Caching.Hybrid;
+            using Formatters.Hosting; using Formatters.Queues; using Microsoft.AspNetCore.Builder; using Microsoft.Extensions.Caching.Hybrid;
             using Microsoft.Extensions.DependencyInjection; using NATS.Client.Core; using StackExchange.Redis;
             private string[] args = [];
             private IServiceCollection services = null!;
             private IDatabase database = null!;
-            private Order order = null!;
-            private MessageFormatter<Order> formatter = null!;
+            private OrderPlaced order = null!;
+            private MessageFormatter<OrderPlaced> formatter = null!;
             private IMessageQueue queue = null!;
             [MessageContract(Formats = ContractFormats.MessagePack)] public partial record OrderPlaced([property: MessageMember(1)] int Id, [property: MessageMember(2)] string Customer);
             public sealed class FormatterCacheSerializerFactory(WireFormat format) : IHybridCacheSerializerFactory

@@ -54,7 +54,7 @@ public class RebusTests
         var network = new InMemNetwork();
         Action<StandardConfigurer<ISerializer>> before = static _ => { };
         Action<StandardConfigurer<ISerializer>> reading = static s => s.UseFormatters(WireFormat.Cbor, static contracts => contracts.Add<OrderPlaced>().ReadsOnly = true);
-        Action<StandardConfigurer<ISerializer>> after = static s => s.UseFormatters(WireFormat.Cbor, static contracts => contracts.Add<OrderPlaced>());
+        Action<StandardConfigurer<ISerializer>> after = static s => s.UseFormatters(WireFormat.Cbor, static contracts => contracts.AddAll(typeof(OrderPlaced).Assembly));
         using var first = new TestBus(network, "reading", reading);
         using var second = new TestBus(network, "after", after);
         foreach (var sender in new[] { before, reading, after })

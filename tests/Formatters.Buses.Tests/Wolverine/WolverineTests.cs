@@ -67,6 +67,10 @@ public class WolverineTests
         }
     }
 
+    [Fact]
+    public void FormattersWithoutAContentType_AreRejected() => Assert.Throws<ArgumentException>(() => new WolverineOptions().UseFormatters(
+        WireFormat.MessagePack, static contracts => contracts.Add<Invoice>(new XmlFormatter(typeof(Invoice)), "invoice")));
+
     /// <summary>A rolling change over TCP, without a server: readers first, then each sender.</summary>
     [Fact]
     public async Task RollingChange_EveryCombinationIsHandled()
