@@ -11,6 +11,7 @@ using MassTransit;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
+using Shop;
 
 HostApplicationBuilder builder = Host.CreateApplicationBuilder(args);
 builder.Logging.ClearProviders();
@@ -42,9 +43,6 @@ bool holds = consumed == "application/x-msgpack, 6 bytes: OrderPlaced { Id = 1, 
     && MassTransitEnvelope.Read(contracts, envelope).Equals(new OrderPlaced(2, "Grace"))
     && MassTransitEnvelope.Read(contracts, plain).Equals(new OrderPlaced(2, "Grace"));
 return holds ? 0 : 1;
-
-[MessageContract(Name = "order-placed", Formats = ContractFormats.MessagePack)]
-public partial record OrderPlaced([property: MessageMember(1)] int Id, [property: MessageMember(2)] string Customer);
 
 internal sealed class OrderConsumer(TaskCompletionSource<string> consumed) : IConsumer<OrderPlaced>
 {
