@@ -15,7 +15,8 @@ public class PublicApiTests
 #else
     public static TheoryData<string> Assemblies => new(
         "Formatters", "Formatters.Hosting", "Formatters.MemoryPack", "Formatters.MessagePackCSharp", "Formatters.Orders", "Formatters.ProtobufNet",
-        "Formatters.Queues", "Formatters.Queues.PostgreSql", "Formatters.Queues.RabbitMQ", "Formatters.Queues.ServiceBus");
+        "Formatters.Queues", "Formatters.Queues.PostgreSql", "Formatters.Queues.RabbitMQ", "Formatters.Queues.ServiceBus", "Formatters.AspNetCore",
+        "Formatters.CloudEvents", "Formatters.MassTransit", "Formatters.Rebus", "Formatters.Wolverine");
 
     private const string Suffix = "";
 #endif
