@@ -14,8 +14,8 @@ public class PublicApiTests
     private const string Suffix = ".netstandard2.0";
 #else
     public static TheoryData<string> Assemblies => new(
-        "Formatters", "Formatters.Hosting", "Formatters.MemoryPack", "Formatters.MessagePackCSharp", "Formatters.Orders", "Formatters.ProtobufNet",
-        "Formatters.Queues", "Formatters.Queues.PostgreSql", "Formatters.Queues.RabbitMQ");
+        "Formatters", "Formatters.Hosting", "Formatters.MemoryPack", "Formatters.MessagePackCSharp", "Formatters.Messaging", "Formatters.Orders",
+        "Formatters.ProtobufNet", "Formatters.Queues", "Formatters.Queues.PostgreSql", "Formatters.Queues.RabbitMQ");
 
     private const string Suffix = "";
 #endif
