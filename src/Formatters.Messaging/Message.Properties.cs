@@ -115,7 +115,9 @@ public partial class Message
     public string AuthenticationProviderName
     {
         get => Get(MessageProperties.AuthenticationProviderName, _authenticationProviderName);
-        set => Set(MessageProperties.AuthenticationProviderName, ref _authenticationProviderName, value ?? throw new ArgumentNullException(nameof(AuthenticationProviderName)));
+        set => Set(
+            MessageProperties.AuthenticationProviderName, ref _authenticationProviderName,
+            value ?? throw new ArgumentNullException(nameof(AuthenticationProviderName)));
     }
 
     /// <summary>Gets or sets the type of the cryptographic provider. It is carried, and not used.</summary>
@@ -124,7 +126,9 @@ public partial class Message
     public CryptographicProviderType AuthenticationProviderType
     {
         get => Get(MessageProperties.AuthenticationProviderType, _authenticationProviderType);
-        set => Set(MessageProperties.AuthenticationProviderType, ref _authenticationProviderType, Checks.Defined(value, nameof(AuthenticationProviderType)));
+        set => Set(
+            MessageProperties.AuthenticationProviderType, ref _authenticationProviderType,
+            Checks.Defined(value, nameof(AuthenticationProviderType)));
     }
 
     /// <summary>Gets or sets the id of a connector.</summary>
@@ -158,7 +162,9 @@ public partial class Message
     public byte[] DestinationSymmetricKey
     {
         get => Get(MessageProperties.DestinationSymmetricKey, _destinationSymmetricKey);
-        set => Set(MessageProperties.DestinationSymmetricKey, ref _destinationSymmetricKey, value ?? throw new ArgumentNullException(nameof(DestinationSymmetricKey)));
+        set => Set(
+            MessageProperties.DestinationSymmetricKey, ref _destinationSymmetricKey,
+            value ?? throw new ArgumentNullException(nameof(DestinationSymmetricKey)));
     }
 
     /// <summary>Gets or sets the signature of the message. It is carried, and not used.</summary>

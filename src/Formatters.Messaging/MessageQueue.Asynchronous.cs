@@ -14,13 +14,13 @@ public partial class MessageQueue
     /// <exception cref="MessageQueueException">The queue is not for receiving.</exception>
     public IAsyncResult BeginReceive() => BeginReceive(InfiniteTimeout);
 
-    /// <summary>Begins to receive the next message; <see cref="ReceiveCompleted"/> occurs when there is one, or when the timeout has passed.</summary>
+    /// <summary>Begins to receive the next message; <see cref="ReceiveCompleted"/> occurs when there is one, or the timeout has passed.</summary>
     /// <param name="timeout">How long to wait; <see cref="InfiniteTimeout"/> waits without limit.</param>
     /// <inheritdoc cref="BeginReceive()" path="/returns"/>
     /// <inheritdoc cref="BeginReceive()" path="/exception"/>
     public IAsyncResult BeginReceive(TimeSpan timeout) => BeginReceive(timeout, null);
 
-    /// <summary>Begins to receive the next message; <see cref="ReceiveCompleted"/> occurs when there is one, or when the timeout has passed.</summary>
+    /// <summary>Begins to receive the next message; <see cref="ReceiveCompleted"/> occurs when there is one, or the timeout has passed.</summary>
     /// <param name="timeout">How long to wait; <see cref="InfiniteTimeout"/> waits without limit.</param>
     /// <param name="stateObject">An object of the caller: <see cref="IAsyncResult.AsyncState"/>.</param>
     /// <inheritdoc cref="BeginReceive()" path="/returns"/>

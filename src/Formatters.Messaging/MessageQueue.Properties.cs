@@ -35,8 +35,8 @@ public partial class MessageQueue
     /// <exception cref="MessageQueueException">The queue does not exist.</exception>
     public DateTime CreateTime => Properties().CreateTime.ToLocalTime();
 
-    /// <summary>Gets or sets whether the queue accepts messages that MSMQ has not encrypted. With <see cref="EncryptionRequired.Body"/> it rejects all:
-    /// see <see cref="Formatters.Messaging.MessagingConfiguration.IgnoreMessageSecurity"/>.</summary>
+    /// <summary>Gets or sets whether the queue accepts messages that MSMQ has not encrypted. With <see cref="EncryptionRequired.Body"/> it rejects
+    /// all: see <see cref="Formatters.Messaging.MessagingConfiguration.IgnoreMessageSecurity"/>.</summary>
     /// <exception cref="InvalidEnumArgumentException">The value is not defined.</exception>
     /// <exception cref="MessageQueueException">The queue does not exist, or was not created by this API.</exception>
     public EncryptionRequired EncryptionRequired
@@ -63,7 +63,11 @@ public partial class MessageQueue
         {
             ArgumentNullException.ThrowIfNull(value, nameof(Label));
             if (value.Length > 124)
-                throw new MessageQueueException(MessageQueueErrorCode.IllegalPropertyValue, $"The label has {value.Length} characters; the most is 124.");
+            {
+                throw new MessageQueueException(
+                    MessageQueueErrorCode.IllegalPropertyValue, $"The label has {value.Length} characters; the most is 124.");
+            }
+
             Change(properties => properties with { Label = value });
         }
     }
@@ -118,7 +122,8 @@ public partial class MessageQueue
             }
 
             Change(properties => properties.Transactional == true && value.Length > 0
-                ? throw new MessageQueueException(MessageQueueErrorCode.IllegalPropertyValue, $"'{Path}' is transactional: it cannot have a multicast address.")
+                ? throw new MessageQueueException(
+                    MessageQueueErrorCode.IllegalPropertyValue, $"'{Path}' is transactional: it cannot have a multicast address.")
                 : properties with { MulticastAddress = value });
         }
     }

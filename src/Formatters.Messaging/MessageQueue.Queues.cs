@@ -151,7 +151,8 @@ public partial class MessageQueue
             .. names.Union(known.Keys).Order(StringComparer.Ordinal)
                 .Where(name => !IsOfSystem(name) && (!known.TryGetValue(name, out QueueProperties? properties)
                     || QueueSystem.PathOf(properties).IsPrivate))
-                .Select(name => new MessageQueue($@"{machine}\{(known.TryGetValue(name, out QueueProperties? own) ? own.Path : @"private$\" + name)}")),
+                .Select(name => new MessageQueue(
+                    $@"{machine}\{(known.TryGetValue(name, out QueueProperties? own) ? own.Path : @"private$\" + name)}")),
         ];
 
         static bool IsOfSystem(string name) => name.EndsWith('$') || name.StartsWith("public$.", StringComparison.Ordinal)
@@ -194,7 +195,8 @@ public partial class MessageQueue
         [
             .. QueueSystem.Current.PlaceOf(machine).Store.List()
                 .Where(queue => !QueueSystem.PathOf(queue.Properties).IsPrivate && criteria?.Match(queue.Properties) != false)
-                .Select(queue => new MessageQueue($@"{(machine == "." ? Environment.MachineName.ToLowerInvariant() : machine)}\{queue.Properties.Path}")),
+                .Select(queue => new MessageQueue(
+                    $@"{(machine == "." ? Environment.MachineName.ToLowerInvariant() : machine)}\{queue.Properties.Path}")),
         ];
     }
 

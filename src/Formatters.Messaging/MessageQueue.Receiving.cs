@@ -9,6 +9,8 @@ namespace System.Messaging;
 // Receiving and peeking.
 public partial class MessageQueue
 {
+    private const string UseEnumerator2 = "Use GetMessageEnumerator2, which this method calls: on .NET Framework, its RemoveCurrent skips a message.";
+
     /// <summary>Receives the next message, waiting for it.</summary>
     /// <returns>The message.</returns>
     /// <exception cref="MessageQueueException">No message has arrived in time (<see cref="MessageQueueErrorCode.IOTimeout"/>), the queue does not
@@ -252,7 +254,8 @@ public partial class MessageQueue
         Checks.Defined(action, nameof(action));
         QueueTarget target = Reading();
         return Run(async cancellationToken =>
-            ToMessage(await LookupAsync(target, action, lookupId, cancellationToken).ConfigureAwait(false) ?? throw NoSuch("lookup id", lookupId), target));
+            ToMessage(
+                await LookupAsync(target, action, lookupId, cancellationToken).ConfigureAwait(false) ?? throw NoSuch("lookup id", lookupId), target));
     }
 
     /// <summary>Receives the message with a lookup id.</summary>
@@ -300,12 +303,12 @@ public partial class MessageQueue
 
     /// <summary>Enumerates the messages of the queue.</summary>
     /// <returns>The enumerator; close it.</returns>
-    [Obsolete("This method returns a MessageEnumerator that implements RemoveCurrent family of methods incorrectly. Please use GetMessageEnumerator2 instead.")]
+    [Obsolete(UseEnumerator2)]
     public IEnumerator GetEnumerator() => GetMessageEnumerator2();
 
     /// <summary>Enumerates the messages of the queue. Here the enumerator is the one of <see cref="GetMessageEnumerator2"/>.</summary>
     /// <returns>The enumerator; close it.</returns>
-    [Obsolete("This method returns a MessageEnumerator that implements RemoveCurrent family of methods incorrectly. Please use GetMessageEnumerator2 instead.")]
+    [Obsolete(UseEnumerator2)]
     public MessageEnumerator GetMessageEnumerator() => GetMessageEnumerator2();
 
     /// <summary>Enumerates the messages of the queue, including those that arrive later.</summary>
@@ -321,7 +324,8 @@ public partial class MessageQueue
         {
             QueueProperties properties = await QueueOperations.RequireAsync(target, cancellationToken).ConfigureAwait(false);
             using PlaceLease lease = await target.Place.EnterAsync(cancellationToken).ConfigureAwait(false);
-            IMessageQueue queue = await lease.OpenAsync(target.Name, QueueOperations.OptionsOf(properties, target), cancellationToken).ConfigureAwait(false);
+            IMessageQueue queue = await lease.OpenAsync(
+                target.Name, QueueOperations.OptionsOf(properties, target), cancellationToken).ConfigureAwait(false);
             return await queue.PurgeAsync(cancellationToken).ConfigureAwait(false);
         });
     }
@@ -399,8 +403,8 @@ public partial class MessageQueue
             try
             {
                 Message message = await ReceiveAsync(
-                    target, ReceiveBy.Id, current.MessageId, TimeSpan.Zero, transaction, type == MessageQueueTransactionType.Single, cancellationToken)
-                    .ConfigureAwait(false);
+                    target, ReceiveBy.Id, current.MessageId, TimeSpan.Zero, transaction, type == MessageQueueTransactionType.Single,
+                    cancellationToken).ConfigureAwait(false);
                 (cursor.Before, cursor.Current) = (position, null);
                 return message;
             }
@@ -474,7 +478,8 @@ public partial class MessageQueue
         }
     }
 
-    private Message ReceiveByLookupId(MessageLookupAction action, long lookupId, MessageQueueTransaction? transaction, MessageQueueTransactionType type)
+    private Message ReceiveByLookupId(MessageLookupAction action, long lookupId, MessageQueueTransaction? transaction,
+        MessageQueueTransactionType type)
     {
         Checks.Defined(action, nameof(action));
         Checks.Defined(type, "transactionType");
@@ -489,8 +494,8 @@ public partial class MessageQueue
                 try
                 {
                     return await ReceiveAsync(
-                        target, ReceiveBy.Id, found.MessageId, TimeSpan.Zero, transaction, type == MessageQueueTransactionType.Single, cancellationToken)
-                        .ConfigureAwait(false);
+                        target, ReceiveBy.Id, found.MessageId, TimeSpan.Zero, transaction, type == MessageQueueTransactionType.Single,
+                        cancellationToken).ConfigureAwait(false);
                 }
                 catch (MessageQueueException e) when (e.MessageQueueErrorCode == MessageQueueErrorCode.IOTimeout)
                 {

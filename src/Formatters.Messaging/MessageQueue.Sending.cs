@@ -11,8 +11,8 @@ public partial class MessageQueue
     /// <summary>Sends an object or a message to a queue that is not transactional.</summary>
     /// <param name="obj">The object, which the queue's <see cref="Formatter"/> writes; or a <see cref="Message"/>, whose <see cref="Message.Id"/> is
     /// then set.</param>
-    /// <exception cref="MessageQueueException">The queue does not exist or is transactional, the message is too large, or the queue is at its quota or
-    /// cannot be reached.</exception>
+    /// <exception cref="MessageQueueException">The queue does not exist or is transactional, the message is too large, or the queue is at its quota
+    /// or cannot be reached.</exception>
     /// <exception cref="InvalidOperationException">There is no path, or the formatter does not write the object.</exception>
     /// <exception cref="PlatformNotSupportedException">The message is to be signed or encrypted.</exception>
     /// <remarks>A message whose queue cannot be reached is kept in the folder of outgoing queues, and forwarded later: see <see
@@ -183,7 +183,8 @@ public partial class MessageQueue
         {
             throw new MessageQueueException(
                 MessageQueueErrorCode.IllegalOperation,
-                $"'{target.Path.Text}' accepts only messages that MSMQ has signed ({nameof(Authenticate)}). {NotHere.Security(nameof(Authenticate)).Message}");
+                $"'{target.Path.Text}' accepts only messages that MSMQ has signed ({nameof(Authenticate)}). "
+                + NotHere.Security(nameof(Authenticate)).Message);
         }
 
         if (properties.EncryptionRequired == EncryptionRequired.Body)

@@ -129,6 +129,8 @@ public class MessageQueueTransaction : IDisposable
             _pending = new PendingSend(through, queue, copy);
             _hasSent = true;
             if (isKept)
+                system.Outgoing.Mark();
+            if (isKept)
                 _afterCommit.Add(_ => { system.Outgoing.Start(); return Task.CompletedTask; });
             else
                 _afterCommit.Add(_ => QueueOperations.AnswerArrivalAsync(system, copy, Acknowledgment.ReachQueue));

@@ -98,7 +98,7 @@ public class CoverageTests
         Assert.Empty(missing);
         Assert.True(working * 10 >= all * 9, $"{working} of {all} members work.");
 
-        string page = $"""
+        string page = FormattableString.Invariant($"""
             # Coverage of System.Messaging
 
             The public types and members of System.Messaging in .NET Framework 4.7.2, and what `Formatters.Messaging` does with each. A test
@@ -114,7 +114,7 @@ public class CoverageTests
             Inherited members count with the type that declares them. `MessageQueuePermission` does not derive from `CodeAccessPermission`, which
             .NET does not have. `GetMessageEnumerator` returns the enumerator of `GetMessageEnumerator2`, whose `RemoveCurrent` is right.
 
-            """ + table;
+            """) + table;
         page = page.Replace("\r\n", "\n", StringComparison.Ordinal);
         string file = Path.Combine(Root(), "docs", "system-messaging-coverage.md");
         if (Environment.GetEnvironmentVariable(Update) == "1")

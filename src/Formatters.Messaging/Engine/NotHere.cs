@@ -13,7 +13,8 @@ internal static class NotHere
         + $"{nameof(Formatters.Messaging.MessagingConfiguration.IgnoreMessageSecurity)}.");
 
     internal static PlatformNotSupportedException Component(string member) => new(
-        $"{member}: bodies with COM objects need Windows. Send a string, a number, a date or an array of bytes, or an object with another formatter.");
+        $"{member}: bodies with COM objects need Windows. Send a string, a number, a date or an array of bytes, or use another "
+        + "formatter.");
 
     internal static PlatformNotSupportedException Handle(string member) => new(
         $"{member}: there are no handles of MSMQ. Call the methods of {nameof(MessageQueue)}; the queue itself can be opened with "

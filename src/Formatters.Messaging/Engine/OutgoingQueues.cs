@@ -1,5 +1,5 @@
 using System.Collections.Generic;
-using System.Linq;
+using System.IO;
 using System.Security.Cryptography;
 using System.Text;
 using System.Threading;
@@ -18,14 +18,16 @@ internal sealed class OutgoingQueues(QueueSystem system)
     private static readonly TimeSpan MaxWait = TimeSpan.FromSeconds(10);
 
     private readonly object _gate = new();
-    private bool _isStarted;
-    private Task _running = Task.CompletedTask;
+    private readonly string _marker = Path.Combine(Path.GetFullPath(system.Configuration.Folder), "outgoing");
+    private bool _isRunning;
+    private long _keptCount;
 
     /// <summary>Keeps a message.</summary>
     /// <exception cref="MessageQueueException">The message cannot be kept either.</exception>
     internal async Task KeepAsync(QueueTarget target, Message message, string id, QueueException reason, CancellationToken cancellationToken)
     {
         using PlaceLease lease = await EnterAsync(target, reason, cancellationToken).ConfigureAwait(false);
+        Mark();
         IMessageQueue queue = await lease.OpenAsync(NameOf(target), QueueOptions.Default, cancellationToken).ConfigureAwait(false);
         await queue.SendAsync(ToKept(target, message, id, queue.Capabilities, default), null, cancellationToken).ConfigureAwait(false);
         Start();
@@ -35,6 +37,7 @@ internal sealed class OutgoingQueues(QueueSystem system)
     internal async Task KeepAsync(QueueTarget target, QueueMessage message, QueueException reason, CancellationToken cancellationToken)
     {
         using PlaceLease lease = await EnterAsync(target, reason, cancellationToken).ConfigureAwait(false);
+        Mark();
         IMessageQueue queue = await lease.OpenAsync(NameOf(target), QueueOptions.Default, cancellationToken).ConfigureAwait(false);
         message.Headers[DestinationAddress] = target.Path.Text;
         await queue.SendAsync(message, null, cancellationToken).ConfigureAwait(false);
@@ -54,16 +57,34 @@ internal sealed class OutgoingQueues(QueueSystem system)
     internal static string NameOf(QueueTarget target) => QueueSystem.OutgoingPrefix
         + Convert.ToHexString(SHA256.HashData(Encoding.UTF8.GetBytes(target.Place.BaseAddress)).AsSpan(0, 8)).ToLowerInvariant();
 
-    /// <summary>Starts forwarding, if it has not been started.</summary>
+    /// <summary>Starts forwarding if a program has kept messages, and has ended before they were forwarded.</summary>
+    internal void Resume()
+    {
+        if (File.Exists(_marker))
+            Start();
+    }
+
+    /// <summary>Notes for other programs that there are messages to be forwarded.</summary>
+    internal void Mark()
+    {
+        Directory.CreateDirectory(Path.GetDirectoryName(_marker)!);
+        File.WriteAllBytes(_marker, []);
+    }
+
+    /// <summary>Starts forwarding, if it does not run.</summary>
     internal void Start()
     {
+        // Another program may have deleted it before this message was kept.
+        Mark();
         lock (_gate)
         {
-            if (_isStarted && !_running.IsCompleted)
+            _keptCount++;
+            if (_isRunning)
                 return;
-            _isStarted = true;
-            _running = Task.Run(RunAsync);
+            _isRunning = true;
         }
+
+        _ = Task.Run(RunAsync);
     }
 
     private async Task<PlaceLease> EnterAsync(QueueTarget target, QueueException reason, CancellationToken cancellationToken)
@@ -84,24 +105,51 @@ internal sealed class OutgoingQueues(QueueSystem system)
     private async Task RunAsync()
     {
         TimeSpan wait = MinWait;
+        bool isSure = false;
         try
         {
             while (true)
             {
-                IReadOnlyList<string> names = [.. (await QueueOperations.ListAsync(system.LocalFolder, system.Closing).ConfigureAwait(false) ?? [])
-                    .Where(static name => name.StartsWith(QueueSystem.OutgoingPrefix, StringComparison.Ordinal))];
+                long keptCount = Interlocked.Read(ref _keptCount);
                 bool isEmpty = true;
-                foreach (string name in names)
-                    isEmpty &= await ForwardAsync(name).ConfigureAwait(false);
-                if (isEmpty)
-                    return;
-                await Task.Delay(wait, system.Closing).ConfigureAwait(false);
-                wait = wait + wait < MaxWait ? wait + wait : MaxWait;
+                foreach (string name in await QueueOperations.ListAsync(system.LocalFolder, system.Closing).ConfigureAwait(false) ?? [])
+                {
+                    if (name.StartsWith(QueueSystem.OutgoingPrefix, StringComparison.Ordinal))
+                        isEmpty &= await ForwardAsync(name).ConfigureAwait(false);
+                }
+
+                if (isEmpty && isSure)
+                {
+                    lock (_gate)
+                    {
+                        if (_keptCount == keptCount)
+                        {
+                            _isRunning = false;
+                            return;
+                        }
+                    }
+                }
+                else if (isEmpty)
+                {
+                    // Then look again: another program may have kept one in the meantime.
+                    File.Delete(_marker);
+                    isSure = true;
+                }
+                else
+                {
+                    if (isSure)
+                        Mark();
+                    isSure = false;
+                    await Task.Delay(wait, system.Closing).ConfigureAwait(false);
+                    wait = wait + wait < MaxWait ? wait + wait : MaxWait;
+                }
             }
         }
-        catch (Exception e) when (e is OperationCanceledException or QueueException or ObjectDisposedException)
+        catch (Exception e) when (e is OperationCanceledException or QueueException or ObjectDisposedException or IOException)
         {
-            // The configuration was replaced, or the folder is gone: the next message that is kept starts this again.
+            // The configuration was replaced, or the folder is gone: the next message that is kept, or the next program, starts this again.
+            lock (_gate)
+                _isRunning = false;
         }
     }
 

@@ -50,7 +50,8 @@ internal static class QueueOperations
         using PlaceLease lease = await place.EnterAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            return (await lease.Connector.ListAsync(place.BaseAddress + Uri.EscapeDataString(name), cancellationToken).ConfigureAwait(false)).Count > 0;
+            return (await lease.Connector.ListAsync(
+                place.BaseAddress + Uri.EscapeDataString(name), cancellationToken).ConfigureAwait(false)).Count > 0;
         }
         catch (NotSupportedException)
         {
@@ -74,8 +75,6 @@ internal static class QueueOperations
             return null;
         }
     }
-
-    // -------------------------------------------------------------------------------------------------------------------- sending
 
     /// <summary>Sends a message without a transaction; keeps it for later if its queue cannot be reached.</summary>
     internal static async Task SendAsync(QueueSystem system, QueueTarget target, Message message, string id, CancellationToken cancellationToken)
@@ -211,8 +210,6 @@ internal static class QueueOperations
         _ => AcknowledgeTypes.NotAcknowledgeReachQueue,
     };
 
-    // ------------------------------------------------------------------------------------------------------------------ receiving
-
     private static QueueOptions Plain { get; } = new() { PrefetchCount = 1 };
 
     /// <summary>Returns the options of a handle that is not transactional.</summary>
@@ -243,7 +240,8 @@ internal static class QueueOperations
         while (true)
         {
             await MoveExpiredAsync(system, target, properties, cancellationToken).ConfigureAwait(false);
-            if (await ReceiveOnceAsync(target, by, id, time.Left, properties, cancellationToken).ConfigureAwait(false) is (var message, var capabilities))
+            if (await ReceiveOnceAsync(target, by, id, time.Left, properties, cancellationToken).ConfigureAwait(false)
+                is (var message, var capabilities))
             {
                 await AnswerReceiptAsync(system, target, message, capabilities, properties).ConfigureAwait(false);
                 return message;
@@ -389,8 +387,6 @@ internal static class QueueOperations
             await SendToAsync(system, target with { Name = target.Name + ".journal$" }, Copy(message)).ConfigureAwait(false);
     }
 
-    // --------------------------------------------------------------------------------------------------------------------- peeking
-
     /// <summary>Returns the first message that is chosen, without removing it.</summary>
     internal static Task<QueueMessage?> PeekAsync(QueueSystem system, QueueTarget target, ReceiveBy by, string? id, TimeSpan timeout,
         CancellationToken cancellationToken) =>
@@ -487,8 +483,6 @@ internal static class QueueOperations
         peeked.MessageId = message.MessageId;
         return peeked;
     }
-
-    // ----------------------------------------------------------------------------------------------------------------- dead letters
 
     /// <summary>Moves the expired messages of a queue that asked for it to the dead-letter queue of the location.</summary>
     internal static async Task MoveExpiredAsync(QueueSystem system, QueueTarget target, QueueProperties properties,

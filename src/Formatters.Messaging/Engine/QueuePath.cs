@@ -26,7 +26,7 @@ internal enum QueuePathKind
     /// <summary>By a multicast address: <c>MULTICAST=224.0.0.1:8001</c>.</summary>
     Multicast = 3,
 
-    /// <summary>By a name that only a configuration maps: <c>PRIVATE=guid\number</c>, <c>MACHINE=guid</c>, <c>DL=guid</c>, <c>DIRECT=HTTP://…</c>.</summary>
+    /// <summary>By a name that only a configuration maps: <c>PRIVATE=guid\number</c>, <c>DL=guid</c>, <c>DIRECT=HTTP://…</c>.</summary>
     Opaque = 4,
 
     /// <summary>By an address of <c>Formatters.Queues</c>.</summary>
@@ -164,11 +164,14 @@ internal sealed record QueuePath
         if (text.StartsWith("MACHINE=", StringComparison.OrdinalIgnoreCase) && text.Contains(';', StringComparison.Ordinal)
             && TryParseName(@".\SYSTEM$" + text[text.IndexOf(';', StringComparison.Ordinal)..], isFormatName: true) is { } system)
             return system with { Text = text };
-        return OpaqueForm.IsMatch(withoutOption) ? new QueuePath { Text = text, Kind = QueuePathKind.Opaque, Name = text } : throw Malformed(formatName);
+        return OpaqueForm.IsMatch(withoutOption)
+            ? new QueuePath { Text = text, Kind = QueuePathKind.Opaque, Name = text }
+            : throw Malformed(formatName);
     }
 
     internal static bool IsMulticast(string address) =>
-        address.LastIndexOf(':') is var colon and > 0 && Net.IPAddress.TryParse(address[..colon], out _) && ushort.TryParse(address[(colon + 1)..], out _);
+        address.LastIndexOf(':') is var colon and > 0 && Net.IPAddress.TryParse(address[..colon], out _)
+        && ushort.TryParse(address[(colon + 1)..], out _);
 
     /// <summary>Checks the name of a machine.</summary>
     internal static string CheckMachine(string? machine, string name)
@@ -183,7 +186,8 @@ internal sealed record QueuePath
     {
         string[] options = text.Split(';');
         string[] parts = options[0].Split('\\');
-        if (parts.Length < 2 || options.Length > 2 || parts.Any(static part => part.Trim().Length == 0) || text.Contains(',', StringComparison.Ordinal))
+        if (parts.Length < 2 || options.Length > 2 || parts.Any(static part => part.Trim().Length == 0)
+            || text.Contains(',', StringComparison.Ordinal))
             return null;
         string machine = parts[0].ToLowerInvariant();
         string? option = options.Length == 2 ? options[1].ToLowerInvariant() : null;
@@ -228,9 +232,19 @@ internal sealed record QueuePath
                 return null;
         }
 
-        return new QueuePath { Text = text, Kind = QueuePathKind.Name, Machine = machine, IsPrivate = isPrivate, Name = name, Part = part, SubQueue = option };
+        return new QueuePath
+        {
+            Text = text,
+            Kind = QueuePathKind.Name,
+            Machine = machine,
+            IsPrivate = isPrivate,
+            Name = name,
+            Part = part,
+            SubQueue = option,
+        };
     }
 
     private static ArgumentException Malformed(string path) => new(
-        $@"'{path}' is neither a path (.\private$\orders, machine\orders) nor a format name (FormatName:DIRECT=OS:machine\private$\orders).", nameof(path));
+        $@"'{path}' is neither a path (.\private$\orders, machine\orders) nor a format name (FormatName:DIRECT=OS:machine\private$\orders).",
+        nameof(path));
 }

@@ -74,7 +74,15 @@ internal sealed class QueueSystem
         get
         {
             lock (Gate)
-                return _current ??= new QueueSystem(MessagingConfiguration.Current);
+            {
+                if (_current is null)
+                {
+                    _current = new QueueSystem(MessagingConfiguration.Current);
+                    _current.Outgoing.Resume();
+                }
+
+                return _current;
+            }
         }
     }
 

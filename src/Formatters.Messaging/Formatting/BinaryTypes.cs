@@ -13,8 +13,8 @@ internal static class BinaryTypes
 {
     private static readonly Type[] Scalars =
     [
-        typeof(bool), typeof(byte), typeof(sbyte), typeof(short), typeof(ushort), typeof(int), typeof(uint), typeof(long), typeof(ulong), typeof(char),
-        typeof(float), typeof(double), typeof(decimal), typeof(DateTime), typeof(TimeSpan), typeof(string), typeof(Guid),
+        typeof(bool), typeof(byte), typeof(sbyte), typeof(short), typeof(ushort), typeof(int), typeof(uint), typeof(long), typeof(ulong),
+        typeof(char), typeof(float), typeof(double), typeof(decimal), typeof(DateTime), typeof(TimeSpan), typeof(string), typeof(Guid),
     ];
 
     private static readonly Type[] Collections =
@@ -72,8 +72,8 @@ internal static class BinaryTypes
 
         foreach (Type type in assembly.GetTypes())
         {
-            if (type.IsSerializable && !type.IsEnum && !type.IsInterface && !type.ContainsGenericParameters && !typeof(Delegate).IsAssignableFrom(type)
-                && !typeof(Exception).IsAssignableFrom(type))
+            if (type.IsSerializable && !type.IsEnum && !type.IsInterface && !type.ContainsGenericParameters
+                && !typeof(Delegate).IsAssignableFrom(type) && !typeof(Exception).IsAssignableFrom(type))
             {
                 try
                 {

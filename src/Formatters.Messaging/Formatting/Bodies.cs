@@ -25,7 +25,8 @@ internal static class Bodies
 
     internal static MemoryStream Open(in ReadOnlySequence<byte> bytes)
     {
-        ArraySegment<byte> segment = bytes.IsSingleSegment && MemoryMarshal.TryGetArray(bytes.First, out ArraySegment<byte> own) && own.Array is not null
+        ArraySegment<byte> segment = bytes.IsSingleSegment && MemoryMarshal.TryGetArray(bytes.First, out ArraySegment<byte> own)
+            && own.Array is not null
             ? own
             : new ArraySegment<byte>(bytes.ToArray());
         return new MemoryStream(segment.Array!, segment.Offset, segment.Count, writable: false, publiclyVisible: true);
