@@ -8,7 +8,9 @@ using Xunit;
 
 namespace Formatters.Benchmarks.Tests;
 
-/// <summary>The verb <c>brokers</c>, over the servers that are named; with none it says so.</summary>
+/// <summary>The verb <c>brokers</c>, over the servers that are named; with none it says so. Alone: beside other tests its connections' heartbeats would be late.</summary>
+[Collection("brokers")]
+[CollectionDefinition("brokers", DisableParallelization = true)]
 public class BrokersTests
 {
     private static readonly bool HasRabbitMq = Environment.GetEnvironmentVariable(QueueCase.BrokerVariable) is { Length: > 0 };

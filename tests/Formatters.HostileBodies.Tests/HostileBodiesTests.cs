@@ -27,7 +27,7 @@ public class HostileBodiesTests(ITestOutputHelper output)
     [MemberData(nameof(Formats))]
     public void Damaged_bodies_are_read_or_refused(string format)
     {
-        string outcome = ChildRun.Read(format, TestScale.Count("FORMATTERS_HOSTILE_READS", full: 2_000, quick: 200, night: 200_000), TestScale.Seed(20261123));
+        string outcome = ChildRun.Read(format, TestScale.Count("FORMATTERS_HOSTILE_READS", full: 800, quick: 200, night: 200_000), TestScale.Seed(20261123));
         output.WriteLine(outcome);
         Assert.StartsWith("ok ", outcome, StringComparison.Ordinal);
     }

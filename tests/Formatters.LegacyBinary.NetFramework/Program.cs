@@ -12,7 +12,7 @@ namespace Formatters.LegacyBinary.Tests;
 internal static class Program
 {
     /// <summary>Environment variables <c>FORMATTERS_GRAPHS</c> (how many) and <c>FORMATTERS_SEED</c> make another run, or one again.</summary>
-    private static readonly int GraphCount = TestScale.Count("FORMATTERS_GRAPHS", full: 1_500, quick: 200, night: 10_000);
+    private static readonly int GraphCount = TestScale.Count("FORMATTERS_GRAPHS", full: 600, quick: 200, night: 10_000);
 
     private static readonly int Seed = TestScale.Seed(20041120);
 

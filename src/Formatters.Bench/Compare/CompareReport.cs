@@ -88,13 +88,13 @@ internal enum Verdict
     /// <summary>The difference points the same way and is more than 5 %; the whole interval does.</summary>
     Holds,
 
-    /// <summary>The difference is 5 % or less either way.</summary>
+    /// <summary>The difference is 5 % or less either way; the whole interval is.</summary>
     Even,
 
     /// <summary>The difference points the other way and is more than 5 %; the whole interval does.</summary>
     DoesNotHold,
 
-    /// <summary>There were fewer than 7 rounds, or the difference is more than 5 % but within the noise: 1 lies in the interval of the ratio.</summary>
+    /// <summary>There were fewer than 7 rounds, or the interval of the ratio allows more than one of the others.</summary>
     Undecided,
 }
 

@@ -137,8 +137,8 @@ internal static class CompareText
             "  ",
             $"2004, express and local, msg/s sent and received: hand-coded {Numbers.Rate(Study.HandCodedSend)} and {Numbers.Rate(Study.HandCodedReceive)}, "
             + $"binary {Numbers.Rate(Study.BinarySend)} and {Numbers.Rate(Study.BinaryReceive)}, XML {Numbers.Rate(Study.XmlSend)} and {Numbers.Rate(Study.XmlReceive)}. "
-            + $"The two of ActiveX are for an Int32. Even means: within {Numbers.Percent(Findings.Tolerance)}. "
-            + $"Undecided: 1 lies in the interval of the ratio, or there were fewer than {Findings.MinRounds} rounds.");
+            + $"The two of ActiveX are for an Int32. Even means: the whole interval of 95 % is within {Numbers.Percent(Findings.Tolerance)}. "
+            + $"Undecided: the interval is too wide, or there were fewer than {Findings.MinRounds} rounds.");
     }
 
     internal static string Describe(Verdict verdict) => verdict switch

@@ -43,13 +43,29 @@ internal static class Findings
         return RateRatio.Paired(faster, slower) is { } ratio ? new Finding(text, Judge(ratio), ratio, studyRatio) : new Finding(text, Verdict.NotMeasured, null, studyRatio);
     }
 
-    private static Verdict Judge(RateRatio ratio) => ratio.Value switch
+    /// <summary>Judges a finding of no gain: that the first rate is not higher than the second.</summary>
+    internal static Finding NoGain(string text, IReadOnlyList<double>? more, IReadOnlyList<double>? one, double? studyRatio)
+    {
+        Finding finding = Compare(text, more, one, studyRatio);
+        return finding with
+        {
+            Verdict = finding switch
+            {
+                { Verdict: Verdict.Holds } => Verdict.DoesNotHold,
+                { Verdict: Verdict.Even or Verdict.DoesNotHold } => Verdict.Holds,
+                _ => finding.Verdict,
+            },
+        };
+    }
+
+    /// <summary>Judges a ratio by its interval.</summary>
+    internal static Verdict Judge(RateRatio ratio) => ratio switch
     {
         _ when ratio.Rounds < MinRounds => Verdict.Undecided,
-        >= 1 - Tolerance and <= 1 + Tolerance => Verdict.Even,
-        _ when ratio.Low <= 1 && ratio.High >= 1 => Verdict.Undecided,
-        > 1 => Verdict.Holds,
-        _ => Verdict.DoesNotHold,
+        { Low: >= 1 - Tolerance, High: <= 1 + Tolerance } => Verdict.Even,
+        { Low: > 1, Value: > 1 + Tolerance } => Verdict.Holds,
+        { High: < 1, Value: < 1 - Tolerance } => Verdict.DoesNotHold,
+        _ => Verdict.Undecided,
     };
 
     private static CompareRow? Find(IReadOnlyList<CompareRow> rows, string name) => rows.FirstOrDefault(row => row.Formatter == name);

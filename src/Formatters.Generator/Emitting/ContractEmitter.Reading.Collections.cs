@@ -8,6 +8,26 @@ internal partial class ContractEmitter
         _out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : -1;");
     }
 
+    private protected override bool TryEmitReadBlock(ListShape list)
+    {
+        if (list.IsBlock)
+        {
+            _out.Line($"int count = reader.ReadCount({MinByteCount(list.Element)}, {list.Element.Allocation});");
+            string method = list.Kind == ListKind.Array ? "ReadBlockArray" : "ReadBlockList";
+            _out.Line($"return {Code}.{method}<TMode, {list.Element.Type}>(ref reader, existing, count);");
+        }
+
+        if (WhetherBlock(list) is string condition)
+        {
+            string method = list.Kind == ListKind.Array ? "ReadRecordBlockArray" : "ReadRecordBlockList";
+            string count = $"reader.ReadCount({MinByteCount(list.Element)}, {list.Element.Allocation})";
+            _out.Line($"if ({condition})");
+            _out.Nested($"return {Code}.{method}<TMode, {list.Element.Type}>(ref reader, existing, {count});");
+        }
+
+        return list.IsBlock;
+    }
+
     private protected override void EmitReadLengths(MultidimensionalArrayShape shape)
     {
         _out.Line(

@@ -186,6 +186,51 @@ internal partial class ContractEmitter
         EmitWriteLoop(element, count, loop, prepare, behind, isChecked);
     }
 
+    private protected override bool TryEmitWriteBlock(ListShape list, string elements)
+    {
+        if (list.IsBlock)
+            _out.Line($"position = ref {Code}.WriteBlock<{list.Element.Type}>(ref writer, ref position, {elements});");
+        if (WhetherBlock(list) is string condition)
+        {
+            _out.Line($"if ({condition})");
+            _out.Nested($"return ref {Code}.WriteRecordBlock<{list.Element.Type}>(ref writer, ref position, {elements});");
+        }
+
+        return list.IsBlock;
+    }
+
+    /// <summary>Returns the condition under which memory holds the records of a list as the body does; null if it cannot.</summary>
+    private string? WhetherBlock(ListShape list)
+    {
+        if (!list.HasSpan || list.Kind == ListKind.ArrayList || list.Element.IsNullable || RecordOf(list.Element) is not { IsBlock: true } record
+            || (record.IsNumbered && !HasBinary))
+            return null;
+        string format = record.IsNumbered && HasVersioned ? IsFormat(WireFormat.Binary) + " && " : "";
+        return $"{format}!({Traces}) && IsBlock{list.Name}()";
+    }
+
+    /// <summary>Emits the method that compares the layout of a record with the body's.</summary>
+    private void EmitBlockCheck(ListShape list)
+    {
+        RecordShape record = RecordOf(list.Element)!;
+        const string Unsafe = "__R::Unsafe";
+        int offset = 0;
+        _out.Open($"private static bool IsBlock{list.Name}()");
+        _out.Line($"{record.Type} value = default;");
+        _out.Line($"ref byte start = ref {Unsafe}.As<{record.Type}, byte>(ref value);");
+        string condition = "global::System.BitConverter.IsLittleEndian";
+        foreach (MemberModel member in record.Members)
+        {
+            string field = $"{Unsafe}.As<{member.Value.Type}, byte>(ref value.{member.Access})";
+            condition += $" && {Unsafe}.ByteOffset(ref start, ref {field}) == {Number(offset)}";
+            offset += ScalarTypes.Get(member.Value.Name).MinByteCount;
+        }
+
+        _out.Line($"return {condition} && {Unsafe}.SizeOf<{record.Type}>() == {Number(offset)};");
+        _out.Close();
+        _out.Line();
+    }
+
     private void EmitWriteLoop(ValueModel element, string count, string loop, System.Func<string> prepare, string behind, bool isChecked)
     {
         bool isCounted = IsRecord(element) && !element.IsNullable;

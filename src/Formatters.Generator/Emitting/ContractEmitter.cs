@@ -60,6 +60,8 @@ internal partial class ContractEmitter : WalkEmitter
 
     private protected override void EmitBefore(Shape shape)
     {
+        if (shape is ListShape list && WhetherBlock(list) is not null)
+            EmitBlockCheck(list);
         if (shape is UnionShape or RecordShape && (HasBinary || shape is not RecordShape { IsNumbered: true }))
         {
             string byteCount = shape is RecordShape record ? ByFormat(Sum(record, false), Sum(record, true)) : Number(MinUnionByteCount);

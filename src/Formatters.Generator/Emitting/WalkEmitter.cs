@@ -241,6 +241,14 @@ internal abstract class WalkEmitter : WireEmitter
     /// <summary>Determines whether an existing element can be reused.</summary>
     private protected abstract bool CanReuseElement(ValueModel element);
 
+    /// <summary>Emits writing the number of elements, and all elements at once, if the format can.</summary>
+    /// <param name="list">The list.</param>
+    /// <param name="elements">The elements, as an expression that converts to a span.</param>
+    private protected virtual bool TryEmitWriteBlock(ListShape list, string elements) => false;
+
+    /// <summary>Emits reading the number of elements, and all elements at once, and the return, if the format can.</summary>
+    private protected virtual bool TryEmitReadBlock(ListShape list) => false;
+
     private protected void EmitNullCheck(string condition)
     {
         Out.Line($"if ({condition})");
@@ -260,6 +268,13 @@ internal abstract class WalkEmitter : WireEmitter
         {
             string source = shape.Kind == ListKind.List ? "value" : $"{Code}.ToList<{element.Type}>(value)";
             Out.Line($"var {list = "list"} = {Items(shape, source)};");
+        }
+
+        if (TryEmitWriteBlock(shape, list))
+        {
+            Out.Line("return ref position;");
+            Out.Close();
+            return;
         }
 
         string count = EmitCount(shape, list);
@@ -317,6 +332,12 @@ internal abstract class WalkEmitter : WireEmitter
         ValueModel element = shape.Element;
         string type = element.Type;
         EmitReadHeader(shape);
+        if (TryEmitReadBlock(shape))
+        {
+            Out.Close();
+            return;
+        }
+
         EmitReadCount(element);
         (string listType, string reuse, string make) = shape.Kind switch
         {

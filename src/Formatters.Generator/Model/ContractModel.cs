@@ -1,3 +1,5 @@
+using System.Linq;
+
 namespace Formatters.Generator;
 
 /// <summary>
@@ -90,6 +92,9 @@ internal sealed record RecordShape(
     /// <summary>Gets whether an object of a derived class is rejected, because the members that it adds would be lost.</summary>
     internal bool ChecksDerived { get; init; }
 
+    /// <summary>Gets whether it is a struct without references.</summary>
+    internal bool IsUnmanaged { get; init; }
+
     /// <summary>Gets whether it is a pair, a tuple or a vector, whose members never change.</summary>
     internal bool IsOfBaseLibrary { get; init; }
 
@@ -97,6 +102,13 @@ internal sealed record RecordShape(
     /// Gets whether members are identified by their numbers, and ordered by them. False for tuples and pairs, whose members never change.
     /// </summary>
     internal bool IsNumbered { get; init; }
+
+    /// <summary>
+    /// Gets whether it is written as fields of numbers, so that the runtime may hold it as a binary body does: generated code checks whether it does.
+    /// </summary>
+    internal bool IsBlock => IsUnmanaged && (!IsMadeAtOnce || IsOfBaseLibrary) && Members.Count > 0 && Callbacks.Count == 0
+        && UnknownAccess.Length == 0 && Members.All(static m => m is { IsField: true, Value: { Kind: ValueKind.Scalar, IsNullable: false } }
+            && m.HiddenIn.Length == 0 && m.Accessor.Length == 0 && ScalarTypes.Get(m.Value.Name).Is(ScalarTraits.InRuns));
 
     /// <summary>Gets its form in MessagePack; the numbers of its members are then their positions in the array form, from 1.</summary>
     internal RecordForm Form { get; init; }
@@ -133,6 +145,9 @@ internal sealed record MemberModel(string Name, string Access, ValueModel Value,
 {
     /// <summary>Gets the base class that declares it, if a derived one hides its name; otherwise empty.</summary>
     internal string HiddenIn { get; init; } = "";
+
+    /// <summary>Gets whether it is a field that can be assigned.</summary>
+    internal bool IsField { get; init; }
 
     /// <summary>Its name in wire formats that name members.</summary>
     internal string WireName { get; init; } = Name;
@@ -225,6 +240,10 @@ internal sealed record ListShape(string Name, string Type, ListKind Kind, ValueM
 {
     /// <summary>Gets whether the runtime exposes a list as a span.</summary>
     internal bool HasSpan { get; init; }
+
+    /// <summary>Gets whether memory holds the elements as a binary body does, so that all are copied at once.</summary>
+    internal bool IsBlock => HasSpan && Kind != ListKind.ArrayList && Element is { Kind: ValueKind.Scalar, IsNullable: false }
+        && ScalarTypes.Get(Element.Name).Is(ScalarTraits.InBlocks);
 
     /// <summary>Gets whether it is declared as <c>IList</c> or the like, and read as an <c>ArrayList</c>.</summary>
     internal bool IsObjectInterface => Kind == ListKind.ArrayList && Type != "global::System.Collections.ArrayList";

@@ -26,7 +26,7 @@ internal sealed partial class ShapeParser
             if (array.ElementType.TypeKind == TypeKind.Pointer)
                 return false;
             return Add(element => array.IsSZArray
-                ? new ListShape(NameOf(type), display, ListKind.Array, element)
+                ? new ListShape(NameOf(type), display, ListKind.Array, element) { HasSpan = _isNet }
                 : new MultidimensionalArrayShape(NameOf(type), display, array.Rank, element), Element(array.ElementType), ref value);
         }
 

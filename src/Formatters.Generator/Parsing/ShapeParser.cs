@@ -284,7 +284,8 @@ internal sealed partial class ShapeParser(
                 || fields is not null && !CheckEncoding(member, value, fields[i], memberPath))
                 isComplete = false;
             else if (AddAccess(new MemberModel(member.Name, Symbols.Identifier(member.Name), value, i < settableCount
-                ? SetterOf(member, constructorMembers.Contains(i)) : MemberSetter.None), member, type, out string why) is MemberModel model)
+                ? SetterOf(member, constructorMembers.Contains(i)) : MemberSetter.None)
+                { IsField = member.Symbol is IFieldSymbol { IsReadOnly: false } }, member, type, out string why) is MemberModel model)
                 models.Add(model);
             else
                 Report(Descriptors.OutOfReach, member.Symbol, PathOf(member.Symbol, type, path), why);
@@ -299,6 +300,7 @@ internal sealed partial class ShapeParser(
         {
             Key = type.Key(),
             ChecksDerived = ChecksDerived(type),
+            IsUnmanaged = type.IsUnmanagedType,
             IsOfBaseLibrary = IsOfBaseLibrary(type),
             Callbacks = IsOfBaseLibrary(type) ? default : FindCallbacks(type, path),
         };

@@ -2,11 +2,117 @@ using System;
 using System.Collections;
 using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
+#if NET
+using System.Runtime.InteropServices;
+#endif
 
 namespace Formatters.Generated;
 
 public static partial class ContractCode
 {
+#if NET
+    /// <summary>Writes the number of elements, and the elements, which have the same bytes in memory as in the body.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">The position of the next byte.</param>
+    /// <param name="elements">The elements.</param>
+    /// <returns>The position after them.</returns>
+    /// <exception cref="MessageFormatException">Above a limit.</exception>
+    public static ref byte WriteBlock<T>(ref BinaryBodyWriter writer, ref byte position, ReadOnlySpan<T> elements)
+        where T : unmanaged
+    {
+        position = ref WriteCount(ref writer, ref position, elements.Length);
+        writer.Output.MoveTo(ref position);
+        ElementBlock.Write(ref writer, elements);
+        return ref writer.Output.Position;
+    }
+
+    /// <summary>Reads the elements of an array or a list, which have the same bytes in memory as in the body.</summary>
+    /// <typeparam name="TMode">The mode.</typeparam>
+    /// <typeparam name="T">The type of the elements.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="existing">The existing array or list.</param>
+    /// <param name="elementCount">Their number, which has been checked against the body.</param>
+    /// <returns>The existing one, if it can be reused, or a new one.</returns>
+    /// <exception cref="MessageFormatException">An element is invalid.</exception>
+    public static T[] ReadBlockArray<TMode, T>(ref BinaryBodyReader reader, object? existing, int elementCount)
+        where TMode : struct, IMode
+        where T : unmanaged
+    {
+        T[] array = ElementBlock.Array<T>(Reuses<TMode>() ? existing : null, elementCount);
+        ReadBlock<T>(ref reader, array);
+        return array;
+    }
+
+    /// <inheritdoc cref="ReadBlockArray{TMode, T}"/>
+    public static List<T> ReadBlockList<TMode, T>(ref BinaryBodyReader reader, object? existing, int elementCount)
+        where TMode : struct, IMode
+        where T : unmanaged
+    {
+        List<T> list = ElementBlock.List<T>(Reuses<TMode>() ? existing : null, elementCount);
+        ReadBlock(ref reader, CollectionsMarshal.AsSpan(list));
+        return list;
+    }
+
+    /// <summary>Writes the number of records, and the records, which have the same bytes in memory as in the body.</summary>
+    /// <inheritdoc cref="WriteBlock{T}" path="/param|/typeparam|/returns|/exception"/>
+    public static ref byte WriteRecordBlock<T>(ref BinaryBodyWriter writer, ref byte position, ReadOnlySpan<T> elements)
+        where T : unmanaged
+    {
+        position = ref WriteCount(ref writer, ref position, elements.Length);
+        if (elements.Length == 0)
+            return ref position;
+        writer.EnterRecord();
+        writer.Output.MoveTo(ref position);
+        ElementBlock.Write(ref writer, elements);
+        writer.LeaveRecord();
+        return ref writer.Output.Position;
+    }
+
+    /// <summary>Reads the records of an array or a list, which have the same bytes in memory as in the body.</summary>
+    /// <inheritdoc cref="ReadBlockArray{TMode, T}" path="/param|/typeparam|/returns|/exception"/>
+    public static T[] ReadRecordBlockArray<TMode, T>(ref BinaryBodyReader reader, object? existing, int elementCount)
+        where TMode : struct, IMode
+        where T : unmanaged
+    {
+        CheckBlockDepth(ref reader, elementCount);
+        return ReadBlockArray<TMode, T>(ref reader, existing, elementCount);
+    }
+
+    /// <inheritdoc cref="ReadRecordBlockArray{TMode, T}"/>
+    public static List<T> ReadRecordBlockList<TMode, T>(ref BinaryBodyReader reader, object? existing, int elementCount)
+        where TMode : struct, IMode
+        where T : unmanaged
+    {
+        CheckBlockDepth(ref reader, elementCount);
+        return ReadBlockList<TMode, T>(ref reader, existing, elementCount);
+    }
+
+    /// <summary>Checks the depth of the records in a block.</summary>
+    private static void CheckBlockDepth(ref BinaryBodyReader reader, int elementCount)
+    {
+        if (elementCount == 0)
+            return;
+        reader.EnterRecord();
+        reader.LeaveRecord();
+    }
+
+    /// <summary>Reads elements that have the same bytes in memory as in the body.</summary>
+    internal static void ReadBlock<T>(ref BinaryBodyReader reader, Span<T> elements)
+        where T : unmanaged
+    {
+        if (ElementBlock.TryRead(ref reader, elements))
+            return;
+        int level = reader.Path is null ? -1 : Level(ref reader);
+        for (int i = 0; i < elements.Length; i++)
+        {
+            if (level >= 0)
+                At(ref reader, level, null, i);
+            elements[i] = ElementBlock.ReadOne<T>(ref reader);
+        }
+    }
+#endif
+
     /// <summary>Returns the elements of a member declared as an interface.</summary>
     /// <typeparam name="T">The type of the elements.</typeparam>
     /// <param name="values">The elements; null is an error.</param>

@@ -1,5 +1,8 @@
 using System;
 using System.Collections.Generic;
+using static Formatters.ScalarField;
+using static Formatters.ScalarForm;
+using static Formatters.ScalarTraits;
 
 namespace Formatters;
 
@@ -53,6 +56,11 @@ internal enum ScalarTraits
     /// The reader and the writer of the binary format have no method for it, but <c>ContractCode</c> has; it cannot be a dictionary key.
     /// </summary>
     Further = 32,
+
+    /// <summary>
+    /// Memory holds the bytes of the binary format: elements are copied as a block. Some may have to be checked or converted (<c>ElementBlock</c>).
+    /// </summary>
+    InBlocks = 64,
 }
 
 /// <summary>A type of the base library that is a single value in every format, with a row for each.</summary>
@@ -95,35 +103,35 @@ internal static class ScalarTypes
 {
     internal static readonly ScalarType[] Rows =
     [
-        new("System.Boolean", ScalarForm.Fixed, 1, 1, ScalarField.Varint),
-        new("System.Byte", ScalarForm.Fixed, 1, 5, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize),
-        new("System.SByte", ScalarForm.Fixed, 1, 5, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize | ScalarTraits.ZigZag),
-        new("System.Int16", ScalarForm.Fixed, 2, 5, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize | ScalarTraits.ZigZag),
-        new("System.UInt16", ScalarForm.Fixed, 2, 5, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize),
-        new("System.Int32", ScalarForm.Fixed, 4, 5, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize | ScalarTraits.ZigZag),
-        new("System.UInt32", ScalarForm.Fixed, 4, 9, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize),
-        new("System.Int64", ScalarForm.Fixed, 8, 9, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize | ScalarTraits.ZigZag),
-        new("System.UInt64", ScalarForm.Fixed, 8, 9, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize),
-        new("System.Char", ScalarForm.Varying, 1, 5, ScalarField.Varint),
-        new("System.Single", ScalarForm.Fixed, 4, 5, ScalarField.Fixed32, ScalarTraits.InRuns),
-        new("System.Double", ScalarForm.Fixed, 8, 9, ScalarField.Fixed64, ScalarTraits.InRuns),
-        new("System.Decimal", ScalarForm.Fixed, 16, 36, ScalarField.LengthDelimited),
-        new("System.DateTime", ScalarForm.Fixed, 8, 36, ScalarField.LengthDelimited, ScalarTraits.AlwaysWritten),
-        new("System.DateTimeOffset", ScalarForm.Fixed, 10, 36, ScalarField.LengthDelimited, ScalarTraits.AlwaysWritten),
-        new("System.TimeSpan", ScalarForm.Fixed, 8, 9, ScalarField.LengthDelimited, ScalarTraits.AlwaysWritten),
-        new("System.Guid", ScalarForm.Fixed, 16, 38, ScalarField.LengthDelimited, ScalarTraits.FixedSize),
-        new("System.Half", ScalarForm.Fixed, 2, 5, ScalarField.Fixed32, ScalarTraits.NetOnly),
-        new("System.DateOnly", ScalarForm.Fixed, 4, 7, ScalarField.Varint, ScalarTraits.NetOnly),
-        new("System.TimeOnly", ScalarForm.Fixed, 8, 9, ScalarField.Varint, ScalarTraits.NetOnly),
-        new("System.Int128", ScalarForm.Fixed, 16, null, ScalarField.LengthDelimited, ScalarTraits.NetOnly),
-        new("System.UInt128", ScalarForm.Fixed, 16, null, ScalarField.LengthDelimited, ScalarTraits.NetOnly),
+        new("System.Boolean", Fixed, 1, 1, Varint, InBlocks),
+        new("System.Byte", Fixed, 1, 5, Varint, InRuns | FixedSize | InBlocks),
+        new("System.SByte", Fixed, 1, 5, Varint, InRuns | FixedSize | ZigZag | InBlocks),
+        new("System.Int16", Fixed, 2, 5, Varint, InRuns | FixedSize | ZigZag | InBlocks),
+        new("System.UInt16", Fixed, 2, 5, Varint, InRuns | FixedSize | InBlocks),
+        new("System.Int32", Fixed, 4, 5, Varint, InRuns | FixedSize | ZigZag | InBlocks),
+        new("System.UInt32", Fixed, 4, 9, Varint, InRuns | FixedSize | InBlocks),
+        new("System.Int64", Fixed, 8, 9, Varint, InRuns | FixedSize | ZigZag | InBlocks),
+        new("System.UInt64", Fixed, 8, 9, Varint, InRuns | FixedSize | InBlocks),
+        new("System.Char", Varying, 1, 5, Varint),
+        new("System.Single", Fixed, 4, 5, Fixed32, InRuns | InBlocks),
+        new("System.Double", Fixed, 8, 9, Fixed64, InRuns | InBlocks),
+        new("System.Decimal", Fixed, 16, 36, LengthDelimited),
+        new("System.DateTime", Fixed, 8, 36, LengthDelimited, AlwaysWritten | InBlocks),
+        new("System.DateTimeOffset", Fixed, 10, 36, LengthDelimited, AlwaysWritten),
+        new("System.TimeSpan", Fixed, 8, 9, LengthDelimited, AlwaysWritten | InBlocks),
+        new("System.Guid", Fixed, 16, 38, LengthDelimited, FixedSize | InBlocks),
+        new("System.Half", Fixed, 2, 5, Fixed32, NetOnly | InBlocks),
+        new("System.DateOnly", Fixed, 4, 7, Varint, NetOnly | InBlocks),
+        new("System.TimeOnly", Fixed, 8, 9, Varint, NetOnly | InBlocks),
+        new("System.Int128", Fixed, 16, null, LengthDelimited, NetOnly | InBlocks),
+        new("System.UInt128", Fixed, 16, null, LengthDelimited, NetOnly | InBlocks),
 
-        new("System.Uri", ScalarForm.Text, 1, null, ScalarField.LengthDelimited, ScalarTraits.Further | ScalarTraits.AlwaysWritten),
-        new("System.Version", ScalarForm.Fixed, 16, null, ScalarField.LengthDelimited, ScalarTraits.Further | ScalarTraits.AlwaysWritten),
-        new("System.Net.IPAddress", ScalarForm.Text, 3, null, ScalarField.LengthDelimited, ScalarTraits.Further | ScalarTraits.AlwaysWritten),
-        new("System.Numerics.BigInteger", ScalarForm.Bytes, 5, null, ScalarField.LengthDelimited, ScalarTraits.Further),
-        new("System.ReadOnlyMemory`1", ScalarForm.Bytes, 4, null, ScalarField.LengthDelimited, ScalarTraits.Further),
-        new("System.Memory`1", ScalarForm.Bytes, 4, null, ScalarField.LengthDelimited, ScalarTraits.Further),
+        new("System.Uri", Text, 1, null, LengthDelimited, Further | AlwaysWritten),
+        new("System.Version", Fixed, 16, null, LengthDelimited, Further | AlwaysWritten),
+        new("System.Net.IPAddress", Text, 3, null, LengthDelimited, Further | AlwaysWritten),
+        new("System.Numerics.BigInteger", Bytes, 5, null, LengthDelimited, Further),
+        new("System.ReadOnlyMemory`1", Bytes, 4, null, LengthDelimited, Further),
+        new("System.Memory`1", Bytes, 4, null, LengthDelimited, Further),
     ];
 
     private static readonly Dictionary<string, ScalarType> ByFullName = Index(static row => row.FullName);

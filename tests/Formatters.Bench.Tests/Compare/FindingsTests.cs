@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.Linq;
 using Formatters.Bench.Compare;
@@ -35,7 +36,11 @@ public class FindingsTests
     // Of nine it does not.
     [InlineData(new[] { 0.5, 1.01, 1.01, 1.3, 1.4, 1.4, 2, 2, 2 }, nameof(Verdict.Holds))]
     [InlineData(new[] { 2, 0.99, 0.99, 0.7, 0.6, 0.6, 0.5, 0.5, 0.5 }, nameof(Verdict.DoesNotHold))]
-    [InlineData(new[] { 0.5, 0.9, 0.9, 1, 1.1, 1.4, 2 }, nameof(Verdict.Even))]
+    // Even is what lies within 5 % with the whole interval, not a median of 1.
+    [InlineData(new[] { 0.5, 0.9, 0.9, 1, 1.1, 1.4, 2 }, nameof(Verdict.Undecided))]
+    [InlineData(new[] { 0.96, 0.97, 0.99, 1, 1.01, 1.02, 1.04 }, nameof(Verdict.Even))]
+    [InlineData(new[] { 0.94, 0.97, 0.99, 1, 1.01, 1.02, 1.04 }, nameof(Verdict.Undecided))]
+    [InlineData(new[] { 1.01, 1.02, 1.02, 1.03, 1.04, 1.06, 1.07 }, nameof(Verdict.Undecided))]
     [InlineData(new[] { 3, 3, 3, 3, 3, 3.0 }, nameof(Verdict.Undecided))]
     [InlineData(new[] { 1, 1, 1, 1, 1, 1.0 }, nameof(Verdict.Undecided))]
     public void Compare_RoundsThatDisagree_AreUndecidedIfTheirIntervalHoldsOne(double[] ratios, string verdict)
@@ -45,6 +50,29 @@ public class FindingsTests
         Finding finding = Findings.Compare("a beats b", [.. slower.Zip(ratios, (rate, ratio) => rate * ratio)], slower, null);
 
         Assert.Equal(verdict, finding.Verdict.ToString());
+    }
+
+    [Theory]
+    [InlineData(1.0, nameof(Verdict.Holds))]
+    [InlineData(0.5, nameof(Verdict.Holds))]
+    [InlineData(1.5, nameof(Verdict.DoesNotHold))]
+    public void NoGain_HoldsWhereTheFirstIsNotFaster(double ratio, string verdict) =>
+        Assert.Equal(verdict, Findings.NoGain("a gains nothing", [.. Enumerable.Repeat(100 * ratio, 7)], [.. Enumerable.Repeat(100.0, 7)], 1.1).Verdict.ToString());
+
+    /// <summary>The same code measured twice: no difference may be claimed more often than the confidence allows, however noisy the machine is.</summary>
+    [Theory]
+    [InlineData(0.01)]
+    [InlineData(0.1)]
+    [InlineData(0.5)]
+    public void Compare_TheSameCode_IsEvenOrUndecidedIn95Of100Runs(double noise)
+    {
+        var random = new Random(1);
+        int claimed = Enumerable.Range(0, 1000).Count(_ =>
+            Findings.Compare("a beats itself", Rounds(), Rounds(), null).Verdict is Verdict.Holds or Verdict.DoesNotHold);
+
+        Assert.InRange(claimed, 0, 50);
+
+        double[] Rounds() => [.. Enumerable.Range(0, 9).Select(_ => 1000 * Math.Exp(noise * (random.NextDouble() + random.NextDouble() - 1)))];
     }
 
     [Fact]

@@ -18,7 +18,7 @@ public class RandomContractTests(ITestOutputHelper output)
 {
     private const int ValueCount = 10;
 
-    public static TheoryData<int> Seeds => [.. Enumerable.Range(TestScale.Seed(20261121), TestScale.Count("FORMATTERS_DECLARATIONS", full: 6, quick: 1, night: 100))];
+    public static TheoryData<int> Seeds => [.. Enumerable.Range(TestScale.Seed(20261121), TestScale.Count("FORMATTERS_DECLARATIONS", full: 3, quick: 1, night: 100))];
 
     [Theory]
     [MemberData(nameof(Seeds))]

@@ -11,7 +11,7 @@ namespace Formatters.Interop.Tests.Cbor;
 /// <summary>Bodies of <see cref="CborFormatter{T}"/> against System.Formats.Cbor, generated and by reflection: the bytes, what is read, and what is well-formed.</summary>
 public sealed class CborPeerTests(ITestOutputHelper output)
 {
-    private static readonly int Count = TestScale.Count("FORMATTERS_INTEROP_COUNT", full: 10_000, quick: 2_000, night: 200_000);
+    private static readonly int Count = TestScale.Count("FORMATTERS_INTEROP_COUNT", full: 4_000, quick: 2_000, night: 200_000);
 
     private static readonly CborFormatter<Shipment> Generated = CborFormatter.Create<Shipment>();
 

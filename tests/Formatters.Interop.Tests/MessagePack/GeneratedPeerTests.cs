@@ -14,7 +14,7 @@ public sealed class GeneratedPeerTests(MessagePackPeer peer, ITestOutputHelper o
 {
     private const int BatchCount = 1000;
 
-    private static readonly int Count = TestScale.Count("FORMATTERS_INTEROP_COUNT", full: 10_000, quick: 2_000, night: 200_000);
+    private static readonly int Count = TestScale.Count("FORMATTERS_INTEROP_COUNT", full: 4_000, quick: 2_000, night: 200_000);
 
     private static readonly MessagePackFormatter<Numbered> Formatter = MessagePackFormatter.Create<Numbered>();
 

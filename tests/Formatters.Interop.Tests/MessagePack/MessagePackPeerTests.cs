@@ -14,7 +14,7 @@ public sealed class MessagePackPeerTests(MessagePackPeer peer, ITestOutputHelper
 {
     private const int BatchCount = 1000;
 
-    private static readonly int Count = TestScale.Count("FORMATTERS_INTEROP_COUNT", full: 10_000, quick: 2_000, night: 200_000);
+    private static readonly int Count = TestScale.Count("FORMATTERS_INTEROP_COUNT", full: 4_000, quick: 2_000, night: 200_000);
 
     [NodeFact]
     public void Values_are_the_same_on_both_sides_in_both_directions()

@@ -24,7 +24,7 @@ public sealed class GoogleProtobufTests(ITestOutputHelper output)
 
     private static readonly ProtobufFormatter<Everything> Generated = new(GeneratedContracts.Everything, new ProtobufOptions { Limits = Limits });
 
-    private static int Count { get; } = TestScale.Count("FORMATTERS_DIFFERENTIAL_COUNT", full: 5_000, quick: 500, night: 200_000);
+    private static int Count { get; } = TestScale.Count("FORMATTERS_DIFFERENTIAL_COUNT", full: 2_000, quick: 500, night: 200_000);
 
     [Fact]
     public void The_schema_is_that_of_the_peer()

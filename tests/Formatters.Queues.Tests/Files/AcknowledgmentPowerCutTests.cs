@@ -14,7 +14,7 @@ namespace Formatters.Queues.Tests;
 [Collection(LongHistories.Name)]
 public class AcknowledgmentPowerCutTests
 {
-    private static int SeedCount => TestScale.Count("FORMATTERS_DISK_SEEDS", full: 500, quick: 100, night: 20_000);
+    private static int SeedCount => TestScale.Count("FORMATTERS_DISK_SEEDS", full: 200, quick: 100, night: 20_000);
 
     [Fact]
     public void Acknowledgements_are_those_of_what_happened()

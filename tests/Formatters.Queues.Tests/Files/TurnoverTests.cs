@@ -14,7 +14,7 @@ namespace Formatters.Queues.Tests;
 public class TurnoverTests(ITestOutputHelper output)
 {
     /// <summary>How many messages a minute: FORMATTERS_TURNOVER.</summary>
-    private static int PerMinute => TestScale.Count("FORMATTERS_TURNOVER", full: 8, quick: 4, night: 400);
+    private static int PerMinute => TestScale.Count("FORMATTERS_TURNOVER", full: 4, quick: 4, night: 400);
 
     [Fact]
     public async Task Day_of_turnover_leaves_files_handles_and_memory_level()

@@ -18,7 +18,7 @@ public sealed class ForwarderKillTests(ITestOutputHelper output)
     private static readonly TimeSpan Soon = TimeSpan.FromSeconds(30);
 
     /// <summary>How many kills: FORMATTERS_FORWARDER_KILLS; FORMATTERS_KILL_SEED begins with another seed.</summary>
-    private static int KillCount => TestScale.Count("FORMATTERS_FORWARDER_KILLS", full: 4, quick: 2, night: 1_000);
+    private static int KillCount => TestScale.Count("FORMATTERS_FORWARDER_KILLS", full: 2, quick: 2, night: 1_000);
 
     [PostgresFact]
     public async Task Into_PostgreSql_exactly_once()

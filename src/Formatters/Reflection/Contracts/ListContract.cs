@@ -13,6 +13,14 @@ namespace Formatters;
 [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
 internal sealed class ListContract(Type type, Type concreteType, ValueContract element) : ValueContract(type)
 {
+#if NET
+    private ElementBlocks? _blocks;
+
+    /// <summary>Gets whether memory holds the elements as a binary body does, so that all are copied at once.</summary>
+    internal bool IsBlock { get; } = element is ScalarContract { Scalar.Row: ScalarType row } && row.Is(ScalarTraits.InBlocks)
+        && concreteType != typeof(ArrayList);
+#endif
+
     internal Type ConcreteType { get; } = concreteType;
 
     internal ValueContract Element { get; } = element;
@@ -26,6 +34,14 @@ internal sealed class ListContract(Type type, Type concreteType, ValueContract e
     {
         if (value is null)
             ContractMethods.ThrowUnexpectedNull();
+#if NET
+        if (IsBlock && value.GetType() == ConcreteType)
+        {
+            Blocks.Write(ref writer, value);
+            return;
+        }
+#endif
+
         IList list = ToList(value);
         int count = list.Count;
         writer.WriteCount(count);
@@ -45,6 +61,11 @@ internal sealed class ListContract(Type type, Type concreteType, ValueContract e
     internal override object? Read(ref BinaryBodyReader reader, object? existing)
     {
         int count = reader.ReadCount(Element.MinByteCount, ElementAllocation);
+#if NET
+        if (IsBlock && Blocks.TryRead(ref reader, ConcreteType.IsArray, existing, count, out object elements))
+            return elements;
+#endif
+
         IList list = Prepare(existing, count);
         for (int i = 0; i < count; i++)
         {
@@ -69,6 +90,11 @@ internal sealed class ListContract(Type type, Type concreteType, ValueContract e
     }
 
     internal override object CreateEmpty() => ConcreteType.IsArray ? Array.CreateInstance(Element.Type, 0) : Activator.CreateInstance(ConcreteType)!;
+
+#if NET
+    private ElementBlocks Blocks =>
+        _blocks ??= (ElementBlocks)Activator.CreateInstance(typeof(ElementBlocks<>).MakeGenericType(Element.Type))!;
+#endif
 
     /// <summary>Returns the list to write: the value itself, or a copy if it is not a list.</summary>
     internal static IList ToList(object value)

@@ -241,6 +241,34 @@ internal sealed class BinaryCompiler : ContractCompiler
 
     private protected override void EmitEndWriting(ILGenerator il, bool isMultidimensional) => il.Emit(OpCodes.Ret);
 
+    private protected override bool TryEmitWriteBlock(ILGenerator il, ListContract contract, LocalBuilder list)
+    {
+        if (!contract.IsBlock)
+            return false;
+        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Ldloc, list);
+        il.Emit(OpCodes.Call, Own(
+            typeof(ElementBlocks<>).MakeGenericType(contract.Element.Type),
+            contract.ConcreteType.IsArray ? nameof(ElementBlocks<>.WriteArray) : nameof(ElementBlocks<>.WriteList)));
+        il.Emit(OpCodes.Ret);
+        return true;
+    }
+
+    private protected override bool TryEmitReadBlock(ILGenerator il, ListContract contract, bool overwrite)
+    {
+        if (!contract.IsBlock)
+            return false;
+        LocalBuilder count = EmitReadCount(il, contract);
+        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(overwrite ? OpCodes.Ldarg_2 : OpCodes.Ldnull);
+        il.Emit(OpCodes.Ldloc, count);
+        il.Emit(OpCodes.Call, Own(
+            typeof(ElementBlocks<>).MakeGenericType(contract.Element.Type),
+            contract.ConcreteType.IsArray ? nameof(ElementBlocks<>.ReadArray) : nameof(ElementBlocks<>.ReadList)));
+        il.Emit(OpCodes.Ret);
+        return true;
+    }
+
     private protected override void EmitEndReading(ILGenerator il, bool isMultidimensional)
     {
     }

@@ -23,6 +23,12 @@ internal abstract partial class ContractCompiler
     /// <summary>Emits the end of reading a collection.</summary>
     private protected abstract void EmitEndReading(ILGenerator il, bool isMultidimensional);
 
+    /// <summary>Emits writing the number of elements, and all elements at once, and the end of the method, if the format can.</summary>
+    private protected virtual bool TryEmitWriteBlock(ILGenerator il, ListContract contract, LocalBuilder list) => false;
+
+    /// <summary>Emits reading all elements at once, and the end of the method, if the format can.</summary>
+    private protected virtual bool TryEmitReadBlock(ILGenerator il, ListContract contract, bool overwrite) => false;
+
     /// <summary>Emits writing the lengths of the multidimensional array in argument 2, which may be null.</summary>
     private protected abstract void EmitWriteLengths(ILGenerator il);
 
@@ -68,6 +74,8 @@ internal abstract partial class ContractCompiler
         }
 
         il.Emit(OpCodes.Stloc, list);
+        if (TryEmitWriteBlock(il, contract, list))
+            return;
         il.Emit(OpCodes.Ldloc, list);
         EmitCount(il, contract.ConcreteType);
         il.Emit(OpCodes.Stloc, count);
@@ -78,6 +86,8 @@ internal abstract partial class ContractCompiler
 
     private void EmitReadList(ILGenerator il, ListContract contract, bool overwrite)
     {
+        if (TryEmitReadBlock(il, contract, overwrite))
+            return;
         Type elementType = contract.Element.Type;
         LocalBuilder list = il.DeclareLocal(contract.ConcreteType);
         LocalBuilder count = EmitReadCount(il, contract);

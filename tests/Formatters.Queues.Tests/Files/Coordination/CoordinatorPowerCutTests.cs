@@ -13,7 +13,7 @@ namespace Formatters.Queues.Tests;
 public class CoordinatorPowerCutTests(ITestOutputHelper output)
 {
     /// <summary>How many histories: FORMATTERS_DISK_SEEDS; FORMATTERS_DISK_SEED runs one.</summary>
-    private static int SeedCount => TestScale.Count("FORMATTERS_DISK_SEEDS", full: 600, quick: 50, night: 10_000);
+    private static int SeedCount => TestScale.Count("FORMATTERS_DISK_SEEDS", full: 200, quick: 50, night: 10_000);
 
     [Fact]
     public void Folder_and_database_agree_after_every_power_cut()

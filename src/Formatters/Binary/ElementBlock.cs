@@ -1,0 +1,170 @@
+#if NET
+using System;
+using System.Buffers.Binary;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Formatters;
+
+/// <summary>
+/// Writes and reads the elements of arrays and lists by one copy: of types with <see cref="ScalarTraits.InBlocks"/>, and enums of these.
+/// </summary>
+/// <remarks>Benchmark "ratios", models with arrays of numbers: 3 to 15 times faster than element by element.</remarks>
+internal static class ElementBlock
+{
+    private const ulong LocalKindBit = 1UL << 63;
+    private const ulong TicksMask = (1UL << 62) - 1;
+
+    /// <summary>Writes elements, without their number.</summary>
+    internal static void Write<T>(ref BinaryBodyWriter writer, ReadOnlySpan<T> elements)
+        where T : unmanaged
+    {
+        long wholeByteCount = (long)elements.Length * Unsafe.SizeOf<T>();
+        if (wholeByteCount > System.Array.MaxLength)
+            ThrowHelper.ThrowBodyTooLarge(writer.Output.BytesWritten + wholeByteCount, writer.Limits.MaxBodyByteCount);
+        int byteCount = (int)wholeByteCount;
+        ref byte start = ref writer.Output.Reserve(byteCount);
+        Span<byte> destination = MemoryMarshal.CreateSpan(ref start, byteCount);
+        MemoryMarshal.AsBytes(elements).CopyTo(destination);
+        if (!BitConverter.IsLittleEndian)
+            Reverse<T>(destination);
+        // Code without checks can make a bool of any byte; a local time is written in UTC.
+        if (typeof(T) == typeof(bool))
+            ToZeroOrOne(destination);
+        else if (typeof(T) == typeof(DateTime))
+            WriteLocalTimes(MemoryMarshal.Cast<T, DateTime>(elements), destination);
+        writer.Output.Advance(ref start, byteCount);
+    }
+
+    /// <summary>Returns the array to read into: the existing one if it has the length, or a new one, which is not cleared.</summary>
+    internal static T[] Array<T>(object? existing, int elementCount)
+        where T : unmanaged =>
+        existing is not null && existing.GetType() == typeof(T[]) && ((T[])existing).Length == elementCount
+            ? (T[])existing
+            : GC.AllocateUninitializedArray<T>(elementCount);
+
+    /// <summary>Returns the list to read into, with as many elements: the existing one or a new one.</summary>
+    internal static List<T> List<T>(object? existing, int elementCount)
+        where T : unmanaged
+    {
+        List<T> list = existing is not null && existing.GetType() == typeof(List<T>) ? (List<T>)existing : new List<T>(elementCount);
+        CollectionsMarshal.SetCount(list, elementCount);
+        return list;
+    }
+
+    /// <summary>Reads elements whose number has been checked against the body.</summary>
+    /// <returns>Whether all are valid; otherwise nothing was read, and the caller reads them one by one.</returns>
+    internal static bool TryRead<T>(ref BinaryBodyReader reader, Span<T> elements)
+        where T : unmanaged
+    {
+        int byteCount = elements.Length * Unsafe.SizeOf<T>();
+        ReadOnlySpan<byte> source = MemoryMarshal.CreateReadOnlySpan(ref reader.Peek(byteCount), byteCount);
+        if (IsChecked<T>() && (!BitConverter.IsLittleEndian || !AreValid<T>(source)))
+            return false;
+        Span<byte> destination = MemoryMarshal.AsBytes(elements);
+        source.CopyTo(destination);
+        if (!BitConverter.IsLittleEndian)
+            Reverse<T>(destination);
+        reader.Take(byteCount);
+        return true;
+    }
+
+    /// <summary>Reads one element of a type whose values are checked.</summary>
+    internal static T ReadOne<T>(ref BinaryBodyReader reader)
+        where T : unmanaged
+    {
+        if (typeof(T) == typeof(bool))
+            return Unsafe.BitCast<bool, T>(reader.ReadBoolean());
+        if (typeof(T) == typeof(DateTime))
+            return Unsafe.BitCast<DateTime, T>(reader.ReadDateTime());
+        if (typeof(T) == typeof(DateOnly))
+            return Unsafe.BitCast<DateOnly, T>(reader.ReadDateOnly());
+        if (typeof(T) == typeof(TimeOnly))
+            return Unsafe.BitCast<TimeOnly, T>(reader.ReadTimeOnly());
+        throw new UnreachableException($"Every {typeof(T)} is valid.");
+    }
+
+    /// <summary>Determines whether some bytes are no value of the type.</summary>
+    private static bool IsChecked<T>() =>
+        typeof(T) == typeof(bool) || typeof(T) == typeof(DateTime) || typeof(T) == typeof(DateOnly) || typeof(T) == typeof(TimeOnly);
+
+    private static bool AreValid<T>(ReadOnlySpan<byte> source)
+    {
+        if (typeof(T) == typeof(bool))
+            return !source.ContainsAnyExceptInRange((byte)0, (byte)1);
+        if (typeof(T) == typeof(DateOnly))
+            return AreAtMost(MemoryMarshal.Cast<byte, uint>(source), uint.MaxValue, (uint)DateOnly.MaxValue.DayNumber);
+        // The kind is in the upper two bits; local times are converted by the caller.
+        return typeof(T) == typeof(DateTime)
+            ? AreAtMost(MemoryMarshal.Cast<byte, ulong>(source), TicksMask | LocalKindBit, (ulong)DateTime.MaxValue.Ticks)
+            : AreAtMost(MemoryMarshal.Cast<byte, ulong>(source), ulong.MaxValue, (ulong)TimeOnly.MaxValue.Ticks);
+    }
+
+    /// <summary>Determines whether all values, with only the bits of a mask, are at most a maximum.</summary>
+    private static bool AreAtMost<T>(ReadOnlySpan<T> values, T mask, T max)
+        where T : unmanaged, IBinaryInteger<T>
+    {
+        int i = 0;
+        if (Vector.IsHardwareAccelerated && values.Length >= Vector<T>.Count)
+        {
+            var masks = new Vector<T>(mask);
+            var maxima = new Vector<T>(max);
+            for (; i <= values.Length - Vector<T>.Count; i += Vector<T>.Count)
+            {
+                if (Vector.GreaterThanAny(new Vector<T>(values[i..]) & masks, maxima))
+                    return false;
+            }
+        }
+
+        for (; i < values.Length; i++)
+        {
+            if ((values[i] & mask) > max)
+                return false;
+        }
+
+        return true;
+    }
+
+    private static void ToZeroOrOne(Span<byte> bytes)
+    {
+        if (!bytes.ContainsAnyExceptInRange((byte)0, (byte)1))
+            return;
+        foreach (ref byte value in bytes)
+            value = value == 0 ? (byte)0 : (byte)1;
+    }
+
+    private static void WriteLocalTimes(ReadOnlySpan<DateTime> values, Span<byte> destination)
+    {
+        if (AreAtMost(MemoryMarshal.Cast<DateTime, ulong>(values), LocalKindBit, 0UL))
+            return;
+        for (int i = 0; i < values.Length; i++)
+        {
+            if (values[i].Kind == DateTimeKind.Local)
+                BinaryPrimitives.WriteInt64LittleEndian(destination[(i * sizeof(long))..], values[i].ToBinary());
+        }
+    }
+
+    /// <summary>Reverses the bytes of every element, or of every field of a Guid.</summary>
+    private static void Reverse<T>(Span<byte> bytes)
+    {
+        int size = Unsafe.SizeOf<T>();
+        for (int at = 0; at < bytes.Length; at += size)
+        {
+            Span<byte> element = bytes.Slice(at, size);
+            if (typeof(T) == typeof(Guid))
+            {
+                element[..4].Reverse();
+                element[4..6].Reverse();
+                element[6..8].Reverse();
+            }
+            else
+            {
+                element.Reverse();
+            }
+        }
+    }
+}
+#endif

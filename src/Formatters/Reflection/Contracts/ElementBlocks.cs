@@ -1,0 +1,79 @@
+#if NET
+using System.Collections.Generic;
+using System.Runtime.InteropServices;
+using Formatters.Generated;
+
+namespace Formatters;
+
+/// <summary>Writes and reads arrays or lists whose elements are copied at once, for contracts by reflection.</summary>
+internal abstract class ElementBlocks
+{
+    /// <summary>Writes the number of elements, and the elements.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="value">The array or list.</param>
+    internal abstract void Write(ref BinaryBodyWriter writer, object value);
+
+    /// <summary>Reads the elements.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="isArray">Whether it is an array, and not a list.</param>
+    /// <param name="existing">The array or list to reuse; null if there is none.</param>
+    /// <param name="elementCount">Their number.</param>
+    /// <param name="value">The array or list.</param>
+    /// <returns>False if one of them is invalid; nothing was read.</returns>
+    internal abstract bool TryRead(ref BinaryBodyReader reader, bool isArray, object? existing, int elementCount, out object value);
+}
+
+/// <inheritdoc/>
+/// <typeparam name="T">The type of the elements.</typeparam>
+internal sealed class ElementBlocks<T> : ElementBlocks
+    where T : unmanaged
+{
+    internal override void Write(ref BinaryBodyWriter writer, object value)
+    {
+        if (value is T[] array)
+            WriteArray(ref writer, array);
+        else
+            WriteList(ref writer, (List<T>)value);
+    }
+
+    internal override bool TryRead(ref BinaryBodyReader reader, bool isArray, object? existing, int elementCount, out object value)
+    {
+        if (isArray)
+        {
+            T[] array = ElementBlock.Array<T>(existing, elementCount);
+            value = array;
+            return ElementBlock.TryRead<T>(ref reader, array);
+        }
+
+        List<T> list = ElementBlock.List<T>(existing, elementCount);
+        value = list;
+        return ElementBlock.TryRead(ref reader, CollectionsMarshal.AsSpan(list));
+    }
+
+    internal static void WriteArray(ref BinaryBodyWriter writer, T[] array)
+    {
+        writer.WriteCount(array.Length);
+        ElementBlock.Write<T>(ref writer, array);
+    }
+
+    internal static void WriteList(ref BinaryBodyWriter writer, List<T> list)
+    {
+        writer.WriteCount(list.Count);
+        ElementBlock.Write<T>(ref writer, CollectionsMarshal.AsSpan(list));
+    }
+
+    internal static T[] ReadArray(ref BinaryBodyReader reader, object? existing, int elementCount)
+    {
+        T[] array = ElementBlock.Array<T>(existing, elementCount);
+        ContractCode.ReadBlock<T>(ref reader, array);
+        return array;
+    }
+
+    internal static List<T> ReadList(ref BinaryBodyReader reader, object? existing, int elementCount)
+    {
+        List<T> list = ElementBlock.List<T>(existing, elementCount);
+        ContractCode.ReadBlock(ref reader, CollectionsMarshal.AsSpan(list));
+        return list;
+    }
+}
+#endif
