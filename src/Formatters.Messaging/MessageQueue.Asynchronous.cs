@@ -61,7 +61,7 @@ public partial class MessageQueue
     /// <param name="asyncResult">The operation.</param>
     /// <returns>The message.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="asyncResult"/> is null.</exception>
-    /// <exception cref="ArgumentException"><paramref name="asyncResult"/> is not an operation of this method's counterpart on this queue.</exception>
+    /// <exception cref="ArgumentException"><paramref name="asyncResult"/> is not an operation of this method's counterpart.</exception>
     /// <exception cref="MessageQueueException">No message has arrived in time, the operation failed, or the queue was closed.</exception>
     public Message EndReceive(IAsyncResult asyncResult) => End(asyncResult, isReceive: true);
 
@@ -118,16 +118,13 @@ public partial class MessageQueue
     /// <inheritdoc cref="EndReceive" path="/exception"/>
     public Message EndPeek(IAsyncResult asyncResult) => End(asyncResult, isReceive: false);
 
-    private Message End(IAsyncResult asyncResult, bool isReceive)
+    private static Message End(IAsyncResult asyncResult, bool isReceive)
     {
         ArgumentNullException.ThrowIfNull(asyncResult);
-        if (asyncResult is not QueueResult result || result.Queue != this || result.IsReceive != isReceive)
-        {
-            throw new ArgumentException(
-                $"Not an operation of {(isReceive ? nameof(BeginReceive) : nameof(BeginPeek))} of this queue.", nameof(asyncResult));
-        }
-
-        return result.Wait();
+        // As on .NET Framework, another object may end what one has begun.
+        return asyncResult is QueueResult result && result.IsReceive == isReceive
+            ? result.Wait()
+            : throw new ArgumentException($"Not an operation of {(isReceive ? nameof(BeginReceive) : nameof(BeginPeek))}.", nameof(asyncResult));
     }
 
     private void OnCompleted(QueueResult result)
@@ -155,7 +152,6 @@ public partial class MessageQueue
 
         internal QueueResult(MessageQueue queue, bool isReceive, Task<Message> task, object? state, AsyncCallback? callback)
         {
-            Queue = queue;
             IsReceive = isReceive;
             _task = task;
             AsyncState = state;
@@ -175,8 +171,6 @@ public partial class MessageQueue
                 },
                 CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
         }
-
-        internal MessageQueue Queue { get; }
 
         internal bool IsReceive { get; }
 

@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Linq;
 using Formatters;
 
 namespace System.Messaging;
@@ -11,9 +12,10 @@ public class XmlMessageFormatter : IMessageFormatter
 
     private string[] _typeNames = [];
     private Type[] _types = [];
+    private Type[] _written = [];
     private XmlFormatter? _reader;
 
-    /// <summary>Creates a formatter that writes all types, and reads none until <see cref="TargetTypes"/> are set.</summary>
+    /// <summary>Creates a formatter that writes all types, and reads those that it has written until <see cref="TargetTypes"/> are set.</summary>
     public XmlMessageFormatter()
     {
     }
@@ -75,8 +77,8 @@ public class XmlMessageFormatter : IMessageFormatter
         }
         catch (MessageFormatException e)
         {
-            throw new InvalidOperationException(
-                $"The body cannot be read as one of the target types ({string.Join(", ", (object[])[.. _types, .. _typeNames])}): {e.Message}", e);
+            string types = string.Join(", ", (object[])[.. _types, .. _typeNames, .. _written]);
+            throw new InvalidOperationException($"The body cannot be read as one of the target types ({types}): {e.Message}", e);
         }
     }
 
@@ -101,17 +103,23 @@ public class XmlMessageFormatter : IMessageFormatter
 
         body.ContentType = null;
         Bodies.Put(message, body);
+        // As on .NET Framework: programs read what they have sent without target types.
+        if (Array.IndexOf(_written, obj.GetType()) < 0)
+        {
+            _written = [.. _written, obj.GetType()];
+            _reader = null;
+        }
     }
 
     /// <summary>Copies the formatter.</summary>
-    /// <returns>A formatter with the same target types.</returns>
-    public object Clone() => new XmlMessageFormatter { _types = _types, _typeNames = _typeNames, _reader = _reader };
+    /// <returns>A formatter that reads the same types.</returns>
+    public object Clone() => new XmlMessageFormatter { _types = _types, _typeNames = _typeNames, _written = _written, _reader = _reader };
 
     private XmlFormatter Reader()
     {
         if (_reader is not null)
             return _reader;
-        if (_types.Length == 0 && _typeNames.Length == 0)
+        if (_types.Length == 0 && _typeNames.Length == 0 && _written.Length == 0)
         {
             throw new InvalidOperationException(
                 $"The formatter has no target types: set {nameof(XmlMessageFormatter)}.{nameof(TargetTypes)} or {nameof(TargetTypeNames)}.");
@@ -125,6 +133,7 @@ public class XmlMessageFormatter : IMessageFormatter
                 ?? throw new InvalidOperationException($"The target type '{_typeNames[i]}' does not exist.");
         }
 
+        types = [.. types, .. _written.Except(types)];
         try
         {
             return _reader = new XmlFormatter(types);
