@@ -5,13 +5,14 @@
 #   ./build.sh build     restore and build only
 #   ./build.sh pack      the packages, in artifacts/packages
 #   ./build.sh test      build and test only
+#   ./build.sh site      the documentation with the API reference, in artifacts/site
 #   ./build.sh long      for an overnight run: everything with the large counts and new seeds, damaged bodies by the million,
 #                        Formatters.ExperimentalMessaging, and the bugs of eng/mutants
 # CONTRIBUTING.md names the variables that set each count.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 what=${1:-all}
-case "$what" in all | quick | build | pack | test | long) ;; *) sed -n '2,10p' "$0" >&2; exit 2 ;; esac
+case "$what" in all | quick | build | pack | test | site | long) ;; *) sed -n '2,11p' "$0" >&2; exit 2 ;; esac
 failures=()
 # One process compiles all projects (it ends by itself), also where the environment says that each is to have its own.
 export UseSharedCompilation=true
@@ -68,6 +69,7 @@ fi
 echo "== build"
 dotnet build Formatters.sln -c Release --nologo
 [ "$what" = build ] && exit 0
+[ "$what" = site ] && exec eng/site
 if [ "$what" = pack ]; then
     dotnet pack Formatters.sln -c Release --no-build -o artifacts/packages
     exit 0

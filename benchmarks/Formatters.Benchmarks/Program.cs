@@ -3,6 +3,7 @@ using System.Linq;
 using BenchmarkDotNet.Running;
 using Formatters.Benchmarks;
 using Formatters.Benchmarks.Brokers;
+using Formatters.Benchmarks.Buses;
 using Formatters.Benchmarks.Ratios;
 using Formatters.Benchmarks.Rows;
 using Formatters.Benchmarks.Startup;
@@ -17,6 +18,9 @@ if (args is ["startup", ..])
 
 if (args is ["brokers", ..])
     return await BrokersCommand.RunAsync(args[1..], Console.Out, Console.Error);
+
+if (args is ["buses", ..])
+    return BusesCommand.Run(args[1..], Console.Out, Console.Error);
 
 if (args is ["tables", ..])
     return TablesCommand.Run(args[1..], Console.Out, Console.Error);
@@ -36,6 +40,7 @@ if (args.Length == 0)
           ratios [--help]                            all formatters side by side, in under a minute
           startup [--help]                           the first write and read in a new process
           brokers [--help]                           queues over RabbitMQ and PostgreSQL beside bare clients and pgbench
+          buses [--help]                             formatters as the serializers of MassTransit, Rebus and Wolverine
           tables [--help]                            the tables of README.md and docs/performance.md, measured and written in place
           --filter '*.OrderBenchmarks.*' --job short the main class under BenchmarkDotNet, in a few minutes
           --list flat                                what BenchmarkDotNet can run; --help: its options

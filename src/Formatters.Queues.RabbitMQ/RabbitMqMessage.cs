@@ -21,6 +21,8 @@ internal sealed class RabbitMqMessage : ReceivedMessage
     private const string SourceHeader = "DeadLetterSource";
     private const string DeliveryCountHeader = "x-delivery-count";
     private const string BrokerDeathsHeader = "x-death";
+    // The AMQP property type, which other libraries use for the type of the payload.
+    private const string TypeHeader = "AmqpType";
     private const int MaxShortStringByteCount = 255;
 
     private static readonly Dictionary<string, object?> NoHeaders = [];
@@ -63,6 +65,8 @@ internal sealed class RabbitMqMessage : ReceivedMessage
                 Headers.Add(name, FromAmqp(value));
         }
 
+        if (properties.Type is { Length: > 0 } type)
+            Headers[TypeHeader] = type;
         if (TextOf(properties, ReasonHeader) is { } reason)
         {
             DeadLetterReason = reason;
@@ -141,10 +145,17 @@ internal sealed class RabbitMqMessage : ReceivedMessage
         DeadLetterProperties? deadLetter = null)
     {
         var headers = new Dictionary<string, object?>(2) { [BodyTypeHeader] = message.Body.BodyType };
+        string? type = null;
         if (message.HasHeaders)
         {
             foreach ((string name, object value) in message.Headers)
             {
+                if (name == TypeHeader && value is string text)
+                {
+                    type = ShortString(text, TypeHeader);
+                    continue;
+                }
+
                 if (IsOwn(name))
                     throw new ArgumentException($"The header {name} is a property of the message.", nameof(message));
                 if (name is "CC" or "BCC" && value is not IList)
@@ -164,6 +175,8 @@ internal sealed class RabbitMqMessage : ReceivedMessage
             Timestamp = new AmqpTimestamp(DateTimeOffset.UtcNow.ToUnixTimeSeconds()),
             MessageId = ShortString(messageId, nameof(message.MessageId)),
         };
+        if (type is { Length: > 0 })
+            properties.Type = type;
         if (message.Body.ContentType is { } contentType)
             properties.ContentType = ShortString(contentType, nameof(message.Body.ContentType));
         if (message.CorrelationId is { } correlationId)

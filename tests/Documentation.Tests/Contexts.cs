@@ -167,6 +167,65 @@ internal static class Contexts
             private HandCodedFormatter<Order> formatter = null!;
             private static Task InsertSaleAsync(NpgsqlTransaction transaction) => Task.CompletedTask;
             """),
+        ["src/Formatters.Rebus/README.md"] = Context("""
+            using Formatters.Hosting; using Rebus.Activation; using Rebus.Bus; using Rebus.Config; using Rebus.Transport.InMem;
+            private Warehouse warehouse = null!;
+            public class Warehouse { public Task ShipAsync(int id) => Task.CompletedTask; }
+            """),
+        ["src/Formatters.MassTransit/README.md"] = Context("""
+            using MassTransit; using Microsoft.Extensions.DependencyInjection; using Microsoft.Extensions.Hosting;
+            private string[] args = [];
+            public class Warehouse { public Task ShipAsync(int id) => Task.CompletedTask; }
+            """),
+        ["src/Formatters.Wolverine/README.md"] = Context("""
+            using Microsoft.Extensions.Hosting; using Wolverine; using Wolverine.Transports.Tcp;
+            private string[] args = [];
+            public class Warehouse { public Task ShipAsync(int id) => Task.CompletedTask; }
+            """),
+        ["docs/buses.md"] = Context("""
+            using System.Threading; using Formatters.Hosting; using Formatters.MassTransit; using Formatters.Queues; using Formatters.Rebus; using Formatters.Wolverine;
+            using MassTransit; using Microsoft.Extensions.DependencyInjection; using Microsoft.Extensions.Hosting; using Rebus.Activation; using Rebus.Bus; using Rebus.Config;
+            using Rebus.Transport.InMem; using Wolverine; using Wolverine.RabbitMQ; using Wolverine.Transports.Tcp;
+            private string[] args = [];
+            private Warehouse warehouse = null!;
+            private HostApplicationBuilder builder = null!;
+            private IMessageQueue queue = null!;
+            private TimeSpan timeout;
+            public class Warehouse { public Task ShipAsync(int id) => Task.CompletedTask; }
+            public class Invoice { public int Number { get; set; } }
+            [MessageContract(Formats = ContractFormats.MessagePack)] public partial record OrderPlaced([property: MessageMember(1)] int Id, [property: MessageMember(2)] string Customer);
+            """),
+        ["src/Formatters.AspNetCore/README.md"] = Context("""
+            using Microsoft.AspNetCore.Builder; using Microsoft.AspNetCore.Mvc; using Microsoft.Extensions.DependencyInjection;
+            private string[] args = [];
+            """),
+        ["src/Formatters.CloudEvents/README.md"] = Context("""
+            using CloudNative.CloudEvents; using CloudNative.CloudEvents.SystemTextJson; using Formatters.CloudEvents; using Formatters.Hosting; using Formatters.Queues;
+            private IMessageQueue queue = null!;
+            private TimeSpan timeout;
+            [MessageContract(Formats = ContractFormats.MessagePack)] public partial record OrderPlaced([property: MessageMember(1)] int Id, [property: MessageMember(2)] string Customer);
+            """),
+        ["docs/integrations.md"] = Context("""
+            using System.Buffers; using System.Diagnostics.CodeAnalysis; using CloudNative.CloudEvents; using CloudNative.CloudEvents.SystemTextJson; using Formatters.CloudEvents;
+            using Formatters.Hosting; using Formatters.Queues; using Microsoft.AspNetCore.Builder; using Microsoft.Extensions.Caching.Hybrid;
+            using Microsoft.Extensions.DependencyInjection; using NATS.Client.Core; using StackExchange.Redis;
+            private string[] args = [];
+            private IServiceCollection services = null!;
+            private IDatabase database = null!;
+            private OrderPlaced order = null!;
+            private MessageFormatter<OrderPlaced> formatter = null!;
+            private IMessageQueue queue = null!;
+            [MessageContract(Formats = ContractFormats.MessagePack)] public partial record OrderPlaced([property: MessageMember(1)] int Id, [property: MessageMember(2)] string Customer);
+            public sealed class FormatterCacheSerializerFactory(WireFormat format) : IHybridCacheSerializerFactory
+            {
+                public bool TryCreateSerializer<T>([NotNullWhen(true)] out IHybridCacheSerializer<T>? serializer) { serializer = null; return format is null; }
+            }
+            public sealed class FormatterNatsRegistry(WireFormat format) : INatsSerializerRegistry
+            {
+                public INatsSerialize<T> GetSerializer<T>() => throw new Exception(format.Name);
+                public INatsDeserialize<T> GetDeserializer<T>() => throw new Exception(format.Name);
+            }
+            """),
         ["src/Formatters.Hosting/README.md"] = Context("""
             using System.Threading; using Formatters.Hosting; using Microsoft.Extensions.DependencyInjection; using Microsoft.Extensions.Hosting;
             private string[] args = [];

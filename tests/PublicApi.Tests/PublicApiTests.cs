@@ -14,8 +14,9 @@ public class PublicApiTests
     private const string Suffix = ".netstandard2.0";
 #else
     public static TheoryData<string> Assemblies => new(
-        "Formatters", "Formatters.Hosting", "Formatters.MemoryPack", "Formatters.MessagePackCSharp", "Formatters.Messaging", "Formatters.Orders",
-        "Formatters.ProtobufNet", "Formatters.Queues", "Formatters.Queues.PostgreSql", "Formatters.Queues.RabbitMQ");
+        "Formatters", "Formatters.Hosting", "Formatters.MemoryPack", "Formatters.MessagePackCSharp", "Formatters.Orders", "Formatters.ProtobufNet",
+        "Formatters.Queues", "Formatters.Queues.PostgreSql", "Formatters.Queues.RabbitMQ", "Formatters.AspNetCore", "Formatters.CloudEvents",
+        "Formatters.MassTransit", "Formatters.Rebus", "Formatters.Wolverine", "Formatters.Messaging");
 
     private const string Suffix = "";
 #endif

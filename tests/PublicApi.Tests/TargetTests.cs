@@ -12,6 +12,9 @@ public class TargetTests
     /// <summary>Types that netstandard2.0 does not have. A library for it cannot name what takes or returns one.</summary>
     private static readonly string[] s_netOnly = ["DateOnly", "TimeOnly", "Half", "Int128", "UInt128"];
 
+    /// <summary>Methods that the generator calls only where the runtime exposes lists as spans.</summary>
+    private static readonly string[] s_blocks = ["WriteBlock", "ReadBlockArray", "ReadBlockList", "WriteRecordBlock", "ReadRecordBlockArray", "ReadRecordBlockList"];
+
     [Fact]
     public void Everything_of_the_netstandard_build_is_in_the_build_for_NET()
     {
@@ -25,7 +28,7 @@ public class TargetTests
         HashSet<string> standard = Members("Formatters.netstandard2.0.txt");
         string[] missing = [.. Members("Formatters.txt").Where(m => m.Contains("Formatters.Generated.", StringComparison.Ordinal) && !standard.Contains(m))];
         Assert.NotEmpty(missing);
-        Assert.All(missing, m => Assert.Contains(m.Split(' ', '(', ',', ')', '<', '>'), word => s_netOnly.Any(type => word == type || word == "Read" + type)));
+        Assert.All(missing, m => Assert.Contains(m.Split(' ', '(', ',', ')', '<', '>'), word => s_blocks.Contains(word) || s_netOnly.Any(type => word == type || word == "Read" + type)));
     }
 
     /// <summary>The lines of a listing, each member after its type.</summary>
