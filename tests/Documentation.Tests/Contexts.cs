@@ -81,6 +81,7 @@ internal static class Contexts
             private TimeSpan timeout;
             private static byte[] ReadAll(Stream stream) => [];
             """),
+        ["docs/msmq-to-net10.md"] = Context("using System.Messaging; using MessageQueueTransaction = System.Messaging.MessageQueueTransaction; private static void Process(object body) { }"),
         ["docs/observability.md"] = Context("""
             using Formatters.Queues;
             private QueueConnector connector = null!;

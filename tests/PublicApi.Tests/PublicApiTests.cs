@@ -16,7 +16,7 @@ public class PublicApiTests
     public static TheoryData<string> Assemblies => new(
         "Formatters", "Formatters.Hosting", "Formatters.MemoryPack", "Formatters.MessagePackCSharp", "Formatters.Orders", "Formatters.ProtobufNet",
         "Formatters.Queues", "Formatters.Queues.PostgreSql", "Formatters.Queues.RabbitMQ", "Formatters.Queues.ServiceBus", "Formatters.AspNetCore",
-        "Formatters.CloudEvents", "Formatters.MassTransit", "Formatters.Rebus", "Formatters.Wolverine");
+        "Formatters.CloudEvents", "Formatters.MassTransit", "Formatters.Rebus", "Formatters.Wolverine", "Formatters.Messaging");
 
     private const string Suffix = "";
 #endif

@@ -1,0 +1,594 @@
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Queues;
+
+namespace System.Messaging;
+
+/// <summary>Defines how a message to be received is chosen.</summary>
+internal enum ReceiveBy
+{
+    /// <summary>The next message.</summary>
+    Position = 0,
+    Id = 1,
+    CorrelationId = 2,
+}
+
+/// <summary>The operations on the queues of a location.</summary>
+internal static class QueueOperations
+{
+    internal const int MaxMessageByteCount = 4 << 20;
+
+    private const int BatchSize = 100;
+
+    private static readonly TimeSpan PollInterval = TimeSpan.FromMilliseconds(25);
+
+    /// <summary>Checks that a queue exists.</summary>
+    /// <returns>Its properties; those of a queue that accepts everything, if they are not known.</returns>
+    internal static async Task<QueueProperties> RequireAsync(QueueTarget target, CancellationToken cancellationToken)
+    {
+        if (target.Place.Store.Find(target.PropertiesName) is { } properties)
+            return target.Name == target.PropertiesName ? properties : Journal(properties);
+        if (target.Path.IsSystem)
+            return Unknown with { Transactional = target.Name == QueuePath.TransactionalDeadLetterName ? null : false };
+        if ((target.IsImplicit && target.PropertiesName == target.Name) || !target.Place.MustCreate
+            || await IsListedAsync(target.Place, target.PropertiesName, cancellationToken).ConfigureAwait(false))
+            return Unknown;
+        throw Errors.NotFound(target);
+    }
+
+    private static QueueProperties Unknown { get; } = new() { Transactional = null };
+
+    /// <summary>The journal of a transactional queue is received from with and without transactions.</summary>
+    private static QueueProperties Journal(QueueProperties properties) => properties with { Transactional = null, UseJournalQueue = false };
+
+    /// <summary>Determines whether a location has a queue, created by any program.</summary>
+    internal static async Task<bool> IsListedAsync(QueuePlace place, string name, CancellationToken cancellationToken)
+    {
+        using PlaceLease lease = await place.EnterAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            return (await lease.Connector.ListAsync(
+                place.BaseAddress + Uri.EscapeDataString(name), cancellationToken).ConfigureAwait(false)).Count > 0;
+        }
+        catch (NotSupportedException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Lists the names of the queues of a location; null if it does not list them.</summary>
+    internal static async Task<IReadOnlyList<string>?> ListAsync(QueuePlace place, CancellationToken cancellationToken)
+    {
+        using PlaceLease lease = await place.EnterAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            IReadOnlyList<QueueStatus> all = await lease.Connector.ListAsync(place.BaseAddress, cancellationToken).ConfigureAwait(false);
+            string prefix = place.NameInOptions("");
+            return [.. all.Select(static status => status.Name).Where(name => name.StartsWith(prefix, StringComparison.Ordinal))
+                .Select(name => name[prefix.Length..])];
+        }
+        catch (NotSupportedException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Sends a message without a transaction; keeps it for later if its queue cannot be reached.</summary>
+    internal static async Task SendAsync(QueueSystem system, QueueTarget target, Message message, string id, CancellationToken cancellationToken)
+    {
+        try
+        {
+            QueueProperties properties = await RequireAsync(target, cancellationToken).ConfigureAwait(false);
+            if (properties.Transactional == true)
+                throw Errors.TransactionUsage(target, isTransactional: true);
+            NoteDeadLetters(target, message, properties);
+            QueueMessage copy;
+            using (PlaceLease lease = await target.Place.EnterAsync(cancellationToken).ConfigureAwait(false))
+            {
+                IMessageQueue queue = await lease.OpenAsync(target.Name, OptionsOf(properties, target), cancellationToken).ConfigureAwait(false);
+                copy = MessageConversion.ToQueueMessage(message, target, id, queue.Capabilities, default, system);
+                Journal(copy, message, target, queue.Capabilities, system);
+                await SendAsync(target, lease, queue, copy, null, cancellationToken).ConfigureAwait(false);
+            }
+
+            await AnswerArrivalAsync(system, copy, Acknowledgment.ReachQueue).ConfigureAwait(false);
+        }
+        catch (QueueException e) when (Errors.IsFull(e))
+        {
+            await AnswerAsync(system, message, id, Acknowledgment.QueueExceedMaximumSize).ConfigureAwait(false);
+            throw;
+        }
+        catch (QueueException e) when (system.Configuration.UseOutgoingQueue && !ReferenceEquals(target.Place, system.LocalFolder))
+        {
+            await system.Outgoing.KeepAsync(target, message, id, e, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Sends a message through an open handle, and closes the handle after an error.</summary>
+    internal static async ValueTask SendAsync(QueueTarget target, PlaceLease lease, IMessageQueue queue, QueueMessage message,
+        QueueTransaction? transaction, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await queue.SendAsync(message, transaction, cancellationToken).ConfigureAwait(false);
+        }
+        catch (QueueException e) when (transaction is null && !Errors.IsFull(e))
+        {
+            await lease.CloseAsync(target.Name).ConfigureAwait(false);
+            throw;
+        }
+
+        target.Place.Signal();
+    }
+
+    /// <summary>Checks a message before it is sent anywhere.</summary>
+    internal static void CheckSize(Message message, QueueTarget target)
+    {
+        long byteCount = (message.BodyStreamOrNull is { CanSeek: true } stream ? stream.Length : 0) + message.Extension.Length
+            + (2 * message.Label.Length);
+        if (byteCount > MaxMessageByteCount)
+        {
+            throw new MessageQueueException(
+                MessageQueueErrorCode.InsufficientResources,
+                $"The message for '{target.Path.Text}' has {byteCount} bytes; a message of Message Queuing has at most {MaxMessageByteCount}. Send a "
+                + "reference to the data, or use the queue directly (Formatters.Queues.QueueConnector), which has no such limit.");
+        }
+    }
+
+    /// <summary>Requests a copy for the journal of this machine, if the queue is on it.</summary>
+    internal static void Journal(QueueMessage copy, Message message, QueueTarget target, QueueCapabilities capabilities, QueueSystem system)
+    {
+        if (message.UseJournalQueue && capabilities.HasSourceJournal && ReferenceEquals(target.Place, system.Local)
+            && target.Name != QueuePath.JournalName)
+            copy.SourceJournalQueue = target.Place.NameInOptions(QueuePath.JournalName);
+    }
+
+    /// <summary>Notes that a queue may have messages that go to a dead-letter queue.</summary>
+    internal static void NoteDeadLetters(QueueTarget target, Message message, QueueProperties properties)
+    {
+        if (message.UseDeadLetterQueue && message.TimeToBeReceived < Message.InfiniteTimeout && !properties.HasDeadLetters
+            && target.Place.Store.Find(target.PropertiesName) is { } stored)
+            target.Place.Store.Save(target.PropertiesName, stored with { HasDeadLetters = true });
+    }
+
+    /// <summary>Sends an acknowledgement of arrival and a journal copy where the queue does not do it itself.</summary>
+    internal static async Task AnswerArrivalAsync(QueueSystem system, QueueMessage message, Acknowledgment acknowledgment)
+    {
+        if (message.AcknowledgeTypes == Formatters.Queues.AcknowledgeTypes.None)
+            await AnswerAsync(system, message, acknowledgment).ConfigureAwait(false);
+        bool usesJournal = (FlagsOf(message) & MessageHeaders.Flag.UseJournalQueue) != 0;
+        if (usesJournal && message.SourceJournalQueue is null && acknowledgment == Acknowledgment.ReachQueue)
+        {
+            QueueMessage copy = Copy(message);
+            await SendToAsync(system, system.Resolve(QueuePath.ParseFormatName(@"DIRECT=OS:.\SYSTEM$;JOURNAL")), copy).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Sends an acknowledgement that the queue of a message does not send itself.</summary>
+    internal static async Task AnswerAsync(QueueSystem system, QueueMessage message, Acknowledgment acknowledgment)
+    {
+        if (!message.HasHeaders || !message.Headers.TryGetValue(MessageHeaders.AdministrationQueue, out object? name) || name is not string queue
+            || !message.Headers.TryGetValue(MessageHeaders.AcknowledgeType, out object? value) || value is not int types
+            || ((AcknowledgeTypes)types & TypeOf(acknowledgment)) == 0)
+            return;
+        QueueTarget target = system.Resolve(QueuePath.ParseFormatName(queue));
+        await SendToAsync(system, target, MessageConversion.ToAcknowledgment(message, acknowledgment)).ConfigureAwait(false);
+    }
+
+    private static Task AnswerAsync(QueueSystem system, Message message, string id, Acknowledgment acknowledgment)
+    {
+        if (message.AdministrationQueue is not { } administration)
+            return Task.CompletedTask;
+        var original = new QueueMessage { MessageId = id, Label = message.Label };
+        original.Headers[MessageHeaders.AdministrationQueue] = administration.QueuePath.FormatName;
+        original.Headers[MessageHeaders.AcknowledgeType] = (int)message.AcknowledgeType;
+        return AnswerAsync(system, original, acknowledgment);
+    }
+
+    private static async Task SendToAsync(QueueSystem system, QueueTarget target, QueueMessage message)
+    {
+        try
+        {
+            using PlaceLease lease = await target.Place.EnterAsync(CancellationToken.None).ConfigureAwait(false);
+            IMessageQueue queue = await lease.OpenAsync(target.Name, Plain, CancellationToken.None).ConfigureAwait(false);
+            await SendAsync(target, lease, queue, message, null, CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (QueueException e) when (system.Configuration.UseOutgoingQueue && !ReferenceEquals(target.Place, system.LocalFolder))
+        {
+            await system.Outgoing.KeepAsync(target, message, e, CancellationToken.None).ConfigureAwait(false);
+        }
+    }
+
+    private static AcknowledgeTypes TypeOf(Acknowledgment acknowledgment) => acknowledgment switch
+    {
+        Acknowledgment.ReachQueue => AcknowledgeTypes.PositiveArrival,
+        Acknowledgment.Receive => AcknowledgeTypes.PositiveReceive,
+        >= Acknowledgment.QueueDeleted => AcknowledgeTypes.NegativeReceive,
+        _ => AcknowledgeTypes.NotAcknowledgeReachQueue,
+    };
+
+    private static QueueOptions Plain { get; } = new() { PrefetchCount = 1 };
+
+    /// <summary>Returns the options of a handle that is not transactional.</summary>
+    internal static QueueOptions OptionsOf(QueueProperties properties, QueueTarget target) => With(Plain, properties, target);
+
+    /// <summary>Returns the options of a transactional handle.</summary>
+    internal static QueueOptions TransactionalOptionsOf(QueueProperties properties, QueueTarget target) =>
+        With(Plain with { DeliveryMode = DeliveryMode.Transactional }, properties, target);
+
+    private static QueueOptions With(QueueOptions options, QueueProperties properties, QueueTarget target)
+    {
+        // RabbitMQ stores these with the queue, which others may have declared without them.
+        if (target.Place.Scheme is "amqp" or "amqps")
+            return options;
+        if (properties.UseJournalQueue)
+            options = options with { JournalQueue = target.Place.NameInOptions(target.Name + ".journal$") };
+        if (properties.MaximumQueueSize < uint.MaxValue)
+            options = options with { MaxByteCount = Math.Max(1, properties.MaximumQueueSize * 1024) };
+        return options;
+    }
+
+    /// <summary>Receives a message without a transaction.</summary>
+    internal static async Task<QueueMessage?> ReceiveAsync(QueueSystem system, QueueTarget target, ReceiveBy by, string? id, TimeSpan timeout,
+        CancellationToken cancellationToken)
+    {
+        QueueProperties properties = await RequireAsync(target, cancellationToken).ConfigureAwait(false);
+        var time = new Remaining(timeout);
+        while (true)
+        {
+            await MoveExpiredAsync(system, target, properties, cancellationToken).ConfigureAwait(false);
+            if (await ReceiveOnceAsync(target, by, id, time.Left, properties, cancellationToken).ConfigureAwait(false)
+                is (var message, var capabilities))
+            {
+                await AnswerReceiptAsync(system, target, message, capabilities, properties).ConfigureAwait(false);
+                return message;
+            }
+
+            if (time.Left == TimeSpan.Zero)
+                return null;
+        }
+    }
+
+    /// <summary>Receives a message, until the timeout has passed or another program wants the location.</summary>
+    private static async Task<(QueueMessage Message, QueueCapabilities Capabilities)?> ReceiveOnceAsync(QueueTarget target, ReceiveBy by, string? id,
+        TimeSpan timeout, QueueProperties properties, CancellationToken cancellationToken)
+    {
+        using PlaceLease lease = await target.Place.EnterAsync(cancellationToken).ConfigureAwait(false);
+        using var ending = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, lease.Yield);
+        try
+        {
+            IMessageQueue queue = await lease.OpenAsync(target.Name, OptionsOf(properties, target), ending.Token).ConfigureAwait(false);
+            if (await ReceiveAsync(queue, lease, target, by, id, timeout, null, ending.Token).ConfigureAwait(false) is not { } message)
+                return null;
+            await message.AcknowledgeAsync(CancellationToken.None).ConfigureAwait(false);
+            return (message, queue.Capabilities);
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            // Another program wants the folder.
+            return null;
+        }
+        catch (QueueException)
+        {
+            await lease.CloseAsync(target.Name).ConfigureAwait(false);
+            throw;
+        }
+        finally
+        {
+            // A receiver of a broker prefetches a message, which others could not receive.
+            if (target.Place.Scheme is "amqp" or "amqps")
+                await lease.CloseAsync(target.Name).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Receives a message in a transaction, which is bound to the location only when there is one.</summary>
+    internal static async Task<QueueMessage?> ReceiveAsync(QueueSystem system, QueueTarget target, ReceiveBy by, string? id, TimeSpan timeout,
+        MessageQueueTransaction transaction, CancellationToken cancellationToken)
+    {
+        QueueProperties properties = await RequireAsync(target, cancellationToken).ConfigureAwait(false);
+        if (properties.Transactional == false)
+            throw Errors.TransactionUsage(target, isTransactional: false);
+        var time = new Remaining(timeout);
+        while (true)
+        {
+            await MoveExpiredAsync(system, target, properties, cancellationToken).ConfigureAwait(false);
+            // A transaction that waits would keep other programs out of the folder.
+            if (!transaction.IsBound && target.Place is FolderPlace
+                && await PeekAsync(system, target, by, id, time.Left, cancellationToken).ConfigureAwait(false) is null)
+                return null;
+            bool wasBound = transaction.IsBound;
+            ReceivedMessage? message = await transaction.RunAsync(target, properties, async (lease, queue, inner) =>
+            {
+                TimeSpan wait = wasBound || target.Place is not FolderPlace ? time.Left : TimeSpan.Zero;
+                return await ReceiveAsync(queue, lease, target, by, id, wait, inner, cancellationToken).ConfigureAwait(false);
+            }, cancellationToken).ConfigureAwait(false);
+            if (message is not null)
+            {
+                transaction.OnCommit(capabilities => AnswerReceiptAsync(system, target, message, capabilities, properties));
+                return message;
+            }
+
+            if (!wasBound)
+                await transaction.UnbindAsync().ConfigureAwait(false);
+            if (time.Left == TimeSpan.Zero)
+                return null;
+        }
+    }
+
+    private static async ValueTask<ReceivedMessage?> ReceiveAsync(IMessageQueue queue, PlaceLease lease, QueueTarget target, ReceiveBy by, string? id,
+        TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken)
+    {
+        if (by == ReceiveBy.Position)
+            return await queue.ReceiveAsync(timeout, transaction, cancellationToken).ConfigureAwait(false);
+        if (queue.Capabilities.HasReceiveById)
+        {
+            return by == ReceiveBy.Id
+                ? await queue.ReceiveByIdAsync(id!, timeout, transaction, cancellationToken).ConfigureAwait(false)
+                : await queue.ReceiveByCorrelationIdAsync(id!, timeout, transaction, cancellationToken).ConfigureAwait(false);
+        }
+
+        if (transaction is not null)
+        {
+            throw new NotSupportedException(
+                $"'{target.Address}': a message cannot be received by its id in a transaction ({queue.Capabilities.Product}).");
+        }
+
+        return await ReceiveByLockingAsync(lease, target, by, id!, timeout, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Receives a message by its id from a queue that cannot do that: locks messages until it comes, and returns the others.</summary>
+    private static async ValueTask<ReceivedMessage?> ReceiveByLockingAsync(PlaceLease lease, QueueTarget target, ReceiveBy by, string id,
+        TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        var time = new Remaining(timeout);
+        while (true)
+        {
+            await lease.CloseAsync(target.Name).ConfigureAwait(false);
+            // Closing it returns the messages that it has locked; the one that was found is acknowledged first.
+            IMessageQueue own = await lease.Connector.OpenAsync(
+                target.Place.BaseAddress + Uri.EscapeDataString(target.Name), Browsing, cancellationToken).ConfigureAwait(false);
+            try
+            {
+                while (await own.ReceiveAsync(BrowseWait, cancellationToken: cancellationToken).ConfigureAwait(false) is { } message)
+                {
+                    if ((by == ReceiveBy.Id ? message.MessageId : message.CorrelationId) == id)
+                    {
+                        await message.AcknowledgeAsync(CancellationToken.None).ConfigureAwait(false);
+                        return message;
+                    }
+                }
+            }
+            finally
+            {
+                await own.DisposeAsync().ConfigureAwait(false);
+            }
+
+            if (time.Left == TimeSpan.Zero)
+                return null;
+            await Task.Delay(time.AtMost(PollInterval), cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>The options of a handle that locks all messages of a queue to look at them.</summary>
+    private static QueueOptions Browsing { get; } = new() { PrefetchCount = 10_000 };
+
+    // A consumer of a broker gets its first messages a moment after it was opened.
+    private static readonly TimeSpan BrowseWait = TimeSpan.FromMilliseconds(200);
+
+    private static async Task AnswerReceiptAsync(QueueSystem system, QueueTarget target, QueueMessage message, QueueCapabilities capabilities,
+        QueueProperties properties)
+    {
+        if (message.AcknowledgeTypes == Formatters.Queues.AcknowledgeTypes.None)
+            await AnswerAsync(system, message, Acknowledgment.Receive).ConfigureAwait(false);
+        if (properties.UseJournalQueue && (!capabilities.HasJournal || target.Place.Scheme is "amqp" or "amqps"))
+            await SendToAsync(system, target with { Name = target.Name + ".journal$" }, Copy(message)).ConfigureAwait(false);
+    }
+
+    /// <summary>Returns the first message that is chosen, without removing it.</summary>
+    internal static Task<QueueMessage?> PeekAsync(QueueSystem system, QueueTarget target, ReceiveBy by, string? id, TimeSpan timeout,
+        CancellationToken cancellationToken) =>
+        PeekAsync(
+            system, target, null,
+            message => by switch { ReceiveBy.Id => message.MessageId == id, ReceiveBy.CorrelationId => message.CorrelationId == id, _ => true },
+            timeout, cancellationToken);
+
+    /// <summary>Returns the first message after a position for which a condition holds, waiting for it.</summary>
+    internal static async Task<QueueMessage?> PeekAsync(QueueSystem system, QueueTarget target, string? after, Func<PeekedMessage, bool> condition,
+        TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        QueueProperties properties = await RequireAsync(target, cancellationToken).ConfigureAwait(false);
+        var time = new Remaining(timeout);
+        while (true)
+        {
+            Task changed = target.Place.Changed;
+            await MoveExpiredAsync(system, target, properties, cancellationToken).ConfigureAwait(false);
+            await foreach (PeekedMessage message in BrowseAsync(target, after, cancellationToken).ConfigureAwait(false))
+            {
+                if (condition(message))
+                    return message;
+            }
+
+            if (time.Left == TimeSpan.Zero)
+                return null;
+            await target.Place.WaitForChangeAsync(changed, time.AtMost(PollInterval), cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Returns the messages of a queue after a position, that can be received.</summary>
+    internal static async IAsyncEnumerable<PeekedMessage> BrowseAsync(QueueTarget target, string? after,
+        [Runtime.CompilerServices.EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        // The first batch is small: most callers want one message.
+        int count = 1;
+        while (true)
+        {
+            IReadOnlyList<PeekedMessage> batch;
+            using (PlaceLease lease = await target.Place.EnterAsync(cancellationToken).ConfigureAwait(false))
+            {
+                IMessageQueue queue = await lease.OpenAsync(target.Name, Plain, cancellationToken).ConfigureAwait(false);
+                batch = queue.Capabilities.HasPeek
+                    ? await queue.PeekAsync(
+                        new PeekOptions { MaxCount = count, After = after, IncludeLocked = false, IncludeDelayed = false }, cancellationToken)
+                        .ConfigureAwait(false)
+                    : await BrowseByLockingAsync(lease, target, after, cancellationToken).ConfigureAwait(false);
+                if (!queue.Capabilities.HasPeek)
+                    count = int.MaxValue;
+            }
+
+            foreach (PeekedMessage message in batch)
+                yield return message;
+            if (batch.Count < count)
+                yield break;
+            after = batch[^1].Position;
+            count = BatchSize;
+        }
+    }
+
+    /// <summary>Looks at the messages of a queue that has no peek: locks them all, and returns them.</summary>
+    private static async Task<IReadOnlyList<PeekedMessage>> BrowseByLockingAsync(PlaceLease lease, QueueTarget target, string? after,
+        CancellationToken cancellationToken)
+    {
+        await lease.CloseAsync(target.Name).ConfigureAwait(false);
+        var messages = new List<PeekedMessage>();
+        IMessageQueue own = await lease.Connector.OpenAsync(
+            target.Place.BaseAddress + Uri.EscapeDataString(target.Name), Browsing, cancellationToken).ConfigureAwait(false);
+        await using (own.ConfigureAwait(false))
+        {
+            while (await own.ReceiveAsync(BrowseWait, cancellationToken: cancellationToken).ConfigureAwait(false) is { } message)
+                messages.Add(Peeked(message));
+        }
+
+        if (after is null)
+            return messages;
+        int index = messages.FindIndex(message => message.Position == after);
+        if (index >= 0)
+            return messages[(index + 1)..];
+        // The message has left the queue; lookup ids grow with the time of the send.
+        long last = long.Parse(after, Globalization.CultureInfo.InvariantCulture);
+        return [.. messages.Where(message => MessageConversion.LookupIdOf(message) > last)];
+    }
+
+    private static PeekedMessage Peeked(ReceivedMessage message)
+    {
+        var peeked = new PeekedMessage(message.Body)
+        {
+            Position = MessageConversion.LookupIdOf(message).ToString(Globalization.CultureInfo.InvariantCulture),
+            SentTime = message.SentTime,
+            DeadLetterReason = message.DeadLetterReason,
+        };
+        CopyTo(message, peeked);
+        peeked.MessageId = message.MessageId;
+        return peeked;
+    }
+
+    /// <summary>Moves the expired messages of a queue that asked for it to the dead-letter queue of the location.</summary>
+    internal static async Task MoveExpiredAsync(QueueSystem system, QueueTarget target, QueueProperties properties,
+        CancellationToken cancellationToken)
+    {
+        if (target.Path.IsSystem && target.Name != QueuePath.JournalName)
+        {
+            foreach ((string name, QueueProperties other) in target.Place.Store.List())
+            {
+                if (other.HasDeadLetters)
+                    await MoveAsync(new QueueTarget(target.Place, name, QueueSystem.PathOf(other)), other).ConfigureAwait(false);
+            }
+        }
+        else if (properties.HasDeadLetters)
+        {
+            await MoveAsync(target, properties).ConfigureAwait(false);
+        }
+
+        async Task MoveAsync(QueueTarget queue, QueueProperties own)
+        {
+            var expired = new List<PeekedMessage>();
+            await foreach (PeekedMessage message in BrowseAsync(queue, null, cancellationToken).ConfigureAwait(false))
+            {
+                if (MessageConversion.IsExpired(message))
+                    expired.Add(message);
+            }
+
+            foreach (PeekedMessage message in expired)
+            {
+                await MoveToDeadLettersAsync(
+                    system, queue, message, own.Transactional == true ? QueuePath.TransactionalDeadLetterName : QueuePath.DeadLetterName,
+                    cancellationToken).ConfigureAwait(false);
+            }
+        }
+    }
+
+    private static async Task MoveToDeadLettersAsync(QueueSystem system, QueueTarget target, PeekedMessage expired, string deadLetterQueue,
+        CancellationToken cancellationToken)
+    {
+        ReceivedMessage? message;
+        if (target.Place.Scheme is "amqp" or "amqps")
+        {
+            // The copy first: a crash between the two leaves the message twice, not never.
+            await SendToAsync(system, target with { Name = deadLetterQueue }, Copy(expired)).ConfigureAwait(false);
+            using PlaceLease lease = await target.Place.EnterAsync(cancellationToken).ConfigureAwait(false);
+            message = await ReceiveByLockingAsync(
+                lease, target, ReceiveBy.Id, expired.MessageId!, TimeSpan.Zero, cancellationToken).ConfigureAwait(false);
+        }
+        else
+        {
+            using PlaceLease lease = await target.Place.EnterAsync(cancellationToken).ConfigureAwait(false);
+            QueueOptions options = Plain with { DeadLetterQueue = target.Place.NameInOptions(deadLetterQueue) };
+            IMessageQueue queue = await lease.OpenAsync(target.Name, options, cancellationToken).ConfigureAwait(false);
+            message = await queue.ReceiveByIdAsync(expired.MessageId!, TimeSpan.Zero, cancellationToken: cancellationToken).ConfigureAwait(false);
+            if (message is not null)
+                await message.DeadLetterAsync(DeadLetterReasons.Expired, cancellationToken: CancellationToken.None).ConfigureAwait(false);
+        }
+
+        if (message is { AcknowledgeTypes: Formatters.Queues.AcknowledgeTypes.None })
+            await AnswerAsync(system, message, Acknowledgment.ReceiveTimeout).ConfigureAwait(false);
+    }
+
+    internal static MessageHeaders.Flag FlagsOf(QueueMessage message) =>
+        message.HasHeaders && message.Headers.TryGetValue(MessageHeaders.Flags, out object? value) && value is int flags
+            ? (MessageHeaders.Flag)flags
+            : MessageHeaders.Flag.None;
+
+    /// <summary>Copies a message for another queue; the copy does not expire.</summary>
+    internal static QueueMessage Copy(QueueMessage message)
+    {
+        var copy = new QueueMessage(message.Body) { MessageId = message.MessageId };
+        CopyTo(message, copy);
+        copy.Headers.Remove(MessageHeaders.Expires);
+        return copy;
+    }
+
+    private static void CopyTo(QueueMessage message, QueueMessage copy)
+    {
+        copy.Label = message.Label;
+        copy.CorrelationId = message.CorrelationId;
+        copy.ResponseQueue = message.ResponseQueue;
+        if (message.Priority != QueueMessage.DefaultPriority)
+            copy.Headers[MessageHeaders.Priority] = Math.Clamp(message.Priority - 1, 0, 7);
+        if (message.HasHeaders)
+        {
+            foreach ((string name, object value) in message.Headers)
+                copy.Headers[name] = value;
+        }
+    }
+
+    /// <summary>What is left of a timeout.</summary>
+    private readonly struct Remaining(TimeSpan timeout)
+    {
+        private readonly long _started = Stopwatch.GetTimestamp();
+
+        internal TimeSpan Left
+        {
+            get
+            {
+                if (timeout >= MessageQueue.InfiniteTimeout)
+                    return Threading.Timeout.InfiniteTimeSpan;
+                TimeSpan left = timeout - Stopwatch.GetElapsedTime(_started);
+                return left > TimeSpan.Zero ? left : TimeSpan.Zero;
+            }
+        }
+
+        internal TimeSpan AtMost(TimeSpan time) => Left is var left && (left == Threading.Timeout.InfiniteTimeSpan || left > time) ? time : left;
+    }
+}

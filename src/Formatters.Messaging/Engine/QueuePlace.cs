@@ -1,0 +1,170 @@
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Queues;
+
+namespace System.Messaging;
+
+/// <summary>A location of queues: the process, a folder, a database or a broker.</summary>
+internal abstract class QueuePlace : IAsyncDisposable
+{
+    private TaskCompletionSource _changed = NewSignal();
+
+    private protected QueuePlace(string baseAddress, PropertyStore store)
+    {
+        BaseAddress = baseAddress;
+        Store = store;
+    }
+
+    /// <summary>Gets the address to which the escaped name of a queue is appended.</summary>
+    internal string BaseAddress { get; }
+
+    /// <summary>Gets the address for messages, without a password.</summary>
+    internal string Display => QueueAddress.Parse(BaseAddress + "x").ToString()[..^1];
+
+    internal PropertyStore Store { get; }
+
+    internal string Scheme => BaseAddress[..BaseAddress.IndexOf(':', StringComparison.Ordinal)];
+
+    /// <summary>Gets whether queues exist only after they were created: not on brokers, whose queues other machines may have created.</summary>
+    internal bool MustCreate => Scheme is "memory" or "file";
+
+    internal QueueAddress AddressOf(string name) => QueueAddress.Parse(BaseAddress + Uri.EscapeDataString(name));
+
+    /// <summary>Returns the name by which options and properties of messages refer to a queue of this location.</summary>
+    internal string NameInOptions(string name) =>
+        Scheme == "memory" ? Uri.UnescapeDataString(BaseAddress[(BaseAddress.IndexOf(':', StringComparison.Ordinal) + 1)..]) + name : name;
+
+    /// <summary>Opens the location for an operation.</summary>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <param name="isPinned">Whether other operations may begin before this one ends, also while another program waits for the location.</param>
+    /// <exception cref="QueueException">It cannot be opened.</exception>
+    internal abstract ValueTask<PlaceLease> EnterAsync(CancellationToken cancellationToken, bool isPinned = false);
+
+    /// <summary>Wakes those that wait for a message.</summary>
+    internal void Signal() => Interlocked.Exchange(ref _changed, NewSignal()).TrySetResult();
+
+    /// <summary>Waits until something was sent by this process, or a short time has passed.</summary>
+    internal async ValueTask WaitForChangeAsync(Task changed, TimeSpan atMost, CancellationToken cancellationToken)
+    {
+        using var ending = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        var delay = Task.Delay(atMost, ending.Token);
+        await Task.WhenAny(changed, delay).ConfigureAwait(false);
+        await ending.CancelAsync().ConfigureAwait(false);
+        cancellationToken.ThrowIfCancellationRequested();
+    }
+
+    /// <summary>Gets a task that completes at the next <see cref="Signal"/>.</summary>
+    internal Task Changed => Volatile.Read(ref _changed).Task;
+
+    public abstract ValueTask DisposeAsync();
+
+    private static TaskCompletionSource NewSignal() => new(TaskCreationOptions.RunContinuationsAsynchronously);
+}
+
+/// <summary>A location that is open for an operation.</summary>
+internal sealed class PlaceLease(QueuePlace place, OpenQueues queues, Action? release, CancellationToken yield) : IDisposable
+{
+    private Action? _release = release;
+
+    /// <summary>Gets a token that is canceled when another program waits for the location: waiting operations then end, and begin again.</summary>
+    internal CancellationToken Yield { get; } = yield;
+
+    internal QueueConnector Connector => queues.Connector;
+
+    internal ValueTask<IMessageQueue> OpenAsync(string name, QueueOptions options, CancellationToken cancellationToken) =>
+        queues.OpenAsync(place.AddressOf(name), options, cancellationToken);
+
+    /// <summary>Closes the handles of a queue, after an error or before it is deleted.</summary>
+    internal ValueTask CloseAsync(string name) => queues.CloseAsync(place.AddressOf(name));
+
+    public void Dispose() => Interlocked.Exchange(ref _release, null)?.Invoke();
+}
+
+/// <summary>The open handles of the queues of a location.</summary>
+internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
+{
+    private readonly SemaphoreSlim _gate = new(1);
+    private readonly Dictionary<(string Address, QueueOptions Options), IMessageQueue> _queues = [];
+
+    internal QueueConnector Connector => connector;
+
+    internal async ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
+    {
+        (string, QueueOptions) key = (address.Uri.AbsoluteUri, options);
+        await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            if (!_queues.TryGetValue(key, out IMessageQueue? queue))
+            {
+                queue = await connector.OpenAsync(AddressText(address), options, cancellationToken).ConfigureAwait(false);
+                _queues.Add(key, queue);
+            }
+
+            return queue;
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    internal async ValueTask CloseAsync(QueueAddress address)
+    {
+        IMessageQueue[] closing;
+        await _gate.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            (string Address, QueueOptions Options)[] keys = [.. _queues.Keys.Where(key => key.Address == address.Uri.AbsoluteUri)];
+            closing = [.. keys.Select(key => _queues[key])];
+            foreach ((string, QueueOptions) key in keys)
+                _queues.Remove(key);
+        }
+        finally
+        {
+            _gate.Release();
+        }
+
+        foreach (IMessageQueue queue in closing)
+            await QuietlyAsync(queue).ConfigureAwait(false);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _gate.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            foreach (IMessageQueue queue in _queues.Values)
+                await QuietlyAsync(queue).ConfigureAwait(false);
+            _queues.Clear();
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    // The address with its password and its further hosts.
+    private static string AddressText(QueueAddress address)
+    {
+        string text = address.Uri.AbsoluteUri;
+        if (address.OtherHosts.Count == 0)
+            return text;
+        int start = text.IndexOf("://", StringComparison.Ordinal) + 3;
+        int end = text.IndexOf('/', start);
+        return text.Insert(end < 0 ? text.Length : end, "," + string.Join(',', address.OtherHosts));
+    }
+
+    private static async ValueTask QuietlyAsync(IMessageQueue queue)
+    {
+        try
+        {
+            await queue.DisposeAsync().ConfigureAwait(false);
+        }
+        catch (QueueException)
+        {
+            // The connection is lost: nothing is left to close.
+        }
+    }
+}

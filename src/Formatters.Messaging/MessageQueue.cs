@@ -1,0 +1,261 @@
+using System.Collections;
+using System.ComponentModel;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace System.Messaging;
+
+/// <summary>A queue, as in .NET Framework, over a queue of <c>Formatters.Queues</c>: in a folder, in memory, in a database or on a broker.</summary>
+/// <remarks>
+/// <para>Which queue a path refers to is set in <see cref="Formatters.Messaging.MessagingConfiguration"/>. Without settings, <c>.\private$\orders</c>
+/// is the queue <c>orders</c> in a folder of the user, which the user's programs share.</para>
+/// <para>The methods of a queue may be called by several threads at once; the setters of its properties may not.</para>
+/// </remarks>
+[DefaultEvent(nameof(ReceiveCompleted))]
+[DesignerCategory("")]
+public partial class MessageQueue : Component, IEnumerable
+{
+    /// <summary>The time of an operation that waits for a message without limit.</summary>
+    public static readonly TimeSpan InfiniteTimeout = TimeSpan.FromSeconds(uint.MaxValue);
+
+    /// <summary>The quota of a queue without one, in KB.</summary>
+    public static readonly long InfiniteQueueSize = uint.MaxValue;
+
+    private QueuePath? _path;
+    private CancellationTokenSource _closing = new();
+    private IMessageFormatter? _formatter;
+    private DefaultPropertiesToSend? _defaults;
+    private MessagePropertyFilter? _filter;
+    private string _machineName = "";
+    private string _queueName = "";
+
+    /// <summary>Creates a queue without a path.</summary>
+    public MessageQueue()
+    {
+    }
+
+    /// <summary>Creates a queue.</summary>
+    /// <param name="path">The path: <c>.\private$\orders</c>, <c>machine\orders</c>, <c>FormatName:DIRECT=OS:machine\private$\orders</c>,
+    /// <c>Label:orders</c>; or an address of <c>Formatters.Queues</c>, such as <c>amqp://host/orders</c>.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="path"/> is null.</exception>
+    /// <exception cref="ArgumentException"><paramref name="path"/> is malformed.</exception>
+    public MessageQueue(string path)
+        : this(path, QueueAccessMode.SendAndReceive)
+    {
+    }
+
+    /// <summary>Creates a queue for some operations.</summary>
+    /// <param name="path">The path.</param>
+    /// <param name="accessMode">The operations.</param>
+    /// <inheritdoc cref="MessageQueue(string)" path="/exception"/>
+    public MessageQueue(string path, QueueAccessMode accessMode)
+        : this(path, sharedModeDenyReceive: false, enableCache: false, accessMode)
+    {
+    }
+
+    /// <summary>Creates a queue.</summary>
+    /// <param name="path">The path.</param>
+    /// <param name="sharedModeDenyReceive">Whether other objects of this process may not receive: <see cref="DenySharedReceive"/>.</param>
+    /// <inheritdoc cref="MessageQueue(string)" path="/exception"/>
+    public MessageQueue(string path, bool sharedModeDenyReceive)
+        : this(path, sharedModeDenyReceive, enableCache: false)
+    {
+    }
+
+    /// <summary>Creates a queue.</summary>
+    /// <param name="path">The path.</param>
+    /// <param name="sharedModeDenyReceive">Whether other objects of this process may not receive: <see cref="DenySharedReceive"/>.</param>
+    /// <param name="enableCache">Whether .NET Framework caches the path. It has no effect here.</param>
+    /// <inheritdoc cref="MessageQueue(string)" path="/exception"/>
+    public MessageQueue(string path, bool sharedModeDenyReceive, bool enableCache)
+        : this(path, sharedModeDenyReceive, enableCache, QueueAccessMode.SendAndReceive)
+    {
+    }
+
+    /// <summary>Creates a queue for some operations.</summary>
+    /// <param name="path">The path.</param>
+    /// <param name="sharedModeDenyReceive">Whether other objects of this process may not receive: <see cref="DenySharedReceive"/>.</param>
+    /// <param name="enableCache">Whether .NET Framework caches the path. It has no effect here.</param>
+    /// <param name="accessMode">The operations.</param>
+    /// <inheritdoc cref="MessageQueue(string)" path="/exception"/>
+    public MessageQueue(string path, bool sharedModeDenyReceive, bool enableCache, QueueAccessMode accessMode)
+    {
+        _ = enableCache;
+        Path = path;
+        AccessMode = Checks.Defined(accessMode, nameof(accessMode));
+        DenySharedReceive = sharedModeDenyReceive;
+    }
+
+    internal MessageQueue(QueuePath path)
+    {
+        _path = path;
+        AccessMode = QueueAccessMode.SendAndReceive;
+    }
+
+    /// <summary>Occurs when an operation of <see cref="BeginReceive()"/> without a callback has ended.</summary>
+    public event ReceiveCompletedEventHandler? ReceiveCompleted;
+
+    /// <summary>Occurs when an operation of <see cref="BeginPeek()"/> without a callback has ended.</summary>
+    public event PeekCompletedEventHandler? PeekCompleted;
+
+    /// <summary>Gets or sets whether .NET Framework caches handles. It has no effect here: queues stay open.</summary>
+    [Browsable(false)]
+    public static bool EnableConnectionCache { get; set; }
+
+    /// <summary>Gets the operations for which the queue was opened.</summary>
+    public QueueAccessMode AccessMode { get; private set; } = QueueAccessMode.SendAndReceive;
+
+    /// <summary>Gets whether the queue can be peeked at and received from.</summary>
+    [Browsable(false)]
+    public bool CanRead => AccessMode != QueueAccessMode.Send;
+
+    /// <summary>Gets whether the queue can be sent to.</summary>
+    [Browsable(false)]
+    public bool CanWrite => (AccessMode & QueueAccessMode.Send) != 0;
+
+    /// <summary>Gets or sets the properties of messages that are sent for objects other than a <see cref="Message"/>.</summary>
+    [Browsable(false)]
+    public DefaultPropertiesToSend DefaultPropertiesToSend
+    {
+        get => _defaults ??= new DefaultPropertiesToSend();
+        set => _defaults = value;
+    }
+
+    /// <summary>Gets or sets whether other objects of this process may not receive from the queue while this one is open.</summary>
+    [Browsable(false)]
+    [DefaultValue(false)]
+    public bool DenySharedReceive { get; set; }
+
+    /// <summary>Gets the format name, <c>DIRECT=OS:machine\private$\orders</c>.</summary>
+    public string FormatName => QueuePath.FormatName;
+
+    /// <summary>Gets or sets the formatter of messages that have none.</summary>
+    /// <value>Default an <see cref="XmlMessageFormatter"/> without target types.</value>
+    [Browsable(false)]
+    public IMessageFormatter? Formatter
+    {
+        get => _formatter ??= DesignMode ? null : new XmlMessageFormatter();
+        set => _formatter = value;
+    }
+
+    /// <summary>Gets or sets the machine of the queue.</summary>
+    /// <exception cref="ArgumentException">The value is not the name of a machine.</exception>
+    [Browsable(false)]
+    public string MachineName
+    {
+        get => _path?.MachineName ?? _machineName;
+        set
+        {
+            _machineName = QueuePath.CheckMachine(value, nameof(MachineName));
+            if (QueueName.Length > 0)
+                Path = $@"{_machineName}\{QueueName}";
+        }
+    }
+
+    /// <summary>Gets or sets the properties that are received with messages.</summary>
+    [Browsable(false)]
+    public MessagePropertyFilter MessageReadPropertyFilter
+    {
+        get => _filter ??= new MessagePropertyFilter();
+        set => _filter = value ?? throw new ArgumentNullException(nameof(MessageReadPropertyFilter));
+    }
+
+    /// <summary>Gets or sets the path.</summary>
+    /// <exception cref="ArgumentNullException">The value is null.</exception>
+    /// <exception cref="ArgumentException">The value is malformed.</exception>
+    [Browsable(false)]
+    [DefaultValue("")]
+    public string Path
+    {
+        get => _path?.Text ?? "";
+        set
+        {
+            ArgumentNullException.ThrowIfNull(value, nameof(Path));
+            QueuePath? path = value.Length == 0 ? null : QueuePath.ParsePath(value);
+            Close();
+            _path = path;
+        }
+    }
+
+    /// <summary>Gets or sets the name of the queue, with <c>private$\</c>.</summary>
+    /// <exception cref="ArgumentException">The value is malformed.</exception>
+    [Browsable(false)]
+    public string QueueName
+    {
+        get => _path is { Kind: QueuePathKind.Name } path ? (path.IsPrivate ? @"private$\" : "") + path.Name : _queueName;
+        set
+        {
+            ArgumentNullException.ThrowIfNull(value, nameof(QueueName));
+            _queueName = value;
+            if (value.Length > 0)
+                Path = $@"{(_path?.Machine ?? (_machineName.Length > 0 ? _machineName : "."))}\{value}";
+        }
+    }
+
+    /// <summary>Gets a handle of MSMQ.</summary>
+    /// <exception cref="PlatformNotSupportedException">Always.</exception>
+    [Browsable(false)]
+    public IntPtr ReadHandle => throw NotHere.Handle(nameof(ReadHandle));
+
+    /// <summary>Gets or sets the object on whose thread events are raised.</summary>
+    [Browsable(false)]
+    [DefaultValue(null)]
+    public ISynchronizeInvoke? SynchronizingObject { get; set; }
+
+    /// <summary>Gets a handle of MSMQ.</summary>
+    /// <exception cref="PlatformNotSupportedException">Always.</exception>
+    [Browsable(false)]
+    public IntPtr WriteHandle => throw NotHere.Handle(nameof(WriteHandle));
+
+    /// <summary>Gets the parsed path.</summary>
+    internal QueuePath QueuePath => _path ?? throw new InvalidOperationException($"The queue has no {nameof(Path)}.");
+
+    /// <summary>Has no effect: there is no cache of handles.</summary>
+    public static void ClearConnectionCache()
+    {
+    }
+
+    /// <summary>Ends the waiting operations of this object, with <see cref="MessageQueueErrorCode.OperationCanceled"/>. The next operation opens the
+    /// queue again.</summary>
+    public void Close()
+    {
+        CancellationTokenSource closing = Interlocked.Exchange(ref _closing, new CancellationTokenSource());
+        closing.Cancel();
+        SharedReceivers.Release(this);
+    }
+
+    /// <summary>Has no effect: properties are read when they are requested.</summary>
+    public void Refresh()
+    {
+    }
+
+    /// <summary>Returns the path.</summary>
+    /// <returns>The path.</returns>
+    public override string ToString() => Path;
+
+    /// <summary>Closes the queue.</summary>
+    /// <param name="disposing">Whether it is called by <see cref="Component.Dispose()"/>.</param>
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+            Close();
+        base.Dispose(disposing);
+    }
+
+    /// <summary>Runs an operation that ends when this object is closed.</summary>
+    private T Run<T>(Func<CancellationToken, Task<T>> operation) => RunAsync(operation, CancellationToken.None).GetAwaiter().GetResult();
+
+    private async Task<T> RunAsync<T>(Func<CancellationToken, Task<T>> operation, CancellationToken cancellationToken)
+    {
+        CancellationToken closing = Volatile.Read(ref _closing).Token;
+        using var ending = CancellationTokenSource.CreateLinkedTokenSource(closing, QueueSystem.Current.Closing, cancellationToken);
+        try
+        {
+            return await Errors.RunAsync(() => operation(ending.Token)).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            throw Errors.Closed();
+        }
+    }
+}

@@ -1,0 +1,316 @@
+using System.Collections.Generic;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Queues;
+
+namespace System.Messaging;
+
+/// <summary>Sends and receives that take effect together, at commit.</summary>
+/// <remarks>
+/// A transaction is over the queues of one location: a folder, a database, a broker. A message for another location is kept in the folder of outgoing
+/// queues, in the same transaction, if that folder is the location of the transaction; otherwise the send throws. On RabbitMQ a transaction is not
+/// atomic across a crash.
+/// </remarks>
+public class MessageQueueTransaction : IDisposable
+{
+    private readonly SemaphoreSlim _gate = new(1);
+    private readonly List<Func<QueueCapabilities, Task>> _afterCommit = [];
+    private readonly HashSet<string> _names = [];
+    private PendingSend? _pending;
+    private PlaceLease? _lease;
+    private QueueTransaction? _inner;
+    private QueuePlace? _place;
+    private QueueCapabilities? _capabilities;
+    private string? _id;
+    private bool _hasSent;
+
+    /// <summary>Creates a transaction that has not begun.</summary>
+    public MessageQueueTransaction()
+    {
+    }
+
+    /// <summary>Gets the state of the transaction.</summary>
+    public MessageQueueTransactionStatus Status { get; private set; } = MessageQueueTransactionStatus.Initialized;
+
+    /// <summary>Gets whether the transaction has a location.</summary>
+    internal bool IsBound => _inner is not null;
+
+    /// <summary>Begins the transaction.</summary>
+    /// <exception cref="InvalidOperationException">It has begun already.</exception>
+    public void Begin()
+    {
+        if (Status == MessageQueueTransactionStatus.Pending)
+            throw new InvalidOperationException("The transaction has begun already.");
+        Status = MessageQueueTransactionStatus.Pending;
+        (_id, _hasSent) = (null, false);
+    }
+
+    /// <summary>Commits: the messages sent are in their queues, and those received are gone.</summary>
+    /// <exception cref="InvalidOperationException">The transaction has not begun.</exception>
+    /// <exception cref="MessageQueueException">It could not be committed, and is rolled back.</exception>
+    public void Commit()
+    {
+        RequirePending();
+        Errors.Run(CommitAsync);
+    }
+
+    /// <summary>Rolls back: the messages sent are discarded, and those received are in their queues again.</summary>
+    /// <exception cref="InvalidOperationException">The transaction has not begun.</exception>
+    public void Abort()
+    {
+        RequirePending();
+        Errors.Run(AbortAsync);
+    }
+
+    /// <summary>Rolls back a transaction that was not committed.</summary>
+    public void Dispose()
+    {
+        Dispose(disposing: true);
+        GC.SuppressFinalize(this);
+    }
+
+    /// <summary>Rolls back a transaction that was not committed.</summary>
+    /// <param name="disposing">Whether it is called by <see cref="Dispose()"/>.</param>
+    protected virtual void Dispose(bool disposing)
+    {
+        if (disposing && Status == MessageQueueTransactionStatus.Pending)
+            Abort();
+    }
+
+    internal void RequirePending()
+    {
+        if (Status != MessageQueueTransactionStatus.Pending)
+        {
+            throw new InvalidOperationException(
+                $"The transaction is {Status.ToString().ToLowerInvariant()}: call {nameof(Begin)} first.");
+        }
+    }
+
+    /// <summary>Sends a message. It reaches the queue with the next send, or with the commit: only then it is known whether it is the last.</summary>
+    internal async Task SendAsync(QueueSystem system, QueueTarget target, Message message, string id, CancellationToken cancellationToken)
+    {
+        RequirePending();
+        await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            QueueProperties properties = await QueueOperations.RequireAsync(target, cancellationToken).ConfigureAwait(false);
+            if (properties.Transactional == false)
+                throw Errors.TransactionUsage(target, isTransactional: false);
+            QueueOperations.NoteDeadLetters(target, message, properties);
+            await FlushAsync(isLast: false, cancellationToken).ConfigureAwait(false);
+            bool isKept = _place is not null && !ReferenceEquals(_place, target.Place);
+            if (isKept && !ReferenceEquals(_place, system.LocalFolder))
+                throw OtherPlace(target);
+            QueueTarget through = isKept
+                ? new QueueTarget(system.LocalFolder, OutgoingQueues.NameOf(target), target.Path)
+                : target;
+            IMessageQueue queue;
+            try
+            {
+                queue = await BindAsync(through, isKept ? new QueueProperties() : properties, cancellationToken).ConfigureAwait(false);
+            }
+            catch (QueueException e) when (!isKept && !ReferenceEquals(target.Place, system.LocalFolder) && system.Configuration.UseOutgoingQueue
+                && _place is null)
+            {
+                _ = e;
+                isKept = true;
+                through = new QueueTarget(system.LocalFolder, OutgoingQueues.NameOf(target), target.Path);
+                queue = await BindAsync(through, new QueueProperties(), cancellationToken).ConfigureAwait(false);
+            }
+
+            _id ??= MessageConversion.NewId();
+            // The message may change after the send.
+            var position = new TransactionPosition(_id, IsFirst: !_hasSent, IsLast: false);
+            QueueMessage copy = isKept
+                ? system.Outgoing.ToKept(target, message, id, queue.Capabilities, position)
+                : MessageConversion.ToQueueMessage(message, target, id, queue.Capabilities, position, system);
+            if (!isKept)
+                QueueOperations.Journal(copy, message, target, queue.Capabilities, system);
+            _pending = new PendingSend(through, queue, copy);
+            _hasSent = true;
+            if (isKept)
+                system.Outgoing.Mark();
+            if (isKept)
+                _afterCommit.Add(_ => { system.Outgoing.Start(); return Task.CompletedTask; });
+            else
+                _afterCommit.Add(_ => QueueOperations.AnswerArrivalAsync(system, copy, Acknowledgment.ReachQueue));
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    /// <summary>Runs an operation in the transaction.</summary>
+    internal async Task<T> RunAsync<T>(QueueTarget target, QueueProperties properties, Func<PlaceLease, IMessageQueue, QueueTransaction, Task<T>> run,
+        CancellationToken cancellationToken)
+    {
+        RequirePending();
+        await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            if (_place is not null && !ReferenceEquals(_place, target.Place))
+                throw OtherPlace(target);
+            IMessageQueue queue = await BindAsync(target, properties, cancellationToken).ConfigureAwait(false);
+            return await run(_lease!, queue, _inner!).ConfigureAwait(false);
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    internal void OnCommit(Func<QueueCapabilities, Task> action) => _afterCommit.Add(action);
+
+    /// <summary>Releases the location of a transaction in which nothing has happened.</summary>
+    internal async Task UnbindAsync()
+    {
+        await _gate.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            if (_inner is not null && _pending is null)
+                await EndAsync(_inner.RollbackAsync()).ConfigureAwait(false);
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    internal async Task CommitAsync()
+    {
+        List<Func<QueueCapabilities, Task>> after;
+        QueueCapabilities? capabilities;
+        QueuePlace? place;
+        await _gate.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            try
+            {
+                await FlushAsync(isLast: true, CancellationToken.None).ConfigureAwait(false);
+                (place, capabilities) = (_place, _capabilities);
+                if (_inner is { } inner)
+                    await EndAsync(inner.CommitAsync()).ConfigureAwait(false);
+                Status = MessageQueueTransactionStatus.Committed;
+            }
+            catch
+            {
+                Status = MessageQueueTransactionStatus.Aborted;
+                if (_inner is { } inner)
+                    await EndAsync(inner.DisposeAsync()).ConfigureAwait(false);
+                _pending = null;
+                _afterCommit.Clear();
+                throw;
+            }
+
+            after = [.. _afterCommit];
+            _afterCommit.Clear();
+        }
+        finally
+        {
+            _gate.Release();
+        }
+
+        place?.Signal();
+        foreach (Func<QueueCapabilities, Task> action in after)
+            await action(capabilities!).ConfigureAwait(false);
+    }
+
+    internal async Task AbortAsync()
+    {
+        await _gate.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            _pending = null;
+            _afterCommit.Clear();
+            QueuePlace? place = _place;
+            if (_inner is { } inner)
+                await EndAsync(inner.RollbackAsync()).ConfigureAwait(false);
+            Status = MessageQueueTransactionStatus.Aborted;
+            place?.Signal();
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    private async Task FlushAsync(bool isLast, CancellationToken cancellationToken)
+    {
+        if (_pending is not { } pending)
+            return;
+        _pending = null;
+        if (isLast)
+        {
+            pending.Message.Headers[MessageHeaders.Flags] =
+                (int)(QueueOperations.FlagsOf(pending.Message) | MessageHeaders.Flag.LastInTransaction);
+        }
+
+        await pending.Queue.SendAsync(pending.Message, _inner, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Opens a queue in the transaction; the first one determines the location.</summary>
+    private async Task<IMessageQueue> BindAsync(QueueTarget target, QueueProperties properties, CancellationToken cancellationToken)
+    {
+        PlaceLease lease = _lease ?? await target.Place.EnterAsync(cancellationToken, isPinned: true).ConfigureAwait(false);
+        try
+        {
+            IMessageQueue queue = await lease.OpenAsync(
+                target.Name, QueueOperations.TransactionalOptionsOf(properties, target), cancellationToken).ConfigureAwait(false);
+            _inner ??= await queue.BeginTransactionAsync(cancellationToken).ConfigureAwait(false);
+            _capabilities ??= queue.Capabilities;
+            (_place, _lease) = (target.Place, lease);
+            _names.Add(target.Name);
+            return queue;
+        }
+        catch
+        {
+            if (_lease is null)
+            {
+                await lease.CloseAsync(target.Name).ConfigureAwait(false);
+                lease.Dispose();
+            }
+
+            throw;
+        }
+    }
+
+    private async Task EndAsync(ValueTask end)
+    {
+        QueueTransaction? inner = _inner;
+        _inner = null;
+        try
+        {
+            await end.ConfigureAwait(false);
+        }
+        finally
+        {
+            try
+            {
+                if (inner is not null)
+                    await inner.DisposeAsync().ConfigureAwait(false);
+            }
+            catch (QueueException)
+            {
+                // The end itself has failed, and says so.
+            }
+
+            // A receiver of a broker prefetches a message, which others could not receive.
+            if (_place?.Scheme is "amqp" or "amqps")
+            {
+                foreach (string name in _names)
+                    await _lease!.CloseAsync(name).ConfigureAwait(false);
+            }
+
+            _names.Clear();
+            _lease?.Dispose();
+            (_lease, _place, _capabilities) = (null, null, null);
+        }
+    }
+
+    private InvalidOperationException OtherPlace(QueueTarget target) => new(
+        $"'{target.Path.Text}' is at '{target.Place.Display}', and the transaction is over queues at '{_place!.Display}': a transaction covers "
+        + "one location. Receive and send in two transactions, the receiving one last, or map both queues to one location.");
+
+    private sealed record PendingSend(QueueTarget Target, IMessageQueue Queue, QueueMessage Message);
+}

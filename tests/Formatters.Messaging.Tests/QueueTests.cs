@@ -1,0 +1,409 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Messaging;
+using System.Threading;
+using System.Threading.Tasks;
+using System.Transactions;
+using Formatters.Queues;
+using Xunit;
+using AcknowledgeTypes = System.Messaging.AcknowledgeTypes;
+
+namespace Formatters.Messaging.Tests;
+
+/// <summary>The behaviour of queues in memory and in a folder; the core of it also on PostgreSQL and RabbitMQ.</summary>
+public class QueueTests(TestQueues queues) : IClassFixture<TestQueues>
+{
+    private static readonly TimeSpan Soon = TimeSpan.FromSeconds(30);
+
+    [Theory]
+    [InlineData("memory")]
+    [InlineData("folder")]
+    public void Messages_are_sent_peeked_at_and_received(string machine) => Core(machine);
+
+    [ServerTheory]
+    [InlineData("postgres")]
+    [InlineData("rabbit")]
+    public void Messages_are_sent_peeked_at_and_received_on_a_server(string machine) => Core(machine);
+
+    private void Core(string machine)
+    {
+        using MessageQueue queue = queues.Create(machine);
+        Assert.True(MessageQueue.Exists(queue.Path));
+        Assert.Equal(MessageQueueErrorCode.QueueExists, Code(() => MessageQueue.Create(queue.Path)));
+        queue.MessageReadPropertyFilter.SetAll();
+        var message = new Message("one")
+        {
+            Label = "first", AppSpecific = 5, Extension = [1, 2, 3], CorrelationId = @"00000000-0000-0000-0000-000000000001\17",
+            ResponseQueue = new MessageQueue(@".\private$\answers"), Recoverable = true,
+        };
+        queue.Send(message);
+        queue.Send("two", "second");
+        queue.Send(3);
+        Assert.NotEqual(Message.NoId, message.Id);
+
+        Assert.Equal("one", queue.Peek(Soon).Body);
+        Message[] all = queue.GetAllMessages();
+        Assert.Equal(["one", "two", 3], all.Select(static each => each.Body));
+        Assert.Equal("two", queue.PeekById(all[1].Id).Body);
+        Message received = queue.ReceiveByCorrelationId(message.CorrelationId, Soon);
+        Assert.Equal(("one", "first", 5), (received.Body, received.Label, received.AppSpecific));
+        Assert.Equal([1, 2, 3], received.Extension);
+        Assert.EndsWith(@"\private$\answers", received.ResponseQueue!.Path, StringComparison.Ordinal);
+        Assert.EndsWith(queue.QueueName, received.DestinationQueue!.Path, StringComparison.Ordinal);
+        Assert.True(received.Recoverable);
+        Assert.Equal(Environment.MachineName, received.SourceMachine);
+        Assert.Equal(message.Id, received.Id);
+        Assert.Equal(3, queue.ReceiveById(all[2].Id).Body);
+        Assert.Equal("two", queue.Receive(Soon).Body);
+        Assert.Equal(MessageQueueErrorCode.IOTimeout, Code(() => queue.Receive(TimeSpan.Zero)));
+        Assert.Equal(MessageQueueErrorCode.IOTimeout, Code(() => queue.Peek(TimeSpan.FromMilliseconds(1))));
+        Assert.Throws<InvalidOperationException>(() => queue.ReceiveById(message.Id));
+
+        queue.Send("four");
+        queue.Purge();
+        Assert.Empty(queue.GetAllMessages());
+    }
+
+    [Theory]
+    [InlineData("memory")]
+    [InlineData("folder")]
+    public void Transactions_commit_and_roll_back(string machine) => Transactions(machine);
+
+    [ServerTheory]
+    [InlineData("postgres")]
+    [InlineData("rabbit")]
+    public void Transactions_commit_and_roll_back_on_a_server(string machine) => Transactions(machine);
+
+    private void Transactions(string machine)
+    {
+        using MessageQueue queue = queues.Create(machine, transactional: true);
+        queue.MessageReadPropertyFilter.SetAll();
+        Assert.True(queue.Transactional);
+        Assert.Equal(MessageQueueErrorCode.TransactionUsage, Code(() => queue.Send("no transaction")));
+        using (var transaction = new MessageQueueTransaction())
+        {
+            Assert.Throws<InvalidOperationException>(() => queue.Send("not begun", transaction));
+            transaction.Begin();
+            queue.Send("rolled back", transaction);
+            Assert.Equal(MessageQueueTransactionStatus.Pending, transaction.Status);
+            transaction.Abort();
+            Assert.Equal(MessageQueueTransactionStatus.Aborted, transaction.Status);
+            transaction.Begin();
+            queue.Send("a", transaction);
+            queue.Send("b", "label", transaction);
+            queue.Send("c", transaction);
+            transaction.Commit();
+        }
+
+        queue.Send("d", MessageQueueTransactionType.Single);
+        using (var transaction = new MessageQueueTransaction())
+        {
+            transaction.Begin();
+            Assert.Equal("a", queue.Receive(Soon, transaction).Body);
+        }
+
+        using (var transaction = new MessageQueueTransaction())
+        {
+            transaction.Begin();
+            Message a = queue.Receive(Soon, transaction), b = queue.Receive(Soon, transaction), c = queue.Receive(Soon, transaction);
+            Assert.Equal(["a", "b", "c"], new[] { a, b, c }.Select(static message => message.Body));
+            Assert.Equal((true, false, false), (a.IsFirstInTransaction, b.IsFirstInTransaction, c.IsFirstInTransaction));
+            Assert.Equal((false, false, true), (a.IsLastInTransaction, b.IsLastInTransaction, c.IsLastInTransaction));
+            Assert.Equal(a.TransactionId, c.TransactionId);
+            transaction.Commit();
+        }
+
+        Assert.Equal("d", queue.Receive(Soon, MessageQueueTransactionType.Single).Body);
+        Assert.Equal(MessageQueueErrorCode.IOTimeout, Code(() => queue.Receive(TimeSpan.Zero, MessageQueueTransactionType.Single)));
+        Assert.Throws<InvalidOperationException>(() => new MessageQueueTransaction().Commit());
+
+        using MessageQueue plain = queues.Create(machine);
+        Assert.Equal(MessageQueueErrorCode.TransactionUsage, Code(() => plain.Send("x", MessageQueueTransactionType.Single)));
+    }
+
+    [Theory]
+    [InlineData("memory")]
+    [InlineData("folder")]
+    public void An_ambient_transaction_commits_and_rolls_back(string machine)
+    {
+        using MessageQueue queue = queues.Create(machine, transactional: true);
+        using (new TransactionScope())
+        {
+            queue.Send("lost", MessageQueueTransactionType.Automatic);
+        }
+
+        using (var scope = new TransactionScope())
+        {
+            queue.Send("a", MessageQueueTransactionType.Automatic);
+            queue.Send("b", MessageQueueTransactionType.Automatic);
+            Assert.Empty(queue.GetAllMessages());
+            scope.Complete();
+        }
+
+        using (new TransactionScope())
+        {
+            Assert.Equal("a", queue.Receive(Soon, MessageQueueTransactionType.Automatic).Body);
+        }
+
+        using (var scope = new TransactionScope())
+        {
+            Assert.Equal("a", queue.Receive(Soon, MessageQueueTransactionType.Automatic).Body);
+            Assert.Equal("b", queue.Receive(Soon, MessageQueueTransactionType.Automatic).Body);
+            scope.Complete();
+        }
+
+        Assert.Empty(queue.GetAllMessages());
+    }
+
+    [Theory]
+    [InlineData("memory")]
+    [InlineData("folder")]
+    public void Priorities_cursors_enumerators_and_lookup_ids(string machine)
+    {
+        using MessageQueue queue = queues.Create(machine);
+        queue.MessageReadPropertyFilter.SetAll();
+        foreach (string body in new[] { "a", "b", "c" })
+            queue.Send(body);
+        queue.Send(new Message("urgent") { Priority = MessagePriority.Highest });
+        Assert.Equal(MessagePriority.Highest, queue.Peek().Priority);
+
+        using Cursor cursor = queue.CreateCursor();
+        Assert.Equal(MessageQueueErrorCode.IllegalCursorAction, Code(() => queue.Peek(TimeSpan.Zero, cursor, PeekAction.Next)));
+        Assert.Equal("urgent", queue.Peek(TimeSpan.Zero, cursor, PeekAction.Current).Body);
+        Assert.Equal("a", queue.Peek(TimeSpan.Zero, cursor, PeekAction.Next).Body);
+        Assert.Equal("a", queue.Receive(TimeSpan.Zero, cursor).Body);
+        Assert.Equal("b", queue.Peek(TimeSpan.Zero, cursor, PeekAction.Current).Body);
+        queue.ReceiveById(queue.Peek(TimeSpan.Zero, cursor, PeekAction.Current).Id);
+        Assert.Equal(MessageQueueErrorCode.MessageAlreadyReceived, Code(() => queue.Receive(TimeSpan.Zero, cursor)));
+
+        MessageEnumerator enumerator = queue.GetMessageEnumerator2();
+        Assert.Throws<InvalidOperationException>(() => enumerator.Current);
+        Assert.True(enumerator.MoveNext());
+        Assert.Equal("urgent", enumerator.RemoveCurrent().Body);
+        Assert.True(enumerator.MoveNext());
+        Assert.Equal("c", enumerator.Current.Body);
+        Assert.False(enumerator.MoveNext());
+        queue.Send("later");
+        Assert.True(enumerator.MoveNext(Soon));
+        Assert.Equal("later", enumerator.Current.Body);
+        enumerator.Reset();
+        Assert.True(enumerator.MoveNext());
+        Assert.Equal("c", enumerator.Current.Body);
+
+        Message[] all = queue.GetAllMessages();
+        Assert.True(all[0].LookupId < all[1].LookupId);
+        Assert.Equal("later", queue.PeekByLookupId(MessageLookupAction.Next, all[0].LookupId).Body);
+        Assert.Equal("c", queue.PeekByLookupId(MessageLookupAction.Previous, all[1].LookupId).Body);
+        Assert.Equal("later", queue.PeekByLookupId(MessageLookupAction.Last, 0).Body);
+        Assert.Equal("c", queue.ReceiveByLookupId(all[0].LookupId).Body);
+        Assert.Throws<InvalidOperationException>(() => queue.ReceiveByLookupId(all[0].LookupId));
+    }
+
+    [Theory]
+    [InlineData("memory")]
+    [InlineData("folder")]
+    public async Task Operations_that_have_begun_end_with_a_message_a_timeout_or_the_queue(string machine)
+    {
+        using MessageQueue queue = queues.Create(machine);
+        var events = new List<string>();
+        using var arrived = new SemaphoreSlim(0);
+        queue.PeekCompleted += (sender, e) => { events.Add("peek " + ((MessageQueue)sender).EndPeek(e.AsyncResult).Body); arrived.Release(); };
+        queue.ReceiveCompleted += (_, e) => { events.Add("receive " + e.Message.Body); arrived.Release(); };
+        queue.BeginPeek();
+        queue.Send("x");
+        Assert.True(await arrived.WaitAsync(Soon));
+        queue.BeginReceive(Soon);
+        Assert.True(await arrived.WaitAsync(Soon));
+        Assert.Equal(["peek x", "receive x"], events);
+
+        IAsyncResult late = queue.BeginReceive(TimeSpan.FromMilliseconds(20), "state", static _ => { });
+        Assert.Equal("state", late.AsyncState);
+        Assert.Equal(MessageQueueErrorCode.IOTimeout, Code(() => queue.EndReceive(late)));
+        Assert.Throws<ArgumentException>(() => queue.EndPeek(late));
+
+        IAsyncResult waiting = queue.BeginReceive(MessageQueue.InfiniteTimeout, null, static _ => { });
+        Task<Message> receiving = queue.ReceiveAsync(MessageQueue.InfiniteTimeout);
+        queue.Close();
+        Assert.Equal(MessageQueueErrorCode.OperationCanceled, Code(() => queue.EndReceive(waiting)));
+        Assert.Equal(MessageQueueErrorCode.OperationCanceled, (await Assert.ThrowsAsync<MessageQueueException>(() => receiving)).MessageQueueErrorCode);
+        using var cancellation = new CancellationTokenSource();
+        receiving = queue.ReceiveAsync(MessageQueue.InfiniteTimeout, null, cancellation.Token);
+        await cancellation.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => receiving);
+        await queue.SendAsync("y");
+        Assert.Equal("y", (await queue.PeekAsync(Soon)).Body);
+        Assert.Equal("y", (await queue.ReceiveAsync(Soon)).Body);
+    }
+
+    [Theory]
+    [InlineData("memory")]
+    [InlineData("folder")]
+    public void Properties_that_were_not_requested_throw(string machine)
+    {
+        using MessageQueue queue = queues.Create(machine);
+        Assert.Throws<InvalidOperationException>(() => new Message().SentTime);
+        queue.Send(new Message("x") { Priority = MessagePriority.High });
+        Message message = queue.Peek();
+        Assert.Throws<InvalidOperationException>(() => message.Priority);
+        Assert.Throws<InvalidOperationException>(() => message.SentTime);
+        queue.MessageReadPropertyFilter.Priority = true;
+        queue.MessageReadPropertyFilter.Body = false;
+        message = queue.Peek();
+        Assert.Equal(MessagePriority.High, message.Priority);
+        Assert.Throws<InvalidOperationException>(() => message.Body);
+        Assert.Throws<InvalidOperationException>(() => message.BodyStream);
+        queue.MessageReadPropertyFilter.SetAll();
+        message = queue.Receive();
+        Assert.True(message.SentTime > DateTime.Now.AddHours(-1) && message.ArrivedTime >= message.SentTime);
+        // A received message is sent again as it is.
+        message.Label = "again";
+        queue.Send(message);
+        Assert.Equal(("again", "x", MessagePriority.High), (queue.Peek().Label, queue.Peek().Body, queue.Peek().Priority));
+    }
+
+    [Theory]
+    [InlineData("memory")]
+    [InlineData("folder")]
+    public void Queue_properties_are_kept_and_quotas_reject(string machine)
+    {
+        using MessageQueue queue = queues.Create(machine);
+        var category = Guid.NewGuid();
+        queue.Label = "Orders";
+        queue.Category = category;
+        queue.UseJournalQueue = true;
+        queue.MaximumQueueSize = 1;
+        using var again = new MessageQueue(queue.Path);
+        Assert.Equal(("Orders", category, true, 1L), (again.Label, again.Category, again.UseJournalQueue, again.MaximumQueueSize));
+        Assert.NotEqual(Guid.Empty, again.Id);
+        Assert.Contains(MessageQueue.GetPrivateQueuesByMachine(machine), other => other.Path == queue.Path);
+
+        queue.Formatter = new BinaryMessageFormatter();
+        queue.Send(new byte[600]);
+        Assert.Equal(MessageQueueErrorCode.InsufficientResources, Code(() => queue.Send(new byte[600])));
+        Assert.Equal(MessageQueueErrorCode.InsufficientResources, Code(() => queue.Send(new byte[5 << 20])));
+        queue.Receive(Soon);
+        using var journal = new MessageQueue(queue.Path + @"\journal$") { Formatter = new BinaryMessageFormatter() };
+        Assert.Equal(600, ((byte[])journal.Receive(Soon).Body!).Length);
+
+        MessageQueue.Delete(queue.Path);
+        Assert.False(MessageQueue.Exists(queue.Path));
+        Assert.Equal(MessageQueueErrorCode.QueueNotFound, Code(() => queue.Send("x")));
+        Assert.Equal(MessageQueueErrorCode.QueueNotFound, Code(() => MessageQueue.Delete(queue.Path)));
+        Assert.Equal(MessageQueueErrorCode.QueueNotFound, Code(() => queue.Label = "x"));
+        Assert.Throws<PlatformNotSupportedException>(() => queue.SetPermissions("user", MessageQueueAccessRights.FullControl));
+    }
+
+    [Theory]
+    [InlineData("memory")]
+    [InlineData("folder")]
+    public void Acknowledgements_dead_letters_and_expiry(string machine)
+    {
+        using MessageQueue queue = queues.Create(machine), answers = queues.Create(machine);
+        answers.MessageReadPropertyFilter.SetAll();
+        var message = new Message("x") { AdministrationQueue = answers, AcknowledgeType = AcknowledgeTypes.FullReachQueue | AcknowledgeTypes.FullReceive };
+        queue.Send(message);
+        Message reached = answers.Receive(Soon);
+        Assert.Equal((MessageType.Acknowledgment, Acknowledgment.ReachQueue, message.Id), (reached.MessageType, reached.Acknowledgment, reached.CorrelationId));
+        queue.Receive(Soon);
+        Assert.Equal(Acknowledgment.Receive, answers.Receive(Soon).Acknowledgment);
+
+        var expiring = new Message("late")
+        {
+            TimeToBeReceived = TimeSpan.Zero, UseDeadLetterQueue = true, AdministrationQueue = answers, AcknowledgeType = AcknowledgeTypes.NegativeReceive,
+        };
+        queue.Send(expiring);
+        queue.Send(new Message("dropped") { TimeToBeReceived = TimeSpan.Zero });
+        Assert.Equal(MessageQueueErrorCode.IOTimeout, Code(() => queue.Receive(TimeSpan.FromMilliseconds(50))));
+        Assert.Equal(Acknowledgment.ReceiveTimeout, answers.Receive(Soon).Acknowledgment);
+        using var letters = new MessageQueue($@"FormatName:DIRECT=OS:{machine}\SYSTEM$;DEADLETTER");
+        letters.Formatter = queue.Formatter;
+        Assert.Equal("late", letters.ReceiveById(expiring.Id, Soon).Body);
+
+        // The answers of a queue at another location.
+        using MessageQueue elsewhere = queues.Create(machine == "memory" ? "folder" : "memory");
+        elsewhere.MessageReadPropertyFilter.SetAll();
+        queue.Send(new Message("y") { AdministrationQueue = elsewhere, AcknowledgeType = AcknowledgeTypes.FullReachQueue });
+        Assert.Equal(Acknowledgment.ReachQueue, elsewhere.Receive(Soon).Acknowledgment);
+    }
+
+    [Fact]
+    public void Lists_multicast_and_public_queues()
+    {
+        using MessageQueue a = queues.Create("memory"), b = queues.Create("folder");
+        new MessageQueue($"FormatName:{a.FormatName},{b.FormatName}").Send("both");
+        Assert.Equal(("both", "both"), (a.Receive(Soon).Body, b.Receive(Soon).Body));
+        Assert.Equal(MessageQueueErrorCode.UnsupportedFormatNameOperation, Code(() => new MessageQueue($"FormatName:{a.FormatName},{b.FormatName}").Receive(Soon)));
+
+        using MessageQueue own = queues.Create(".");
+        own.MulticastAddress = "234.1.1.1:8001";
+        new MessageQueue("FormatName:MULTICAST=234.1.1.1:8001").Send("all");
+        Assert.Equal("all", own.Receive(Soon).Body);
+
+        string path = @".\Public" + Guid.NewGuid().ToString("N");
+        MessageQueue queue = MessageQueue.Create(path);
+        queue.Label = path;
+        Assert.Equal(queue.Id, Assert.Single(MessageQueue.GetPublicQueuesByLabel(path)).Id);
+        new MessageQueue("Label:" + path).Send("by label");
+        new MessageQueue("FormatName:PUBLIC=" + queue.Id).Send("by id");
+        Assert.Equal(2, queue.GetAllMessages().Length);
+        MessageQueueEnumerator enumerator = MessageQueue.GetMessageQueueEnumerator(new MessageQueueCriteria { Label = path, CreatedAfter = DateTime.Now.AddDays(-1) });
+        Assert.True(enumerator.MoveNext());
+        Assert.Equal(queue.Id, enumerator.Current.Id);
+        Assert.False(enumerator.MoveNext());
+    }
+
+    [Fact]
+    public void Bad_arguments_have_the_exceptions_of_dotnet_framework()
+    {
+        foreach (string path in new[] { "orders", @".\", @"a\private$\b;c;d", "FormatName:DIRECT=OS:", "FormatName:NONSENSE=1", @".\private$\" })
+            Assert.Throws<ArgumentException>(() => new MessageQueue(path));
+        Assert.Throws<ArgumentNullException>(() => new MessageQueue((string)null!));
+        Assert.Throws<InvalidOperationException>(() => MessageQueue.Exists(@"FormatName:DIRECT=OS:.\private$\a"));
+        Assert.Throws<InvalidOperationException>(() => new MessageQueue().Send("x"));
+        Assert.Equal(MessageQueueErrorCode.MachineNotFound, Code(() => new MessageQueue(@"nowhere\private$\a").Send("x")));
+        Assert.Equal(MessageQueueErrorCode.QueueNotFound, Code(() => new MessageQueue(@".\private$\missing").Send("x")));
+        Assert.Equal(MessageQueueErrorCode.QueueNotFound, Code(() => new MessageQueue(@".\private$\missing").Receive(TimeSpan.Zero)));
+        Assert.Throws<ArgumentException>(() => new MessageQueue(@".\private$\a").Receive(TimeSpan.FromSeconds(-1)));
+        Assert.Throws<PlatformNotSupportedException>(() => MessageQueue.GetSecurityContext());
+        using MessageQueue queue = queues.Create("memory");
+        Assert.Throws<PlatformNotSupportedException>(() => queue.Send(new Message("x") { UseAuthentication = true }));
+        Assert.Equal(MessageQueueErrorCode.AccessDenied, Code(() => new MessageQueue(queue.Path, QueueAccessMode.Send).Receive(TimeSpan.Zero)));
+        Assert.Equal(MessageQueueErrorCode.AccessDenied, Code(() => new MessageQueue(queue.Path, QueueAccessMode.Receive).Send("x")));
+        using var exclusive = new MessageQueue(queue.Path, sharedModeDenyReceive: true);
+        Code(() => exclusive.Receive(TimeSpan.Zero));
+        Assert.Equal(MessageQueueErrorCode.SharingViolation, Code(() => queue.Receive(TimeSpan.Zero)));
+        exclusive.Close();
+
+        // A body of another formatter stays in the queue for one that reads it.
+        queue.Formatter = new BinaryMessageFormatter();
+        queue.Send("binary");
+        queue.Formatter = new XmlMessageFormatter([typeof(string)]);
+        Assert.Throws<InvalidOperationException>(() => queue.Peek(Soon).Body);
+        queue.Formatter = new BinaryMessageFormatter();
+        Assert.Equal("binary", queue.Receive(Soon).Body);
+    }
+
+    [Fact]
+    public async Task Connectors_open_the_same_queues()
+    {
+        using MessageQueue queue = queues.Create("memory");
+        queue.Send(new Message("x") { Label = "label", ResponseQueue = queue });
+        string location = queues.Configuration.Machines["memory"];
+        string address = location + queue.QueueName[@"private$\".Length..];
+        await using IMessageQueue same = await new QueueConnector(MemoryQueueProvider.Shared).OpenAsync(address);
+        ReceivedMessage message = (await same.ReceiveAsync(TimeSpan.FromSeconds(30)))!;
+        Assert.Equal(("label", address), (message.Label, message.ResponseQueue));
+        Assert.Equal("x", new XmlFormatter(typeof(string)).Read(message.Body));
+        await message.AcknowledgeAsync();
+        var answer = new QueueMessage { Label = "answer", CorrelationId = message.MessageId };
+        new XmlFormatter(typeof(string)).Write(answer.Body, "y");
+        await same.SendAsync(answer);
+        Assert.Equal("y", queue.ReceiveByCorrelationId(message.MessageId!, TimeSpan.FromSeconds(30)).Body);
+    }
+
+    internal static MessageQueueErrorCode Code(Action action) => Assert.Throws<MessageQueueException>(action).MessageQueueErrorCode;
+
+    private static MessageQueueErrorCode Code(Func<object?> action) => Assert.Throws<MessageQueueException>(action).MessageQueueErrorCode;
+}
