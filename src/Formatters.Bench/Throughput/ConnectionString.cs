@@ -37,15 +37,10 @@ internal sealed record ConnectionString(string Place, string? EntityPath)
         place ??= properties.GetValueOrDefault(Endpoint) ?? throw new UsageException("The connection string has no Endpoint.");
         properties.Remove(Endpoint);
         properties.Remove(Entity, out string? entity);
-        if (place.StartsWith("sb:", StringComparison.OrdinalIgnoreCase) || place.Contains(".servicebus.", StringComparison.OrdinalIgnoreCase))
-        {
-            throw new UsageException(
-                $"'{HostOf(place)}' is an Azure Service Bus namespace, for which {ToolInfo.Name} has no adapter: it needs a queue provider over the package Azure.Messaging.ServiceBus. "
-                + "Here there are memory:, file:, amqp: (RabbitMQ) and postgres:.");
-        }
-
+        if (place.StartsWith("sb:", StringComparison.OrdinalIgnoreCase))
+            place = ServiceBusPlace(place, properties);
         if (properties.Count > 0)
-            throw new UsageException($"The connection string has {string.Join(", ", properties.Keys)}, which only Azure Service Bus knows: here, user and password belong in the address.");
+            throw new UsageException($"The connection string has {string.Join(", ", properties.Keys)}, which is not understood here: for Azure Service Bus there are SharedAccessKeyName, SharedAccessKey and UseDevelopmentEmulator, for others user and password belong in the address.");
         return new ConnectionString(place, string.IsNullOrEmpty(entity) ? null : entity);
     }
 
@@ -65,7 +60,24 @@ internal sealed record ConnectionString(string Place, string? EntityPath)
         }
     }
 
-    private static string HostOf(string endpoint) => Uri.TryCreate(endpoint, UriKind.Absolute, out Uri? uri) ? uri.Host : "it";
+    /// <summary>The address of what a receive path names. Service Bus has dead letters within their queue.</summary>
+    internal string AddressOf(ReceivePath path) => path.DeadLettersOf is { } queue && Place.StartsWith("sb", StringComparison.OrdinalIgnoreCase)
+        ? AddressOf(queue + "/$DeadLetterQueue")
+        : AddressOf(path.Entity);
+
+    /// <summary>Returns the place of a namespace, with the key of the connection string, whose properties are removed.</summary>
+    private static string ServiceBusPlace(string endpoint, Dictionary<string, string> properties)
+    {
+        if (!Uri.TryCreate(endpoint, UriKind.Absolute, out Uri? uri) || uri.Host.Length == 0)
+            throw new UsageException("The Endpoint of the connection string is not sb://, and the host of a namespace.");
+        string scheme = properties.Remove("UseDevelopmentEmulator", out string? emulator) && bool.TryParse(emulator, out bool isEmulator) && isEmulator
+            ? "sb-emulator"
+            : "sb";
+        string user = uri.UserInfo;
+        if (properties.Remove("SharedAccessKeyName", out string? name) && properties.Remove("SharedAccessKey", out string? key))
+            user = $"{Uri.EscapeDataString(name)}:{Uri.EscapeDataString(key)}";
+        return $"{scheme}://{(user.Length == 0 ? "" : user + "@")}{uri.Authority[(uri.Authority.LastIndexOf('@') + 1)..]}";
+    }
 }
 
 /// <summary>What a receive path names.</summary>
@@ -78,6 +90,10 @@ internal sealed record ReceivePath(string Text, string Entity, string? Subscript
     internal const string DeadLetterSuffix = "-dead-letters";
 
     private const string DeadLetters = "$deadletterqueue";
+
+    /// <summary>The queue whose dead letters it names; null for another path.</summary>
+    internal string? DeadLettersOf => Text.EndsWith("/" + DeadLetters, StringComparison.OrdinalIgnoreCase) ? Text[..Text.IndexOf('/')] : null;
+
     private const string Subscriptions = "subscriptions";
 
     /// <summary>Parses <c>queue</c>, <c>queue/$deadletterqueue</c>, or <c>topic/subscriptions/name</c>.</summary>

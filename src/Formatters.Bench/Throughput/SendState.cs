@@ -71,7 +71,8 @@ internal sealed class SendState(ThroughputOptions options, TimeProvider clock)
     {
         for (Exception? e = error; e is not null; e = e.InnerException)
         {
-            if (e.Message.Contains(" is full", StringComparison.Ordinal) || e.Message.Contains("blocked this connection", StringComparison.Ordinal))
+            if (e.Message.Contains(" is full", StringComparison.Ordinal) || e.Message.Contains("blocked this connection", StringComparison.Ordinal)
+                || e.Message.Contains("the service is busy", StringComparison.Ordinal))
                 return true;
         }
 

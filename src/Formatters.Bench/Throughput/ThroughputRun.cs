@@ -52,7 +52,7 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
         if (!HasSenders)
             await RequireQueuesAsync(cancellationToken);
         string sendAddress = options.Connection.AddressOf(options.SendPath);
-        string probedAddress = HasSenders ? sendAddress : options.Connection.AddressOf(options.ReceivePaths[0].Entity);
+        string probedAddress = HasSenders ? sendAddress : options.Connection.AddressOf(options.ReceivePaths[0]);
         if (options.Mode is { } mode && await Modes.ProbeAsync(connector, probedAddress, mode, cancellationToken) is { IsOffered: false } probed)
             throw new UsageException($"{Modes.NameOf(mode)} messages are not offered by {probed.Capabilities.Product}.");
         bool isTopic = options.ReceivePaths.Any(path => path.Subscription is not null && path.Entity == options.SendPath);
@@ -103,7 +103,7 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
 
             (QueueCapabilities capabilities, QueueOptions opened) = targets.Count > 0 ? (targets[0].Capabilities, targets[0].Options) : (queues[0].Queue.Capabilities, queues[0].Queue.Options);
             var info = new QueueInfo(
-                QueueAddress.Parse(HasSenders ? sendAddress : options.Connection.AddressOf(options.ReceivePaths[0].Entity)).ToString(),
+                QueueAddress.Parse(HasSenders ? sendAddress : options.Connection.AddressOf(options.ReceivePaths[0])).ToString(),
                 capabilities.Product,
                 Modes.NameOf(opened.DeliveryMode!.Value),
                 capabilities.Durability)
@@ -143,7 +143,7 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
     private async Task<IMessageQueue> OpenReceiverAsync(
         ReceivePath path, QueueOptions receiveOptions, List<IAsyncDisposable> handles, CancellationToken cancellationToken)
     {
-        string address = options.Connection.AddressOf(path.Entity);
+        string address = options.Connection.AddressOf(path);
         if (path.Subscription is null)
         {
             IMessageQueue queue = await connector.OpenAsync(address, receiveOptions, cancellationToken);
@@ -163,7 +163,7 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
     private async Task RequireQueuesAsync(CancellationToken cancellationToken)
     {
         foreach (ReceivePath path in options.ReceivePaths.Where(static path => path.Subscription is null))
-            await QueueCheck.FindAsync(connector, QueueAddress.Parse(options.Connection.AddressOf(path.Entity)), cancellationToken);
+            await QueueCheck.FindAsync(connector, QueueAddress.Parse(options.Connection.AddressOf(path)), cancellationToken);
     }
 
     /// <summary>Looks at all queues and subscriptions before the first is touched.</summary>
@@ -175,7 +175,7 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
             var queues = new List<IMessageQueue>();
             foreach (ReceivePath path in options.ReceivePaths)
                 queues.Add(await OpenReceiverAsync(path, path.Subscription is null ? QueueOptions.Fastest : receiveOptions, handles, cancellationToken));
-            if (!isTopic && options.ReceivePaths.All(path => options.Connection.AddressOf(path.Entity) != sendAddress))
+            if (!isTopic && options.ReceivePaths.All(path => options.Connection.AddressOf(path) != sendAddress))
             {
                 IMessageQueue sent = await connector.OpenAsync(sendAddress, QueueOptions.Fastest, cancellationToken);
                 handles.Add(sent);

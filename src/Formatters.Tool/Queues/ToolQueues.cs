@@ -2,6 +2,7 @@ using System;
 using Formatters.Queues;
 using Formatters.Queues.PostgreSql;
 using Formatters.Queues.RabbitMQ;
+using Formatters.Queues.ServiceBus;
 
 namespace Formatters.Tools.Queues;
 
@@ -16,7 +17,8 @@ internal static class ToolQueues
 
     /// <summary>Makes a connector over all of them.</summary>
     /// <param name="files">Opens the queues in folders.</param>
-    internal static QueueConnector CreateConnector(FileQueueProvider files) => new(new MemoryQueueProvider(), files, new RabbitMqQueueProvider(RabbitMq), new PostgreSqlQueueProvider());
+    internal static QueueConnector CreateConnector(FileQueueProvider files) => new(
+        new MemoryQueueProvider(), files, new RabbitMqQueueProvider(RabbitMq), new PostgreSqlQueueProvider(), new ServiceBusQueueProvider());
 
     /// <exception cref="UsageException">The variable has another value.</exception>
     private static RabbitMqOptions RabbitMq => RabbitMqOptions.Default with { QueueType = ParseQueueType(Environment.GetEnvironmentVariable(RabbitMqVariable)) };

@@ -67,10 +67,10 @@ public class FindingsTests
     public void Compare_TheSameCode_IsEvenOrUndecidedIn95Of100Runs(double noise)
     {
         var random = new Random(1);
-        int claimed = Enumerable.Range(0, 1000).Count(_ =>
+        int claimed = Enumerable.Range(0, 10_000).Count(_ =>
             Findings.Compare("a beats itself", Rounds(), Rounds(), null).Verdict is Verdict.Holds or Verdict.DoesNotHold);
 
-        Assert.InRange(claimed, 0, 50);
+        Assert.InRange(claimed, 0, 500);
 
         double[] Rounds() => [.. Enumerable.Range(0, 9).Select(_ => 1000 * Math.Exp(noise * (random.NextDouble() + random.NextDouble() - 1)))];
     }

@@ -235,7 +235,25 @@ public sealed class ThroughputTests : IDisposable
     }
 
     [Theory]
-    [InlineData("-C Endpoint=sb://x.servicebus.windows.net/;SharedAccessKeyName=a;SharedAccessKey=secret=;EntityPath=q", "Azure.Messaging.ServiceBus")]
+    [InlineData("Endpoint=sb://x.servicebus.windows.net/;SharedAccessKeyName=a;SharedAccessKey=b/c+d=;EntityPath=q", "sb://a:b%2Fc%2Bd%3D@x.servicebus.windows.net/q")]
+    [InlineData("Endpoint=sb://127.0.0.1:5672;SharedAccessKeyName=a;SharedAccessKey=b;UseDevelopmentEmulator=true;EntityPath=q", "sb-emulator://a:b@127.0.0.1:5672/q")]
+    [InlineData("Endpoint=sb://x.servicebus.windows.net;EntityPath=q", "sb://x.servicebus.windows.net/q")]
+    [InlineData("amqp://localhost;EntityPath=q", "amqp://localhost/q")]
+    public void AConnectionString_IsTheAddressOfItsEntity(string text, string address)
+    {
+        ConnectionString connection = ConnectionString.Parse(text);
+
+        Assert.Equal(address, connection.AddressOf(connection.EntityPath!));
+    }
+
+    [Theory]
+    [InlineData("sb://x", "sb://x/q%2F%24DeadLetterQueue")]
+    [InlineData("amqp://x", "amqp://x/q-dead-letters")]
+    public void DeadLetters_AreWhereTheBrokerHasThem(string place, string address) =>
+        Assert.Equal(address, ConnectionString.Parse(place).AddressOf(ReceivePath.Parse("q/$deadletterqueue")));
+
+    [Theory]
+    [InlineData("-C Endpoint=sb://x.servicebus.windows.net/;SharedAccessSignature=secret;EntityPath=q", "SharedAccessSignature")]
     [InlineData("-C memory:", "No queue")]
     [InlineData("-C memory:;EntityPath=a -S b", "EntityPath")]
     [InlineData("-C memory:;SharedAccessKey=secret -S b", "SharedAccessKey")]
