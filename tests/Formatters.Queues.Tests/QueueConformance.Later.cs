@@ -76,7 +76,7 @@ public abstract partial class QueueConformance
         if (await OpenDelayingAsync() is not { } queue || !queue.Capabilities.HasExpiry)
             return;
         // On a busy machine the receive may come after the time to live; then it is tried again with a longer one.
-        for (TimeSpan later = Later; ; later *= 3)
+        for (TimeSpan later = Later; ; later += later)
         {
             // From the send on both would be over by then.
             DateTimeOffset due = DateTimeOffset.UtcNow + later;
