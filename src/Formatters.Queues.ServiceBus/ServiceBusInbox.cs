@@ -384,7 +384,8 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
                     .ConfigureAwait(false);
                 credit = Math.Max(credit, wanted) - messages.Count;
                 lostAt = -1;
-                foreach (ServiceBusReceivedMessage message in messages)
+                // The client may put what has just come before what had to wait for a receive.
+                foreach (ServiceBusReceivedMessage message in messages.OrderBy(static message => message.SequenceNumber))
                     await ArriveAsync(receiver, message).ConfigureAwait(false);
             }
             catch (Exception e)
