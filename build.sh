@@ -27,10 +27,10 @@ finish() {
     exit 1
 }
 
-# run_tests SOLUTION: three projects at a time, since most of the long ones wait rather than work. A test that hangs is named, and ends its project.
+# run_tests SOLUTION: two projects at a time; more would only make each other late. A test that hangs is named, and ends its project.
 # Tests start hundreds of processes, which start faster without what pays only in long ones.
 run_tests() {
-    DOTNET_TieredPGO=0 DOTNET_EnableWriteXorExecute=0 dotnet test "$1" -c Release --no-build --nologo -m:3 --blame-hang --blame-hang-timeout 15m --blame-hang-dump-type none
+    DOTNET_TieredPGO=0 DOTNET_EnableWriteXorExecute=0 dotnet test "$1" -c Release --no-build --nologo -m:2 --blame-hang --blame-hang-timeout 15m --blame-hang-dump-type none
 }
 
 on_mono() { # What runs on .NET Framework.
