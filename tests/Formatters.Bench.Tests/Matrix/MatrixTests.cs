@@ -17,7 +17,7 @@ namespace Formatters.Bench.Tests.Matrix;
 
 public sealed class MatrixTests : IDisposable
 {
-    private static readonly string[] Short = ["--items", "1", "--seconds-per-case", "0.03"];
+    private static readonly string[] Short = ["--items", "1", "--seconds-per-case", "0.1"];
 
     private readonly string _folder = Directory.CreateTempSubdirectory("formatters-matrix-").FullName;
 
