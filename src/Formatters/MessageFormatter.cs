@@ -21,7 +21,7 @@ namespace Formatters;
 /// Immutable and thread-safe, as are all formatters of this library that derive from it. As an untyped
 /// <see cref="IMessageFormatter"/> it reads and writes only payloads of <typeparamref name="T"/>.
 /// </remarks>
-public abstract class MessageFormatter<T> : IMessageFormatter, IFormatterTags
+public abstract partial class MessageFormatter<T> : IMessageFormatter, IFormatterTags
 {
     private int _lastByteCount = 256;
 
@@ -248,10 +248,7 @@ public abstract class MessageFormatter<T> : IMessageFormatter, IFormatterTags
     {
         if (destination is null)
             throw new ArgumentNullException(nameof(destination));
-        using var buffer = new PooledBufferWriter(GetSizeHint(value));
-        Write(buffer, value);
-        NoteByteCount(buffer.WrittenCount);
-        ArraySegment<byte> written = buffer.WrittenSegment;
+        using PooledBufferWriter buffer = WriteBuffer(value, isDelimited: false, out ArraySegment<byte> written);
         destination.Write(written.Array!, written.Offset, written.Count);
     }
 
@@ -263,40 +260,8 @@ public abstract class MessageFormatter<T> : IMessageFormatter, IFormatterTags
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
     /// <exception cref="OperationCanceledException">The token was canceled. A part of the body may have been written.</exception>
     /// <exception cref="MessageFormatException">The value cannot be written.</exception>
-    /// <remarks>
-    /// To a <c>PipeWriter</c>, which is an <see cref="IBufferWriter{T}"/>, write with <see cref="Write(IBufferWriter{byte}, T)"/>, and then flush it.
-    /// </remarks>
-    public Task WriteAsync(Stream destination, T value, CancellationToken cancellation = default)
-    {
-        if (destination is null)
-            throw new ArgumentNullException(nameof(destination));
-        var buffer = new PooledBufferWriter(GetSizeHint(value));
-        try
-        {
-            Write(buffer, value);
-        }
-        catch
-        {
-            buffer.Dispose();
-            throw;
-        }
-
-        NoteByteCount(buffer.WrittenCount);
-        return CopyAsync();
-
-        async Task CopyAsync()
-        {
-            using (buffer)
-            {
-                ArraySegment<byte> written = buffer.WrittenSegment;
-#if NET
-                await destination.WriteAsync(written, cancellation).ConfigureAwait(false);
-#else
-                await destination.WriteAsync(written.Array!, written.Offset, written.Count, cancellation).ConfigureAwait(false);
-#endif
-            }
-        }
-    }
+    public Task WriteAsync(Stream destination, T value, CancellationToken cancellation = default) =>
+        destination is null ? throw new ArgumentNullException(nameof(destination)) : CopyAsync(destination, value, isDelimited: false, cancellation);
 
     /// <inheritdoc/>
     /// <remarks>By content type if the body has one, else by body type.</remarks>

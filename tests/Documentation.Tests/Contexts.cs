@@ -65,6 +65,16 @@ internal static class Contexts
         ["docs/diagnostics/FMT304.md"] = Context("using System.Runtime.Serialization; using ProtoBuf;"),
         ["docs/diagnostics/FMT305.md"] = Context("using System.Runtime.Serialization; using MemoryPack;"),
         ["docs/inspector.md"] = Context("private KeyRing<SigningKey> signingKeys = null!; private KeyRing<EncryptionKey> encryptionKeys = null!; private Formatters.Queues.QueueMessage message = null!; private byte[] bytes = [];"),
+        ["docs/streams.md"] = Context("""
+            using System.IO.Pipelines;
+            using Formatters.Orders;
+            private Stream stream = null!;
+            private Pipe pipe = null!;
+            private Order order = null!;
+            private Order[] orders = [];
+            private System.Threading.CancellationToken cancellation;
+            private static void Handle(Order order) { }
+            """),
         ["docs/migration.md"] = Context("""
             using System.Messaging;
             using Formatters.SystemMessaging;

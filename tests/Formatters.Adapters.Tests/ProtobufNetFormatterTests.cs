@@ -35,6 +35,25 @@ public sealed class ProtobufNetFormatterTests(ITestOutputHelper output)
         Assert.True(order.ContentEquals(Assert.IsType<Order>(untyped.Read(message))));
     }
 
+    [Fact]
+    public void Delimited_bodies_are_those_of_PrefixStyle_Base128()
+    {
+        var ours = new MemoryStream();
+        var theirs = new MemoryStream();
+        for (int lineCount = 0; lineCount < 300; lineCount += 37)
+        {
+            Orders.WriteDelimited(ours, Order.Sample(lineCount));
+            Serializer.SerializeWithLengthPrefix(theirs, Order.Sample(lineCount), PrefixStyle.Base128);
+        }
+
+        Assert.Equal(theirs.ToArray(), ours.ToArray());
+        theirs.Position = 0;
+        int count = 0;
+        foreach (Order order in Orders.ReadAllDelimited(theirs))
+            Assert.True(Order.Sample(37 * count++).ContentEquals(order));
+        Assert.Equal(9, count);
+    }
+
     [Theory]
     [InlineData(0)]
     [InlineData(50)]

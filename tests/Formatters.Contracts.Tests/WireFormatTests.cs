@@ -50,8 +50,8 @@ public class WireFormatTests
         canceled.Cancel();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => formatter.ReadAsync(stream, canceled.Token));
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => formatter.WriteAsync(stream, item, canceled.Token));
-        await Assert.ThrowsAsync<ArgumentNullException>(() => formatter.ReadAsync(null!));
-        await Assert.ThrowsAsync<ArgumentNullException>(() => formatter.WriteAsync(null!, item));
+        await Assert.ThrowsAsync<ArgumentNullException>(() => formatter.ReadAsync((Stream)null!));
+        await Assert.ThrowsAsync<ArgumentNullException>(() => formatter.WriteAsync((Stream)null!, item));
     }
 
     [Fact]

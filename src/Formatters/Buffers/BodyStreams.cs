@@ -50,9 +50,52 @@ internal static class BodyStreams
         }
     }
 
-    private static ArraySegment<byte> Room(PooledBufferWriter writer)
+    /// <summary>How much is rented at a time for a body whose length is only claimed.</summary>
+    internal const int MaxChunkByteCount = 64 * 1024;
+
+    /// <summary>Reads a number of bytes.</summary>
+    /// <exception cref="MessageFormatException">The stream ends before.</exception>
+    internal static void ReadExactly(Stream source, PooledBufferWriter destination, int byteCount)
     {
-        MemoryMarshal.TryGetArray((ReadOnlyMemory<byte>)writer.GetMemory(256), out ArraySegment<byte> segment);
+        while (destination.WrittenCount < byteCount)
+        {
+            int missing = byteCount - destination.WrittenCount;
+            ArraySegment<byte> room = Room(destination, Math.Min(missing, MaxChunkByteCount));
+            int count = source.Read(room.Array!, room.Offset, Math.Min(room.Count, missing));
+            if (count == 0)
+                ThrowHelper.ThrowTruncated(destination.WrittenCount, missing);
+            destination.Advance(count);
+        }
+    }
+
+#if NET
+    /// <inheritdoc cref="ReadExactly"/>
+    internal static async ValueTask ReadExactlyAsync(Stream source, PooledBufferWriter destination, int byteCount, CancellationToken cancellation)
+    {
+        while (destination.WrittenCount < byteCount)
+        {
+            int missing = byteCount - destination.WrittenCount;
+            Memory<byte> room = destination.GetMemory(Math.Min(missing, MaxChunkByteCount));
+            int count = await source.ReadAsync(room[..Math.Min(room.Length, missing)], cancellation).ConfigureAwait(false);
+            if (count == 0)
+                ThrowHelper.ThrowTruncated(destination.WrittenCount, missing);
+            destination.Advance(count);
+        }
+    }
+
+    /// <summary>Reads one byte.</summary>
+    /// <returns><see langword="false"/> at the end of the stream.</returns>
+    internal static async ValueTask<bool> TryReadByteAsync(Stream source, PooledBufferWriter destination, CancellationToken cancellation)
+    {
+        int count = await source.ReadAsync(destination.GetMemory(1)[..1], cancellation).ConfigureAwait(false);
+        destination.Advance(count);
+        return count == 1;
+    }
+#endif
+
+    private static ArraySegment<byte> Room(PooledBufferWriter writer, int minByteCount = 256)
+    {
+        MemoryMarshal.TryGetArray((ReadOnlyMemory<byte>)writer.GetMemory(minByteCount), out ArraySegment<byte> segment);
         return segment;
     }
 }

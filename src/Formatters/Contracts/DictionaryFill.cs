@@ -1,4 +1,5 @@
 using System.Collections.Generic;
+using System.ComponentModel;
 #if NET
 using System.Runtime.InteropServices;
 #endif
@@ -11,6 +12,7 @@ namespace Formatters.Generated;
 /// </summary>
 /// <typeparam name="TKey">The type of the keys.</typeparam>
 /// <typeparam name="TValue">The type of the values.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public ref struct DictionaryFill<TKey, TValue>
     where TKey : notnull
 {

@@ -1,4 +1,5 @@
 using System.Collections.Generic;
+using System.ComponentModel;
 
 namespace Formatters.Generated;
 
@@ -6,6 +7,7 @@ namespace Formatters.Generated;
 /// Fills a set, as <see cref="DictionaryFill{TKey, TValue}"/> fills a dictionary: in place while its elements are read in its order.
 /// </summary>
 /// <typeparam name="T">The type of the elements.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public ref struct SetFill<T>
     where T : notnull
 {

@@ -36,6 +36,28 @@ public sealed class GoogleProtobufTests(ITestOutputHelper output)
         Assert.Equal(text, File.ReadAllText(file)[(File.ReadAllText(file).IndexOf('\n', StringComparison.Ordinal) + 1)..]);
     }
 
+    [Fact]
+    public void Delimited_bodies_are_those_of_WriteDelimitedTo()
+    {
+        var payloads = new RandomPayloads(new Random(Seed));
+        var ours = new MemoryStream();
+        var theirs = new MemoryStream();
+        List<string> bodies = [];
+        for (int i = 0; i < 100; i++)
+        {
+            Everything payload = payloads.Next();
+            Generated.WriteDelimited(ours, payload);
+            byte[] body = Generated.Write(payload);
+            Peer.Everything.Parser.ParseFrom(body).WriteDelimitedTo(theirs);
+            bodies.Add(Convert.ToHexString(body));
+        }
+
+        Assert.Equal(Convert.ToHexString(theirs.ToArray()), Convert.ToHexString(ours.ToArray()));
+        theirs.Position = ours.Position = 0;
+        Assert.Equal(bodies, Generated.ReadAllDelimited(theirs).Select(payload => Convert.ToHexString(Generated.Write(payload))));
+        Assert.Equal(bodies, bodies.Select(_ => Convert.ToHexString(Peer.Everything.Parser.ParseDelimitedFrom(ours).ToByteArray())));
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
