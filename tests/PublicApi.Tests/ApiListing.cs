@@ -1,132 +1,214 @@
 using System;
+using System.Collections.Concurrent;
 using System.Collections.Generic;
-using System.Globalization;
+using System.IO;
 using System.Linq;
-using System.Reflection;
 using System.Text;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
 
 namespace Formatters.PublicApi.Tests;
 
-/// <summary>Prints what a user of an assembly can see: one line a type, one a member, in ordinal order.</summary>
+/// <summary>
+/// Prints the public API of an assembly as the compiler sees it: one line a type and one a member, in ordinal order, with nullability, constraints,
+/// <c>ref</c>, <c>this</c>, default values and attributes.
+/// </summary>
 internal static class ApiListing
 {
-    private const BindingFlags Declared = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly;
+    private static readonly SymbolDisplayFormat s_typeFormat = new(
+        SymbolDisplayGlobalNamespaceStyle.Omitted,
+        SymbolDisplayTypeQualificationStyle.NameAndContainingTypesAndNamespaces,
+        SymbolDisplayGenericsOptions.IncludeTypeParameters | SymbolDisplayGenericsOptions.IncludeVariance,
+        miscellaneousOptions: SymbolDisplayMiscellaneousOptions.UseSpecialTypes | SymbolDisplayMiscellaneousOptions.IncludeNullableReferenceTypeModifier);
 
-    public static string Of(Assembly assembly)
+    private static readonly SymbolDisplayFormat s_memberFormat = new(
+        SymbolDisplayGlobalNamespaceStyle.Omitted,
+        SymbolDisplayTypeQualificationStyle.NameAndContainingTypes,
+        SymbolDisplayGenericsOptions.IncludeTypeParameters | SymbolDisplayGenericsOptions.IncludeTypeConstraints | SymbolDisplayGenericsOptions.IncludeVariance,
+        SymbolDisplayMemberOptions.IncludeType | SymbolDisplayMemberOptions.IncludeModifiers | SymbolDisplayMemberOptions.IncludeParameters
+            | SymbolDisplayMemberOptions.IncludeExplicitInterface | SymbolDisplayMemberOptions.IncludeConstantValue | SymbolDisplayMemberOptions.IncludeRef,
+        SymbolDisplayDelegateStyle.NameAndSignature,
+        SymbolDisplayExtensionMethodStyle.StaticMethod,
+        SymbolDisplayParameterOptions.IncludeType | SymbolDisplayParameterOptions.IncludeName | SymbolDisplayParameterOptions.IncludeModifiers
+            | SymbolDisplayParameterOptions.IncludeDefaultValue | SymbolDisplayParameterOptions.IncludeExtensionThis,
+        SymbolDisplayPropertyStyle.ShowReadWriteDescriptor,
+        miscellaneousOptions: SymbolDisplayMiscellaneousOptions.UseSpecialTypes | SymbolDisplayMiscellaneousOptions.IncludeNullableReferenceTypeModifier);
+
+    private static readonly SymbolDisplayFormat s_nameFormat = new(
+        SymbolDisplayGlobalNamespaceStyle.Omitted,
+        SymbolDisplayTypeQualificationStyle.NameAndContainingTypes,
+        SymbolDisplayGenericsOptions.IncludeTypeParameters,
+        miscellaneousOptions: SymbolDisplayMiscellaneousOptions.UseSpecialTypes | SymbolDisplayMiscellaneousOptions.IncludeNullableReferenceTypeModifier);
+
+    /// <summary>Attributes that the compiler writes for what the line says anyway, or that concern only the implementation.</summary>
+    private static readonly HashSet<string> s_unlisted = new(StringComparer.Ordinal)
     {
+        "AsyncStateMachine", "IteratorStateMachine", "AsyncIteratorStateMachine", "CompilerGenerated", "DefaultMember", "DebuggerDisplay", "DebuggerStepThrough", "DebuggerBrowsable",
+        "DebuggerTypeProxy", "DebuggerHidden", "Extension", "IsByRefLike", "IsReadOnly", "MethodImpl", "Nullable", "NullableContext", "NullablePublicOnly", "ParamArray", "ParamCollection",
+        "RequiredMember", "CompilerFeatureRequired", "SkipLocalsInit", "StackTraceHidden", "SuppressMessage", "UnconditionalSuppressMessage", "TupleElementNames", "Dynamic", "NativeInteger",
+        "ScopedRef", "RequiresLocation", "PreserveBaseOverrides", "GeneratedCode", "Serializable", "StructLayout", "In", "Out", "Optional", "DecimalConstant", "SpecialName", "NonVersionable",
+    };
+
+    /// <summary>Assemblies that have been opened: most are used by every listing.</summary>
+    private static readonly ConcurrentDictionary<string, MetadataReference?> s_opened = new(StringComparer.Ordinal);
+
+    /// <summary>The listing of an assembly file.</summary>
+    /// <param name="file">The assembly.</param>
+    /// <param name="references">The folders of the assemblies that it uses.</param>
+    public static string Of(string file, IEnumerable<string> references)
+    {
+        var seen = new HashSet<string>(StringComparer.OrdinalIgnoreCase) { Path.GetFileNameWithoutExtension(file) };
+        IEnumerable<MetadataReference> others = references.SelectMany(folder => Directory.EnumerateFiles(folder, "*.dll"))
+            .Where(path => Open(path) is not null && seen.Add(Path.GetFileNameWithoutExtension(path))).Select(path => Open(path)!);
+        return Of(Open(file)!, others);
+    }
+
+    /// <summary>The listing of a compiled assembly.</summary>
+    public static string Of(MetadataReference subject, IEnumerable<MetadataReference> references)
+    {
+        CSharpCompilation compilation = CSharpCompilation.Create("listing", references: [subject, .. references]);
+        var assembly = (IAssemblySymbol)compilation.GetAssemblyOrModuleSymbol(subject)!;
         var text = new StringBuilder();
-        foreach (Type type in assembly.GetExportedTypes().OrderBy(t => t.FullName, StringComparer.Ordinal))
+        foreach (INamedTypeSymbol type in Types(assembly.GlobalNamespace).OrderBy(t => t.ToDisplayString(s_typeFormat), StringComparer.Ordinal))
         {
-            text.Append(Kind(type)).Append(' ').Append(type.Namespace).Append('.').Append(Name(type));
-            IEnumerable<string> bases = (type.BaseType is { } b && b != typeof(object) && b != typeof(ValueType) && b != typeof(Enum) && !type.IsSubclassOf(typeof(Delegate)) ? [Name(b)] : Enumerable.Empty<string>())
-                .Concat(type.GetInterfaces().Except(type.BaseType?.GetInterfaces() ?? []).Where(i => i.IsVisible && !type.IsEnum).Select(Name).Order(StringComparer.Ordinal));
-            string list = string.Join(", ", bases);
-            text.Append(list.Length > 0 ? " : " + list : "").Append('\n');
-            foreach (string member in Members(type).Order(StringComparer.Ordinal))
-                text.Append("    ").Append(member).Append('\n');
+            text.Append(Type(type)).Append('\n');
+            foreach (string line in Members(type).OrderBy(m => m.Text, StringComparer.Ordinal).Select(m => m.Attributes + m.Text))
+                text.Append("    ").Append(line).Append('\n');
         }
 
-        return text.ToString();
+        string listing = text.ToString();
+        // A type that is not found would be listed without what the compiler knows of it.
+        return listing.Contains('?', StringComparison.Ordinal) && compilation.GetDiagnostics().FirstOrDefault(d => d.Id == "CS0012") is { } missing
+            ? throw new InvalidOperationException(missing.ToString())
+            : listing;
     }
 
-    private static string Kind(Type type) =>
-        type.IsEnum ? "enum"
-        : type.IsSubclassOf(typeof(Delegate)) ? "delegate"
-        : type.IsInterface ? "interface"
-        : type.IsValueType ? (type.IsByRefLike ? "ref struct" : "struct")
-        : type.IsAbstract && type.IsSealed ? "static class"
-        : type.IsAbstract ? "abstract class"
-        : type.IsSealed ? "sealed class" : "class";
-
-    private static IEnumerable<string> Members(Type type)
+    /// <summary>Opens an assembly; null if the file is not one.</summary>
+    private static MetadataReference? Open(string path) => s_opened.GetOrAdd(path, static path =>
     {
-        if (type.IsEnum)
+        using var file = new System.Reflection.PortableExecutable.PEReader(File.OpenRead(path));
+        return file.HasMetadata ? MetadataReference.CreateFromFile(path) : null;
+    });
+
+    private static IEnumerable<INamedTypeSymbol> Types(INamespaceOrTypeSymbol container)
+    {
+        foreach (ISymbol member in container.GetMembers())
         {
-            foreach (string name in Enum.GetNames(type))
-                yield return name + " = " + Convert.ToInt64(Enum.Parse(type, name), CultureInfo.InvariantCulture).ToString(CultureInfo.InvariantCulture);
+            if (member is INamedTypeSymbol type && !IsVisible(type))
+                continue;
+            if (member is INamedTypeSymbol visible)
+                yield return visible;
+            if (member is INamespaceOrTypeSymbol inner)
+            {
+                foreach (INamedTypeSymbol nested in Types(inner))
+                    yield return nested;
+            }
+        }
+    }
+
+    private static bool IsVisible(ISymbol symbol) =>
+        symbol.DeclaredAccessibility == Accessibility.Public
+        || (symbol.DeclaredAccessibility is Accessibility.Protected or Accessibility.ProtectedOrInternal && symbol.ContainingType is not { IsSealed: true });
+
+    private static string Type(INamedTypeSymbol type)
+    {
+        string kind = type.TypeKind switch
+        {
+            TypeKind.Class => type.IsStatic ? "static class" : type.IsAbstract ? "abstract class" : type.IsSealed ? "sealed class" : "class",
+            TypeKind.Struct => (type.IsReadOnly ? "readonly " : "") + (type.IsRefLikeType ? "ref struct" : "struct"),
+            TypeKind.Interface => "interface",
+            TypeKind.Enum => "enum",
+            TypeKind.Delegate => "delegate",
+            TypeKind other => other.ToString(),
+        };
+        IEnumerable<string> bases = type.TypeKind switch
+        {
+            TypeKind.Enum => type.EnumUnderlyingType!.SpecialType == SpecialType.System_Int32 ? [] : [Name(type.EnumUnderlyingType)],
+            TypeKind.Delegate => [],
+            _ => (type.BaseType is { SpecialType: SpecialType.None } b ? [Name(b)] : Enumerable.Empty<string>())
+                .Concat(type.AllInterfaces.Where(IsVisible).Except(type.BaseType?.AllInterfaces ?? [], SymbolEqualityComparer.IncludeNullability).Select(i => Name((ITypeSymbol)i!)).Order(StringComparer.Ordinal)),
+        };
+        string list = string.Join(", ", bases);
+        // The constraints, as the compiler prints them after the name.
+        string name = type.ToDisplayString(s_typeFormat);
+        string constraints = type.ToDisplayString(s_typeFormat.AddGenericsOptions(SymbolDisplayGenericsOptions.IncludeTypeConstraints))[name.Length..];
+        string parameters = string.Concat(type.TypeParameters.Select(p => Attributes(p.GetAttributes(), p.Name + ": ")));
+        return Attributes(type.GetAttributes(), "") + parameters + kind + " " + name + (list.Length > 0 ? " : " + list : "") + constraints;
+    }
+
+    private static string Name(ITypeSymbol type) => type.ToDisplayString(s_nameFormat);
+
+    private static IEnumerable<(string Text, string Attributes)> Members(INamedTypeSymbol type)
+    {
+        if (type.TypeKind == TypeKind.Delegate)
+        {
+            yield return Line(type.DelegateInvokeMethod!);
             yield break;
         }
 
-        if (type.IsSubclassOf(typeof(Delegate)))
+        foreach (ISymbol member in type.GetMembers())
         {
-            yield return Signature(type.GetMethod("Invoke")!);
-            yield break;
-        }
+            // Records copy themselves by a method without a name in C#.
+            if (!IsVisible(member) || member is INamedTypeSymbol || member.Name.Contains('<', StringComparison.Ordinal))
+                continue;
+            if (member is IFieldSymbol { ContainingType.TypeKind: TypeKind.Enum } value)
+            {
+                yield return (value.Name + " = " + value.ConstantValue, Attributes(value.GetAttributes(), ""));
+                continue;
+            }
 
-        foreach (ConstructorInfo c in type.GetConstructors(Declared).Where(c => Visible(c, type) && !c.IsStatic))
-            yield return Access(c) + "new(" + Parameters(c) + ")";
-        foreach (FieldInfo f in type.GetFields(Declared).Where(f => f.IsPublic || (!type.IsSealed && (f.IsFamily || f.IsFamilyOrAssembly))))
-            yield return (f.IsLiteral ? "const " : f.IsStatic ? "static " : "") + (f.IsInitOnly ? "readonly " : "") + Name(f.FieldType) + " " + f.Name + (f.IsLiteral ? " = " + Constant(f.GetRawConstantValue()) : "");
-        foreach (PropertyInfo p in type.GetProperties(Declared))
-        {
-            string accessors = string.Concat(
-                p.GetMethod is { } g && Visible(g, type) ? Access(g) + "get; " : "",
-                p.SetMethod is { } s && Visible(s, type) ? Access(s) + (IsInit(s) ? "init; " : "set; ") : "");
-            if (accessors.Length > 0)
-                yield return ((p.GetMethod ?? p.SetMethod)!.IsStatic ? "static " : "") + Name(p.PropertyType) + " " + p.Name + " { " + accessors + "}";
+            if (member is IMethodSymbol { MethodKind: not (MethodKind.Ordinary or MethodKind.UserDefinedOperator or MethodKind.Conversion) } method
+                && !(method.MethodKind == MethodKind.Constructor && !(type.IsValueType && method.IsImplicitlyDeclared)))
+                continue;
+            yield return Line(member);
         }
-
-        foreach (EventInfo e in type.GetEvents(Declared).Where(e => e.AddMethod!.IsPublic))
-            yield return "event " + Name(e.EventHandlerType!) + " " + e.Name;
-        foreach (MethodInfo m in type.GetMethods(Declared).Where(m => Visible(m, type) && (!m.IsSpecialName || m.Name.StartsWith("op_", StringComparison.Ordinal)) && !m.Name.Contains('<', StringComparison.Ordinal)))
-            yield return Access(m) + (m.IsStatic ? "static " : !type.IsInterface && m.IsAbstract ? "abstract " : m.IsVirtual && m.GetBaseDefinition() != m ? "override " : !type.IsInterface && m.IsVirtual && !m.IsFinal ? "virtual " : "") + Signature(m);
     }
 
-    private static bool Visible(MethodBase method, Type type) => method.IsPublic || (!type.IsSealed && (method.IsFamily || method.IsFamilyOrAssembly));
-
-    private static string Access(MethodBase method) => method.IsPublic ? "" : "protected ";
-
-    private static bool IsInit(MethodInfo setter) =>
-        setter.ReturnParameter.GetRequiredCustomModifiers().Any(m => m.Name == "IsExternalInit");
-
-    private static string Signature(MethodInfo m) =>
-        Name(m.ReturnType) + " " + m.Name + (m.IsGenericMethod ? "<" + string.Join(", ", m.GetGenericArguments().Select(a => a.Name)) + ">" : "") + "(" + Parameters(m) + ")";
-
-    private static string Parameters(MethodBase m) => string.Join(", ", m.GetParameters().Select(p =>
-        (p.IsOut ? "out " : p.ParameterType.IsByRef ? (p.IsIn ? "in " : "ref ") : p.IsDefined(typeof(ParamArrayAttribute)) ? "params " : "")
-        + Name(p.ParameterType) + " " + p.Name + (p.HasDefaultValue ? " = " + Constant(p.RawDefaultValue) : "")));
-
-    private static string Constant(object? value) => value switch
+    private static (string Text, string Attributes) Line(ISymbol member)
     {
-        null => "null",
-        string s => "\"" + s + "\"",
-        bool b => b ? "true" : "false",
-        _ => Convert.ToString(value, CultureInfo.InvariantCulture)!,
-    };
+        string text = member.ToDisplayString(s_memberFormat);
+        var attributes = new StringBuilder(Attributes(member.GetAttributes(), ""));
+        switch (member)
+        {
+            case IPropertySymbol property:
+                // Roslyn prints both accessors of a property; a hidden one is left out, a less visible one named.
+                text = text[..(text.LastIndexOf('{') is var brace && brace > 0 ? brace : text.Length)]
+                    + "{ " + string.Concat(new[] { property.GetMethod, property.SetMethod }.OfType<IMethodSymbol>().Where(IsVisible).Select(Accessor)) + "}";
+                break;
+            case IMethodSymbol method:
+                attributes.Append(Attributes(method.GetReturnTypeAttributes(), "return: "));
+                foreach (IParameterSymbol parameter in method.Parameters)
+                    attributes.Append(Attributes(parameter.GetAttributes(), parameter.Name + ": "));
+                foreach (ITypeParameterSymbol parameter in method.TypeParameters)
+                    attributes.Append(Attributes(parameter.GetAttributes(), parameter.Name + ": "));
+                break;
+        }
 
-    private static string Name(Type type)
-    {
-        if (type.IsByRef)
-            return Name(type.GetElementType()!);
-        if (type.IsArray)
-            return Name(type.GetElementType()!) + "[" + new string(',', type.GetArrayRank() - 1) + "]";
-        if (Nullable.GetUnderlyingType(type) is { } underlying)
-            return Name(underlying) + "?";
-        if (type.IsGenericParameter)
-            return type.Name;
-        string name = type == typeof(void) ? "void" : type.IsPrimitive || type == typeof(string) || type == typeof(object) || type == typeof(decimal) ? Keyword(type) : type.Name;
-        if (type.IsNested)
-            name = Name(type.DeclaringType!) + "." + name;
-        string[] parts = name.Split('`');
-        return parts.Length == 1 ? name : parts[0] + "<" + string.Join(", ", type.GetGenericArguments().Select(Name)) + ">";
+        bool hasBody = member is { ContainingType.TypeKind: TypeKind.Interface, IsAbstract: false, IsStatic: false };
+        return ((member.DeclaredAccessibility == Accessibility.Public ? "" : "protected ") + (hasBody ? "virtual " : "") + text, attributes.ToString());
     }
 
-    private static string Keyword(Type type) => Type.GetTypeCode(type) switch
+    private static string Accessor(IMethodSymbol accessor) =>
+        Attributes(accessor.GetAttributes(), "")
+        + (accessor.DeclaredAccessibility == accessor.AssociatedSymbol!.DeclaredAccessibility ? "" : "protected ")
+        + (accessor.IsReadOnly && !accessor.ContainingType.IsReadOnly ? "readonly " : "")
+        + (accessor.MethodKind == MethodKind.PropertyGet ? "get; " : accessor.IsInitOnly ? "init; " : "set; ");
+
+    /// <summary>Attributes in brackets, each followed by a space; those of a type parameter or parameter begin with its name.</summary>
+    private static string Attributes(IEnumerable<AttributeData> attributes, string target) => string.Concat(attributes
+        .Where(a => a.AttributeClass is { DeclaredAccessibility: Accessibility.Public } c && !s_unlisted.Contains(ShortName(c)))
+        .Select(a => "[" + target + ShortName(a.AttributeClass!) + Arguments(a) + "] ").Order(StringComparer.Ordinal));
+
+    private static string ShortName(INamedTypeSymbol attribute) =>
+        attribute.Name.EndsWith("Attribute", StringComparison.Ordinal) ? attribute.Name[..^"Attribute".Length] : attribute.Name;
+
+    /// <summary>The arguments; a sentence for people, which may be worded anew, is left out.</summary>
+    private static string Arguments(AttributeData attribute)
     {
-        TypeCode.Boolean => "bool",
-        TypeCode.Byte => "byte",
-        TypeCode.SByte => "sbyte",
-        TypeCode.Int16 => "short",
-        TypeCode.UInt16 => "ushort",
-        TypeCode.Int32 => "int",
-        TypeCode.UInt32 => "uint",
-        TypeCode.Int64 => "long",
-        TypeCode.UInt64 => "ulong",
-        TypeCode.Single => "float",
-        TypeCode.Double => "double",
-        TypeCode.Decimal => "decimal",
-        TypeCode.Char => "char",
-        TypeCode.String => "string",
-        _ => type == typeof(object) ? "object" : type.Name,
-    };
+        string text = string.Join(", ", attribute.ConstructorArguments.Select(Argument).Concat(attribute.NamedArguments.Where(a => a.Key != "Url").Select(a => a.Key + " = " + Argument(a.Value))));
+        return text.Length == 0 ? "" : "(" + text + ")";
+    }
+
+    private static string Argument(TypedConstant argument) =>
+        argument is { Kind: TypedConstantKind.Primitive, Value: string value } && value.Contains(' ', StringComparison.Ordinal) ? "..." : argument.ToCSharpString();
 }
