@@ -27,10 +27,40 @@ finish() {
     exit 1
 }
 
+results=$PWD/artifacts/test-results
+
 # run_tests SOLUTION: two projects at a time; more would only make each other late. A test that hangs is named, and ends its project.
 # Tests start hundreds of processes, which start faster without what pays only in long ones.
 run_tests() {
-    DOTNET_TieredPGO=0 DOTNET_EnableWriteXorExecute=0 dotnet test "$1" -c Release --no-build --nologo -m:2 --blame-hang --blame-hang-timeout 15m --blame-hang-dump-type none
+    rm -rf "$results"
+    DOTNET_TieredPGO=0 DOTNET_EnableWriteXorExecute=0 FORMATTERS_TEST_RESULTS=$results \
+        dotnet test "$1" -c Release --no-build --nologo -m:2 --blame-hang --blame-hang-timeout 15m --blame-hang-dump-type none || run_again "$1"
+}
+
+# A test that failed beside others is run again by itself. It is named either way, and fails the build if it fails again.
+# A project that ended early has no second run.
+run_again() {
+    local project file name count status=0 found=0
+    echo "== what failed, run again by itself"
+    for project in $(grep -oE '[A-Za-z0-9.]+\.Tests\.csproj' "$1" | sed 's/\.csproj$//' | sort -u); do
+        file=$results/$project.trx
+        if [ ! -e "$file" ] || grep -qE '<RunInfo [^>]*outcome="Error"|<ResultSummary outcome="(Aborted|Error|Timeout)"' "$file"; then
+            echo "$project ended early"
+            status=1
+            continue
+        fi
+        while read -r count name; do
+            found=1
+            if timeout 900 dotnet vstest "artifacts/bin/$project/release/$project.dll" "--TestCaseFilter:FullyQualifiedName=$name" </dev/null >"$results/again.log" 2>&1 && grep -q 'Passed!' "$results/again.log"; then
+                echo "passed only when run again: $count $name"
+            else
+                cat "$results/again.log"
+                echo "failed twice: $name"
+                status=1
+            fi
+        done < <(sed -nE '/<UnitTestResult .*outcome="Failed"/s/.* testName="([^"(]+).*/\1/p' "$file" | sort | uniq -c)
+    done
+    [ $found -eq 1 ] && [ $status -eq 0 ]
 }
 
 on_mono() { # What runs on .NET Framework.

@@ -21,9 +21,9 @@ internal static class TestScale
     };
 
 #if FORMATTERS_NETSTANDARD
-    private const int FullPercent = 5;
+    private const int FullPercent = 3;
 #else
-    private const int FullPercent = 20;
+    private const int FullPercent = 10;
 #endif
 
     internal static bool IsLong { get; } = Name == "long";
@@ -44,8 +44,8 @@ internal static class TestScale
     /// <param name="night">How many in a long run.</param>
     internal static int Count(string variable, int full, int quick, int night) => Number(variable) ?? (IsLong ? night : IsFull ? full : quick);
 
-    /// <summary>How many random values of a payload: FORMATTERS_TEST_PERCENT of the usual number, which is a quarter over the netstandard2.0 build.</summary>
-    internal static int Values(int usual) => Math.Max(1, (int)((long)usual * Count("FORMATTERS_TEST_PERCENT", FullPercent, quick: FullPercent / 2, night: 50 * FullPercent) / 100));
+    /// <summary>How many random values of a payload: FORMATTERS_TEST_PERCENT of the usual number, a third of it over the netstandard2.0 build.</summary>
+    internal static int Values(int usual) => Math.Max(1, (int)((long)usual * Count("FORMATTERS_TEST_PERCENT", FullPercent, quick: FullPercent, night: 100 * FullPercent) / 100));
 
     internal static int? Number(string variable) =>
         int.TryParse(Environment.GetEnvironmentVariable(variable), NumberStyles.None, CultureInfo.InvariantCulture, out int number) ? number : null;

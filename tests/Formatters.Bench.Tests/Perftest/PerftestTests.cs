@@ -14,7 +14,7 @@ namespace Formatters.Bench.Tests.Perftest;
 
 public class PerftestTests
 {
-    private static readonly string[] Tiny = ["--rounds", "2", "--batch", "3"];
+    private static readonly string[] Tiny = ["--rounds", "2", "--batch", "3", "--seconds-per-case", "0.1"];
 
     public static TheoryData<string, string, string> Operations
     {

@@ -18,7 +18,7 @@ namespace Formatters.Bench.Tests.Perftest;
 /// <summary>The study's figures beside the rows, and the rows that it has besides: strings in UTF-16, many queues, the network, another language.</summary>
 public sealed class StudyRowsTests : IDisposable
 {
-    private static readonly string[] Tiny = ["--rounds", "7", "--batch", "20"];
+    private static readonly string[] Tiny = ["--rounds", "7", "--batch", "20", "--seconds-per-case", "0.1"];
 
     private readonly string _folder = Directory.CreateTempSubdirectory("formatters-perftest-").FullName;
 

@@ -40,8 +40,8 @@ public sealed class LibraryOrderRowTests : IDisposable
     [Theory]
     [InlineData("compare --quick --formatter Library --formatter JSON")]
     [InlineData("matrix memory:q --seconds-per-case 0.2 --formatter Library --formatter JSON")]
-    [InlineData("perftest NOTX SENDANDPURGE memory:q --rounds 2 --batch 5 --payload Library")]
-    [InlineData("perftest NOTX CLIENT memory:q memory:answers --rounds 2 --batch 5 --payload Library")]
+    [InlineData("perftest NOTX SENDANDPURGE memory:q --rounds 2 --batch 5 --seconds-per-case 0.1 --payload Library")]
+    [InlineData("perftest NOTX CLIENT memory:q memory:answers --rounds 2 --batch 5 --seconds-per-case 0.1 --payload Library")]
     [InlineData("throughput -C memory: -S q -n 200 --formatter Library")]
     public async Task EveryVerb_HasTheRow(string line)
     {

@@ -104,7 +104,7 @@ public sealed class PeerTests
         string[] own = ["own", "--quick", "--assembly", typeof(PeerOrder).Assembly.Location, "--type", typeof(PeerOrder).FullName!, "--samples", typeof(PeerTests).FullName + ".Samples",
             "--assembly", typeof(PeerTests).Assembly.Location, "--formatter", name];
 
-        ToolResult perftest = await tool.RunAsync("perftest", "NOTX", "SENDANDPURGE", "memory:q", "--rounds", "2", "--batch", "5", "--payload", "order " + name);
+        ToolResult perftest = await tool.RunAsync("perftest", "NOTX", "SENDANDPURGE", "memory:q", "--rounds", "2", "--batch", "5", "--seconds-per-case", "0.1", "--payload", "order " + name);
         ToolResult throughput = await tool.RunAsync("throughput", "-C", "memory:", "-S", "q", "-n", "200", "--formatter", name);
         ToolResult result = await tool.RunAsync(own);
 

@@ -12,7 +12,7 @@ namespace Formatters.Queues.Tests;
 public class PowerCutTests
 {
     /// <summary>How many histories: FORMATTERS_DISK_SEEDS; FORMATTERS_DISK_SEED runs one.</summary>
-    private static int SeedCount => TestScale.Count("FORMATTERS_DISK_SEEDS", full: 600, quick: 200, night: 40_000);
+    private static int SeedCount => TestScale.Count("FORMATTERS_DISK_SEEDS", full: 300, quick: 200, night: 40_000);
 
     [Fact]
     public void Nothing_acknowledged_is_lost_and_nothing_comes_twice()

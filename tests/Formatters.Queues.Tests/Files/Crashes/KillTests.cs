@@ -16,7 +16,7 @@ namespace Formatters.Queues.Tests;
 public class KillTests(ITestOutputHelper output)
 {
     /// <summary>How many kills: FORMATTERS_KILLS; FORMATTERS_KILL_SEED begins with another seed.</summary>
-    private static int KillCount => TestScale.Count("FORMATTERS_KILLS", full: 16, quick: 10, night: 1_000);
+    private static int KillCount => TestScale.Count("FORMATTERS_KILLS", full: 10, quick: 10, night: 1_000);
 
     [KillFact]
     public async Task Killed_program_loses_nothing_acknowledged_and_nothing_comes_twice()
