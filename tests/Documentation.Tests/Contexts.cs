@@ -8,6 +8,17 @@ internal static class Contexts
 {
     private static readonly Snippet None = new("");
 
+    /// <summary>For the pages about queues.</summary>
+    private const string Queues = """
+        using Formatters.Orders; using Formatters.Queues; using Formatters.Queues.PostgreSql; using Formatters.Queues.RabbitMQ; using Npgsql; using System.Transactions;
+        private FileQueueProvider folders = null!;
+        private QueueConnector connector = null!;
+        private IMessageQueue queue = null!;
+        private QueueMessage[] messages = [];
+        private MessageBody body = new();
+        private System.Threading.CancellationToken stop;
+        """;
+
     private static readonly Dictionary<string, Snippet> All = new()
     {
         ["README.md"] = Context("""
@@ -118,15 +129,11 @@ internal static class Contexts
             public class CancellationHandler : IMessageHandler<OrderCancelled> { public Task HandleAsync(OrderCancelled m, MessageContext c, CancellationToken t) => Task.CompletedTask; }
             public class AuditMiddleware : IMessageMiddleware { public Task InvokeAsync(MessageContext context, MessageDelegate next) => next(context); }
             """),
-        ["docs/queues.md"] = Context("""
-            using Formatters.Orders; using Formatters.Queues; using Formatters.Queues.PostgreSql; using Formatters.Queues.RabbitMQ; using Npgsql; using System.Transactions;
-            private FileQueueProvider folders = null!;
-            private QueueConnector connector = null!;
-            private IMessageQueue queue = null!;
-            private QueueMessage[] messages = [];
-            private MessageBody body = new();
-            private System.Threading.CancellationToken stop;
-            """),
+        ["docs/queues.md"] = Context(Queues),
+        ["docs/sending.md"] = Context(Queues),
+        ["docs/folder.md"] = Context(Queues),
+        ["docs/folder-and-postgresql.md"] = Context(Queues),
+        ["docs/forwarder.md"] = Context(Queues),
         ["docs/selectors.md"] = Context("""
             using Formatters.Queues;
             private QueueConnector connector = null!;

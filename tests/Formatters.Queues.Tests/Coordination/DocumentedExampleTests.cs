@@ -11,7 +11,7 @@ using Xunit;
 
 namespace Formatters.Queues.Tests;
 
-/// <summary>The example of docs/queues.md, "A folder and PostgreSQL together", compiled from the page.</summary>
+/// <summary>The example of docs/folder-and-postgresql.md, compiled from the page.</summary>
 public sealed class DocumentedExampleTests
 {
     private const string Folder = "\"file:queues";
@@ -52,7 +52,7 @@ public sealed class DocumentedExampleTests
         string? folder = AppContext.BaseDirectory;
         while (folder is not null && !File.Exists(Path.Combine(folder, "Formatters.sln")))
             folder = Path.GetDirectoryName(folder);
-        string page = File.ReadAllText(Path.Combine(folder!, "docs", "queues.md"));
+        string page = File.ReadAllText(Path.Combine(folder!, "docs", "folder-and-postgresql.md"));
         return Assert.Single(page.Split("```csharp\n").Skip(1), snippet => snippet.Split("```")[0].Contains("OpenCoordinatorAsync", StringComparison.Ordinal)).Split("```")[0];
     }
 
