@@ -5,7 +5,7 @@ using System.Runtime.InteropServices;
 namespace Formatters.Generated;
 
 // Reading at a position in a local, which is returned to the reader after a run of such members; and constant keys.
-// docs/decisions/0005-one-traversal.md has the measurements.
+// Why: docs/decisions/0005-one-traversal.md.
 public static partial class WireCode
 {
     /// <summary>
