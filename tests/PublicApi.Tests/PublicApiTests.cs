@@ -14,7 +14,8 @@ public class PublicApiTests
     private const string Suffix = ".netstandard2.0";
 #else
     public static TheoryData<string> Assemblies => new(
-        "Formatters", "Formatters.Hosting", "Formatters.MemoryPack", "Formatters.MessagePackCSharp", "Formatters.Orders", "Formatters.ProtobufNet",
+        "Formatters", "Formatters.Hosting", "Formatters.Hosting.EntityFrameworkCore", "Formatters.MemoryPack", "Formatters.MessagePackCSharp",
+        "Formatters.Orders", "Formatters.ProtobufNet",
         "Formatters.Queues", "Formatters.Queues.PostgreSql", "Formatters.Queues.RabbitMQ", "Formatters.Queues.ServiceBus", "Formatters.AspNetCore",
         "Formatters.CloudEvents", "Formatters.MassTransit", "Formatters.Rebus", "Formatters.Wolverine", "Formatters.Messaging");
 

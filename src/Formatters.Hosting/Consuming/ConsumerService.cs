@@ -85,7 +85,8 @@ internal sealed class ConsumerService(
                 if (consumer.IsTransactional && scope.ServiceProvider.GetService<OutboxScope>() is null)
                 {
                     throw new InvalidOperationException(
-                        $"Queue '{consumer.QueueName}': the consumer of {consumer.MessageType} is transactional, and there is no outbox. Call AddOutbox.");
+                        $"Queue '{consumer.QueueName}': the consumer of {consumer.MessageType} is transactional, and there is no outbox. "
+                            + "Call AddOutbox.");
                 }
 
                 if (consumer.HandlerType is { } type)

@@ -7,8 +7,8 @@ namespace Formatters.Hosting;
 
 /// <summary>Sends messages in transactions of the application's database: a message is sent if its transaction commits, and only then.</summary>
 /// <remarks>
-/// The message is a row of a table until its transaction has committed. Then the dispatcher of a host sends it to its queue, and deletes the row. Messages
-/// of one transaction to one queue are sent in their order. Thread-safe; registered with <c>AddOutbox</c>.
+/// The message is a row of a table until its transaction has committed. Then the dispatcher of a host sends it to its queue, and deletes the row.
+/// Messages of one transaction to one queue are sent in their order. Thread-safe; registered with <c>AddOutbox</c>.
 /// </remarks>
 public interface IOutbox
 {
@@ -49,8 +49,8 @@ public interface IOutbox
 
 /// <summary>The transaction of the outbox in which a handler runs, or which <see cref="IOutbox.BeginAsync"/> began.</summary>
 /// <remarks>
-/// A service of the message's scope, for handlers of consumers with <see cref="ConsumerOptions{T}.IsTransactional"/>. It is committed when the handler
-/// has completed, before the message is acknowledged; if the handler fails, it is rolled back. Not thread-safe.
+/// A service of the message's scope, for handlers of consumers with <see cref="ConsumerOptions{T}.IsTransactional"/>. It is committed when the
+/// handler has completed, before the message is acknowledged; if the handler fails, it is rolled back. Not thread-safe.
 /// </remarks>
 public interface IOutboxTransaction
 {

@@ -34,7 +34,12 @@ internal sealed class Outbox(
         get
         {
             if (_tables is null && Options.Dialect is null)
-                throw new InvalidOperationException($"Set {nameof(OutboxOptions)}.{nameof(OutboxOptions.Dialect)}: the database has not been opened yet.");
+            {
+                throw new InvalidOperationException(
+                    $"Set {nameof(OutboxOptions)}.{nameof(OutboxOptions.Dialect)}: the database has not been opened yet.");
+            }
+
+
             return (_tables ?? new OutboxTables(Options.Dialect!.Value, Options)).Create;
         }
     }
@@ -66,7 +71,7 @@ internal sealed class Outbox(
         return row.MessageId;
     }
 
-    public Task<OutboxTransaction> BeginAsync(CancellationToken cancellationToken = default) => BeginAsync(services, cancellationToken);
+    public Task<OutboxTransaction> BeginAsync(CancellationToken cancellationToken = default) => BeginAsync(null, cancellationToken);
 
     public async Task CreateTablesAsync(CancellationToken cancellationToken = default)
     {
@@ -96,13 +101,14 @@ internal sealed class Outbox(
         return OutboxRow.Write(sender.QueueName, sender.ContractName, written, time);
     }
 
-    /// <summary>Begins a transaction with the services of a scope.</summary>
-    internal async Task<OutboxTransaction> BeginAsync(IServiceProvider scope, CancellationToken cancellationToken) =>
+    /// <summary>Begins a transaction with the services of a scope, or in a scope of its own.</summary>
+    internal async Task<OutboxTransaction> BeginAsync(IServiceProvider? scope, CancellationToken cancellationToken) =>
         new(this, await database.BeginAsync(scope, DialectOf, cancellationToken).ConfigureAwait(false));
 
     internal async Task CommitAsync(OutboxWork work, CancellationToken cancellationToken)
     {
         GetConnection(work.Transaction);
+        await work.SaveAsync(cancellationToken).ConfigureAwait(false);
         try
         {
             await work.CommitAsync(cancellationToken).ConfigureAwait(false);
@@ -113,7 +119,8 @@ internal sealed class Outbox(
         }
     }
 
-    internal async Task<bool> TryInsertHandledAsync(DbTransaction transaction, string queueName, string messageId, CancellationToken cancellationToken)
+    internal async Task<bool> TryInsertHandledAsync(
+        DbTransaction transaction, string queueName, string messageId, CancellationToken cancellationToken)
     {
         DbConnection connection = GetConnection(transaction);
         OutboxTables tables = GetTables(connection);
@@ -139,7 +146,8 @@ internal sealed class Outbox(
     internal async Task CreateTablesAsync(DbConnection connection, CancellationToken cancellationToken)
     {
         OutboxTables tables = GetTables(connection);
-        IEnumerable<string> statements = DialectOf(connection) == OutboxDialect.Sqlite ? ["pragma journal_mode = wal", .. tables.Create] : tables.Create;
+        bool isSqlite = DialectOf(connection) == OutboxDialect.Sqlite;
+        IEnumerable<string> statements = isSqlite ? ["pragma journal_mode = wal", .. tables.Create] : tables.Create;
         await ExecuteAsync(connection, statements, "The tables of the outbox could not be created", cancellationToken).ConfigureAwait(false);
     }
 
@@ -159,7 +167,8 @@ internal sealed class Outbox(
     /// <exception cref="OutboxException">The type of the connection is not known.</exception>
     internal OutboxDialect DialectOf(DbConnection connection) => Options.Dialect ?? OutboxTables.FindDialect(connection) ?? throw new OutboxException(
         OutboxErrorCode.UnknownDatabase,
-        $"{connection.GetType()} is not a connection of Npgsql or Microsoft.Data.Sqlite. Set {nameof(OutboxOptions)}.{nameof(OutboxOptions.Dialect)}.");
+        $"{connection.GetType()} is not a connection of Npgsql or Microsoft.Data.Sqlite. "
+            + $"Set {nameof(OutboxOptions)}.{nameof(OutboxOptions.Dialect)}.");
 
     /// <summary>Gets what tells databases apart: the path of a file of SQLite, the name of a database of PostgreSQL, which may have several
     /// addresses.</summary>
@@ -188,7 +197,8 @@ internal sealed class Outbox(
 
     private SenderRegistration<T> FindSender<T>(string? queue)
     {
-        SenderRegistration<T>[] senders = [.. _senders.Value.OfType<SenderRegistration<T>>().Where(sender => queue is null || sender.QueueName == queue)];
+        IEnumerable<SenderRegistration<T>> all = _senders.Value.OfType<SenderRegistration<T>>();
+        SenderRegistration<T>[] senders = [.. all.Where(sender => queue is null || sender.QueueName == queue)];
         return senders.DistinctBy(static sender => sender.QueueName).Count() switch
         {
             1 => senders[^1],

@@ -16,11 +16,11 @@ internal abstract class OutboxDatabase
     internal abstract Task<(DbConnection Connection, IAsyncDisposable Owner)> OpenAsync(CancellationToken cancellationToken);
 
     /// <summary>Begins a transaction for a handler or the application.</summary>
-    /// <param name="services">The services of the scope, or the application's.</param>
+    /// <param name="scope">The services of the scope; null for the application's.</param>
     /// <param name="dialect">Gets the dialect of a connection.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     internal abstract Task<OutboxWork> BeginAsync(
-        IServiceProvider services, Func<DbConnection, OutboxDialect> dialect, CancellationToken cancellationToken);
+        IServiceProvider? scope, Func<DbConnection, OutboxDialect> dialect, CancellationToken cancellationToken);
 
     /// <summary>Waits for the turn to write to SQLite, which has one writer at a time and makes others poll, blocking their threads.</summary>
     /// <returns>Ends the turn; null if it did not come in time, or if the database has several writers.</returns>
@@ -47,9 +47,9 @@ internal sealed class ConnectionDatabase(IServiceProvider services, Func<IServic
     }
 
     internal override async Task<OutboxWork> BeginAsync(
-        IServiceProvider services, Func<DbConnection, OutboxDialect> dialect, CancellationToken cancellationToken)
+        IServiceProvider? scope, Func<DbConnection, OutboxDialect> dialect, CancellationToken cancellationToken)
     {
-        DbConnection connection = await OpenConnectionAsync(services, cancellationToken).ConfigureAwait(false);
+        DbConnection connection = await OpenConnectionAsync(scope ?? services, cancellationToken).ConfigureAwait(false);
         IDisposable? turn = null;
         try
         {

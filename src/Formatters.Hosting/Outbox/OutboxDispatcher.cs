@@ -13,7 +13,8 @@ namespace Formatters.Hosting;
 /// <summary>Sends the committed messages of the outbox to their queues, in the order of their rows, and deletes the rows. One process at a time does
 /// so; the others wait to take over.</summary>
 [SuppressMessage("Security", "CA2100", Justification = "The only names in the statements are those of the tables, which are validated and quoted.")]
-internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, TimeProvider time, ILoggerFactory loggers) : IHostedLifecycleService, IDisposable
+internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, TimeProvider time, ILoggerFactory loggers)
+    : IHostedLifecycleService, IDisposable
 {
     // How often expired ids of the inbox are deleted.
     private static readonly TimeSpan CleanupInterval = TimeSpan.FromMinutes(10);
@@ -144,7 +145,8 @@ internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, Tim
         if (outbox.DialectOf(connection) == OutboxDialect.Sqlite)
         {
             // A transaction would keep the application from writing while messages are sent.
-            return _fileLock.TryTake(outbox.NameOf(connection), outbox.Options.OutboxTable) && await DispatchAsync(connection, null).ConfigureAwait(false);
+            return _fileLock.TryTake(outbox.NameOf(connection), outbox.Options.OutboxTable)
+                && await DispatchAsync(connection, null).ConfigureAwait(false);
         }
 
         DbTransaction transaction = await connection.BeginTransactionAsync(_aborting.Token).ConfigureAwait(false);
@@ -260,7 +262,8 @@ internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, Tim
         if (_failureCount++ > 0)
             return;
         _failedAt = time.GetTimestamp();
-        _logger.OutboxFailed(error is DbException && _connection is { } open ? outbox.GetTables(open.Connection).Error(error, "Messages were not sent") : error);
+        bool isOfDatabase = error is DbException && _connection is not null;
+        _logger.OutboxFailed(isOfDatabase ? outbox.GetTables(_connection!.Value.Connection).Error(error, "Messages were not sent") : error);
     }
 
     /// <summary>Determines whether an error may end by itself: the database is not reachable, locked, full or read-only for now.</summary>

@@ -2,7 +2,8 @@ using System;
 
 namespace Formatters.Hosting;
 
-/// <summary>The settings of the outbox and inbox: tables of the application's database, in whose transactions messages are sent and handled.</summary>
+/// <summary>The settings of the outbox and inbox: tables of the application's database, in whose transactions messages are sent and
+/// handled.</summary>
 /// <remarks>Validated when the host starts.</remarks>
 public sealed class OutboxOptions
 {
@@ -18,7 +19,8 @@ public sealed class OutboxOptions
     /// <value>Default <c>formatters_inbox</c>.</value>
     public string InboxTable { get; set; } = "formatters_inbox";
 
-    /// <summary>Whether tables that do not exist are created when the host starts. On SQLite, the database is also set to write-ahead logging.</summary>
+    /// <summary>Whether tables that do not exist are created when the host starts. On SQLite, the database is also set to write-ahead
+    /// logging.</summary>
     /// <value>Default false: they are created by the application, with <see cref="IOutbox.CreateTablesAsync"/>, by a migration, or with
     /// <see cref="IOutbox.CreateTablesSql"/>.</value>
     public bool CreateTables { get; set; }

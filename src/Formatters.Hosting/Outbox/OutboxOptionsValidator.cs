@@ -25,7 +25,9 @@ internal sealed partial class OutboxOptionsValidator : IValidateOptions<OutboxOp
     {
         if (options.Dialect is { } dialect && !Enum.IsDefined(dialect))
             yield return Failure(nameof(options.Dialect), $"is {dialect}, which is not a {nameof(OutboxDialect)}");
-        foreach ((string setting, string table) in new[] { (nameof(options.OutboxTable), options.OutboxTable), (nameof(options.InboxTable), options.InboxTable) })
+        (string Setting, string Table)[] tables =
+            [(nameof(options.OutboxTable), options.OutboxTable), (nameof(options.InboxTable), options.InboxTable)];
+        foreach ((string setting, string table) in tables)
         {
             if (!TableName().IsMatch(table ?? ""))
                 yield return Failure(setting, $"is '{table}': a name of letters, digits and underscores, also with a schema before a dot");

@@ -12,7 +12,8 @@ namespace Formatters.Hosting;
 /// <summary>A message as a row of the outbox.</summary>
 internal sealed record OutboxRow
 {
-    private const string Label = "label", Correlation = "correlationId", Priority = "priority", TimeToLive = "timeToLiveTicks", Due = "dueTicks", Headers = "headers";
+    private const string Label = "label", Correlation = "correlationId", Priority = "priority";
+    private const string TimeToLive = "timeToLiveTicks", Due = "dueTicks", Headers = "headers";
 
     // A text that the database would change is rejected.
     private static readonly UTF8Encoding StrictUtf8 = new(false, throwOnInvalidBytes: true);

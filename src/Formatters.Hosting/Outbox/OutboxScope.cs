@@ -20,7 +20,8 @@ internal sealed class OutboxScope(Outbox outbox, IServiceProvider services, ILog
         $"No transaction is active in this scope. Set {nameof(ConsumerOptions<object>.IsTransactional)} of the consumer; outside consumers, "
             + $"call {nameof(IOutbox)}.{nameof(IOutbox.BeginAsync)}.");
 
-    public DbCommand CreateCommand(string commandText, params (string Name, object? Value)[] parameters) => Current.CreateCommand(commandText, parameters);
+    public DbCommand CreateCommand(string commandText, params (string Name, object? Value)[] parameters) =>
+        Current.CreateCommand(commandText, parameters);
 
     public Task<string> SendAsync<T>(T message, string? queue = null, SendOptions? options = null, CancellationToken cancellationToken = default) =>
         Current.SendAsync(message, queue, options, cancellationToken);

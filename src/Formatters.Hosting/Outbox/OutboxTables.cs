@@ -30,7 +30,8 @@ internal sealed class OutboxTables
         _inboxName = options.InboxTable;
         _outbox = Quote(_outboxName);
         _inbox = Quote(_inboxName);
-        Insert = $"insert into {_outbox} ({MessageColumns}) values (@queue, @message_id, @contract, @properties, @body, @body_type, @content_type, @created_at)";
+        Insert = $"insert into {_outbox} ({MessageColumns}) "
+            + "values (@queue, @message_id, @contract, @properties, @body, @body_type, @content_type, @created_at)";
         InsertHandled = $"insert into {_inbox} (queue, message_id, handled_at) values (@queue, @message_id, @handled_at) on conflict do nothing";
     }
 
@@ -69,13 +70,15 @@ internal sealed class OutboxTables
             bool isPostgreSql = _dialect == OutboxDialect.PostgreSql;
             string id = isPostgreSql ? "bigint generated always as identity primary key" : "integer primary key autoincrement";
             string bytes = isPostgreSql ? "bytea" : "blob";
-            string index = _inboxName[(_inboxName.IndexOf('.', StringComparison.Ordinal) + 1)..] + "_handled_at";
+            int schemaLength = _inboxName.IndexOf('.', StringComparison.Ordinal) + 1;
+            string index = _inboxName[schemaLength..] + "_handled_at";
             // In SQLite, the name of an index has the schema; in PostgreSQL, it is in that of its table.
-            string schema = !isPostgreSql && _inboxName.Contains('.', StringComparison.Ordinal) ? _inboxName[..(_inboxName.IndexOf('.', StringComparison.Ordinal) + 1)] : "";
+            string schema = isPostgreSql ? "" : _inboxName[..schemaLength];
             return
             [
                 $"create table if not exists {_outbox} (id {id}, queue text not null, message_id text not null, contract text not null, "
-                    + $"properties text not null, body {bytes} not null, body_type integer not null, content_type text, created_at bigint not null, error text)",
+                    + $"properties text not null, body {bytes} not null, body_type integer not null, content_type text, "
+                    + "created_at bigint not null, error text)",
                 $"create table if not exists {_inbox} (queue text not null, message_id text not null, handled_at bigint not null, "
                     + "primary key (queue, message_id))",
                 $"create index if not exists {Quote(schema + index)} on {(isPostgreSql ? _inbox : Quote(_inboxName[schema.Length..]))} (handled_at)",
@@ -86,8 +89,9 @@ internal sealed class OutboxTables
     /// <summary>Gets the query for the oldest messages, except those for some queues.</summary>
     internal string Select(int maxCount, int excludedQueueCount)
     {
-        string except = excludedQueueCount == 0 ? ""
-            : $" and queue not in ({string.Join(", ", Enumerable.Range(0, excludedQueueCount).Select(static i => "@queue" + i.ToString(CultureInfo.InvariantCulture)))})";
+        IEnumerable<string> excluded =
+            Enumerable.Range(0, excludedQueueCount).Select(static i => "@queue" + i.ToString(CultureInfo.InvariantCulture));
+        string except = excludedQueueCount == 0 ? "" : $" and queue not in ({string.Join(", ", excluded)})";
         return $"select id, {MessageColumns} from {_outbox} where error is null{except} order by id limit {maxCount}";
     }
 
@@ -119,7 +123,8 @@ internal sealed class OutboxTables
         string hint = code switch
         {
             OutboxErrorCode.MissingTable =>
-                $"the table '{_outboxName}' or '{_inboxName}' does not exist. Create both, or set {nameof(OutboxOptions)}.{nameof(OutboxOptions.CreateTables)}.",
+                $"the table '{_outboxName}' or '{_inboxName}' does not exist. Create both, or set "
+                    + $"{nameof(OutboxOptions)}.{nameof(OutboxOptions.CreateTables)}.",
             OutboxErrorCode.WrongColumns =>
                 $"the table '{_outboxName}' or '{_inboxName}' has other columns than those of {nameof(IOutbox)}.{nameof(IOutbox.CreateTablesSql)}.",
             OutboxErrorCode.EndedTransaction => "the transaction was committed or rolled back before, or one of its statements has failed.",

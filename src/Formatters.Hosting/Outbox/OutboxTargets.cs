@@ -50,7 +50,8 @@ internal sealed class OutboxTargets(
         Target target = _targets.GetOrAdd(queueName, static _ => new Target());
         try
         {
-            target.Open ??= await connections.OpenDispatchTargetAsync(queueName, options.Value.DuplicateWindow, cancellationToken).ConfigureAwait(false);
+            target.Open ??= await connections.OpenDispatchTargetAsync(queueName, options.Value.DuplicateWindow, cancellationToken)
+                .ConfigureAwait(false);
         }
         catch (Exception e) when (IsRefusal(e) || e is OptionsValidationException)
         {

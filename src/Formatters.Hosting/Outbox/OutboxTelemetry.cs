@@ -7,18 +7,21 @@ using Formatters.Queues;
 namespace Formatters.Hosting;
 
 /// <summary>Traces and metrics of the outbox and inbox, in the source and meter of the queues.</summary>
-/// <remarks>The trace of a message: the application's span, <c>create orders</c>, <c>dispatch orders</c>, then the queue's own <c>send orders</c>.</remarks>
+/// <remarks>The trace of a message: the application's span, <c>create orders</c>, <c>dispatch orders</c>, then the queue's own
+/// <c>send orders</c>.</remarks>
 internal static class OutboxTelemetry
 {
     private static readonly ActivitySource Source = new(QueueTelemetry.ActivitySourceName);
     private static readonly Meter Meter = new(QueueTelemetry.MeterName);
 
     private static readonly Counter<long> Dispatched =
-        Meter.CreateCounter<long>("formatters.outbox.dispatched.messages", "{message}", "Number of messages of the outbox that were sent to their queues.");
+        Meter.CreateCounter<long>(
+            "formatters.outbox.dispatched.messages", "{message}", "Number of messages of the outbox that were sent to their queues.");
     private static readonly Counter<long> SetAside =
         Meter.CreateCounter<long>("formatters.outbox.set_aside.messages", "{message}", "Number of messages of the outbox that cannot be sent.");
     private static readonly Counter<long> Repeated =
-        Meter.CreateCounter<long>("formatters.inbox.repeated.messages", "{message}", "Number of deliveries that were acknowledged without being handled again.");
+        Meter.CreateCounter<long>(
+            "formatters.inbox.repeated.messages", "{message}", "Number of deliveries that were acknowledged without being handled again.");
     private static readonly Histogram<double> Delay =
         Meter.CreateHistogram<double>("formatters.outbox.delay", "s", "Time from the writing of a message to the outbox until it was sent.");
 
@@ -30,7 +33,11 @@ internal static class OutboxTelemetry
     {
         Activity? activity = Start("create", ActivityKind.Producer, queueName, message, default);
         if ((activity ?? Activity.Current) is { } current)
-            DistributedContextPropagator.Current.Inject(current, message, static (carrier, name, value) => ((QueueMessage)carrier!).Headers[name] = value);
+        {
+            DistributedContextPropagator.Current.Inject(
+                current, message, static (carrier, name, value) => ((QueueMessage)carrier!).Headers[name] = value);
+        }
+
         return activity;
     }
 

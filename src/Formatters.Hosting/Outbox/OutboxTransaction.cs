@@ -53,7 +53,7 @@ public sealed class OutboxTransaction : IOutboxTransaction, IAsyncDisposable
     public async Task CommitAsync(CancellationToken cancellationToken = default)
     {
         await _outbox.CommitAsync(_work, cancellationToken).ConfigureAwait(false);
-        if (_hasMessages)
+        if (_hasMessages || _work.HasMessages)
             _outbox.Wake();
     }
 

@@ -12,6 +12,12 @@ internal abstract class OutboxWork(DbConnection connection, DbTransaction transa
 
     internal DbTransaction Transaction => transaction;
 
+    /// <summary>Gets whether messages may have been written other than by <see cref="OutboxTransaction.SendAsync"/>.</summary>
+    internal virtual bool HasMessages => false;
+
+    /// <summary>Writes changes that are not in the database yet.</summary>
+    internal virtual Task SaveAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
     internal abstract Task CommitAsync(CancellationToken cancellationToken);
 
     /// <summary>Rolls back if the transaction is not committed.</summary>
