@@ -20,6 +20,8 @@ namespace Formatters.Hosting.OutboxProgram;
 /// <remarks>DATABASE is <c>sqlite</c>, for a file in the folder, or a connection string of Npgsql. The queues are in the folder.</remarks>
 public static class Program
 {
+    private const int MaxBacklog = 100;
+
     /// <summary>Runs the worker.</summary>
     public static async Task Main(string[] args)
     {
@@ -57,8 +59,12 @@ public static class Program
             return;
         }
 
-        for (long id = long.Parse(args[2], CultureInfo.InvariantCulture); ; id++)
+        long firstId = long.Parse(args[2], CultureInfo.InvariantCulture);
+        for (long id = firstId; ; id++)
         {
+            // What is left at the end has to be handled, too.
+            while (id - firstId > OrderHandler.HandledCount + MaxBacklog)
+                await Task.Delay(1);
             await using OutboxTransaction transaction = await outbox.BeginAsync();
             await using (DbCommand insert = transaction.CreateCommand("insert into placed (id) values (@id)", ("@id", id)))
                 await insert.ExecuteNonQueryAsync();
@@ -98,6 +104,8 @@ public static class Program
         private const int BusyCount = 20;
 
         private static int _handledCount;
+
+        internal static int HandledCount => Volatile.Read(ref _handledCount);
 
         public async Task HandleAsync(OrderPlaced message, MessageContext context, CancellationToken cancellationToken)
         {
