@@ -111,6 +111,10 @@ internal sealed class Outbox(
         await work.SaveAsync(cancellationToken).ConfigureAwait(false);
         try
         {
+            // After a failed statement, even one whose error the application has caught, PostgreSQL answers a commit with a rollback, and not
+            // with an error.
+            if (DialectOf(work.Connection) == OutboxDialect.PostgreSql)
+                await ProbeAsync(work, cancellationToken).ConfigureAwait(false);
             await work.CommitAsync(cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e) when (e is DbException or InvalidOperationException)
@@ -174,6 +178,18 @@ internal sealed class Outbox(
     /// addresses.</summary>
     internal string NameOf(DbConnection connection) => DialectOf(connection) == OutboxDialect.PostgreSql ? connection.Database
         : File.Exists(connection.DataSource) ? Path.GetFullPath(connection.DataSource) : connection.DataSource;
+
+    /// <summary>Fails if the transaction has.</summary>
+    private static async Task ProbeAsync(OutboxWork work, CancellationToken cancellationToken)
+    {
+        DbCommand command = work.Connection.CreateCommand();
+        await using (command.ConfigureAwait(false))
+        {
+            command.Transaction = work.Transaction;
+            command.CommandText = "select 1";
+            await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
 
     private async Task ExecuteAsync(DbConnection connection, IEnumerable<string> statements, string failure, CancellationToken cancellationToken)
     {

@@ -13,11 +13,14 @@ namespace Formatters.Hosting;
 /// <summary>Sends the committed messages of the outbox to their queues, in the order of their rows, and deletes the rows. One process at a time does
 /// so; the others wait to take over.</summary>
 [SuppressMessage("Security", "CA2100", Justification = "The only names in the statements are those of the tables, which are validated and quoted.")]
-internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, TimeProvider time, ILoggerFactory loggers)
+internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, QueueStates states, TimeProvider time, ILoggerFactory loggers)
     : IHostedLifecycleService, IDisposable
 {
     // How often expired ids of the inbox are deleted.
     private static readonly TimeSpan CleanupInterval = TimeSpan.FromMinutes(10);
+
+    // The name of the database in the health check.
+    private const string HealthName = "(outbox)";
 
     private readonly CancellationTokenSource _stopping = new();
     private readonly CancellationTokenSource _aborting = new();
@@ -87,6 +90,7 @@ internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, Tim
                 if (_failureCount > 0)
                     _logger.OutboxWorks(time.GetElapsedTime(_failedAt));
                 _failureCount = 0;
+                states.Get(HealthName).SendError = null;
             }
             catch (OperationCanceledException) when (_stopping.IsCancellationRequested)
             {
@@ -259,6 +263,7 @@ internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, Tim
 
     private void NoteFailure(Exception error)
     {
+        states.Get(HealthName).SendError = error;
         if (_failureCount++ > 0)
             return;
         _failedAt = time.GetTimestamp();

@@ -70,6 +70,35 @@ public class InboxTests
 
     [Theory]
     [OutboxData]
+    public async Task AHandlerThatCatchesTheErrorOfAStatement_LosesNothing(string kind)
+    {
+        await using OutboxPlace place = await OutboxPlace.CreateAsync(kind);
+        await using TestHost host = await StartAsync(place, null, static queues => queues.AddConsumer<OrderPlaced>(
+            "orders",
+            static async (order, context, cancellationToken) =>
+            {
+                var transaction = context.Services.GetRequiredService<IOutboxTransaction>();
+                await using (DbCommand insert = transaction.CreateCommand("insert into shipped (id) values (@id)", ("@id", order.Id)))
+                    await insert.ExecuteNonQueryAsync(cancellationToken);
+                await using DbCommand failing = transaction.CreateCommand("insert into missing (id) values (1)");
+                await Assert.ThrowsAnyAsync<DbException>(() => failing.ExecuteNonQueryAsync(cancellationToken));
+            },
+            static consumer => consumer.IsTransactional = true));
+        await host.Get<ISender<OrderPlaced>>().SendAsync(new OrderPlaced(1, "Ada"));
+        if (kind == "SQLite")
+        {
+            await place.WaitForAsync("select id from shipped", "1");
+            return;
+        }
+
+        // PostgreSQL rolls the whole transaction back.
+        await host.Log.WaitForAsync(6);
+        Assert.Contains("The transaction was not committed", host.Log.Of(6)[0], StringComparison.Ordinal);
+        Assert.Empty(await place.QueryAsync("select id from shipped"));
+    }
+
+    [Theory]
+    [OutboxData]
     public async Task IdsOfHandledMessages_AreDeletedAfterTheirTime(string kind)
     {
         await using OutboxPlace place = await OutboxPlace.CreateAsync(kind);

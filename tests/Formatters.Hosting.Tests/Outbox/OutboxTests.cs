@@ -201,6 +201,97 @@ public class OutboxTests
         static async Task<long> CountAsync(TestHost host) => await host.Host.Services.GetRequiredKeyedService<IMessageQueue>("orders").GetMessageCountAsync();
     }
 
+    [Theory]
+    [OutboxData]
+    public async Task RowsThatCannotBeDeleted_AreSentOnce(string kind)
+    {
+        await using OutboxPlace place = await OutboxPlace.CreateAsync(kind);
+        await using TestHost host = await TestHost.StartAsync(place.Configuration, queues => place.AddTo(queues, static options =>
+        {
+            options.DuplicateWindow = null;
+            options.MaxRetryDelay = TimeSpan.FromMilliseconds(50);
+        }));
+        if (kind == "SQLite")
+        {
+            await place.ExecuteAsync("create trigger keep before delete on formatters_outbox begin select raise(abort, 'not now'); end");
+        }
+        else
+        {
+            await place.ExecuteAsync(
+                "create function keep() returns trigger language plpgsql as $$ begin raise 'not now'; end $$; "
+                    + "create trigger keep before delete on formatters_outbox execute function keep()");
+        }
+
+        await using (OutboxTransaction transaction = await host.Get<IOutbox>().BeginAsync())
+        {
+            await transaction.SendAsync(new OrderPlaced(1, "Ada"));
+            await transaction.CommitAsync();
+        }
+
+        await host.Log.WaitForAsync(21);
+        // Some more attempts, in which the message is not sent again.
+        for (int i = 0; i < 5; i++)
+            await Task.Delay(50);
+        await place.ExecuteAsync(kind == "SQLite" ? "drop trigger keep" : "drop trigger keep on formatters_outbox");
+        await place.WaitForAsync("select count(*) from formatters_outbox", "0");
+        await host.Log.WaitForAsync(22);
+        Assert.Equal([new OrderPlaced(1, "Ada")], await ReceiveAsync(host, 1));
+        Assert.Equal(0, await host.Host.Services.GetRequiredKeyedService<IMessageQueue>("orders").GetMessageCountAsync());
+    }
+
+    [Fact]
+    public async Task Metrics_CountWhatIsSent_SetAside_AndRepeated()
+    {
+        string queue = "orders-" + Guid.NewGuid().ToString("N");
+        var measured = new ConcurrentQueue<string>();
+        using var listener = new System.Diagnostics.Metrics.MeterListener
+        {
+            InstrumentPublished = static (instrument, listener) =>
+            {
+                if (instrument.Name.StartsWith("formatters.", StringComparison.Ordinal))
+                    listener.EnableMeasurementEvents(instrument);
+            },
+        };
+        listener.SetMeasurementEventCallback<long>((instrument, _, tags, _) => Record(instrument, tags));
+        listener.SetMeasurementEventCallback<double>((instrument, _, tags, _) => Record(instrument, tags));
+        listener.Start();
+        await using OutboxPlace place = await OutboxPlace.CreateAsync("SQLite");
+        await using TestHost host = await TestHost.StartAsync([$"{queue}:Address=file:{place.Folder}/queues/orders"], queues => queues
+            .AddSender<OrderPlaced>(queue)
+            .AddConsumer<OrderPlaced>(queue, static (_, _, _) => Task.CompletedTask, static consumer => consumer.IsTransactional = true)
+            .AddOutbox(_ => place.Connect(), static options =>
+            {
+                options.CreateTables = true;
+                options.PollInterval = TimeSpan.FromMilliseconds(20);
+            }));
+        await using (OutboxTransaction transaction = await host.Get<IOutbox>().BeginAsync())
+        {
+            await transaction.SendAsync(new OrderPlaced(1, "Ada"), options: new SendOptions { MessageId = "a" });
+            await using DbCommand insert = transaction.CreateCommand(
+                "insert into formatters_outbox (queue, message_id, contract, properties, body, body_type, created_at) values (@queue, 'b', '', '', x'00', 0, 0)", ("@queue", queue));
+            await insert.ExecuteNonQueryAsync();
+            await transaction.CommitAsync();
+        }
+
+        await place.WaitForAsync("select message_id from formatters_inbox", "a");
+        await host.Get<ISender<OrderPlaced>>().SendAsync(new OrderPlaced(1, "Ada"), new SendOptions { MessageId = "a" });
+        await host.Log.WaitForAsync(26);
+        await host.Log.WaitForAsync(25);
+        string[] expected = ["formatters.inbox.repeated.messages", "formatters.outbox.delay", "formatters.outbox.dispatched.messages", "formatters.outbox.set_aside.messages"];
+        while (measured.Count < expected.Length)
+            await Task.Delay(10);
+        Assert.Equal(expected, measured.Order(StringComparer.Ordinal));
+
+        void Record(System.Diagnostics.Metrics.Instrument instrument, ReadOnlySpan<KeyValuePair<string, object?>> tags)
+        {
+            foreach (KeyValuePair<string, object?> tag in tags)
+            {
+                if (tag.Value as string == queue)
+                    measured.Enqueue(instrument.Name);
+            }
+        }
+    }
+
     [Fact]
     public async Task Traces_LeadFromTheApplicationToTheQueue()
     {
