@@ -14,21 +14,24 @@ namespace Formatters.Hosting.Tests;
 /// <summary>A process that is killed again and again under load: each row and each message is there once.</summary>
 public abstract class OutboxCrashTests
 {
-    private protected static async Task RunAsync(string kind)
+    private protected static int Kills => TestScale.Count("FORMATTERS_OUTBOX_KILLS", full: 10, quick: 3, night: 200);
+
+    private protected static int ContextKills => TestScale.Count("FORMATTERS_OUTBOX_CONTEXT_KILLS", full: 1, quick: 1, night: 50);
+
+    private protected static async Task RunAsync(string kind, int kills, string prefix = "")
     {
         await using OutboxPlace place = await OutboxPlace.CreateAsync(kind);
-        int kills = TestScale.Count("FORMATTERS_OUTBOX_KILLS", full: 10, quick: 3, night: 200);
         var random = new Random(TestScale.Seed(1));
         for (int i = 0; i < kills; i++)
         {
-            using Process worker = Start(place, (i * 1_000_000L).ToString(CultureInfo.InvariantCulture));
+            using Process worker = Start(place, prefix, (i * 1_000_000L).ToString(CultureInfo.InvariantCulture));
             Assert.Equal("busy", await worker.StandardOutput.ReadLineAsync());
             await Task.Delay(random.Next(200));
             worker.Kill();
             await worker.WaitForExitAsync();
         }
 
-        using (Process drain = Start(place, "drain"))
+        using (Process drain = Start(place, prefix, "drain"))
         {
             string output = await drain.StandardOutput.ReadToEndAsync();
             await drain.WaitForExitAsync();
@@ -53,8 +56,8 @@ public abstract class OutboxCrashTests
         Assert.DoesNotContain(await provider.ListAsync(QueueAddress.Parse($"file:{place.Folder}/")), static status => status.Name.EndsWith(".dead", StringComparison.Ordinal) && status.MessageCount > 0);
     }
 
-    private static Process Start(OutboxPlace place, string task) => Process.Start(
-        new ProcessStartInfo("dotnet", [typeof(OutboxProgram.Program).Assembly.Location, place.Folder, place.Kind == "SQLite" ? "sqlite" : place.ConnectionString, task])
+    private static Process Start(OutboxPlace place, string prefix, string task) => Process.Start(
+        new ProcessStartInfo("dotnet", [typeof(OutboxProgram.Program).Assembly.Location, place.Folder, prefix + (place.Kind == "SQLite" ? "sqlite" : place.ConnectionString), task])
         {
             RedirectStandardOutput = true,
         })!;
@@ -64,14 +67,20 @@ public abstract class OutboxCrashTests
 public sealed class SqliteOutboxCrashTests : OutboxCrashTests
 {
     [KillFact]
-    public Task Kills_UnderLoad_LoseAndRepeatNothing() => RunAsync("SQLite");
+    public Task Kills_UnderLoad_LoseAndRepeatNothing() => RunAsync("SQLite", Kills);
+
+    [KillFact]
+    public Task KillsWithAContext_LoseAndRepeatNothing() => RunAsync("SQLite", ContextKills, "ef:");
 }
 
 /// <summary>Kills over PostgreSQL.</summary>
 public sealed class PostgreSqlOutboxCrashTests : OutboxCrashTests
 {
     [KillFact(NeedsPostgreSql = true)]
-    public Task Kills_UnderLoad_LoseAndRepeatNothing() => RunAsync("PostgreSQL");
+    public Task Kills_UnderLoad_LoseAndRepeatNothing() => RunAsync("PostgreSQL", Kills);
+
+    [KillFact(NeedsPostgreSql = true)]
+    public Task KillsWithAContext_LoseAndRepeatNothing() => RunAsync("PostgreSQL", ContextKills, "ef:");
 }
 
 /// <summary>A test that starts programs and kills them.</summary>
