@@ -228,7 +228,8 @@ internal static class Contexts
             """),
         ["docs/outbox.md"] = Context("""
             using System.Data.Common; using System.Threading; using Formatters.Hosting; using Microsoft.EntityFrameworkCore;
-            using Microsoft.Extensions.DependencyInjection; using Microsoft.Extensions.Hosting; using Npgsql;
+            using Microsoft.Extensions.Configuration; using Microsoft.Extensions.DependencyInjection; using Microsoft.Extensions.Hosting; using Npgsql;
+            private QueuesBuilder queues = null!;
             private HostApplicationBuilder builder = null!;
             private IOutbox outbox = null!;
             private NpgsqlDataSource dataSource = null!;

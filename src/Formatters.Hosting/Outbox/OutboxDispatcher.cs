@@ -43,10 +43,14 @@ internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, Que
         {
             await OpenAsync(cancellationToken).ConfigureAwait(false);
         }
-        catch (Exception e) when (IsOutage(e))
+        catch (Exception e)
         {
-            NoteFailure(e);
+            bool isOutage = IsOutage(e);
+            if (isOutage)
+                NoteFailure(e);
             await CloseAsync().ConfigureAwait(false);
+            if (!isOutage)
+                throw;
         }
     }
 

@@ -43,6 +43,7 @@ internal sealed class OutboxScope(Outbox outbox, IServiceProvider services, ILog
                 {
                     loggers.CreateLogger("Formatters.Hosting").Repeated(context.QueueName, context.ContractName, id);
                     OutboxTelemetry.RecordRepeated(context.QueueName);
+                    context.IsRepeated = true;
                     return;
                 }
 

@@ -338,6 +338,20 @@ public class OutboxTests
         Assert.Equal([new OrderPlaced(1, "Ada")], await host.Harness.WaitForSentAsync<OrderPlaced>());
     }
 
+    [Fact]
+    public async Task Harness_RecordsHandledMessagesOnce()
+    {
+        await using OutboxPlace place = await OutboxPlace.CreateAsync("SQLite");
+        await using TestHost host = await TestHost.StartWithHarnessAsync(
+            queues => place.AddTo(queues).AddConsumer<OrderPlaced>("orders", static (_, _, _) => Task.CompletedTask, static consumer => consumer.IsTransactional = true),
+            null,
+            place.Configuration);
+        foreach (string id in new[] { "a", "a", "b" })
+            await host.Harness.SendAsync("orders", new OrderPlaced(1, id), new SendOptions { MessageId = id });
+        await host.Log.WaitForAsync(26);
+        Assert.Equal([new OrderPlaced(1, "a"), new OrderPlaced(1, "b")], await host.Harness.WaitForHandledAsync<OrderPlaced>(2));
+    }
+
     [Theory]
     [InlineData("PollInterval is 00:00:00.0090000: from 10 milliseconds to 1 day", 0)]
     [InlineData("BatchSize is 0: from 1 to 10000", 1)]
