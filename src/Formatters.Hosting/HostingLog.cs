@@ -60,4 +60,25 @@ internal static partial class HostingLog
 
     [LoggerMessage(15, LogLevel.Warning, "Queue '{Queue}' could not be closed.")]
     internal static partial void NotClosed(this ILogger logger, Exception error, string queue);
+
+    [LoggerMessage(20, LogLevel.Information, "Outbox: sending the messages of '{Table}' in '{Database}'.")]
+    internal static partial void Dispatching(this ILogger logger, string table, string database);
+
+    [LoggerMessage(21, LogLevel.Error, "Outbox: the database failed; it is tried again until it works. Messages wait in it.")]
+    internal static partial void OutboxFailed(this ILogger logger, Exception error);
+
+    [LoggerMessage(22, LogLevel.Information, "Outbox: the database works again, after {Outage}.")]
+    internal static partial void OutboxWorks(this ILogger logger, TimeSpan outage);
+
+    [LoggerMessage(23, LogLevel.Error, "Outbox: queue '{Queue}' does not take messages; they wait in the database, and are sent when it does.")]
+    internal static partial void DispatchFailed(this ILogger logger, Exception error, string queue);
+
+    [LoggerMessage(24, LogLevel.Information, "Outbox: queue '{Queue}' takes messages again.")]
+    internal static partial void DispatchWorks(this ILogger logger, string queue);
+
+    [LoggerMessage(25, LogLevel.Error, "Outbox: row {Id} of '{Table}' for queue '{Queue}' cannot be sent, and is set aside: {Reason}")]
+    internal static partial void RowSetAside(this ILogger logger, Exception? error, long id, string table, string queue, string reason);
+
+    [LoggerMessage(26, LogLevel.Debug, "Queue '{Queue}': {Contract} {MessageId} was handled before; it is acknowledged.")]
+    internal static partial void Repeated(this ILogger logger, string queue, string contract, string messageId);
 }

@@ -1,5 +1,7 @@
 using System;
 using System.Collections.Generic;
+using System.Data.Common;
+using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Queues;
@@ -100,7 +102,7 @@ public sealed class QueuesBuilder
             services.GetRequiredService<TimeProvider>(),
             services.GetServices<QueueObserver>()));
         Services.AddSingleton(services => services.GetRequiredKeyedService<ISender<T>>(queue));
-        Services.AddSingleton<ISenderRegistration>(new SenderRegistration<T>(queue));
+        Services.AddSingleton<ISenderRegistration>(new SenderRegistration<T>(queue, contractName));
         return this;
     }
 
@@ -123,6 +125,41 @@ public sealed class QueuesBuilder
     {
         ArgumentNullException.ThrowIfNull(middleware);
         Services.AddSingleton(new MiddlewareRegistration(null, next => context => middleware(context, next)));
+        return this;
+    }
+
+    /// <summary>Adds an outbox and an inbox in the application's database, PostgreSQL or SQLite: <see cref="IOutbox"/> sends messages in transactions
+    /// of the application, and consumers with <see cref="ConsumerOptions{T}.IsTransactional"/> handle each message once.</summary>
+    /// <param name="createConnection">Creates a connection of Npgsql or Microsoft.Data.Sqlite, which is opened and disposed.</param>
+    /// <param name="configure">Changes the settings; null for the defaults.</param>
+    /// <returns>This builder.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="createConnection"/> is null.</exception>
+    /// <exception cref="InvalidOperationException">There is an outbox.</exception>
+    /// <example><code>
+    /// queues.AddOutbox(services => services.GetRequiredService&lt;NpgsqlDataSource&gt;().CreateConnection());
+    /// </code></example>
+    public QueuesBuilder AddOutbox(Func<IServiceProvider, DbConnection> createConnection, Action<OutboxOptions>? configure = null)
+    {
+        ArgumentNullException.ThrowIfNull(createConnection);
+        return AddOutbox(services => new ConnectionDatabase(services, createConnection), configure);
+    }
+
+    /// <summary>Adds an outbox in a database.</summary>
+    internal QueuesBuilder AddOutbox(Func<IServiceProvider, OutboxDatabase> createDatabase, Action<OutboxOptions>? configure)
+    {
+        if (Services.Any(static service => service.ServiceType == typeof(OutboxDatabase)))
+            throw new InvalidOperationException("An outbox was added before. A host has one.");
+        OptionsBuilder<OutboxOptions> options = Services.AddOptions<OutboxOptions>().ValidateOnStart();
+        if (configure is not null)
+            options.Configure(configure);
+        Services.AddSingleton<IValidateOptions<OutboxOptions>, OutboxOptionsValidator>();
+        Services.AddSingleton(createDatabase);
+        Services.AddSingleton<Outbox>();
+        Services.AddSingleton<IOutbox>(static services => services.GetRequiredService<Outbox>());
+        Services.AddScoped<OutboxScope>();
+        Services.AddScoped<IOutboxTransaction>(static services => services.GetRequiredService<OutboxScope>());
+        Services.AddSingleton<OutboxTargets>();
+        Services.AddHostedService<OutboxDispatcher>();
         return this;
     }
 

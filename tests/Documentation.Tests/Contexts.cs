@@ -243,6 +243,30 @@ internal static class Contexts
                 public INatsDeserialize<T> GetDeserializer<T>() => throw new Exception(format.Name);
             }
             """),
+        ["docs/outbox.md"] = Context("""
+            using System.Data.Common; using System.Threading; using Formatters.Hosting; using Microsoft.EntityFrameworkCore;
+            using Microsoft.Extensions.Configuration; using Microsoft.Extensions.DependencyInjection; using Microsoft.Extensions.Hosting; using Npgsql;
+            private QueuesBuilder queues = null!;
+            private HostApplicationBuilder builder = null!;
+            private IOutbox outbox = null!;
+            private NpgsqlDataSource dataSource = null!;
+            private ShopContext context = null!;
+            public record OrderPlaced(int Id);
+            public record OrderShipped(int Id);
+            public class Shipment { public int Id { get; set; } public int OrderId { get; set; } }
+            public class ShippingHandler : IMessageHandler<OrderPlaced> { public Task HandleAsync(OrderPlaced m, MessageContext c, CancellationToken t) => Task.CompletedTask; }
+            public class ShopContext(DbContextOptions<ShopContext> options) : DbContext(options) { public DbSet<Shipment> Shipments => Set<Shipment>(); }
+            """),
+        ["src/Formatters.Hosting.EntityFrameworkCore/README.md"] = Context("""
+            using Formatters.Hosting; using Microsoft.EntityFrameworkCore; using Microsoft.Extensions.DependencyInjection; using Microsoft.Extensions.Hosting;
+            private HostApplicationBuilder builder = null!;
+            private string connectionString = "";
+            private ShopContext context = null!;
+            private Order order = null!;
+            public record OrderPlaced(int Id, string Customer);
+            public class Order { public int Id { get; set; } public string Customer { get; set; } = ""; }
+            public class ShopContext(DbContextOptions<ShopContext> options) : DbContext(options) { public DbSet<Order> Orders => Set<Order>(); }
+            """),
         ["src/Formatters.Hosting/README.md"] = Context("""
             using System.Threading; using Formatters.Hosting; using Microsoft.Extensions.DependencyInjection; using Microsoft.Extensions.Hosting;
             private string[] args = [];

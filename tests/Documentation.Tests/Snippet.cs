@@ -30,12 +30,12 @@ internal sealed class Snippet
     [
         .. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
             .Where(static path => Path.GetFileName(path) is var name && (name.StartsWith("System.", StringComparison.Ordinal) || name.StartsWith("Microsoft.Extensions.", StringComparison.Ordinal)
-                || name.StartsWith("Microsoft.AspNetCore.", StringComparison.Ordinal) || name.StartsWith("CloudNative.", StringComparison.Ordinal) || name.StartsWith("NATS.", StringComparison.Ordinal)
+                || name.StartsWith("Microsoft.AspNetCore.", StringComparison.Ordinal) || name.StartsWith("Microsoft.EntityFrameworkCore", StringComparison.Ordinal) || name.StartsWith("CloudNative.", StringComparison.Ordinal) || name.StartsWith("NATS.", StringComparison.Ordinal)
                 || name is "netstandard.dll" or "mscorlib.dll" or "System.dll" or "Npgsql.dll" or "MessagePack.dll" or "MessagePack.Annotations.dll" or "protobuf-net.dll" or "protobuf-net.Core.dll"
                     or "MemoryPack.Core.dll" or "Polly.Core.dll" or "Formatters.MessagePackCSharp.dll" or "Formatters.ProtobufNet.dll" or "Formatters.MemoryPack.dll"
                     or "Formatters.MassTransit.dll" or "Formatters.Rebus.dll" or "Formatters.Wolverine.dll" or "MassTransit.dll" or "MassTransit.Abstractions.dll"
                     or "MassTransit.RabbitMqTransport.dll" or "Rebus.dll" or "Wolverine.dll" or "Wolverine.RabbitMQ.dll" or "JasperFx.dll" or "RabbitMQ.Client.dll"
-                    or "Formatters.AspNetCore.dll" or "Formatters.CloudEvents.dll" or "StackExchange.Redis.dll"))
+                    or "Formatters.AspNetCore.dll" or "Formatters.Hosting.EntityFrameworkCore.dll" or "Npgsql.EntityFrameworkCore.PostgreSQL.dll" or "Formatters.CloudEvents.dll" or "StackExchange.Redis.dll"))
             .Select(static path => MetadataReference.CreateFromFile(path)),
         .. new[] { typeof(Formatters.MessageBody), typeof(Order), typeof(QueueMessage), typeof(RabbitMqQueueProvider), typeof(PostgreSqlQueueProvider), typeof(QueuesBuilder) }
             .Select(static type => MetadataReference.CreateFromFile(type.Assembly.Location)),

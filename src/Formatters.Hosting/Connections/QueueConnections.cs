@@ -123,6 +123,27 @@ internal sealed class QueueConnections : IAsyncDisposable, IDisposable
     private static QueueOptions TopicOptions(HostedQueueOptions options) =>
         new() { DeliveryMode = options.DeliveryMode, OperationTimeout = options.OperationTimeout };
 
+    /// <summary>Opens a queue or topic for the dispatcher of an outbox.</summary>
+    /// <param name="queueName">The name of the queue.</param>
+    /// <param name="duplicateWindow">For how long the queue rejects an id that was sent before, where it supports it; null for not at all.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    internal async Task<SendTarget> OpenDispatchTargetAsync(string queueName, TimeSpan? duplicateWindow, CancellationToken cancellationToken)
+    {
+        HostedQueueOptions options = _options.Get(queueName);
+        if (options.IsTopic || duplicateWindow is null)
+            return await OpenTargetAsync(options).WaitAsync(cancellationToken).ConfigureAwait(false);
+        QueueOptions queueOptions = options.ToQueueOptions();
+        try
+        {
+            QueueOptions withWindow = queueOptions with { DuplicateWindow = queueOptions.DuplicateWindow ?? duplicateWindow };
+            return new SendTarget(await Connector.OpenAsync(options.Address, withWindow, cancellationToken).ConfigureAwait(false));
+        }
+        catch (NotSupportedException) when (queueOptions.DuplicateWindow is null)
+        {
+            return new SendTarget(await Connector.OpenAsync(options.Address, queueOptions, cancellationToken).ConfigureAwait(false));
+        }
+    }
+
     private async Task<SendTarget> OpenTargetAsync(HostedQueueOptions options) => options.IsTopic
         ? new SendTarget(await Connector.OpenTopicAsync(options.Address, TopicOptions(options)).ConfigureAwait(false))
         : new SendTarget(await Connector.OpenAsync(options.Address, options.ToQueueOptions()).ConfigureAwait(false));

@@ -23,6 +23,8 @@ internal abstract class Consumer(string queueName, Type messageType, Type? handl
 
     internal abstract bool IsOrdered { get; }
 
+    internal abstract bool IsTransactional { get; }
+
     internal abstract object? GetKey(object payload);
 
     /// <summary>Reads the payload of a message.</summary>
@@ -57,11 +59,17 @@ internal sealed class Consumer<T> : Consumer
 
     internal override bool IsOrdered => _options.OrderingKey is not null;
 
+    internal override bool IsTransactional => _options.IsTransactional;
+
     internal override object? GetKey(object payload) => _options.OrderingKey?.Invoke((T)payload);
 
     internal override object Read(ReceivedMessage message) => PayloadFormatters.Read<T>(message, _formatter)!;
 
-    internal override Task HandleAsync(MessageContext context) => _handle((T)context.Payload, context);
+    internal override Task HandleAsync(MessageContext context) => _options.IsTransactional
+        ? context.Services.GetRequiredService<OutboxScope>().RunAsync(context, CallAsync)
+        : CallAsync(context);
+
+    private Task CallAsync(MessageContext context) => _handle((T)context.Payload, context);
 
     /// <summary>Calls the handler that the services of the message's scope provide.</summary>
     internal static Task HandleAsync<THandler>(T message, MessageContext context)

@@ -25,4 +25,10 @@ public sealed class ConsumerOptions<T>
     /// <value>Default null, which means no key; so does a key that is null. Keys are compared over all consumers of the queue.</value>
     /// <remarks>The order holds within one process. Failed messages wait in the process, so that the order is kept.</remarks>
     public Func<T, object?>? OrderingKey { get; set; }
+
+    /// <summary>Whether the handler runs in a transaction of the outbox: its <see cref="IOutboxTransaction"/> is committed before the message is
+    /// acknowledged, and a message that is delivered again after that is acknowledged without being handled.</summary>
+    /// <value>Default false. True needs <c>AddOutbox</c>.</value>
+    /// <remarks>Messages are recognized by their <see cref="QueueMessage.MessageId"/>, for <see cref="OutboxOptions.InboxRetention"/>.</remarks>
+    public bool IsTransactional { get; set; }
 }

@@ -82,6 +82,13 @@ internal sealed class ConsumerService(
         {
             foreach (Consumer consumer in consumers)
             {
+                if (consumer.IsTransactional && scope.ServiceProvider.GetService<OutboxScope>() is null)
+                {
+                    throw new InvalidOperationException(
+                        $"Queue '{consumer.QueueName}': the consumer of {consumer.MessageType} is transactional, and there is no outbox. "
+                            + "Call AddOutbox.");
+                }
+
                 if (consumer.HandlerType is { } type)
                     Create(type, $"Queue '{consumer.QueueName}': the handler {type} for {consumer.MessageType} cannot be created");
             }

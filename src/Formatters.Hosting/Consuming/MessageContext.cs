@@ -62,6 +62,9 @@ public sealed class MessageContext
 
     internal Consumer Consumer { get; }
 
+    /// <summary>Gets or sets whether the message was handled before, and its handler not called.</summary>
+    internal bool IsRepeated { get; set; }
+
     /// <summary>Answers a request: sends a reply to the queue that the message names, with the message's id as correlation id.</summary>
     /// <typeparam name="TReply">The type of the reply.</typeparam>
     /// <param name="reply">The reply, written in the format of this queue.</param>

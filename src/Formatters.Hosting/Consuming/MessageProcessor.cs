@@ -52,13 +52,13 @@ internal sealed class MessageProcessor(
         {
             if (IsLost(incoming, lease))
                 return;
-            Exception? error = await TryHandleAsync(incoming, attempt, lease, aborting).ConfigureAwait(false);
+            (Exception? error, bool isRepeated) = await TryHandleAsync(incoming, attempt, lease, aborting).ConfigureAwait(false);
             if (error is null)
             {
                 if (breaker.Succeed())
                     CloseCircuit();
                 await SettleAsync(incoming, "acknowledged", () => message.AcknowledgeAsync(CancellationToken.None)).ConfigureAwait(false);
-                foreach (QueueObserver observer in observers)
+                foreach (QueueObserver observer in isRepeated ? [] : observers)
                     observer.OnHandled(queueName, incoming.Payload);
                 return;
             }
@@ -113,8 +113,9 @@ internal sealed class MessageProcessor(
     }
 
     /// <summary>Makes one attempt.</summary>
-    /// <returns>Why it failed; null if the message is handled.</returns>
-    private async Task<Exception?> TryHandleAsync(IncomingMessage incoming, int attempt, LeaseRenewal lease, CancellationToken aborting)
+    /// <returns>Why it failed, or null if the message is handled; and whether it was handled before.</returns>
+    private async Task<(Exception? Error, bool IsRepeated)> TryHandleAsync(
+        IncomingMessage incoming, int attempt, LeaseRenewal lease, CancellationToken aborting)
     {
         using var timeout = new CancellationTokenSource(BackOff.Limit(options.HandlerTimeout), time);
         using var cancellation = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, lease.Lost, aborting);
@@ -129,14 +130,16 @@ internal sealed class MessageProcessor(
         using MessageProcessing? processing = incoming.Message.StartProcessing();
         try
         {
+            bool isRepeated;
             AsyncServiceScope services = scopes.CreateAsyncScope();
             await using (services.ConfigureAwait(false))
             {
                 var context = new MessageContext(queueName, incoming, attempt, services.ServiceProvider, replies, cancellation.Token);
                 await pipeline(context).ConfigureAwait(false);
+                isRepeated = context.IsRepeated;
             }
 
-            return null;
+            return (null, isRepeated);
         }
         catch (Exception e)
         {
@@ -144,7 +147,7 @@ internal sealed class MessageProcessor(
                 ? new TimeoutException($"The handler did not complete within {options.HandlerTimeout}.", e)
                 : e;
             processing?.Fail(error);
-            return error;
+            return (error, false);
         }
         finally
         {

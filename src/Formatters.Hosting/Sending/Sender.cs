@@ -74,14 +74,17 @@ internal sealed class Sender<T> : ISender<T>
         }
     }
 
-    private QueueMessage Write(T message, SendOptions? options)
+    /// <summary>Creates the message of a payload.</summary>
+    internal static QueueMessage Write(IMessageFormatter formatter, string contractName, T message, SendOptions? options, TimeProvider time)
     {
         var written = new QueueMessage();
-        _formatter.Write(written.Body, message);
-        options?.ApplyTo(written, _time);
-        written.Headers[ContractNames.HeaderName] = _contractName;
+        formatter.Write(written.Body, message);
+        options?.ApplyTo(written, time);
+        written.Headers[ContractNames.HeaderName] = contractName;
         return written;
     }
+
+    private QueueMessage Write(T message, SendOptions? options) => Write(_formatter, _contractName, message, options, _time);
 
     private async Task<SendTarget> GetTargetAsync(CancellationToken cancellationToken)
     {

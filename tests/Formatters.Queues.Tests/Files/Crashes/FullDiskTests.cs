@@ -1,6 +1,4 @@
 using System;
-using System.ComponentModel;
-using System.Diagnostics;
 using System.IO;
 using System.Linq;
 using System.Threading.Tasks;
@@ -152,56 +150,4 @@ public class FullDiskTests
 public sealed class FullDisks
 {
     internal const string Name = "full disks";
-}
-
-/// <summary>A file system in memory, of a size.</summary>
-internal sealed class SmallDisk : IDisposable
-{
-    internal SmallDisk(int kibibytes)
-    {
-        if (TryRun("mount", "-t", "tmpfs", "-o", $"size={kibibytes}k", "formatters-test", Path) is { } error)
-        {
-            Directory.Delete(Path);
-            throw new IOException(error);
-        }
-    }
-
-    internal string Path { get; } = Directory.CreateTempSubdirectory("formatters-disk-").FullName;
-
-    public void Dispose()
-    {
-        TryRun("umount", Path);
-        Directory.Delete(Path);
-    }
-
-    /// <summary>Why none can be made here, or null.</summary>
-    internal static string? FindReason()
-    {
-        try
-        {
-            new SmallDisk(64).Dispose();
-            return null;
-        }
-        catch (Exception e) when (e is IOException or Win32Exception)
-        {
-            return $"No tmpfs can be mounted here: {e.Message}";
-        }
-    }
-
-    private static string? TryRun(string command, params string[] args)
-    {
-        using Process process = Process.Start(new ProcessStartInfo(command, args) { RedirectStandardError = true })!;
-        string error = process.StandardError.ReadToEnd();
-        process.WaitForExit();
-        return process.ExitCode == 0 ? null : error.Trim();
-    }
-}
-
-/// <summary>A theory that mounts, which needs root: skipped with the reason where it may not, in continuous integration it fails then.</summary>
-[AttributeUsage(AttributeTargets.Method)]
-public sealed class MountTheoryAttribute : TheoryAttribute
-{
-    private static readonly Lazy<string?> Reason = new(SmallDisk.FindReason);
-
-    public MountTheoryAttribute() => Skip = TestScale.SkipReason(() => Reason.Value);
 }

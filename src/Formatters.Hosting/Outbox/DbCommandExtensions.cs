@@ -1,0 +1,16 @@
+using System;
+using System.Data.Common;
+
+namespace Formatters.Hosting;
+
+/// <summary>Commands with parameters.</summary>
+internal static class DbCommandExtensions
+{
+    internal static void AddParameter(this DbCommand command, string name, object? value)
+    {
+        DbParameter parameter = command.CreateParameter();
+        parameter.ParameterName = name;
+        parameter.Value = value ?? DBNull.Value;
+        command.Parameters.Add(parameter);
+    }
+}

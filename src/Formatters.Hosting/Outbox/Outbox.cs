@@ -1,0 +1,259 @@
+using System;
+using System.Collections.Concurrent;
+using System.Collections.Generic;
+using System.Data.Common;
+using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
+using System.IO;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Queues;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Options;
+
+namespace Formatters.Hosting;
+
+/// <inheritdoc/>
+[SuppressMessage("Security", "CA2100", Justification = "The only names in the statements are those of the tables, which are validated and quoted.")]
+internal sealed class Outbox(
+    IServiceProvider services, OutboxDatabase database, IOptions<OutboxOptions> options, PayloadFormatters formatters, TimeProvider time) : IOutbox
+{
+    private readonly ConcurrentDictionary<(Type Type, string Queue), IMessageFormatter> _formatters = new();
+    private readonly SemaphoreSlim _wake = new(0);
+    private readonly Lazy<ISenderRegistration[]> _senders = new(() => [.. services.GetServices<ISenderRegistration>()]);
+    private string? _databaseName;
+    private OutboxTables? _tables;
+
+    internal OutboxOptions Options => options.Value;
+
+    internal OutboxDatabase Database => database;
+
+    public IReadOnlyList<string> CreateTablesSql
+    {
+        get
+        {
+            if (_tables is null && Options.Dialect is null)
+            {
+                throw new InvalidOperationException(
+                    $"Set {nameof(OutboxOptions)}.{nameof(OutboxOptions.Dialect)}: the database has not been opened yet.");
+            }
+
+
+            return (_tables ?? new OutboxTables(Options.Dialect!.Value, Options)).Create;
+        }
+    }
+
+    public async Task<string> SendAsync<T>(
+        DbTransaction transaction, T message, string? queue = null, SendOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(transaction);
+        OutboxRow row = Write(message, queue, options);
+        DbConnection connection = GetConnection(transaction);
+        ThrowIfForeign(connection);
+        OutboxTables tables = GetTables(connection);
+        try
+        {
+            DbCommand command = connection.CreateCommand();
+            await using (command.ConfigureAwait(false))
+            {
+                command.Transaction = transaction;
+                command.CommandText = tables.Insert;
+                row.AddParameters(command);
+                await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+            }
+        }
+        catch (Exception e) when (e is DbException or InvalidOperationException)
+        {
+            throw tables.Error(e, $"The message {row.Contract} for queue '{row.Queue}' was not written to the outbox");
+        }
+
+        return row.MessageId;
+    }
+
+    public Task<OutboxTransaction> BeginAsync(CancellationToken cancellationToken = default) => BeginAsync(null, cancellationToken);
+
+    public async Task CreateTablesAsync(CancellationToken cancellationToken = default)
+    {
+        (DbConnection connection, IAsyncDisposable owner) = await database.OpenAsync(cancellationToken).ConfigureAwait(false);
+        await using (owner.ConfigureAwait(false))
+        {
+            await CreateTablesAsync(connection, cancellationToken).ConfigureAwait(false);
+            await CheckTablesAsync(connection, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    public void Wake()
+    {
+        if (_wake.CurrentCount == 0)
+            _wake.Release();
+    }
+
+    /// <summary>Creates the row of a message, with its trace context.</summary>
+    /// <exception cref="InvalidOperationException">The type has no sender, or several and no queue is given.</exception>
+    internal OutboxRow Write<T>(T message, string? queue, SendOptions? options)
+    {
+        SenderRegistration<T> sender = FindSender<T>(queue);
+        IMessageFormatter formatter = _formatters.GetOrAdd((typeof(T), sender.QueueName), static (key, all) => all.Get<T>(key.Queue), formatters);
+        QueueMessage written = Sender<T>.Write(formatter, sender.ContractName, message, options, time);
+        written.MessageId ??= Guid.NewGuid().ToString("N");
+        using Activity? activity = OutboxTelemetry.StartCreate(sender.QueueName, written);
+        return OutboxRow.Write(sender.QueueName, sender.ContractName, written, time);
+    }
+
+    /// <summary>Begins a transaction with the services of a scope, or in a scope of its own.</summary>
+    internal async Task<OutboxTransaction> BeginAsync(IServiceProvider? scope, CancellationToken cancellationToken) =>
+        new(this, await database.BeginAsync(scope, DialectOf, cancellationToken).ConfigureAwait(false));
+
+    internal async Task CommitAsync(OutboxWork work, CancellationToken cancellationToken)
+    {
+        GetConnection(work.Transaction);
+        await work.SaveAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            // After a failed statement, even one whose error the application has caught, PostgreSQL answers a commit with a rollback, and not
+            // with an error.
+            if (DialectOf(work.Connection) == OutboxDialect.PostgreSql)
+                await ProbeAsync(work, cancellationToken).ConfigureAwait(false);
+            await work.CommitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is DbException or InvalidOperationException)
+        {
+            throw GetTables(work.Connection).Error(e, "The transaction was not committed");
+        }
+    }
+
+    internal async Task<bool> TryInsertHandledAsync(
+        DbTransaction transaction, string queueName, string messageId, CancellationToken cancellationToken)
+    {
+        DbConnection connection = GetConnection(transaction);
+        OutboxTables tables = GetTables(connection);
+        try
+        {
+            DbCommand command = connection.CreateCommand();
+            await using (command.ConfigureAwait(false))
+            {
+                command.Transaction = transaction;
+                command.CommandText = tables.InsertHandled;
+                command.AddParameter("@queue", queueName);
+                command.AddParameter("@message_id", messageId);
+                command.AddParameter("@handled_at", time.GetUtcNow().ToUnixTimeMilliseconds());
+                return await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false) > 0;
+            }
+        }
+        catch (Exception e) when (e is DbException or InvalidOperationException)
+        {
+            throw tables.Error(e, $"The message {messageId} of queue '{queueName}' was not written to the inbox");
+        }
+    }
+
+    internal async Task CreateTablesAsync(DbConnection connection, CancellationToken cancellationToken)
+    {
+        OutboxTables tables = GetTables(connection);
+        bool isSqlite = DialectOf(connection) == OutboxDialect.Sqlite;
+        IEnumerable<string> statements = isSqlite ? ["pragma journal_mode = wal", .. tables.Create] : tables.Create;
+        await ExecuteAsync(connection, statements, "The tables of the outbox could not be created", cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Notes which database the outbox is in, and checks its tables.</summary>
+    /// <exception cref="OutboxException">A table or column is missing.</exception>
+    internal Task CheckTablesAsync(DbConnection connection, CancellationToken cancellationToken)
+    {
+        _databaseName = NameOf(connection);
+        return ExecuteAsync(connection, GetTables(connection).Checks, "The outbox cannot be used", cancellationToken);
+    }
+
+    /// <summary>Waits for <see cref="Wake"/>.</summary>
+    internal Task WaitForWakeAsync(CancellationToken cancellationToken) => _wake.WaitAsync(cancellationToken);
+
+    internal OutboxTables GetTables(DbConnection connection) => _tables ??= new OutboxTables(DialectOf(connection), Options);
+
+    /// <exception cref="OutboxException">The type of the connection is not known.</exception>
+    internal OutboxDialect DialectOf(DbConnection connection) => Options.Dialect ?? OutboxTables.FindDialect(connection) ?? throw new OutboxException(
+        OutboxErrorCode.UnknownDatabase,
+        $"{connection.GetType()} is not a connection of Npgsql or Microsoft.Data.Sqlite. "
+            + $"Set {nameof(OutboxOptions)}.{nameof(OutboxOptions.Dialect)}.");
+
+    /// <summary>Gets what tells databases apart: the path of a file of SQLite, the name of a database of PostgreSQL, which may have several
+    /// addresses.</summary>
+    internal string NameOf(DbConnection connection) => DialectOf(connection) == OutboxDialect.PostgreSql ? connection.Database
+        : File.Exists(connection.DataSource) ? Path.GetFullPath(connection.DataSource) : connection.DataSource;
+
+    /// <summary>Fails if the transaction has.</summary>
+    private static async Task ProbeAsync(OutboxWork work, CancellationToken cancellationToken)
+    {
+        DbCommand command = work.Connection.CreateCommand();
+        await using (command.ConfigureAwait(false))
+        {
+            command.Transaction = work.Transaction;
+            command.CommandText = "select 1";
+            await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private async Task ExecuteAsync(DbConnection connection, IEnumerable<string> statements, string failure, CancellationToken cancellationToken)
+    {
+        try
+        {
+            foreach (string statement in statements)
+            {
+                DbCommand command = connection.CreateCommand();
+                await using (command.ConfigureAwait(false))
+                {
+                    command.CommandText = statement;
+                    await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+                }
+            }
+        }
+        catch (DbException e)
+        {
+            throw GetTables(connection).Error(e, failure);
+        }
+    }
+
+    private SenderRegistration<T> FindSender<T>(string? queue)
+    {
+        IEnumerable<SenderRegistration<T>> all = _senders.Value.OfType<SenderRegistration<T>>();
+        SenderRegistration<T>[] senders = [.. all.Where(sender => queue is null || sender.QueueName == queue)];
+        return senders.DistinctBy(static sender => sender.QueueName).Count() switch
+        {
+            1 => senders[^1],
+            0 => throw new InvalidOperationException(
+                $"No sender of {typeof(T)}{(queue is null ? "" : $" for queue '{queue}'")} is registered: call AddSender<{typeof(T).Name}>."),
+            _ => throw new InvalidOperationException(
+                $"{typeof(T)} has several senders; name the queue: {string.Join(", ", senders.Select(static sender => sender.QueueName))}."),
+        };
+    }
+
+    private static DbConnection GetConnection(DbTransaction transaction)
+    {
+        DbConnection? connection = null;
+        Exception? error = null;
+        try
+        {
+            connection = transaction.Connection;
+        }
+        catch (Exception e) when (e is InvalidOperationException or DbException)
+        {
+            error = e;
+        }
+
+        return connection
+            ?? throw new OutboxException(OutboxErrorCode.EndedTransaction, "The transaction was committed or rolled back before.", error);
+    }
+
+    private void ThrowIfForeign(DbConnection connection)
+    {
+        OutboxDialect? other = OutboxTables.FindDialect(connection);
+        bool isForeign = other is not null && _tables is not null && other != _tables.Dialect;
+        if (!isForeign && _databaseName is { } name)
+            isForeign = NameOf(connection) != name;
+        if (isForeign)
+        {
+            throw new OutboxException(
+                OutboxErrorCode.ForeignTransaction,
+                $"The transaction is of the database '{connection.Database}' ({connection.DataSource}), and the outbox is in '{_databaseName}': "
+                    + "the message would never be sent.");
+        }
+    }
+}

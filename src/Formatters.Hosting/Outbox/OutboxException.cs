@@ -1,0 +1,45 @@
+using System;
+
+namespace Formatters.Hosting;
+
+/// <summary>A message could not be written to the outbox, or the outbox cannot work with the database. Nothing was written.</summary>
+public sealed class OutboxException : Exception
+{
+    /// <summary>Creates an exception.</summary>
+    /// <param name="errorCode">The kind of error.</param>
+    /// <param name="message">What is wrong, and what to do.</param>
+    /// <param name="innerException">The error of the database; null if there is none.</param>
+    public OutboxException(OutboxErrorCode errorCode, string message, Exception? innerException = null)
+        : base(message, innerException) => ErrorCode = errorCode;
+
+    /// <summary>Gets the kind of error.</summary>
+    public OutboxErrorCode ErrorCode { get; }
+}
+
+/// <summary>The kinds of <see cref="OutboxException"/>.</summary>
+public enum OutboxErrorCode
+{
+    /// <summary>The database failed; the inner exception says how.</summary>
+    DatabaseFailed,
+
+    /// <summary>The table of the outbox or inbox does not exist.</summary>
+    MissingTable,
+
+    /// <summary>The table lacks columns, or has others.</summary>
+    WrongColumns,
+
+    /// <summary>The transaction was committed or rolled back, or has failed.</summary>
+    EndedTransaction,
+
+    /// <summary>The transaction is that of another database than that of the outbox: its messages would not be sent.</summary>
+    ForeignTransaction,
+
+    /// <summary>The database is read-only.</summary>
+    ReadOnlyDatabase,
+
+    /// <summary>The disk of the database is full.</summary>
+    DiskFull,
+
+    /// <summary>The type of the connection is not known, and <see cref="OutboxOptions.Dialect"/> is not set.</summary>
+    UnknownDatabase,
+}

@@ -1,0 +1,163 @@
+using System;
+using System.Data.Common;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Queues;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Time.Testing;
+using Xunit;
+
+namespace Formatters.Hosting.Tests;
+
+/// <summary>Handlers run in a transaction, whose rows and messages commit together, once for each message.</summary>
+public class InboxTests
+{
+    [Theory]
+    [OutboxData]
+    public async Task Handler_CommitsItsRowsAndMessages_AndAFailedAttemptDoesNot(string kind)
+    {
+        await using OutboxPlace place = await OutboxPlace.CreateAsync(kind);
+        await using TestHost host = await StartAsync(place, static services => services.AddScoped<FailsAtFirst>(), static queues =>
+            queues.AddConsumer<OrderPlaced, FailsAtFirst>("orders", static consumer => consumer.IsTransactional = true));
+        await host.Get<ISender<OrderPlaced>>().SendAsync(new OrderPlaced(1, "Ada"));
+        await place.WaitForAsync("select id from shipped", "2");
+        Assert.Equal(["orders"], await place.QueryAsync("select queue from formatters_inbox"));
+        await host.Log.WaitForAsync(5);
+        IMessageQueue invoices = host.Host.Services.GetRequiredKeyedService<IMessageQueue>("invoices");
+        ReceivedMessage invoice = (await invoices.ReceiveAsync(Timeout.InfiniteTimeSpan))!;
+        Assert.Equal(new OrderStatus(1, "attempt 2"), invoice.Read(new JsonFormatter<OrderStatus>()));
+        await invoice.AcknowledgeAsync();
+        Assert.Null(await invoices.ReceiveAsync(TimeSpan.Zero));
+    }
+
+    [Theory]
+    [OutboxData]
+    public async Task AMessageThatIsDeliveredAgain_IsAcknowledgedWithoutItsHandler(string kind)
+    {
+        await using OutboxPlace place = await OutboxPlace.CreateAsync(kind);
+        await using TestHost host = await StartAsync(place, null, static queues => queues.AddConsumer<OrderPlaced>(
+            "orders",
+            static async (order, context, cancellationToken) =>
+            {
+                var transaction = context.Services.GetRequiredService<IOutboxTransaction>();
+                await using DbCommand insert = transaction.CreateCommand("insert into shipped (id) values (@id)", ("@id", order.Id));
+                await insert.ExecuteNonQueryAsync(cancellationToken);
+            },
+            static consumer => consumer.IsTransactional = true));
+        var sender = host.Get<ISender<OrderPlaced>>();
+        await sender.SendAsync(new OrderPlaced(1, "Ada"), new SendOptions { MessageId = "a" });
+        await sender.SendAsync(new OrderPlaced(1, "Ada"), new SendOptions { MessageId = "a" });
+        await sender.SendAsync(new OrderPlaced(2, "Ada"), new SendOptions { MessageId = "b" });
+        await host.Log.WaitForAsync(26);
+        await place.WaitForAsync("select id from shipped order by id", "1,2");
+        Assert.Empty(host.Log.Of(5));
+    }
+
+    [Theory]
+    [OutboxData]
+    public async Task AHandlerThatEndsTheTransaction_FailsItsAttempt(string kind)
+    {
+        await using OutboxPlace place = await OutboxPlace.CreateAsync(kind);
+        await using TestHost host = await StartAsync(place, null, static queues => queues.AddConsumer<OrderPlaced>(
+            "orders",
+            static (_, context, cancellationToken) => context.Services.GetRequiredService<IOutboxTransaction>().Transaction.RollbackAsync(cancellationToken),
+            static consumer => consumer.IsTransactional = true));
+        await host.Get<ISender<OrderPlaced>>().SendAsync(new OrderPlaced(1, "Ada"));
+        await host.Log.WaitForAsync(6);
+        Assert.Contains("transaction was committed or rolled back before", host.Log.Of(6)[0], StringComparison.Ordinal);
+        Assert.Empty(await place.QueryAsync("select message_id from formatters_inbox"));
+    }
+
+    [Theory]
+    [OutboxData]
+    public async Task AHandlerThatCatchesTheErrorOfAStatement_LosesNothing(string kind)
+    {
+        await using OutboxPlace place = await OutboxPlace.CreateAsync(kind);
+        await using TestHost host = await StartAsync(place, null, static queues => queues.AddConsumer<OrderPlaced>(
+            "orders",
+            static async (order, context, cancellationToken) =>
+            {
+                var transaction = context.Services.GetRequiredService<IOutboxTransaction>();
+                await using (DbCommand insert = transaction.CreateCommand("insert into shipped (id) values (@id)", ("@id", order.Id)))
+                    await insert.ExecuteNonQueryAsync(cancellationToken);
+                await using DbCommand failing = transaction.CreateCommand("insert into missing (id) values (1)");
+                await Assert.ThrowsAnyAsync<DbException>(() => failing.ExecuteNonQueryAsync(cancellationToken));
+            },
+            static consumer => consumer.IsTransactional = true));
+        await host.Get<ISender<OrderPlaced>>().SendAsync(new OrderPlaced(1, "Ada"));
+        if (kind == "SQLite")
+        {
+            await place.WaitForAsync("select id from shipped", "1");
+            return;
+        }
+
+        // PostgreSQL rolls the whole transaction back.
+        await host.Log.WaitForAsync(6);
+        Assert.Contains("The transaction was not committed", host.Log.Of(6)[0], StringComparison.Ordinal);
+        Assert.Empty(await place.QueryAsync("select id from shipped"));
+    }
+
+    [Theory]
+    [OutboxData]
+    public async Task IdsOfHandledMessages_AreDeletedAfterTheirTime(string kind)
+    {
+        await using OutboxPlace place = await OutboxPlace.CreateAsync(kind);
+        var time = new FakeTimeProvider(DateTimeOffset.UtcNow);
+        await using TestHost host = await StartAsync(place, services => services.AddSingleton<TimeProvider>(time), static _ => { });
+        await place.ExecuteAsync(
+            $"insert into formatters_inbox (queue, message_id, handled_at) values ('orders', 'old', {time.GetUtcNow().ToUnixTimeMilliseconds()}), "
+                + $"('orders', 'new', {time.GetUtcNow().AddYears(9).ToUnixTimeMilliseconds()})");
+        time.Advance(TimeSpan.FromDays(7));
+        while ((await place.QueryAsync("select message_id from formatters_inbox")).Count > 1)
+        {
+            time.Advance(TimeSpan.FromMinutes(11));
+            await Task.Delay(10);
+        }
+
+        Assert.Equal(["new"], await place.QueryAsync("select message_id from formatters_inbox"));
+    }
+
+    [Fact]
+    public async Task ATransactionalConsumerWithoutOutbox_FailsTheStart()
+    {
+        var error = await Assert.ThrowsAsync<InvalidOperationException>(() => TestHost.StartAsync(
+            ["orders:Address=memory:orders"],
+            static queues => queues.AddConsumer<OrderPlaced>("orders", static (_, _, _) => Task.CompletedTask, static consumer => consumer.IsTransactional = true)));
+        Assert.Equal(
+            "Queue 'orders': the consumer of Formatters.Hosting.Tests.OrderPlaced is transactional, and there is no outbox. Call AddOutbox.", error.Message);
+    }
+
+    [Fact]
+    public async Task TheTransactionOfAConsumerThatIsNotTransactional_IsAnError()
+    {
+        await using OutboxPlace place = await OutboxPlace.CreateAsync("SQLite");
+        await using TestHost host = await StartAsync(place, null, static queues => queues.AddConsumer<OrderPlaced>(
+            "orders",
+            static (order, context, cancellationToken) =>
+                context.Services.GetRequiredService<IOutboxTransaction>().SendAsync(new OrderStatus(order.Id, "placed"), cancellationToken: cancellationToken)));
+        await host.Get<ISender<OrderPlaced>>().SendAsync(new OrderPlaced(1, "Ada"));
+        await host.Log.WaitForAsync(6);
+        Assert.Contains("Set IsTransactional of the consumer", host.Log.Of(6)[0], StringComparison.Ordinal);
+    }
+
+    private static Task<TestHost> StartAsync(OutboxPlace place, Action<IServiceCollection>? add, Action<QueuesBuilder> configure) => TestHost.StartAsync(
+        [.. place.Configuration, "orders:Retry:Delay=00:00:00.010", "orders:Retry:MaxDelay=00:00:00.010", "orders:Retry:MaxAttempts=3"],
+        queues =>
+        {
+            add?.Invoke(queues.Services);
+            configure(place.AddTo(queues));
+        });
+
+    /// <summary>Writes a row and a message, and fails at the first attempt.</summary>
+    private sealed class FailsAtFirst(IOutboxTransaction transaction) : IMessageHandler<OrderPlaced>
+    {
+        public async Task HandleAsync(OrderPlaced message, MessageContext context, CancellationToken cancellationToken)
+        {
+            await using (DbCommand insert = transaction.CreateCommand("insert into shipped (id) values (@id)", ("@id", context.Attempt)))
+                await insert.ExecuteNonQueryAsync(cancellationToken);
+            await transaction.SendAsync(new OrderStatus(message.Id, $"attempt {context.Attempt}"), cancellationToken: cancellationToken);
+            if (context.Attempt == 1)
+                throw new TimeoutException("the carrier does not answer");
+        }
+    }
+}
