@@ -59,6 +59,7 @@ internal static class Contexts
         ["docs/diagnostics/FMT130.md"] = Context("public class Box<T> { public T Value = default!; }"),
         ["docs/diagnostics/FMT131.md"] = Context("public class Line;"),
         ["docs/diagnostics/FMT132.md"] = Context("using MessagePack; using ProtoBuf;"),
+        ["docs/diagnostics/FMT133.md"] = Context("using MessagePack; using ProtoBuf;"),
         ["docs/diagnostics/FMT140.md"] = Context("using System.Xml.Serialization;"),
         ["docs/diagnostics/FMT141.md"] = Context("using System.Xml.Serialization;"),
         ["docs/diagnostics/FMT142.md"] = Context("using System.Collections.Immutable;"),

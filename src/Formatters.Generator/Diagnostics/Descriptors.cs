@@ -161,6 +161,9 @@ internal static class Descriptors
     internal static readonly DiagnosticDescriptor Contradiction = Error(
         "FMT132", "The attributes of two serializers contradict each other", "{0}: {1}");
 
+    internal static readonly DiagnosticDescriptor ForeignAttribute = Error(
+        "FMT133", "An attribute of another serializer that is not obeyed", "{0}: {1}");
+
     internal static readonly DiagnosticDescriptor LegacyFormatter = Warning(
         "FMT301",
         "A payload is written by the legacy formatter",

@@ -30,12 +30,6 @@ internal sealed partial class ShapeParser
     {
         if (IsOfBaseLibrary(type))
             return members.Select((_, i) => new FieldMark(i + 1, null, MemberEncoding.Default)).ToArray();
-        if (FieldMark.HasIncludes(new SymbolType(type)))
-        {
-            Refuse(type, path, null, "[ProtoInclude] is protobuf-net's form of inheritance, which is not supported; [MessageUnion] makes a oneof");
-            return null;
-        }
-
         FieldMark[] marks = members.Select((m, i) => FieldMark.Of(m, m.MarkedParameter(ParameterOf(i)))).ToArray();
         if (!CheckContradictions(members.Select((m, i) => (m, Contradiction.OfField(m, m.MarkedParameter(ParameterOf(i))))), type, path))
             return null;

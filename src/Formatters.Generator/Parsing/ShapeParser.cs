@@ -123,6 +123,8 @@ internal sealed partial class ShapeParser(
             return RefuseNull(type, PlaceOf(type, member), path);
         if (Symbols.FormatterOf(type) is ITypeSymbol formatter)
             return ParseFormatted(type, formatter, path, member, isOfType: true);
+        if ((type.TypeKind == TypeKind.Enum || IsUnion(type)) && !CheckForeignAlone(type, path, member))
+            return null;
         ITypeSymbol scalarType = type is INamedTypeSymbol { EnumUnderlyingType: INamedTypeSymbol underlying } ? underlying : type;
         if (FindScalar(scalarType) is ScalarType scalar)
         {
@@ -217,6 +219,8 @@ internal sealed partial class ShapeParser(
         if (Known(type, "", out int index, out string key))
             return new ValueModel(ValueKind.Shape, display, type.IsValueType, false, Shape: index);
 
+        if (!CheckForeign(type, path, via))
+            return null;
         List<Member> members = IsPacked ? FindPacked(type) : Member.FindAll(type);
         if (IsProtobuf)
             members.RemoveAll(m => FieldMark.IsLeftOut(m));

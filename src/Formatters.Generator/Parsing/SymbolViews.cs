@@ -13,6 +13,18 @@ internal sealed class SymbolAttribute(AttributeData data) : AttributeView
 
     internal override string Name => _name ??= Data.AttributeClass?.FullName() ?? "";
 
+    internal override IEnumerable<string> BaseNames
+    {
+        get
+        {
+            for (INamedTypeSymbol? level = Data.AttributeClass?.BaseType; level?.BaseType is not null; level = level.BaseType)
+            {
+                if (level.FullName() is not "System.Attribute" and string name)
+                    yield return name;
+            }
+        }
+    }
+
     internal override object? Argument(int index) => index < Data.ConstructorArguments.Length ? ValueOf(Data.ConstructorArguments[index]) : null;
 
     internal override object? Named(string name) => Data.NamedArgument(name);
@@ -21,6 +33,12 @@ internal sealed class SymbolAttribute(AttributeData data) : AttributeView
 
     private static object? ValueOf(TypedConstant constant) =>
         constant.Kind != TypedConstantKind.Array ? constant.Value : constant.IsNull ? null : constant.Values.Select(ValueOf).ToArray();
+}
+
+/// <summary>A method or constructor.</summary>
+internal sealed class SymbolMethod(IMethodSymbol method) : DeclarationView
+{
+    private protected override IReadOnlyList<AttributeView> FindAttributes() => SymbolAttribute.Of(method);
 }
 
 /// <summary>A class or struct.</summary>

@@ -132,6 +132,8 @@ internal sealed class ProtobufCodecBuilder
         }
 
         object? value = null;
+        if (type.Type.IsEnum)
+            ForeignChecks.CheckAlone(type.Type, path, ForeignFormats.Protobuf);
         Type scalar = type.Type.IsEnum ? type.Type.GetEnumUnderlyingType() : type.Type;
         if (FindCodec(type.Type) is object own)
         {
@@ -177,10 +179,12 @@ internal sealed class ProtobufCodecBuilder
                 + "end.");
         if (type.IsArray && type == type.GetElementType()!.MakeArrayType(type.GetArrayRank()))
             return _codecs[key] = GetGrid(annotated, path);
+        if (type.IsAbstract)
+            ForeignChecks.CheckAlone(type, path, ForeignFormats.Protobuf);
         if (type.IsDefined(typeof(MessageUnionAttribute), inherit: false) && (type.IsInterface || type.IsAbstract))
             return CallGeneric(nameof(AddUnion), [type], key, path);
         ContractBuilder.RefuseUnsupported(type, path);
-        return CallGeneric(nameof(AddRecord), [type], key, ProtobufPlan.Create(annotated, path), path);
+        return CallGeneric(nameof(AddRecord), [type], key, ProtobufPlan.Create(annotated, path, _options.UseBclTypes), path);
     }
 
     private object GetGrid(AnnotatedType type, string path)

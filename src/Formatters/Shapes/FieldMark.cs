@@ -10,9 +10,10 @@ namespace Formatters;
 internal readonly record struct FieldMark(int? Number, string? Name, MemberEncoding Encoding)
 {
     // ProtoBuf.DataFormat
-    private const int ZigZagFormat = 1;
-    private const int FixedSizeFormat = 3;
-    private const int GroupFormat = 4;
+    internal const int ZigZagFormat = 1;
+    internal const int FixedSizeFormat = 3;
+    internal const int GroupFormat = 4;
+    internal const int WellKnownFormat = 5;
 
     /// <summary>Gets whether it requests one field per element of a list of numbers.</summary>
     internal bool IsUnpacked { get; init; }
@@ -21,8 +22,6 @@ internal readonly record struct FieldMark(int? Number, string? Name, MemberEncod
     internal bool IsGroup { get; init; }
 
     internal static bool IsLeftOut(DeclarationView member) => member.Has(AttributeNames.ProtoIgnore);
-
-    internal static bool HasIncludes(DeclarationView type) => type.Has(AttributeNames.ProtoInclude);
 
     /// <param name="member">The member.</param>
     /// <param name="parameter">The constructor's parameter that takes it, which carries the attribute of a positional record.</param>

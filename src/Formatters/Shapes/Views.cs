@@ -12,6 +12,9 @@ internal abstract class AttributeView
     /// <summary>Gets the full name of its type.</summary>
     internal abstract string Name { get; }
 
+    /// <summary>Gets the full names of the classes that its type derives from.</summary>
+    internal abstract IEnumerable<string> BaseNames { get; }
+
     /// <summary>
     /// Returns an argument of its constructor: an integer for an enum, a type of the view for a <c>typeof</c>. Null if there are fewer.
     /// </summary>

@@ -24,6 +24,8 @@ internal sealed class WireCodecBuilder<TFormat> : ContractBuilder
         return new ReflectedContract<TFormat, T>(new WireCodecBuilder<TFormat>(options).GetRoot(typeof(T)));
     }
 
+    private protected override ForeignFormats Formats => ForeignFormats.Packed;
+
     private protected override ValueContract? FindFormatted(MemberInfo carrier, Type type, string path)
     {
         if (carrier is Type && _options.FindCodec(type) is object codec)

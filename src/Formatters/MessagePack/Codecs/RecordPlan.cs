@@ -19,6 +19,7 @@ internal sealed record RecordPlan(bool IsMap, bool IsExact, IReadOnlyList<Member
     internal static RecordPlan Create(AnnotatedType annotated, string path, TraversalOptions options)
     {
         Type type = annotated.Type;
+        ForeignChecks.Check(annotated, path, ForeignFormats.Packed);
         List<ReflectedMember> all = ReflectedMembers.Find(annotated);
         all.RemoveAll(PackedMark.IsLeftOut);
         var candidates = new List<ReflectedMember>(all);

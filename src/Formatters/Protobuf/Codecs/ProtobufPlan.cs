@@ -38,14 +38,11 @@ internal sealed record ProtobufPlan(IReadOnlyList<ProtobufPlace> Members, Object
 {
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
-    internal static ProtobufPlan Create(AnnotatedType annotated, string path)
+    internal static ProtobufPlan Create(AnnotatedType annotated, string path, bool usesBclTypes = false)
     {
         Type type = annotated.Type;
+        ForeignChecks.Check(annotated, path, ForeignFormats.Protobuf, usesBclTypes);
         var view = new ReflectedType(type);
-        if (FieldMark.HasIncludes(view))
-            throw new ArgumentException(
-                $"{path}: {TypeNames.Of(type)} has [ProtoInclude], protobuf-net's form of inheritance, which is not supported; [MessageUnion] makes "
-                + "a oneof.");
         bool isTuple = ContractBuilder.IsOfBaseLibrary(type);
         List<ReflectedMember> all = ReflectedMembers.Find(annotated);
         all.RemoveAll(FieldMark.IsLeftOut);

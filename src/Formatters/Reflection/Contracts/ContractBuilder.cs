@@ -27,6 +27,9 @@ internal partial class ContractBuilder
         _options = options;
     }
 
+    /// <summary>Gets the kind of format for which attributes of other serializers count.</summary>
+    private protected virtual ForeignFormats Formats => _options.IsVersioned ? ForeignFormats.Versioned : ForeignFormats.Binary;
+
     /// <exception cref="ArgumentException">The type, or a type in it, has no contract; the message names the member.</exception>
     internal static ValueContract Build(Type type, ContractOptions options)
     {
@@ -78,6 +81,8 @@ internal partial class ContractBuilder
         ValueContract? contract = FindFormatted(type, type, path);
         if (contract is not null)
             return _contracts[key] = contract;
+        if (type.IsEnum || type.IsAbstract && !IsOfNet(type))
+            ForeignChecks.CheckAlone(type, path, Formats);
         if (Scalar.Find(type.IsEnum ? type.GetEnumUnderlyingType() : type) is Scalar scalar)
             contract = new ScalarContract(type, scalar);
         else if (type == typeof(string))
@@ -209,6 +214,7 @@ internal partial class ContractBuilder
 
     private void Complete(RecordContract record, AnnotatedType annotated, string path)
     {
+        ForeignChecks.Check(annotated, path, Formats);
         List<ReflectedMember> candidates = ReflectedMembers.Find(annotated);
         ReflectedMember[] optedIn = [.. candidates.Where(static m => m.IsOptedIn)];
         Construction construction = Construction.Find(record.Type, candidates, path);

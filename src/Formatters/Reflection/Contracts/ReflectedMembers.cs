@@ -64,7 +64,7 @@ internal static class ReflectedMembers
         }
     }
 
-    private static bool IsOverride(PropertyInfo property) =>
+    internal static bool IsOverride(PropertyInfo property) =>
         (property.GetMethod ?? property.SetMethod) is MethodInfo accessor && accessor.GetBaseDefinition().DeclaringType != accessor.DeclaringType;
 
     /// <summary>Rejects a member that would be written and not read: it cannot be set, and stores a value instead of computing it.</summary>

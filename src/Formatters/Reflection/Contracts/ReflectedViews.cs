@@ -12,7 +12,18 @@ internal sealed class ReflectedAttribute(CustomAttributeData data) : AttributeVi
 {
     private string? _name;
 
-    internal override string Name => _name ??= data.AttributeType.FullName ?? "";
+    internal override string Name => _name ??= NameOf(data.AttributeType);
+
+    internal override IEnumerable<string> BaseNames
+    {
+        get
+        {
+            for (Type? level = data.AttributeType.BaseType; level is not null && level != typeof(Attribute); level = level.BaseType)
+                yield return NameOf(level);
+        }
+    }
+
+    private static string NameOf(Type type) => (type.IsGenericType ? type.GetGenericTypeDefinition() : type).FullName ?? "";
 
     internal override object? Argument(int index) => index < data.ConstructorArguments.Count ? ValueOf(data.ConstructorArguments[index].Value) : null;
 
@@ -37,6 +48,12 @@ internal sealed class ReflectedAttribute(CustomAttributeData data) : AttributeVi
 
     private static object? ValueOf(object? value) =>
         value is IReadOnlyCollection<CustomAttributeTypedArgument> items ? items.Select(static item => ValueOf(item.Value)).ToArray() : value;
+}
+
+/// <summary>A method or constructor, by reflection.</summary>
+internal sealed class ReflectedMethod(MethodBase method) : DeclarationView
+{
+    private protected override IReadOnlyList<AttributeView> FindAttributes() => ReflectedAttribute.Of(method.GetCustomAttributesData());
 }
 
 /// <summary>A class or struct, by reflection.</summary>
