@@ -53,14 +53,15 @@ internal static class BodyFault
     /// <param name="byteOffset">The first byte not yet read.</param>
     /// <param name="cause">The original exception.</param>
     /// <param name="memberPath">The member that was being read, as far as it is known.</param>
+    /// <param name="message">The description; null for that of a type's own code.</param>
     /// <remarks>
     /// Poison if the exception's type concerns a value; any other may be caused by the code or be temporary, and the same bytes may be readable the
     /// next time.
     /// </remarks>
-    internal static MessageFormatException Refused(long byteOffset, Exception cause, string? memberPath = null) =>
+    internal static MessageFormatException Refused(long byteOffset, Exception cause, string? memberPath = null, string? message = null) =>
         OfResources(byteOffset, cause, memberPath) ?? new(
             MessageFormatErrorCode.BadValue,
-            "The type rejected the value: its own code threw " + TypeNames.Of(cause.GetType()) + ".",
+            message ?? "The type rejected the value: its own code threw " + TypeNames.Of(cause.GetType()) + ".",
             byteOffset,
             memberPath,
             isPoison: cause is ArgumentException or FormatException or OverflowException or InvalidDataException or EndOfStreamException,

@@ -31,8 +31,8 @@ public sealed record FormatterLimits
     }
 
     /// <summary>
-    /// Gets the maximum depth of nested records; the root is depth 1. In MessagePack, CBOR and the compact format every array and map counts, in
-    /// protobuf every message and group.
+    /// Gets the maximum depth of nested records; the root is depth 1. In MessagePack, CBOR, the compact format and those of the
+    /// application every array and map counts, in protobuf every message and group.
     /// </summary>
     /// <value>Default 64. Whatever this number is, reading and writing stop before the stack overflows.</value>
     public int MaxDepth

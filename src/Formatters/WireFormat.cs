@@ -10,9 +10,12 @@ namespace Formatters;
 /// </summary>
 public sealed class WireFormat
 {
+    private readonly ICustomFormatters? _custom;
+
     private WireFormat(string name, string contentType, int bodyType, MessageInspector inspector,
-        ContractFormats contractFormat = ContractFormats.None)
+        ContractFormats contractFormat = ContractFormats.None, ICustomFormatters? custom = null)
     {
+        _custom = custom;
         Name = name;
         ContentType = contentType;
         BodyType = bodyType;
@@ -77,11 +80,19 @@ public sealed class WireFormat
     public MessageInspector Inspector { get; }
 
     /// <summary>
-    /// Gets the format in <see cref="MessageContractAttribute.Formats"/>; <see cref="ContractFormats.None"/> if no contracts are generated for it.
+    /// Gets the format in <see cref="MessageContractAttribute.Formats"/>; <see cref="ContractFormats.None"/> if no contracts are generated for it. A
+    /// format of the application uses the contract for MessagePack.
     /// </summary>
     public ContractFormats ContractFormat { get; }
 
-    /// <summary>Finds a format by its name or content type.</summary>
+    /// <summary>Returns a wire format of the application: docs/wire/custom.md.</summary>
+    /// <typeparam name="TFormat">The format.</typeparam>
+    /// <returns>Its description, always the same instance. <see cref="All"/> and <see cref="Find"/> do not include it.</returns>
+    /// <exception cref="ArgumentException">The name is empty, the content type is not a MIME name, or the body type is negative.</exception>
+    public static WireFormat Custom<TFormat>()
+        where TFormat : struct, ICustomWireFormat => CustomFormatters<TFormat>.Instance ??= CreateCustom<TFormat>();
+
+    /// <summary>Finds a format of the library by its name or content type.</summary>
     /// <param name="nameOrContentType">For example <c>cbor</c> or <c>application/cbor</c>, in any case.</param>
     /// <returns>The format; null if there is none.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="nameOrContentType"/> is null.</exception>
@@ -105,7 +116,7 @@ public sealed class WireFormat
 
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
-    internal MessageFormatter<T> CreateFormatter<T>(FormatterLimits limits) => BodyType switch
+    internal MessageFormatter<T> CreateFormatter<T>(FormatterLimits limits) => _custom is not null ? _custom.Create<T>(limits) : BodyType switch
     {
         BodyTypes.Binary => new BinaryBodyFormatter<T>(new BinaryBodyOptions { Limits = limits }),
         BodyTypes.Versioned => new VersionedFormatter<T>(new VersionedOptions { Limits = limits }),
@@ -119,4 +130,44 @@ public sealed class WireFormat
 #endif
         _ => new LegacyBinaryFormatter<T>(new LegacyBinaryOptions { Limits = limits }),
     };
+
+    private static WireFormat CreateCustom<TFormat>()
+        where TFormat : struct, ICustomWireFormat
+    {
+        TFormat format = default;
+        if (string.IsNullOrWhiteSpace(format.Name))
+            throw new ArgumentException($"The name of the wire format {typeof(TFormat)} is empty.");
+        if (format.ContentType is null || !ContentTypes.IsValid(format.ContentType))
+            throw new ArgumentException($"The content type of the wire format {format.Name} must be a type and a subtype, without parameters.");
+        if (format.BodyType < 0)
+            throw new ArgumentException($"The body type of the wire format {format.Name} must be 0 or greater.");
+        return new WireFormat(format.Name, format.ContentType, format.BodyType, new CustomInspector<TFormat>(), ContractFormats.MessagePack,
+            new CustomFormatters<TFormat>());
+    }
+
+    /// <summary>Creates the formatters of a format of the application.</summary>
+    private interface ICustomFormatters
+    {
+        [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+        [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+        MessageFormatter<T> Create<T>(FormatterLimits limits);
+    }
+
+    private sealed class CustomFormatters<TFormat> : ICustomFormatters
+        where TFormat : struct, ICustomWireFormat
+    {
+        // Threads may race; the instances are alike.
+        private static volatile WireFormat? s_instance;
+
+        internal static WireFormat? Instance
+        {
+            get => s_instance;
+            set => s_instance = value;
+        }
+
+        [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+        [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+        public MessageFormatter<T> Create<T>(FormatterLimits limits) =>
+            new CustomFormatter<T, TFormat>(new CustomFormatOptions { Limits = limits });
+    }
 }

@@ -37,7 +37,7 @@ internal sealed class Snippet
                     or "MassTransit.RabbitMqTransport.dll" or "Rebus.dll" or "Wolverine.dll" or "Wolverine.RabbitMQ.dll" or "JasperFx.dll" or "RabbitMQ.Client.dll"
                     or "Formatters.AspNetCore.dll" or "Formatters.Hosting.EntityFrameworkCore.dll" or "Npgsql.EntityFrameworkCore.PostgreSQL.dll" or "Formatters.CloudEvents.dll" or "StackExchange.Redis.dll"))
             .Select(static path => MetadataReference.CreateFromFile(path)),
-        .. new[] { typeof(Formatters.MessageBody), typeof(Order), typeof(QueueMessage), typeof(RabbitMqQueueProvider), typeof(PostgreSqlQueueProvider), typeof(QueuesBuilder) }
+        .. new[] { typeof(Formatters.MessageBody), typeof(Order), typeof(QueueMessage), typeof(RabbitMqQueueProvider), typeof(PostgreSqlQueueProvider), typeof(QueuesBuilder), typeof(OwnFormat.Resp3) }
             .Select(static type => MetadataReference.CreateFromFile(type.Assembly.Location)),
         MetadataReference.CreateFromFile(typeof(Snippet).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(static attribute => attribute.Key == "SystemMessaging").Value!),
         MetadataReference.CreateFromFile(SystemMessagingAdapter()),

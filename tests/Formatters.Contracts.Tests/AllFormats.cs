@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Linq;
 using System.Reflection;
+using OwnFormat;
 
 namespace Formatters.Contracts.Tests;
 
@@ -28,6 +29,12 @@ internal static class AllFormats
             static () => new MessagePackFormatter<T>(ByReflection.MessagePack));
         Add(ContractFormats.Cbor, "CBOR", static contract => new CborFormatter<T>(contract), static () => new CborFormatter<T>(ByReflection.Cbor));
         Add(ContractFormats.Compact, "compact", static contract => new CompactFormatter<T>(contract), static () => new CompactFormatter<T>(ByReflection.Compact));
+        // A format of the application, which uses the contract for MessagePack.
+        Add(
+            ContractFormats.MessagePack,
+            "RESP3",
+            static contract => new CustomFormatter<T, Resp3>(contract),
+            static () => new CustomFormatter<T, Resp3>(ByReflection.Custom));
         Add(ContractFormats.Protobuf, "protobuf", static contract => new ProtobufFormatter<T>(contract), static () => new ProtobufFormatter<T>(ByReflection.Protobuf));
         return [.. all];
 

@@ -7,7 +7,7 @@ namespace Formatters.Contracts.Tests;
 /// <summary>A body of exactly the greatest size is written, although generated code reserves more for members than they take.</summary>
 public class BodyLimitTests
 {
-    public static TheoryData<string> Formats => ["binary", "versioned", "MessagePack", "CBOR", "compact", "protobuf"];
+    public static TheoryData<string> Formats => ["binary", "versioned", "MessagePack", "CBOR", "compact", "RESP3", "protobuf"];
 
     [Theory]
     [MemberData(nameof(Formats))]
@@ -30,6 +30,7 @@ public class BodyLimitTests
         "versioned" => new VersionedFormatter<GeneratedOrder>(GeneratedOrder.MessageContract, new VersionedOptions { Limits = limits }),
         "CBOR" => new CborFormatter<GeneratedOrder>(GeneratedOrder.MessageContract, new CborOptions { Limits = limits }),
         "compact" => new CompactFormatter<GeneratedOrder>(GeneratedOrder.MessageContract, new CompactOptions { Limits = limits }),
+        "RESP3" => new CustomFormatter<GeneratedOrder, OwnFormat.Resp3>(GeneratedOrder.MessageContract, new CustomFormatOptions { Limits = limits }),
         "protobuf" => new ProtobufFormatter<GeneratedOrder>(GeneratedOrder.MessageContract, new ProtobufOptions { Limits = limits }),
         _ => new MessagePackFormatter<GeneratedOrder>(GeneratedOrder.MessageContract, new MessagePackOptions { Limits = limits }),
     };

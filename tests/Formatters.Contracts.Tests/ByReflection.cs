@@ -13,6 +13,8 @@ internal static class ByReflection
 
     internal static readonly CompactOptions Compact = new() { UseGeneratedContract = false };
 
+    internal static readonly CustomFormatOptions Custom = new() { UseGeneratedContract = false };
+
     internal static readonly ProtobufOptions Protobuf = new() { UseGeneratedContract = false };
 
     internal static readonly XmlOptions Xml = new() { UseGeneratedContract = false };

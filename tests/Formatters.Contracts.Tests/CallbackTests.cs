@@ -69,7 +69,7 @@ public class CallbackTests
             MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(body));
             Assert.Equal((name, MessageFormatErrorCode.BadValue, "HasRefusing.List[0]"), (name, e.Code, e.MemberPath));
             // After the element, before the last member with its key. CBOR sorts the keys, so that the list comes last; compact omits a last zero.
-            int lastByteCount = name.Split(',')[0] switch { "MessagePack" => 1 + "Last".Length + 1, "CBOR" or "compact" => 0, _ => 4 };
+            int lastByteCount = name.Split(',')[0] switch { "MessagePack" => 1 + "Last".Length + 1, "RESP3" => "$4\r\nLast\r\n:0\r\n".Length, "CBOR" or "compact" => 0, _ => 4 };
             Assert.Equal((name, (long)body.Length - lastByteCount), (name, e.ByteOffset));
             Assert.IsType<ArgumentException>(e.InnerException);
             Assert.True(e.IsPoison);

@@ -41,7 +41,7 @@ public class ContractFormatterTests
             Assert.Equal((name, 1, 2), (name, same.Value, same.VALUE));
         }
 
-        Assert.Equal(12, AllFormats.Of<Cased>().Length);
+        Assert.Equal(14, AllFormats.Of<Cased>().Length);
     }
 
     /// <summary>A member has one value: a constructor that takes it twice is not one by which objects can be made. FMT102 says so of generated code.</summary>
@@ -55,6 +55,7 @@ public class ContractFormatterTests
             static () => new MessagePackFormatter<TwoForOne>(),
             static () => new CborFormatter<TwoForOne>(),
             static () => new CompactFormatter<TwoForOne>(),
+            static () => new CustomFormatter<TwoForOne, OwnFormat.Resp3>(),
             static () => new ProtobufFormatter<TwoForOne>(),
         ];
         foreach (Func<object> create in creations)

@@ -13,7 +13,7 @@ public class FailedReadTests
 
     public static TheoryData<string> Formats =>
     [
-        "binary", "binary, reflection", "versioned", "versioned, reflection", "MessagePack", "MessagePack, reflection", "CBOR", "CBOR, reflection", "compact", "compact, reflection", "protobuf", "protobuf, reflection", "hand-coded", "XML", "delegates",
+        "binary", "binary, reflection", "versioned", "versioned, reflection", "MessagePack", "MessagePack, reflection", "CBOR", "CBOR, reflection", "compact", "compact, reflection", "RESP3", "RESP3, reflection", "protobuf", "protobuf, reflection", "hand-coded", "XML", "delegates",
     ];
 
     [Theory]
@@ -49,6 +49,8 @@ public class FailedReadTests
     [InlineData("CBOR, reflection", true)]
     [InlineData("compact", true)]
     [InlineData("compact, reflection", true)]
+    [InlineData("RESP3", true)]
+    [InlineData("RESP3, reflection", true)]
     [InlineData("protobuf", true)]
     [InlineData("protobuf, reflection", true)]
     [InlineData("hand-coded", true)]
@@ -148,6 +150,8 @@ public class FailedReadTests
         "CBOR, reflection" => new CborFormatter<GeneratedOrder>(ByReflection.Cbor),
         "compact" => new CompactFormatter<GeneratedOrder>(GeneratedOrder.MessageContract),
         "compact, reflection" => new CompactFormatter<GeneratedOrder>(ByReflection.Compact),
+        "RESP3" => new CustomFormatter<GeneratedOrder, OwnFormat.Resp3>(GeneratedOrder.MessageContract),
+        "RESP3, reflection" => new CustomFormatter<GeneratedOrder, OwnFormat.Resp3>(ByReflection.Custom),
         "protobuf" => new ProtobufFormatter<GeneratedOrder>(GeneratedOrder.MessageContract),
         "binary, reflection" => new BinaryBodyFormatter<GeneratedOrder>(ByReflection.Binary),
         "versioned, reflection" => new VersionedFormatter<GeneratedOrder>(ByReflection.Versioned),

@@ -94,6 +94,7 @@ public class MemberPathTests
                 ("MessagePack", new MessagePackFormatter<PathShelf>(), () => new MessagePackFormatter<PathShelf>(PathContracts.PathShelf, new MessagePackOptions { Limits = limits }), () => new MessagePackFormatter<PathShelf>(new MessagePackOptions { Limits = limits })),
                 ("CBOR", new CborFormatter<PathShelf>(), () => new CborFormatter<PathShelf>(PathContracts.PathShelf, new CborOptions { Limits = limits }), () => new CborFormatter<PathShelf>(new CborOptions { Limits = limits })),
                 ("compact", new CompactFormatter<PathShelf>(), () => new CompactFormatter<PathShelf>(PathContracts.PathShelf, new CompactOptions { Limits = limits }), () => new CompactFormatter<PathShelf>(new CompactOptions { Limits = limits })),
+                ("RESP3", new CustomFormatter<PathShelf, OwnFormat.Resp3>(), () => new CustomFormatter<PathShelf, OwnFormat.Resp3>(PathContracts.PathShelf, new CustomFormatOptions { Limits = limits }), () => new CustomFormatter<PathShelf, OwnFormat.Resp3>(new CustomFormatOptions { Limits = limits })),
             })
         {
             int refusedCount = 0;

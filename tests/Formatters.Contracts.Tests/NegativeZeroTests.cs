@@ -90,7 +90,7 @@ public class NegativeZeroTests
         new VersionedFormatter<Zeros>(ByReflection.Versioned),
         new MessagePackFormatter<Zeros>(Zeros.MessageContract), new MessagePackFormatter<Zeros>(ByReflection.MessagePack), new MessagePackFormatter<Zeros>(Zeros.MessageContract, new MessagePackOptions { IsCanonical = true }),
         new ProtobufFormatter<Zeros>(Zeros.MessageContract), new ProtobufFormatter<Zeros>(ByReflection.Protobuf), new ProtobufFormatter<Zeros>(Zeros.MessageContract, new ProtobufOptions { IsCanonical = true }),
-        new CborFormatter<Zeros>(Zeros.MessageContract), new CborFormatter<Zeros>(ByReflection.Cbor), new CompactFormatter<Zeros>(Zeros.MessageContract), new CompactFormatter<Zeros>(ByReflection.Compact),
+        new CborFormatter<Zeros>(Zeros.MessageContract), new CborFormatter<Zeros>(ByReflection.Cbor), new CompactFormatter<Zeros>(Zeros.MessageContract), new CompactFormatter<Zeros>(ByReflection.Compact), new CustomFormatter<Zeros, OwnFormat.Resp3>(Zeros.MessageContract), new CustomFormatter<Zeros, OwnFormat.Resp3>(ByReflection.Custom),
     ];
 }
 

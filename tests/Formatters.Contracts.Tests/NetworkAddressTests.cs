@@ -25,6 +25,7 @@ public class NetworkAddressTests
         ["protobuf"] = new(new ProtobufFormatter<Session>(Session.MessageContract), new ProtobufFormatter<Session>(ByReflection.Protobuf)) { RefusesPrefixes = false },
         ["CBOR"] = new(new CborFormatter<Session>(Session.MessageContract), new CborFormatter<Session>(ByReflection.Cbor)),
         ["compact"] = new(new CompactFormatter<Session>(Session.MessageContract), new CompactFormatter<Session>(ByReflection.Compact)),
+        ["RESP3"] = new(new CustomFormatter<Session, OwnFormat.Resp3>(Session.MessageContract), new CustomFormatter<Session, OwnFormat.Resp3>(ByReflection.Custom)),
     };
 
     [Theory]
@@ -45,6 +46,7 @@ public class NetworkAddressTests
     [InlineData("protobuf")]
     [InlineData("CBOR")]
     [InlineData("compact")]
+    [InlineData("RESP3")]
     public void Read_GivesTheSame_AndRefusesOtherTexts(string format)
     {
         Both pair = Pairs[format];

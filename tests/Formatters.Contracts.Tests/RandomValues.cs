@@ -20,6 +20,8 @@ internal sealed class RandomValues(int seed)
     /// <summary>The format for which the bytes of unknown cases of unions are one value.</summary>
     internal int BodyType { get; init; }
 
+    private const int Resp3 = 0x5233;
+
     public T Next<T>() => (T)Make(typeof(T), null, 0)!;
 
     private object? Make(Type type, NullabilityInfo? info, int depth)
@@ -79,7 +81,9 @@ internal sealed class RandomValues(int seed)
             byte[] body = new byte[_random.Next(20)];
             _random.NextBytes(body);
             // A content of the compact format, or
-            body = BodyType == BodyTypes.Compact ? [(byte)(0x80 + body.Length), .. body] : [0xDA, 0, (byte)(4 + body.Length), 1, 2, 0x58, (byte)body.Length, .. body]; // a string of MessagePack, and a tagged byte string of CBOR
+            body = BodyType == BodyTypes.Compact ? [(byte)(0x80 + body.Length), .. body]
+                : BodyType == Resp3 ? [(byte)'$', (byte)('0' + (body.Length / 10)), (byte)('0' + (body.Length % 10)), (byte)'\r', (byte)'\n', .. body, (byte)'\r', (byte)'\n']
+                : [0xDA, 0, (byte)(4 + body.Length), 1, 2, 0x58, (byte)body.Length, .. body]; // a string of MessagePack, and a tagged byte string of CBOR
             (unknown.Tag, unknown.Body) = (_random.Next(1000, 1 << 29), body);
         }
 

@@ -64,6 +64,8 @@ public sealed class ReservedByteTests
         Check(value, limits => new MessagePackFormatter<T>(ByReflection.MessagePack with { Limits = limits }));
         Check(value, limits => new CborFormatter<T>(ByReflection.Cbor with { Limits = limits }));
         Check(value, limits => new CompactFormatter<T>(ByReflection.Compact with { Limits = limits }));
+        Check(value, limits => new CustomFormatter<T, OwnFormat.Resp3>(Find<MessageContract<T>>(), new CustomFormatOptions { Limits = limits }));
+        Check(value, limits => new CustomFormatter<T, OwnFormat.Resp3>(ByReflection.Custom with { Limits = limits }));
     }
 
     private static void Check<T>(T value, Func<FormatterLimits, MessageFormatter<T>> create)

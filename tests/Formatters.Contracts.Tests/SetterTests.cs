@@ -12,7 +12,7 @@ public class SetterTests
     public static TheoryData<string> Formats =>
     [
         "binary", "binary, reflection", "versioned", "versioned, reflection", "MessagePack", "MessagePack, reflection", "CBOR", "CBOR, reflection",
-        "compact", "compact, reflection", "protobuf", "protobuf, reflection",
+        "compact", "compact, reflection", "RESP3", "RESP3, reflection", "protobuf", "protobuf, reflection",
     ];
 
     [Theory]
@@ -98,6 +98,8 @@ public class SetterTests
         "CBOR, reflection" => new CborFormatter<Setters>(ByReflection.Cbor),
         "compact" => new CompactFormatter<Setters>(Setters.MessageContract),
         "compact, reflection" => new CompactFormatter<Setters>(ByReflection.Compact),
+        "RESP3" => new CustomFormatter<Setters, OwnFormat.Resp3>(Setters.MessageContract),
+        "RESP3, reflection" => new CustomFormatter<Setters, OwnFormat.Resp3>(ByReflection.Custom),
         "protobuf" => new ProtobufFormatter<Setters>(Setters.MessageContract),
         "protobuf, reflection" => new ProtobufFormatter<Setters>(ByReflection.Protobuf),
         _ => throw new ArgumentException(format),

@@ -14,6 +14,8 @@ public class WholeBodyErrorTests
     [InlineData("MessagePack")]
     [InlineData("CBOR")]
     [InlineData("compact")]
+    [InlineData("RESP3")]
+    [InlineData("reflection RESP3")]
     [InlineData("protobuf")]
     [InlineData("reflection")]
     [InlineData("reflection versioned")]
@@ -45,6 +47,8 @@ public class WholeBodyErrorTests
         "MessagePack" => new MessagePackFormatter<WholeBodyItem>(WholeBodyItem.MessageContract, new MessagePackOptions { Limits = limits }),
         "CBOR" => new CborFormatter<WholeBodyItem>(WholeBodyItem.MessageContract, new CborOptions { Limits = limits }),
         "compact" => new CompactFormatter<WholeBodyItem>(WholeBodyItem.MessageContract, new CompactOptions { Limits = limits }),
+        "RESP3" => new CustomFormatter<WholeBodyItem, OwnFormat.Resp3>(WholeBodyItem.MessageContract, new CustomFormatOptions { Limits = limits }),
+        "reflection RESP3" => new CustomFormatter<WholeBodyItem, OwnFormat.Resp3>((new CustomFormatOptions { UnannotatedAllowsNull = true }) with { Limits = limits }),
         "protobuf" => new ProtobufFormatter<WholeBodyItem>(WholeBodyItem.MessageContract, new ProtobufOptions { Limits = limits }),
         "reflection" => new BinaryBodyFormatter<WholeBodyItem>(ByReflection.Binary with { Limits = limits }),
         "reflection versioned" => new VersionedFormatter<WholeBodyItem>(ByReflection.Versioned with { Limits = limits }),

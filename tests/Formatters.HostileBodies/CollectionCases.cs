@@ -7,6 +7,7 @@ using System.Collections.ObjectModel;
 using System.Linq;
 using System.Reflection;
 using Formatters.Contracts.Tests;
+using OwnFormat;
 
 namespace Formatters.HostileBodies;
 
@@ -122,6 +123,8 @@ internal static class CollectionCases
         ("cbor, by reflection", () => new CborFormatter<Shelf>(ByReflection.Cbor)),
         ("compact, generated", () => new CompactFormatter<Shelf>(Shelf.MessageContract)),
         ("compact, by reflection", () => new CompactFormatter<Shelf>(ByReflection.Compact)),
+        ("resp3, generated", () => new CustomFormatter<Shelf, Resp3>(Shelf.MessageContract)),
+        ("resp3, by reflection", () => new CustomFormatter<Shelf, Resp3>(ByReflection.Custom)),
         ("protobuf, generated", () => new ProtobufFormatter<Shelf>(Shelf.MessageContract)),
         ("protobuf, by reflection", () => new ProtobufFormatter<Shelf>(ByReflection.Protobuf)),
         ("json", () => new JsonFormatter<Shelf>()),

@@ -7,6 +7,7 @@ using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using Formatters.Contracts.Tests;
 using Formatters.Queues;
+using OwnFormat;
 
 namespace Formatters.HostileBodies;
 
@@ -110,6 +111,8 @@ internal static class HostileCases
         yield return ("cbor, by reflection", () => new CborFormatter<Node>(ByReflection.Cbor with { Limits = Unlimited }));
         yield return ("compact, generated", () => new CompactFormatter<Node>(Node.MessageContract, new CompactOptions { Limits = Unlimited }));
         yield return ("compact, by reflection", () => new CompactFormatter<Node>(ByReflection.Compact with { Limits = Unlimited }));
+        yield return ("resp3, generated", () => new CustomFormatter<Node, Resp3>(Node.MessageContract, new CustomFormatOptions { Limits = Unlimited }));
+        yield return ("resp3, by reflection", () => new CustomFormatter<Node, Resp3>(ByReflection.Custom with { Limits = Unlimited }));
         yield return ("protobuf, generated", () => new ProtobufFormatter<Node>(Node.MessageContract, new ProtobufOptions { Limits = Unlimited }));
         yield return ("protobuf, by reflection", () => new ProtobufFormatter<Node>(ByReflection.Protobuf with { Limits = Unlimited }));
         yield return ("xml, generated", () => new XmlFormatter<Node>(Node.MessageContract, new XmlOptions { Limits = Unlimited }));
@@ -336,6 +339,8 @@ internal static class HostileCases
             ("cbor, by reflection", () => new CborFormatter<Table>(ByReflection.Cbor)),
             ("compact, generated", () => new CompactFormatter<Table>(Table.MessageContract)),
             ("compact, by reflection", () => new CompactFormatter<Table>(ByReflection.Compact)),
+            ("resp3, generated", () => new CustomFormatter<Table, Resp3>(Table.MessageContract)),
+            ("resp3, by reflection", () => new CustomFormatter<Table, Resp3>(ByReflection.Custom)),
             ("protobuf, generated", () => new ProtobufFormatter<Table>(Table.MessageContract)),
             ("protobuf, by reflection", () => new ProtobufFormatter<Table>(ByReflection.Protobuf)),
         })

@@ -7,6 +7,7 @@ using Formatters.Tools.Commands;
 using Formatters.Contracts.Tests;
 using Formatters.Queues;
 using Formatters.Tests.Support;
+using OwnFormat;
 
 namespace Formatters.HostileBodies;
 
@@ -36,6 +37,8 @@ internal static class MutatedReads
         ["cbor-generated"] = () => Of(new CborFormatter<Parcel>(Parcel.MessageContract), new CborFormatter<Table>(Table.MessageContract)),
         ["compact-generated"] = () => Of(new CompactFormatter<Parcel>(Parcel.MessageContract), new CompactFormatter<Table>(Table.MessageContract)),
         ["compact-reflection"] = () => Of(new CompactFormatter<Parcel>(ByReflection.Compact), new CompactFormatter<Table>(ByReflection.Compact)),
+        ["resp3-generated"] = () => Of(new CustomFormatter<Parcel, Resp3>(Parcel.MessageContract), new CustomFormatter<Table, Resp3>(Table.MessageContract)),
+        ["resp3-reflection"] = () => Of(new CustomFormatter<Parcel, Resp3>(ByReflection.Custom), new CustomFormatter<Table, Resp3>(ByReflection.Custom)),
         ["cbor-reflection"] = () => Of(new CborFormatter<Parcel>(ByReflection.Cbor), new CborFormatter<Table>(ByReflection.Cbor)),
         ["compressed-deflate"] = () => Compressed(CompressionAlgorithm.Deflate),
         ["compressed-inside"] = () => Inside(

@@ -9,14 +9,11 @@ internal sealed partial class TraversalEmitter
     private protected override void EmitWriteElements(ValueModel element, string count, string loop, Func<string> prepare, string behind = "",
         bool isChecked = false)
     {
-        bool isTraced = isChecked || CanFail(element);
         Out.Line("writer.Enter();");
         Out.Line($"position = ref {Wire}.WriteArrayHeader<TFormat>(ref writer, ref position, {count});");
-        if (isTraced)
-            Out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : -1;");
+        Out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : -1;");
         Out.Open(loop);
-        if (isTraced)
-            Out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, null, i);");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, null, i);");
         string expression = prepare();
         EmitReserve(Lead(element));
         EmitWrite(element, expression, default);
@@ -189,7 +186,7 @@ internal sealed partial class TraversalEmitter
 
     private void EmitTemporary(string fill, bool isMap)
     {
-        Out.Line($"__F::WireWriter aside = {Wire}.BeginAside(ref writer, out global::Formatters.PooledBufferWriter buffer);");
+        Out.Line($"global::Formatters.WireWriter aside = {Wire}.BeginAside(ref writer, out global::Formatters.PooledBufferWriter buffer);");
         Out.Line($"{Code}.End(ref aside, ref {fill});");
         Out.Line($"{Wire}.EndAside(ref aside);");
         Out.Line($"position = ref {Wire}.WriteSorted<TFormat>(ref writer, ref position, buffer, {(isMap ? "true" : "false")});");
@@ -204,8 +201,8 @@ internal sealed partial class TraversalEmitter
             Out.Open($"if (value.GetType() == typeof({item.Value.Type}))");
             Out.Line("writer.Enter();");
             EmitReserve(HeaderRoom(2) + 5 + Lead(item.Value));
-            Out.Line("position = ref default(TFormat).WriteArrayHeader(ref position, 2);");
-            Out.Line($"position = ref default(TFormat).Write(ref position, {Number(item.Tag)});");
+            Out.Line("position = ref default(TFormat).WriteArrayHeader(ref writer, ref position, 2);");
+            Out.Line($"position = ref default(TFormat).Write(ref writer, ref position, {Number(item.Tag)});");
             EmitWrite(item.Value, $"(({item.Value.Type})value)", default);
             Out.Line("writer.Leave();");
             Out.Line("return ref position;");

@@ -64,7 +64,7 @@ internal sealed partial class TraversalEmitter
     /// <summary>Emits writing the header and the members and, in a record that stores unknown members, those in <c>unknown</c>.</summary>
     private void EmitMembers(RecordShape record)
     {
-        if (record.Members.Any(m => CanFail(m.Value)))
+        if (record.Members.Count > 0)
             Out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : -1;");
         if (record.Form == RecordForm.Map)
             EmitEntries(record);
@@ -89,10 +89,10 @@ internal sealed partial class TraversalEmitter
             header = HeaderRoom(members.Count);
         EmitReserve(header + EntriesFrom(members, 0));
         if (record.UnknownAccess.Length == 0)
-            Out.Line($"position = ref default(TFormat).WriteMapHeader(ref position, {Number(members.Count)});");
+            Out.Line($"position = ref default(TFormat).WriteMapHeader(ref writer, ref position, {Number(members.Count)});");
         for (int i = 0; i < members.Count; i++)
         {
-            Out.Line($"position = ref {Wire}.WriteKey<TFormat>(ref position, {Utf8(members[i])});");
+            Out.Line($"position = ref {Wire}.WriteKey<TFormat>(ref writer, ref position, {Utf8(members[i])});");
             EmitWriteMember(members[i], EntriesFrom(members, i + 1), InlinesTexts(record));
         }
     }
@@ -124,7 +124,7 @@ internal sealed partial class TraversalEmitter
         else
         {
             EmitReserve(HeaderRoom(count) + RunFrom(record, 0));
-            Out.Line($"position = ref default(TFormat).WriteArrayHeader(ref position, {Number(count)});");
+            Out.Line($"position = ref default(TFormat).WriteArrayHeader(ref writer, ref position, {Number(count)});");
         }
 
         int next = 1;
@@ -141,7 +141,7 @@ internal sealed partial class TraversalEmitter
             }
 
             for (; next < member.Number; next++)
-                Out.Line("position = ref default(TFormat).WriteNull(ref position);");
+                Out.Line("position = ref default(TFormat).WriteNull(ref writer, ref position);");
             next = member.Number + 1;
             EmitWriteMember(member, RunFrom(record, i + 1), InlinesTexts(record));
         }
@@ -178,8 +178,8 @@ internal sealed partial class TraversalEmitter
 
     private void EmitWriteMember(MemberModel member, int following, bool isInlined)
     {
-        if (CanFail(member.Value))
-            Out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, {Quote(member.Name)});");
+        // A number, too: a format of the application may reject it.
+        Out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, {Quote(member.Name)});");
         EmitWrite(member.Value, Get(member, "value"), following, isInlined);
     }
 
@@ -200,7 +200,7 @@ internal sealed partial class TraversalEmitter
         EmitWriteNonNull(value, value.IsValueType ? local + ".GetValueOrDefault()" : local, following, isInlined);
         Out.Close();
         Out.Open("else");
-        Out.Line("position = ref default(TFormat).WriteNull(ref position);");
+        Out.Line("position = ref default(TFormat).WriteNull(ref writer, ref position);");
         if (Bound(value) is null)
             EmitReserve(following);
         Out.Close();

@@ -16,9 +16,9 @@ internal sealed partial class TraversalEmitter : WalkEmitter
     {
     }
 
-    private protected override string Writer => "ref __F::WireWriter writer";
+    private protected override string Writer => "ref global::Formatters.WireWriter writer";
 
-    private protected override string Reader => "ref __F::WireReader reader";
+    private protected override string Reader => "ref global::Formatters.WireReader reader";
 
     private protected override string FormatConstraint => "__F::IWireFormat";
 
@@ -77,9 +77,6 @@ internal sealed partial class TraversalEmitter : WalkEmitter
         if (byteCount > 0)
             Out.Line($"position = ref {Code}.Reserve(ref writer, ref position, {Number(byteCount)});");
     }
-
-    // A DateTimeOffset may use a nested array.
-    private static bool CanFail(ValueModel value) => value.Kind != ValueKind.Scalar || value.Name == "DateTimeOffset";
 
     private protected override bool IsSmall(RecordShape record) =>
         record.Form != RecordForm.Map && record.UnknownAccess.Length == 0 && base.IsSmall(record);

@@ -67,9 +67,14 @@ internal ref struct BodyOutput
 #if NET
     internal readonly int Room => (int)Unsafe.ByteOffset(ref Position, ref _end);
 
+    /// <summary>Gets the bytes that can be written before the next one is reserved.</summary>
+    internal readonly Span<byte> Free => MemoryMarshal.CreateSpan(ref Position, Room);
+
     private readonly int SpanBytesWritten => (int)Unsafe.ByteOffset(ref _start, ref Position);
 #else
     internal readonly int Room => _span.Length;
+
+    internal readonly Span<byte> Free => _span;
 
     internal readonly ref byte Position => ref MemoryMarshal.GetReference(_span);
 

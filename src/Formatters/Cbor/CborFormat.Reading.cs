@@ -114,11 +114,7 @@ internal readonly partial struct CborFormat
         if (TryReadUnixTime(ref reader, out long ticks))
             return new DateTime(ticks, DateTimeKind.Utc);
         ticks = ReadDateText(ref reader, nameof(DateTime), out int? offsetMinutes, out bool isUtc);
-        if (isUtc || offsetMinutes is not int minutes)
-            return new DateTime(ticks, isUtc ? DateTimeKind.Utc : DateTimeKind.Unspecified);
-        // The first and last hours have no UTC: they are the clock time, as in ToLocalTime.
-        long utc = ticks - (minutes * TimeSpan.TicksPerMinute);
-        return utc < 0 || utc > DateTime.MaxValue.Ticks ? new DateTime(ticks, DateTimeKind.Local) : new DateTime(utc, DateTimeKind.Utc).ToLocalTime();
+        return DateText.ToDateTime(ticks, offsetMinutes, isUtc);
     }
 
     /// <inheritdoc/>
@@ -128,10 +124,9 @@ internal readonly partial struct CborFormat
         if (TryReadUnixTime(ref reader, out long ticks))
             return new DateTimeOffset(ticks, TimeSpan.Zero);
         ticks = ReadDateText(ref reader, nameof(DateTimeOffset), out int? offsetMinutes, out bool isUtc);
-        long utc = ticks - (offsetMinutes.GetValueOrDefault() * TimeSpan.TicksPerMinute);
-        if (offsetMinutes is null && !isUtc || utc < 0 || utc > DateTime.MaxValue.Ticks)
+        if (!DateText.TryToDateTimeOffset(ticks, offsetMinutes, isUtc, out DateTimeOffset value))
             ThrowHelper.ThrowBadValue(byteOffset, nameof(DateTimeOffset));
-        return new DateTimeOffset(ticks, TimeSpan.FromMinutes(offsetMinutes.GetValueOrDefault()));
+        return value;
     }
 
     /// <inheritdoc/>
@@ -436,53 +431,9 @@ internal readonly partial struct CborFormat
         int byteOffset = reader.ByteOffset;
         SkipTag(ref reader, 0);
         ReadOnlySpan<byte> text = ReadUtf8(ref reader, typeName);
-        if (!TryParseDate(text, out long ticks, out offsetMinutes, out isUtc))
+        if (!DateText.TryParse(text, out long ticks, out offsetMinutes, out isUtc))
             ThrowHelper.ThrowBadValue(byteOffset, typeName);
         return ticks;
-    }
-
-    private static bool TryParseDate(ReadOnlySpan<byte> text, out long ticks, out int? offsetMinutes, out bool isUtc)
-    {
-        (ticks, offsetMinutes, isUtc) = (0, null, false);
-        if (text.Length < 19 || text[4] != '-' || text[7] != '-' || text[10] is not ((byte)'T' or (byte)'t') || text[13] != ':' || text[16] != ':')
-            return false;
-        int year = (Digits(text, 0) * 100) + Digits(text, 2);
-        int month = Digits(text, 5);
-        int day = Digits(text, 8);
-        (int hour, int minute, int second) = (Digits(text, 11), Digits(text, 14), Digits(text, 17));
-        if (Digits(text, 0) < 0 || Digits(text, 2) < 0 || year < 1 || month is < 1 or > 12 || day < 1 || day > DateTime.DaysInMonth(year, month)
-            || hour is < 0 or > 23 || minute is < 0 or > 59 || second is < 0 or > 59)
-            return false;
-        ticks = new DateTime(year, month, day, hour, minute, second).Ticks;
-        text = text.Slice(19);
-        if (text.Length > 1 && text[0] == '.')
-        {
-            int i = 1;
-            for (long unit = TimeSpan.TicksPerSecond / 10; i < text.Length && text[i] is >= (byte)'0' and <= (byte)'9'; i++, unit /= 10)
-                ticks += (text[i] - '0') * unit;
-            if (i == 1)
-                return false;
-            text = text.Slice(i);
-        }
-
-        if (text.IsEmpty)
-            return true;
-        isUtc = text.Length == 1 && text[0] is (byte)'Z' or (byte)'z';
-        if (isUtc)
-            return true;
-        if (text.Length != 6 || text[0] is not ((byte)'+' or (byte)'-') || text[3] != ':')
-            return false;
-        (int hours, int minutes) = (Digits(text, 1), Digits(text, 4));
-        offsetMinutes = ((hours * 60) + minutes) * (text[0] == '-' ? -1 : 1);
-        return hours >= 0 && minutes is >= 0 and <= 59 && offsetMinutes is >= -14 * 60 and <= 14 * 60;
-    }
-
-    /// <summary>Parses two digits; -1000 if they are not digits.</summary>
-    private static int Digits(ReadOnlySpan<byte> text, int at)
-    {
-        int high = text[at] - '0';
-        int low = text[at + 1] - '0';
-        return (uint)high <= 9 && (uint)low <= 9 ? (high * 10) + low : -1000;
     }
 
     private static void ThrowIndefinite(ref WireReader reader, string what) =>

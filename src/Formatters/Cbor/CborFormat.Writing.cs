@@ -31,14 +31,15 @@ internal readonly partial struct CborFormat : IWireFormat
     public int MaxShortTextByteCount => CborHead.MaxShort;
 
     /// <inheritdoc/>
-    public ref byte WriteNull(ref byte position) => ref WireCode.WriteByte(ref position, CborHead.Null);
+    public ref byte WriteNull(ref WireWriter writer, ref byte position) => ref WireCode.WriteByte(ref position, CborHead.Null);
 
     /// <inheritdoc/>
-    public ref byte Write(ref byte position, bool value) => ref WireCode.WriteByte(ref position, value ? CborHead.True : CborHead.False);
+    public ref byte Write(ref WireWriter writer, ref byte position, bool value) =>
+        ref WireCode.WriteByte(ref position, value ? CborHead.True : CborHead.False);
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ref byte Write(ref byte position, int value)
+    public ref byte Write(ref WireWriter writer, ref byte position, int value)
     {
         uint major = (uint)(value >> 31) & CborHead.Negative;
         uint argument = (uint)(value ^ (value >> 31));
@@ -57,15 +58,15 @@ internal readonly partial struct CborFormat : IWireFormat
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ref byte Write(ref byte position, long value) =>
+    public ref byte Write(ref WireWriter writer, ref byte position, long value) =>
         ref Head(ref position, (byte)((int)(value >> 63) & CborHead.Negative), (ulong)(value ^ (value >> 63)));
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ref byte Write(ref byte position, ulong value) => ref Head(ref position, CborHead.Unsigned, value);
+    public ref byte Write(ref WireWriter writer, ref byte position, ulong value) => ref Head(ref position, CborHead.Unsigned, value);
 
     /// <inheritdoc/>
-    public ref byte Write(ref byte position, float value)
+    public ref byte Write(ref WireWriter writer, ref byte position, float value)
     {
         uint bits = Unsafe.As<float, uint>(ref value);
         if (TryNarrow(bits, out ushort half))
@@ -82,19 +83,19 @@ internal readonly partial struct CborFormat : IWireFormat
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ref byte Write(ref byte position, double value)
+    public ref byte Write(ref WireWriter writer, ref byte position, double value)
     {
         ulong bits = (ulong)BitConverter.DoubleToInt64Bits(value);
         // Most doubles of decimal fractions have more bits than a float.
         if ((bits & 0x1FFF_FFFF) == 0 || double.IsNaN(value))
-            return ref WriteNarrow(ref position, value);
+            return ref WriteNarrow(ref writer, ref position, value);
         position = CborHead.Double;
         BigEndian.Write(ref Unsafe.Add(ref position, 1), bits);
         return ref Unsafe.Add(ref position, 9);
     }
 
     /// <inheritdoc/>
-    public ref byte Write(ref byte position, decimal value)
+    public ref byte Write(ref WireWriter writer, ref byte position, decimal value)
     {
         Span<int> bits = stackalloc int[4];
         Decimals.GetBits(value, bits);
@@ -112,7 +113,7 @@ internal readonly partial struct CborFormat : IWireFormat
         }
 
         position = ref WireCode.WriteByte(ref WireCode.WriteByte(ref position, CborHead.DecimalFraction), CborHead.Array | 2);
-        position = ref Write(ref position, -(long)((bits[3] >> 16) & 0xFF));
+        position = ref Write(ref writer, ref position, -(long)((bits[3] >> 16) & 0xFF));
         if (isNegative && low-- == 0)
             high--;
         if (high == 0)
@@ -127,30 +128,30 @@ internal readonly partial struct CborFormat : IWireFormat
     }
 
     /// <inheritdoc/>
-    public ref byte Write(ref byte position, DateTime value)
+    public ref byte Write(ref WireWriter writer, ref byte position, DateTime value)
     {
-        Span<byte> text = stackalloc byte[40];
-        Utf8Formatter.TryFormat(value, text, out int byteCount, 'O');
+        Span<byte> text = stackalloc byte[DateText.MaxByteCount];
+        int byteCount = DateText.Format(text, value);
         if (value.Kind != DateTimeKind.Unspecified)
             position = ref WireCode.WriteByte(ref position, CborHead.DateText);
-        return ref WriteDateText(ref position, text.Slice(0, byteCount));
+        return ref WriteUtf8(ref writer, ref position, text.Slice(0, byteCount));
     }
 
     /// <inheritdoc/>
     public ref byte Write(ref WireWriter writer, ref byte position, DateTimeOffset value)
     {
-        Span<byte> text = stackalloc byte[40];
-        Utf8Formatter.TryFormat(value, text, out int byteCount, 'O');
-        return ref WriteDateText(ref WireCode.WriteByte(ref position, CborHead.DateText), text.Slice(0, byteCount));
+        Span<byte> text = stackalloc byte[DateText.MaxByteCount];
+        int byteCount = DateText.Format(text, value);
+        return ref WriteUtf8(ref writer, ref WireCode.WriteByte(ref position, CborHead.DateText), text.Slice(0, byteCount));
     }
 
     /// <inheritdoc/>
-    public ref byte Write(ref byte position, Guid value) =>
+    public ref byte Write(ref WireWriter writer, ref byte position, Guid value) =>
         ref CborHead.WriteGuid(ref WireCode.WriteByte(ref Head(ref position, CborHead.Tag, CborHead.GuidTag), CborHead.Bytes | 16), value);
 
     /// <inheritdoc/>
-    public ref byte WriteDate(ref byte position, int dayNumber) =>
-        ref Write(ref Head(ref position, CborHead.Tag, CborHead.DateTag), (long)dayNumber - CborHead.UnixDayNumber);
+    public ref byte WriteDate(ref WireWriter writer, ref byte position, int dayNumber) =>
+        ref Write(ref writer, ref Head(ref position, CborHead.Tag, CborHead.DateTag), (long)dayNumber - CborHead.UnixDayNumber);
 
     /// <inheritdoc/>
     public ref byte Write(ref WireWriter writer, ref byte position, BigInteger value)
@@ -179,8 +180,13 @@ internal readonly partial struct CborFormat : IWireFormat
     }
 
     /// <inheritdoc/>
-    public ref byte WriteBytes(ref WireWriter writer, ref byte position, ReadOnlySpan<byte> value) =>
+    public ref byte WriteBytes(ref WireWriter writer, ref byte position, scoped ReadOnlySpan<byte> value) =>
         ref writer.WriteRaw(ref Head(ref writer.Reserve(ref position, WireCode.MaxValueByteCount), CborHead.Bytes, (uint)value.Length), value);
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ref byte WriteUtf8(ref WireWriter writer, ref byte position, scoped ReadOnlySpan<byte> value) =>
+        ref WireCode.WriteContent(ref WriteTextHeader(ref position, value.Length), value);
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -188,11 +194,11 @@ internal readonly partial struct CborFormat : IWireFormat
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ref byte WriteArrayHeader(ref byte position, int count) => ref Head(ref position, CborHead.Array, (uint)count);
+    public ref byte WriteArrayHeader(ref WireWriter writer, ref byte position, int count) => ref Head(ref position, CborHead.Array, (uint)count);
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ref byte WriteMapHeader(ref byte position, int count) => ref Head(ref position, CborHead.Map, (uint)count);
+    public ref byte WriteMapHeader(ref WireWriter writer, ref byte position, int count) => ref Head(ref position, CborHead.Map, (uint)count);
 
     /// <summary>Writes the head of a value: its major type, and an argument in the fewest bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -233,30 +239,12 @@ internal readonly partial struct CborFormat : IWireFormat
         return ref Unsafe.Add(ref position, 9);
     }
 
-    /// <summary>Writes RFC 3339, without trailing zeros of a fraction of seven digits, or without the fraction.</summary>
-    private static ref byte WriteDateText(ref byte position, scoped ReadOnlySpan<byte> text)
-    {
-        const int secondsEnd = 19;
-        const int fractionEnd = 27;
-        int end = fractionEnd;
-        while (end > secondsEnd + 1 && text[end - 1] == (byte)'0')
-            end--;
-        if (end == secondsEnd + 1)
-            end = secondsEnd;
-        int zoneByteCount = text.Length - fractionEnd;
-        position = ref Head(ref position, CborHead.Text, (uint)(end + zoneByteCount));
-        Unsafe.CopyBlockUnaligned(ref position, ref MemoryMarshal.GetReference(text), (uint)end);
-        for (int i = 0; i < zoneByteCount; i++)
-            Unsafe.Add(ref position, end + i) = text[fractionEnd + i];
-        return ref Unsafe.Add(ref position, end + zoneByteCount);
-    }
-
     /// <summary>Writes a double that may fit into a float.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private ref byte WriteNarrow(ref byte position, double value)
+    private ref byte WriteNarrow(ref WireWriter writer, ref byte position, double value)
     {
         if ((float)value == value || double.IsNaN(value))
-            return ref Write(ref position, (float)value);
+            return ref Write(ref writer, ref position, (float)value);
         position = CborHead.Double;
         BigEndian.Write(ref Unsafe.Add(ref position, 1), (ulong)BitConverter.DoubleToInt64Bits(value));
         return ref Unsafe.Add(ref position, 9);

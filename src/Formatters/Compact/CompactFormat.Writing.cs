@@ -35,14 +35,14 @@ internal readonly partial struct CompactFormat : IWireFormat
     public int MaxShortTextByteCount => CompactHead.MaxShortContent;
 
     /// <inheritdoc/>
-    public ref byte WriteNull(ref byte position) => ref WireCode.WriteByte(ref position, CompactHead.Null);
+    public ref byte WriteNull(ref WireWriter writer, ref byte position) => ref WireCode.WriteByte(ref position, CompactHead.Null);
 
     /// <inheritdoc/>
-    public ref byte Write(ref byte position, bool value) => ref WireCode.WriteByte(ref position, value ? (byte)1 : (byte)0);
+    public ref byte Write(ref WireWriter writer, ref byte position, bool value) => ref WireCode.WriteByte(ref position, value ? (byte)1 : (byte)0);
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ref byte Write(ref byte position, int value)
+    public ref byte Write(ref WireWriter writer, ref byte position, int value)
     {
         if ((uint)(value - CompactHead.MinSmall) >= 160)
             return ref WriteLong(ref position, (long)value);
@@ -52,7 +52,7 @@ internal readonly partial struct CompactFormat : IWireFormat
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ref byte Write(ref byte position, long value)
+    public ref byte Write(ref WireWriter writer, ref byte position, long value)
     {
         if ((ulong)(value - CompactHead.MinSmall) >= 160)
             return ref WriteLong(ref position, value);
@@ -62,7 +62,7 @@ internal readonly partial struct CompactFormat : IWireFormat
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ref byte Write(ref byte position, ulong value)
+    public ref byte Write(ref WireWriter writer, ref byte position, ulong value)
     {
         if (value > CompactHead.MaxSmall)
             return ref WriteLong(ref position, value);
@@ -71,7 +71,7 @@ internal readonly partial struct CompactFormat : IWireFormat
     }
 
     /// <inheritdoc/>
-    public ref byte Write(ref byte position, float value)
+    public ref byte Write(ref WireWriter writer, ref byte position, float value)
     {
         int form = Shorten(value, out int n);
         if (form == Raw)
@@ -82,12 +82,12 @@ internal readonly partial struct CompactFormat : IWireFormat
         }
 
         if (form == Whole && n >= CompactHead.MinSmall && n < CompactHead.EndOfTwoBytes)
-            return ref Write(ref position, (long)n);
+            return ref Write(ref writer, ref position, (long)n);
         return ref Number(ref position, CompactHead.Content, Pack(n, form));
     }
 
     /// <inheritdoc/>
-    public ref byte Write(ref byte position, double value)
+    public ref byte Write(ref WireWriter writer, ref byte position, double value)
     {
         int form = Shorten(value, out long n);
         if (form == Raw)
@@ -98,7 +98,7 @@ internal readonly partial struct CompactFormat : IWireFormat
         }
 
         if (form == Whole && n >= CompactHead.MinSmall && n < CompactHead.EndOfTwoBytes)
-            return ref Write(ref position, n);
+            return ref Write(ref writer, ref position, n);
         // All eight bytes are reserved.
         ulong number = Pack(n, form);
         int byteCount = CompactHead.SizeOf(number);
@@ -108,7 +108,7 @@ internal readonly partial struct CompactFormat : IWireFormat
     }
 
     /// <inheritdoc/>
-    public ref byte Write(ref byte position, decimal value)
+    public ref byte Write(ref WireWriter writer, ref byte position, decimal value)
     {
         Span<int> bits = stackalloc int[4];
         Decimals.GetBits(value, bits);
@@ -125,7 +125,7 @@ internal readonly partial struct CompactFormat : IWireFormat
     }
 
     /// <inheritdoc/>
-    public ref byte Write(ref byte position, DateTime value)
+    public ref byte Write(ref WireWriter writer, ref byte position, DateTime value)
     {
         ref byte content = ref Unsafe.Add(ref position, 1);
         int byteCount = WriteDateContent(ref content, value.ToBinary());
@@ -144,20 +144,20 @@ internal readonly partial struct CompactFormat : IWireFormat
     }
 
     /// <inheritdoc/>
-    public ref byte Write(ref byte position, Guid value) =>
+    public ref byte Write(ref WireWriter writer, ref byte position, Guid value) =>
         ref CborHead.WriteGuid(ref WireCode.WriteByte(ref position, CompactHead.Content | 16), value);
 
     /// <inheritdoc/>
-    public ref byte WriteDate(ref byte position, int dayNumber) => ref Write(ref position, (long)dayNumber);
+    public ref byte WriteDate(ref WireWriter writer, ref byte position, int dayNumber) => ref Write(ref writer, ref position, (long)dayNumber);
 
     /// <inheritdoc/>
     public ref byte Write(ref WireWriter writer, ref byte position, BigInteger value)
     {
         position = ref writer.Reserve(ref position, WireCode.MaxValueByteCount);
         if (value.Sign >= 0 && value <= ulong.MaxValue)
-            return ref Write(ref position, (ulong)value);
+            return ref Write(ref writer, ref position, (ulong)value);
         return ref value.Sign < 0 && value >= long.MinValue
-            ? ref Write(ref position, (long)value)
+            ? ref Write(ref writer, ref position, (long)value)
             : ref WriteBytes(ref writer, ref position, value.ToByteArray());
     }
 
@@ -170,8 +170,13 @@ internal readonly partial struct CompactFormat : IWireFormat
         ref WireCode.WriteText<CompactFormat>(ref writer, ref position, value, 0);
 
     /// <inheritdoc/>
-    public ref byte WriteBytes(ref WireWriter writer, ref byte position, ReadOnlySpan<byte> value) =>
+    public ref byte WriteBytes(ref WireWriter writer, ref byte position, scoped ReadOnlySpan<byte> value) =>
         ref writer.WriteRaw(ref WriteTextHeader(ref writer.Reserve(ref position, WireCode.MaxValueByteCount), value.Length), value);
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ref byte WriteUtf8(ref WireWriter writer, ref byte position, scoped ReadOnlySpan<byte> value) =>
+        ref WireCode.WriteContent(ref WriteTextHeader(ref position, value.Length), value);
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -180,12 +185,12 @@ internal readonly partial struct CompactFormat : IWireFormat
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ref byte WriteArrayHeader(ref byte position, int count) =>
+    public ref byte WriteArrayHeader(ref WireWriter writer, ref byte position, int count) =>
         ref Header(ref position, CompactHead.Array, CompactHead.MaxShortCount, CompactHead.LongArray, count);
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ref byte WriteMapHeader(ref byte position, int count) =>
+    public ref byte WriteMapHeader(ref WireWriter writer, ref byte position, int count) =>
         ref Header(ref position, CompactHead.Map, CompactHead.MaxShortCount, CompactHead.LongMap, count);
 
     private const int Raw = -1;

@@ -39,11 +39,11 @@ public static partial class ContractCode
 
     /// <inheritdoc cref="BinaryPart{T, TCode}"/>
     public static object CborPart<T, TCode>()
-        where TCode : struct, ITraversal<T> => CborContract<T, TCode>.Instance;
+        where TCode : struct, ITraversal<T> => TraversedContract<CborFormat, T, TCode>.Instance;
 
     /// <inheritdoc cref="BinaryPart{T, TCode}"/>
     public static object CompactPart<T, TCode>()
-        where TCode : struct, ITraversal<T> => CompactContract<T, TCode>.Instance;
+        where TCode : struct, ITraversal<T> => TraversedContract<CompactFormat, T, TCode>.Instance;
 
     /// <inheritdoc cref="BinaryPart{T, TCode}"/>
     public static object ProtobufPart<T, TCode>()

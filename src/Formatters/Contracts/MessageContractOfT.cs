@@ -71,7 +71,9 @@ public abstract class MessageContract<T>
             return _cbor ??= Get<TraversedContract<T>>(ContractFormats.Cbor);
         if (typeof(TFormat) == typeof(CompactFormat))
             return _compact ??= Get<TraversedContract<T>>(ContractFormats.Compact);
-        return ((MessagePackContract<T>)MessagePack).In(default(TFormat).IsSorted);
+        return WireCode.IsCustom<TFormat>()
+            ? Get<MessagePackContract<T>>(ContractFormats.MessagePack).In<TFormat>()
+            : ((MessagePackContract<T>)MessagePack).In(default(TFormat).IsSorted);
     }
 
     /// <summary>Returns the code of one format.</summary>

@@ -36,15 +36,15 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
     public int MaxShortTextByteCount => MessagePackCode.MaxFixStr;
 
     /// <inheritdoc/>
-    public ref byte WriteNull(ref byte position) => ref WireCode.WriteByte(ref position, MessagePackCode.Nil);
+    public ref byte WriteNull(ref WireWriter writer, ref byte position) => ref WireCode.WriteByte(ref position, MessagePackCode.Nil);
 
     /// <inheritdoc/>
-    public ref byte Write(ref byte position, bool value) =>
+    public ref byte Write(ref WireWriter writer, ref byte position, bool value) =>
         ref WireCode.WriteByte(ref position, value ? MessagePackCode.True : MessagePackCode.False);
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ref byte Write(ref byte position, long value)
+    public ref byte Write(ref WireWriter writer, ref byte position, long value)
     {
         if ((ulong)(value + 32) >= 160)
             return ref Unsafe.Add(ref position, MessagePackBytes.Write(ref position, value));
@@ -54,7 +54,7 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ref byte Write(ref byte position, int value)
+    public ref byte Write(ref WireWriter writer, ref byte position, int value)
     {
         if ((uint)(value + 32) < 160)
         {
@@ -71,10 +71,11 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ref byte Write(ref byte position, ulong value) => ref Unsafe.Add(ref position, MessagePackBytes.Write(ref position, value));
+    public ref byte Write(ref WireWriter writer, ref byte position, ulong value) =>
+        ref Unsafe.Add(ref position, MessagePackBytes.Write(ref position, value));
 
     /// <inheritdoc/>
-    public ref byte Write(ref byte position, float value)
+    public ref byte Write(ref WireWriter writer, ref byte position, float value)
     {
         if (IsSorted && float.IsNaN(value))
             value = MessagePackBytes.CanonicalSingleNaN;
@@ -83,7 +84,7 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ref byte Write(ref byte position, double value)
+    public ref byte Write(ref WireWriter writer, ref byte position, double value)
     {
         if (IsSorted && double.IsNaN(value))
             value = MessagePackBytes.CanonicalDoubleNaN;
@@ -93,27 +94,30 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
     }
 
     /// <inheritdoc/>
-    public ref byte Write(ref byte position, decimal value) => ref Unsafe.Add(ref position, MessagePackBytes.Write(ref position, value));
+    public ref byte Write(ref WireWriter writer, ref byte position, decimal value) =>
+        ref Unsafe.Add(ref position, MessagePackBytes.Write(ref position, value));
 
     /// <inheritdoc/>
-    public ref byte Write(ref byte position, DateTime value) => ref Unsafe.Add(ref position, MessagePackBytes.WriteTimestamp(ref position, value));
+    public ref byte Write(ref WireWriter writer, ref byte position, DateTime value) =>
+        ref Unsafe.Add(ref position, MessagePackBytes.WriteTimestamp(ref position, value));
 
     /// <inheritdoc/>
     public ref byte Write(ref WireWriter writer, ref byte position, DateTimeOffset value)
     {
         writer.Enter();
         position = ref WireCode.WriteByte(ref position, MessagePackCode.FixArray | 2);
-        position = ref Write(ref position, new DateTime(value.Ticks, DateTimeKind.Utc));
-        position = ref Write(ref position, value.Offset.Ticks / TimeSpan.TicksPerMinute);
+        position = ref Write(ref writer, ref position, new DateTime(value.Ticks, DateTimeKind.Utc));
+        position = ref Write(ref writer, ref position, value.Offset.Ticks / TimeSpan.TicksPerMinute);
         writer.Leave();
         return ref position;
     }
 
     /// <inheritdoc/>
-    public ref byte Write(ref byte position, Guid value) => ref Unsafe.Add(ref position, MessagePackBytes.Write(ref position, value));
+    public ref byte Write(ref WireWriter writer, ref byte position, Guid value) =>
+        ref Unsafe.Add(ref position, MessagePackBytes.Write(ref position, value));
 
     /// <inheritdoc/>
-    public ref byte WriteDate(ref byte position, int dayNumber) => ref Write(ref position, dayNumber);
+    public ref byte WriteDate(ref WireWriter writer, ref byte position, int dayNumber) => ref Write(ref writer, ref position, dayNumber);
 
     /// <inheritdoc/>
     public ref byte Write(ref WireWriter writer, ref byte position, BigInteger value)
@@ -144,11 +148,16 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
         ref WireCode.WriteText<MessagePackFormat<TOrder>>(ref writer, ref position, value, 0);
 
     /// <inheritdoc/>
-    public ref byte WriteBytes(ref WireWriter writer, ref byte position, ReadOnlySpan<byte> value)
+    public ref byte WriteBytes(ref WireWriter writer, ref byte position, scoped ReadOnlySpan<byte> value)
     {
         position = ref writer.Reserve(ref position, MessagePackBytes.MaxHeaderByteCount);
         return ref writer.WriteRaw(ref Unsafe.Add(ref position, MessagePackBytes.WriteBinaryHeader(ref position, value.Length)), value);
     }
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ref byte WriteUtf8(ref WireWriter writer, ref byte position, scoped ReadOnlySpan<byte> value) =>
+        ref WireCode.WriteContent(ref WriteTextHeader(ref position, value.Length), value);
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -159,14 +168,14 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ref byte WriteArrayHeader(ref byte position, int count) =>
+    public ref byte WriteArrayHeader(ref WireWriter writer, ref byte position, int count) =>
         ref count <= MessagePackCode.MaxFixCount
             ? ref WireCode.WriteByte(ref position, (byte)(MessagePackCode.FixArray | count))
             : ref Unsafe.Add(ref position, MessagePackBytes.WriteArrayHeader(ref position, count));
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ref byte WriteMapHeader(ref byte position, int count) =>
+    public ref byte WriteMapHeader(ref WireWriter writer, ref byte position, int count) =>
         ref count <= MessagePackCode.MaxFixCount
             ? ref WireCode.WriteByte(ref position, (byte)(MessagePackCode.FixMap | count))
             : ref Unsafe.Add(ref position, MessagePackBytes.WriteMapHeader(ref position, count));

@@ -8,8 +8,9 @@ namespace Formatters.Generated;
 /// A wire format: a struct of primitives, called as <c>default(TFormat)</c> by the traversal of every contract. For generated code and the library.
 /// </summary>
 /// <remarks>
-/// Methods with a position and without a writer write at the position, and return the position after the last byte: the caller has reserved <see
-/// cref="WireCode.MaxValueByteCount"/> bytes. Methods with a writer reserve space themselves. docs/decisions/0005-one-traversal.md.
+/// Methods that write do so at the position, and return the position after the last byte. For scalars and headers the caller has reserved <see
+/// cref="WireCode.MaxValueByteCount"/> bytes; for values of any size the method reserves them from the writer. A format of the application always
+/// writes with the writer: <see cref="CustomWireFormat{TFormat}"/>. docs/decisions/0005-one-traversal.md.
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public interface IWireFormat
@@ -34,41 +35,44 @@ public interface IWireFormat
     internal byte ShortTextCode { get; }
 
     /// <summary>
-    /// Gets the maximum length in bytes of a short string, whose header is its first byte. At most <see cref="WireCode.MaxShortTextByteCount"/>.
+    /// Gets the maximum length in bytes of a short string, whose header is its first byte. At most <see cref="WireCode.MaxShortTextByteCount"/>; 0
+    /// for a format of the application, whose strings have any form: <see cref="WireCode.IsCustom"/>.
     /// </summary>
     internal int MaxShortTextByteCount { get; }
 
     /// <summary>Writes a null.</summary>
+    /// <param name="writer">The writer.</param>
     /// <param name="position">The position of the next byte.</param>
     /// <returns>The position after it.</returns>
-    ref byte WriteNull(ref byte position);
+    ref byte WriteNull(ref WireWriter writer, ref byte position);
 
     /// <summary>Writes a value.</summary>
+    /// <param name="writer">The writer.</param>
     /// <param name="position">The position of the next byte.</param>
     /// <param name="value">The value.</param>
     /// <returns>The position after it.</returns>
-    internal ref byte Write(ref byte position, bool value);
+    internal ref byte Write(ref WireWriter writer, ref byte position, bool value);
 
-    /// <inheritdoc cref="Write(ref byte, bool)"/>
-    ref byte Write(ref byte position, int value);
+    /// <inheritdoc cref="Write(ref WireWriter, ref byte, bool)"/>
+    ref byte Write(ref WireWriter writer, ref byte position, int value);
 
-    /// <inheritdoc cref="Write(ref byte, bool)"/>
-    internal ref byte Write(ref byte position, long value);
+    /// <inheritdoc cref="Write(ref WireWriter, ref byte, bool)"/>
+    internal ref byte Write(ref WireWriter writer, ref byte position, long value);
 
-    /// <inheritdoc cref="Write(ref byte, bool)"/>
-    internal ref byte Write(ref byte position, ulong value);
+    /// <inheritdoc cref="Write(ref WireWriter, ref byte, bool)"/>
+    internal ref byte Write(ref WireWriter writer, ref byte position, ulong value);
 
-    /// <inheritdoc cref="Write(ref byte, bool)"/>
-    internal ref byte Write(ref byte position, float value);
+    /// <inheritdoc cref="Write(ref WireWriter, ref byte, bool)"/>
+    internal ref byte Write(ref WireWriter writer, ref byte position, float value);
 
-    /// <inheritdoc cref="Write(ref byte, bool)"/>
-    internal ref byte Write(ref byte position, double value);
+    /// <inheritdoc cref="Write(ref WireWriter, ref byte, bool)"/>
+    internal ref byte Write(ref WireWriter writer, ref byte position, double value);
 
-    /// <inheritdoc cref="Write(ref byte, bool)"/>
-    internal ref byte Write(ref byte position, decimal value);
+    /// <inheritdoc cref="Write(ref WireWriter, ref byte, bool)"/>
+    internal ref byte Write(ref WireWriter writer, ref byte position, decimal value);
 
-    /// <inheritdoc cref="Write(ref byte, bool)"/>
-    internal ref byte Write(ref byte position, DateTime value);
+    /// <inheritdoc cref="Write(ref WireWriter, ref byte, bool)"/>
+    internal ref byte Write(ref WireWriter writer, ref byte position, DateTime value);
 
     /// <summary>Writes a <see cref="DateTimeOffset"/>; some formats use a nested array.</summary>
     /// <param name="writer">The writer.</param>
@@ -77,14 +81,15 @@ public interface IWireFormat
     /// <returns>The position after it.</returns>
     internal ref byte Write(ref WireWriter writer, ref byte position, DateTimeOffset value);
 
-    /// <inheritdoc cref="Write(ref byte, bool)"/>
-    internal ref byte Write(ref byte position, Guid value);
+    /// <inheritdoc cref="Write(ref WireWriter, ref byte, bool)"/>
+    internal ref byte Write(ref WireWriter writer, ref byte position, Guid value);
 
     /// <summary>Writes a date without a time.</summary>
+    /// <param name="writer">The writer.</param>
     /// <param name="position">The position of the next byte.</param>
     /// <param name="dayNumber">The days since 0001-01-01.</param>
     /// <returns>The position after it.</returns>
-    internal ref byte WriteDate(ref byte position, int dayNumber);
+    internal ref byte WriteDate(ref WireWriter writer, ref byte position, int dayNumber);
 
     /// <summary>Writes an integer of any size.</summary>
     /// <param name="writer">The writer.</param>
@@ -108,23 +113,31 @@ public interface IWireFormat
 
     /// <summary>Writes bytes.</summary>
     /// <inheritdoc cref="Write(ref WireWriter, ref byte, BigInteger)"/>
-    internal ref byte WriteBytes(ref WireWriter writer, ref byte position, ReadOnlySpan<byte> value);
+    internal ref byte WriteBytes(ref WireWriter writer, ref byte position, scoped ReadOnlySpan<byte> value);
 
-    /// <summary>Writes the header of a string with a number of UTF-8 bytes: for a key of the map form.</summary>
+    /// <summary>Writes a string of UTF-8: a key of the map form, or any string of a format of the application.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">The position of the next byte.</param>
+    /// <param name="value">The UTF-8. The bytes for it and its header are reserved.</param>
+    /// <returns>The position after it.</returns>
+    internal ref byte WriteUtf8(ref WireWriter writer, ref byte position, scoped ReadOnlySpan<byte> value);
+
+    /// <summary>Writes the header of a string with a number of UTF-8 bytes. Not called for a format of the application.</summary>
     /// <param name="position">The position of the next byte.</param>
     /// <param name="byteCount">The number.</param>
     /// <returns>The position after it.</returns>
     internal ref byte WriteTextHeader(ref byte position, int byteCount);
 
     /// <summary>Writes the number of elements.</summary>
+    /// <param name="writer">The writer.</param>
     /// <param name="position">The position of the next byte.</param>
     /// <param name="count">The number.</param>
     /// <returns>The position after it.</returns>
-    ref byte WriteArrayHeader(ref byte position, int count);
+    ref byte WriteArrayHeader(ref WireWriter writer, ref byte position, int count);
 
     /// <summary>Writes the number of entries, each a key and a value.</summary>
     /// <inheritdoc cref="WriteArrayHeader"/>
-    ref byte WriteMapHeader(ref byte position, int count);
+    ref byte WriteMapHeader(ref WireWriter writer, ref byte position, int count);
 
     /// <summary>Reads a null, if one is next.</summary>
     /// <param name="reader">The reader.</param>

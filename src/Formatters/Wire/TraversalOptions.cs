@@ -2,7 +2,7 @@ using System;
 
 namespace Formatters;
 
-/// <summary>The options of the formats that share the traversal: MessagePack, CBOR and compact.</summary>
+/// <summary>The options of the formats that share the traversal: MessagePack, CBOR, compact, and those of the application.</summary>
 public abstract record TraversalOptions : ContractOptions
 {
     private protected TraversalOptions()

@@ -42,6 +42,8 @@ internal sealed class MessagePackContract<T, TTraversal> : MessagePackContract<T
 
     internal override TraversedContract<T> In(bool isCanonical) => isCanonical ? _canonical : _plain;
 
+    internal override TraversedContract<T> In<TFormat>() => TraversedContract<TFormat, T, TTraversal>.Instance;
+
     // One class for both orders: each would be one more to load for the first body.
     private sealed class Ordered(bool isCanonical) : TraversedContract<T>
     {
@@ -61,42 +63,25 @@ internal sealed class MessagePackContract<T, TTraversal> : MessagePackContract<T
     }
 }
 
-/// <summary>The contract of a type in CBOR, with its traversal.</summary>
-/// <inheritdoc cref="MessagePackContract{T, TTraversal}"/>
-internal sealed class CborContract<T, TTraversal> : TraversedContract<T>
+/// <summary>The contract of a type in CBOR, the compact format or a format of the application, with its traversal.</summary>
+/// <typeparam name="TFormat">The format.</typeparam>
+/// <typeparam name="T">The type.</typeparam>
+/// <typeparam name="TTraversal">The traversal: a struct, so that the JIT compiles separate code for it and calls it directly.</typeparam>
+internal sealed class TraversedContract<TFormat, T, TTraversal> : TraversedContract<T>
+    where TFormat : struct, IWireFormat
     where TTraversal : struct, ITraversal<T>
 {
-    internal static readonly CborContract<T, TTraversal> Instance = new();
+    internal static readonly TraversedContract<TFormat, T, TTraversal> Instance = new();
 
     internal override void Write(ref WireWriter writer, T value) =>
-        writer.End(ref default(TTraversal).Write<CborFormat, Anew>(ref writer, ref writer.Output.Position, value));
+        writer.End(ref default(TTraversal).Write<TFormat, Anew>(ref writer, ref writer.Output.Position, value));
 
     internal override T Read(ref WireReader reader, T? existing) => typeof(T).IsValueType || existing is null
-        ? default(TTraversal).Read<CborFormat, Anew>(ref reader, existing)
-        : default(TTraversal).Read<CborFormat, Over>(ref reader, existing);
+        ? default(TTraversal).Read<TFormat, Anew>(ref reader, existing)
+        : default(TTraversal).Read<TFormat, Over>(ref reader, existing);
 
     internal override void WriteTraced(ref WireWriter writer, T value) =>
-        writer.End(ref default(TTraversal).Write<CborFormat, Traced>(ref writer, ref writer.Output.Position, value));
+        writer.End(ref default(TTraversal).Write<TFormat, Traced>(ref writer, ref writer.Output.Position, value));
 
-    internal override T ReadTraced(ref WireReader reader) => default(TTraversal).Read<CborFormat, Traced>(ref reader, default);
-}
-
-/// <summary>The contract of a type in the compact format, with its traversal.</summary>
-/// <inheritdoc cref="MessagePackContract{T, TTraversal}"/>
-internal sealed class CompactContract<T, TTraversal> : TraversedContract<T>
-    where TTraversal : struct, ITraversal<T>
-{
-    internal static readonly CompactContract<T, TTraversal> Instance = new();
-
-    internal override void Write(ref WireWriter writer, T value) =>
-        writer.End(ref default(TTraversal).Write<CompactFormat, Anew>(ref writer, ref writer.Output.Position, value));
-
-    internal override T Read(ref WireReader reader, T? existing) => typeof(T).IsValueType || existing is null
-        ? default(TTraversal).Read<CompactFormat, Anew>(ref reader, existing)
-        : default(TTraversal).Read<CompactFormat, Over>(ref reader, existing);
-
-    internal override void WriteTraced(ref WireWriter writer, T value) =>
-        writer.End(ref default(TTraversal).Write<CompactFormat, Traced>(ref writer, ref writer.Output.Position, value));
-
-    internal override T ReadTraced(ref WireReader reader) => default(TTraversal).Read<CompactFormat, Traced>(ref reader, default);
+    internal override T ReadTraced(ref WireReader reader) => default(TTraversal).Read<TFormat, Traced>(ref reader, default);
 }

@@ -7,8 +7,8 @@ using Formatters.Generated;
 namespace Formatters;
 
 /// <summary>
-/// The base of formatters of traversal formats: <see cref="MessagePackFormatter{T}"/>, <see cref="CborFormatter{T}"/> and <see
-/// cref="CompactFormatter{T}"/>.
+/// The base of formatters of traversal formats: <see cref="MessagePackFormatter{T}"/>, <see cref="CborFormatter{T}"/>, <see
+/// cref="CompactFormatter{T}"/> and <see cref="CustomFormatter{T, TFormat}"/>.
 /// </summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]

@@ -61,7 +61,7 @@ namespace Formatters.Generated
                 if (unknown?.FindElement<TFormat>(i) is byte[] value)
                     position = ref writer.WriteRaw(ref position, value);
                 else
-                    position = ref default(TFormat).WriteNull(ref writer.Reserve(ref position, MaxValueByteCount));
+                    position = ref default(TFormat).WriteNull(ref writer, ref writer.Reserve(ref position, MaxValueByteCount));
             }
 
             return ref writer.Reserve(ref position, MaxValueByteCount);

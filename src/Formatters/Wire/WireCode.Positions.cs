@@ -48,7 +48,7 @@ public static partial class WireCode
     public static bool TryReadKey<TFormat>(ref WireReader reader, ReadOnlySpan<byte> name)
         where TFormat : struct, IWireFormat
     {
-        if (name.Length > default(TFormat).MaxShortTextByteCount)
+        if (IsCustom<TFormat>() || name.Length > default(TFormat).MaxShortTextByteCount)
             return false;
         ReadOnlySpan<byte> remaining = reader.Input.Remaining;
         if (remaining.Length <= name.Length || remaining[0] != default(TFormat).ShortTextCode + name.Length
@@ -60,16 +60,21 @@ public static partial class WireCode
 
     /// <summary>Writes a key, for which the bytes are reserved.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
+    /// <param name="writer">The writer.</param>
     /// <param name="position">The position of the next byte.</param>
     /// <param name="name">The key in UTF-8.</param>
     /// <returns>The position after it.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte WriteKey<TFormat>(ref byte position, ReadOnlySpan<byte> name)
-        where TFormat : struct, IWireFormat
+    public static ref byte WriteKey<TFormat>(ref WireWriter writer, ref byte position, ReadOnlySpan<byte> name)
+        where TFormat : struct, IWireFormat => ref default(TFormat).WriteUtf8(ref writer, ref position, name);
+
+    /// <summary>Copies bytes to a position.</summary>
+    /// <returns>The position after them.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static ref byte WriteContent(ref byte position, scoped ReadOnlySpan<byte> content)
     {
-        position = ref default(TFormat).WriteTextHeader(ref position, name.Length);
-        Unsafe.CopyBlockUnaligned(ref position, ref MemoryMarshal.GetReference(name), (uint)name.Length);
-        return ref Unsafe.Add(ref position, name.Length);
+        Unsafe.CopyBlockUnaligned(ref position, ref MemoryMarshal.GetReference(content), (uint)content.Length);
+        return ref Unsafe.Add(ref position, content.Length);
     }
 
     /// <summary>Reads a value at a position in a local with the reader; <see cref="WireReader.ByteCountSince"/> returns its size.</summary>

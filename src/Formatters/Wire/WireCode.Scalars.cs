@@ -20,7 +20,7 @@ public static partial class WireCode
     /// <returns>The position after it.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, bool value)
-        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, value);
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref writer, ref position, value);
 
     /// <summary>Reads a value.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
@@ -34,37 +34,37 @@ public static partial class WireCode
     /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, int value)
-        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, value);
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref writer, ref position, value);
 
     /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, long value)
-        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, value);
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref writer, ref position, value);
 
     /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, ulong value)
-        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, value);
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref writer, ref position, value);
 
     /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, float value)
-        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, value);
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref writer, ref position, value);
 
     /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, double value)
-        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, value);
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref writer, ref position, value);
 
     /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, decimal value)
-        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, value);
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref writer, ref position, value);
 
     /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, DateTime value)
-        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, value);
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref writer, ref position, value);
 
     /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -74,12 +74,12 @@ public static partial class WireCode
     /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, Guid value)
-        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, value);
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref writer, ref position, value);
 
     /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, TimeSpan value)
-        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, value.Ticks);
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref writer, ref position, value.Ticks);
 
     /// <inheritdoc cref="ReadBoolean"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -213,7 +213,7 @@ public static partial class WireCode
 #if NET
     /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
     public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, Half value)
-        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, (float)value);
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref writer, ref position, (float)value);
 
     /// <inheritdoc cref="ReadBoolean"/>
     public static Half ReadHalf<TFormat>(ref WireReader reader)
@@ -229,7 +229,7 @@ public static partial class WireCode
 
     /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
     public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, DateOnly value)
-        where TFormat : struct, IWireFormat => ref default(TFormat).WriteDate(ref position, value.DayNumber);
+        where TFormat : struct, IWireFormat => ref default(TFormat).WriteDate(ref writer, ref position, value.DayNumber);
 
     /// <inheritdoc cref="ReadBoolean"/>
     public static DateOnly ReadDateOnly<TFormat>(ref WireReader reader)
@@ -244,7 +244,7 @@ public static partial class WireCode
 
     /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
     internal static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, TimeOnly value)
-        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, value.Ticks);
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref writer, ref position, value.Ticks);
 
     /// <inheritdoc cref="ReadBoolean"/>
     public static TimeOnly ReadTimeOnly<TFormat>(ref WireReader reader)

@@ -1,4 +1,5 @@
 using System;
+using System.Buffers;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
@@ -11,6 +12,7 @@ public static partial class WireCode
     internal const int MaxShortTextByteCount = 64;
 
     private const int MaxTextHeaderByteCount = 5;
+    private const int MaxStackByteCount = 256;
 
     /// <summary>Calls <see cref="WriteTextInline"/> without inlining it.</summary>
     /// <inheritdoc cref="WriteTextInline"/>
@@ -32,7 +34,7 @@ public static partial class WireCode
         if (value is null)
             ContractMethods.ThrowUnexpectedNull();
 #if NET
-        if (writer.Output.RoomAt(ref position) >= Utf8Text.MaxShortAsciiByteCount + following)
+        if (default(TFormat).MaxShortTextByteCount > 0 && writer.Output.RoomAt(ref position) >= Utf8Text.MaxShortAsciiByteCount + following)
         {
             nuint n = (uint)value.Length;
             if (n - 8 <= 8)
@@ -84,7 +86,7 @@ public static partial class WireCode
     {
 #if NET
         int remaining = reader.Input.RemainingAt(ref position);
-        if (System.Runtime.Intrinsics.Vector128.IsHardwareAccelerated && remaining > 8)
+        if (default(TFormat).MaxShortTextByteCount > 0 && System.Runtime.Intrinsics.Vector128.IsHardwareAccelerated && remaining > 8)
         {
             uint contentByteCount = (uint)(position - default(TFormat).ShortTextCode);
             ref byte text = ref Unsafe.Add(ref position, 1);
@@ -137,6 +139,8 @@ public static partial class WireCode
     private static ref byte WriteOtherText<TFormat>(ref WireWriter writer, ref byte position, string value, int following)
         where TFormat : struct, IWireFormat
     {
+        if (IsCustom<TFormat>())
+            return ref WriteCustomText<TFormat>(ref writer, ref position, value);
 #if NET
         if (value.Length >= 8)
             return ref WriteLongText<TFormat>(ref writer, ref position, value, following);
@@ -171,6 +175,25 @@ public static partial class WireCode
         return ref writer.Output.ReserveBound(following);
     }
 
+    /// <summary>Writes a string in a format of the application, which gets its UTF-8.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static ref byte WriteCustomText<TFormat>(ref WireWriter writer, ref byte position, string value)
+        where TFormat : struct, IWireFormat
+    {
+        if (writer.Limits.RefuseInvalidText && !Utf8Text.IsValid(value))
+            ThrowHelper.ThrowInvalidText();
+        int byteCount = Utf8Text.GetByteCount(value);
+        if (byteCount > writer.Limits.MaxBodyByteCount)
+            ThrowHelper.ThrowBodyTooLarge(byteCount, writer.Limits.MaxBodyByteCount);
+        byte[]? rented = byteCount > MaxStackByteCount ? ArrayPool<byte>.Shared.Rent(byteCount) : null;
+        Span<byte> content = rented is null ? stackalloc byte[MaxStackByteCount] : rented;
+        Utf8Text.WriteExact(ref MemoryMarshal.GetReference(content), value, byteCount);
+        position = ref default(TFormat).WriteUtf8(ref writer, ref position, content.Slice(0, byteCount));
+        if (rented is not null)
+            ArrayPool<byte>.Shared.Return(rented);
+        return ref position;
+    }
+
     private static int WriteContent(ref byte destination, string value)
     {
 #if NET
@@ -196,7 +219,7 @@ public static partial class WireCode
     {
 #if NET
         // Of 0 to 7 characters.
-        int remaining = reader.Input.RemainingAt(ref position);
+        int remaining = IsCustom<TFormat>() ? 0 : reader.Input.RemainingAt(ref position);
         uint byteCount = remaining > 0 ? (uint)(position - default(TFormat).ShortTextCode) : uint.MaxValue;
         if (byteCount < 8 && byteCount < (uint)remaining)
         {
@@ -217,6 +240,8 @@ public static partial class WireCode
     private static string ReadShortText<TFormat>(ref WireReader reader, string? existing)
         where TFormat : struct, IWireFormat
     {
+        if (IsCustom<TFormat>())
+            return ReadLongText<TFormat>(ref reader, existing);
         ref byte p = ref reader.Input.Require(1);
         int byteCount = p - default(TFormat).ShortTextCode;
         if ((uint)byteCount <= (uint)default(TFormat).MaxShortTextByteCount && byteCount < reader.Input.BytesRemaining
@@ -237,7 +262,7 @@ public static partial class WireCode
         ref byte start = ref MemoryMarshal.GetReference(bytes);
         string? text = Utf8Text.Read(ref start, bytes.Length, existing);
         if (text is null)
-            ThrowHelper.ThrowBadText(reader.ByteOffset - bytes.Length + Utf8Text.IndexOfInvalid(ref start, bytes.Length));
+            ThrowHelper.ThrowBadText(OffsetOf<TFormat>(ref reader, bytes) + Utf8Text.IndexOfInvalid(ref start, bytes.Length));
         return text;
     }
 }

@@ -23,7 +23,7 @@ public static partial class WireCode
     {
         if ((uint)count > (uint)writer.Limits.MaxElementCount)
             ThrowHelper.ThrowBadElementCount(count, writer.Limits.MaxElementCount);
-        return ref default(TFormat).WriteArrayHeader(ref writer.Reserve(ref position, MaxValueByteCount), count);
+        return ref default(TFormat).WriteArrayHeader(ref writer, ref writer.Reserve(ref position, MaxValueByteCount), count);
     }
 
     /// <summary>Writes the number of entries.</summary>
@@ -33,7 +33,7 @@ public static partial class WireCode
     {
         if ((uint)count > (uint)writer.Limits.MaxElementCount)
             ThrowHelper.ThrowBadElementCount(count, writer.Limits.MaxElementCount);
-        return ref default(TFormat).WriteMapHeader(ref writer.Reserve(ref position, MaxValueByteCount), count);
+        return ref default(TFormat).WriteMapHeader(ref writer, ref writer.Reserve(ref position, MaxValueByteCount), count);
     }
 
     /// <summary>Starts writing a map or set to a temporary buffer, to be sorted.</summary>
@@ -120,7 +120,7 @@ public static partial class WireCode
         where TFormatter : IMemberFormatter<T>, new()
     {
         ReadOnlySpan<byte> bytes = default(TFormat).ReadBytes(ref reader);
-        return FormattedValue.ReadBinary(bytes, reader.ByteOffset - bytes.Length, reader.Limits, MemberFormatter<TFormatter>.Instance, existing);
+        return FormattedValue.ReadBinary(bytes, OffsetOf<TFormat>(ref reader, bytes), reader.Limits, MemberFormatter<TFormatter>.Instance, existing);
     }
 
     /// <summary>Writes a value with its generated contract in another assembly.</summary>
@@ -227,7 +227,7 @@ public static partial class WireCode
         }
 
         position = ref WriteArrayHeader<TFormat>(ref writer, ref position, 2);
-        position = ref default(TFormat).Write(ref position, (long)value.Tag);
+        position = ref default(TFormat).Write(ref writer, ref position, (long)value.Tag);
         position = ref writer.WriteRaw(ref position, value.Body.Span);
         writer.Leave();
         return ref position;
@@ -305,7 +305,7 @@ public static partial class WireCode
     {
         position = ref WriteArrayHeader<TFormat>(ref writer, ref position, grid.Rank + 1);
         for (int i = 0; i < grid.Rank; i++)
-            position = ref default(TFormat).Write(ref writer.Reserve(ref position, MaxValueByteCount), (long)grid.GetLength(i));
+            position = ref default(TFormat).Write(ref writer, ref writer.Reserve(ref position, MaxValueByteCount), (long)grid.GetLength(i));
         return ref position;
     }
 
@@ -353,6 +353,16 @@ public static partial class WireCode
         position = value;
         return ref Unsafe.Add(ref position, 1);
     }
+
+    /// <summary>Determines whether the format is one of the application: a <see cref="CustomWireFormat{TFormat}"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static bool IsCustom<TFormat>()
+        where TFormat : struct, IWireFormat => default(TFormat).MaxShortTextByteCount == 0;
+
+    /// <summary>Returns the offset of the content of a value that has just been read; in a format of the application, bytes may follow it.</summary>
+    internal static int OffsetOf<TFormat>(ref WireReader reader, scoped ReadOnlySpan<byte> content)
+        where TFormat : struct, IWireFormat =>
+        !IsCustom<TFormat>() || !reader.Input.ReadAgain(0).Overlaps(content, out int byteOffset) ? reader.ByteOffset - content.Length : byteOffset;
 
     /// <summary>Combines the halves of an integer of 128 bits.</summary>
     internal static BigInteger Join(ulong high, ulong low, bool isSigned) => ((isSigned ? (BigInteger)(long)high : high) << 64) | low;

@@ -3,11 +3,11 @@ using System.Buffers;
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Formatters.Generated;
 
-namespace Formatters.Generated;
+namespace Formatters;
 
-/// <summary>The output of the traversal: a buffer, a depth and limits, independent of the format. For generated code.</summary>
-[EditorBrowsable(EditorBrowsableState.Never)]
+/// <summary>Writes the bytes of a body for a wire format: see <see cref="ICustomWireFormat"/>.</summary>
 public ref struct WireWriter
 {
     internal BodyOutput Output;
@@ -16,17 +16,61 @@ public ref struct WireWriter
 
     internal WireWriter(IBufferWriter<byte> output, FormatterLimits? limits) => Output = new BodyOutput(output, limits);
 
+    /// <summary>Returns a span for the next bytes. After writing to it, call <see cref="Advance"/>.</summary>
+    /// <param name="byteCount">The minimum length of the span, 0 or greater.</param>
+    /// <returns>A span of at least this length.</returns>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="byteCount"/> is negative.</exception>
+    /// <exception cref="MessageFormatException">The body exceeds <see cref="FormatterLimits.MaxBodyByteCount"/>.</exception>
+    public Span<byte> GetSpan(int byteCount)
+    {
+        if (byteCount < 0)
+            throw new ArgumentOutOfRangeException(nameof(byteCount), byteCount, "The number of bytes cannot be negative.");
+        Output.ReserveBound(byteCount);
+        return Output.Free;
+    }
+
+    /// <summary>Counts bytes as written.</summary>
+    /// <param name="byteCount">How many bytes of the span of <see cref="GetSpan"/> were written.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The span is shorter, or the number is negative.</exception>
+    public void Advance(int byteCount)
+    {
+        if ((uint)byteCount > (uint)Output.Room)
+            throw new ArgumentOutOfRangeException(nameof(byteCount), byteCount, "The span of GetSpan is shorter, or the number is negative.");
+        Output.Advance(ref Output.Position, byteCount);
+    }
+
+    /// <summary>Writes bytes.</summary>
+    /// <param name="value">The bytes.</param>
+    /// <exception cref="MessageFormatException">The body exceeds <see cref="FormatterLimits.MaxBodyByteCount"/>.</exception>
+    public void Write(scoped ReadOnlySpan<byte> value)
+    {
+        value.CopyTo(GetSpan(value.Length));
+        Advance(value.Length);
+    }
+
+    /// <summary>Writes a byte.</summary>
+    /// <param name="value">The byte.</param>
+    /// <exception cref="MessageFormatException">The body exceeds <see cref="FormatterLimits.MaxBodyByteCount"/>.</exception>
+    public void Write(byte value)
+    {
+        GetSpan(1)[0] = value;
+        Advance(1);
+    }
+
     /// <summary>Begins a record or a collection: increments the depth.</summary>
     /// <exception cref="MessageFormatException">It is nested too deeply.</exception>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Enter() => Output.Enter();
 
     /// <summary>Decrements the depth after <see cref="Enter"/>.</summary>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Leave() => Output.Leave();
 
     /// <summary>Checks the depth for a record without further nesting.</summary>
     /// <exception cref="MessageFormatException">It is nested too deeply.</exception>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Touch() => Output.CheckLeafDepth();
 

@@ -36,4 +36,9 @@ internal abstract class MessagePackContract<T> : MessagePackCodec<T>
     /// <param name="isCanonical">See <see cref="MessagePackBodyWriter.IsCanonical"/>.</param>
     /// <returns>The contract. Both read the same bodies.</returns>
     internal abstract TraversedContract<T> In(bool isCanonical);
+
+    /// <summary>Returns the contract in a format of the application.</summary>
+    /// <typeparam name="TFormat">The format.</typeparam>
+    internal abstract TraversedContract<T> In<TFormat>()
+        where TFormat : struct, IWireFormat;
 }

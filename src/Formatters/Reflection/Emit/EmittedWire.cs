@@ -13,8 +13,8 @@ namespace Formatters;
 internal static class EmittedWire
 {
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static ref byte WriteNull<TFormat>(ref byte position)
-        where TFormat : struct, IWireFormat => ref default(TFormat).WriteNull(ref position);
+    internal static ref byte WriteNull<TFormat>(ref WireWriter writer, ref byte position)
+        where TFormat : struct, IWireFormat => ref default(TFormat).WriteNull(ref writer, ref position);
 
     /// <summary>Writes the header of a record, for which the bytes are reserved.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -23,7 +23,7 @@ internal static class EmittedWire
     {
         if (writer.Limits.MaxElementCount < count)
             ThrowHelper.ThrowBadElementCount(count, writer.Limits.MaxElementCount);
-        return ref default(TFormat).WriteArrayHeader(ref position, count);
+        return ref default(TFormat).WriteArrayHeader(ref writer, ref position, count);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -32,7 +32,7 @@ internal static class EmittedWire
     {
         if (writer.Limits.MaxElementCount < count)
             ThrowHelper.ThrowBadElementCount(count, writer.Limits.MaxElementCount);
-        return ref default(TFormat).WriteMapHeader(ref position, count);
+        return ref default(TFormat).WriteMapHeader(ref writer, ref position, count);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -72,7 +72,7 @@ internal static class EmittedWire
     {
         writer.Enter();
         position = ref WireCode.WriteArrayHeader<TFormat>(ref writer, ref position, 2);
-        return ref default(TFormat).Write(ref writer.Reserve(ref position, WireCode.MaxValueByteCount), (long)tag);
+        return ref default(TFormat).Write(ref writer, ref writer.Reserve(ref position, WireCode.MaxValueByteCount), (long)tag);
     }
 
     /// <summary>Skips the elements after the last one of the contract.</summary>

@@ -71,7 +71,7 @@ internal sealed partial class TraversalCompiler<TFormat>
         {
             RecordMember member = record.Members[i];
             EmitReserve(il, MaxHeaderByteCount + record.Keys[i].Length + Lead(member.Contract));
-            il.Emit(OpCodes.Ldarg_3);
+            EmitPlace(il);
             EmitName(il, record, i);
             EmitWireCall(il, nameof(WireCode.WriteKey));
             EmitSetPosition(il);

@@ -65,7 +65,7 @@ internal sealed partial class TraversalCompiler<TFormat> : ContractCompiler
             case PresenceContract presence:
                 EmitWriteNullable(il, presence, load, loadPresent => EmitWriteReserved(il, presence.Inner, loadPresent, following, isInlined), () =>
                 {
-                    il.Emit(OpCodes.Ldarg_3);
+                    EmitPlace(il);
                     EmitOwnCall(il, nameof(EmittedWire.WriteNull));
                     EmitSetPosition(il);
                     if (Bound(contract) < 0)

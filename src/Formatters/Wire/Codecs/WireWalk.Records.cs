@@ -67,7 +67,7 @@ internal static partial class WireWalk<TFormat>
         for (current = 0; current < record.Members.Count; current++)
         {
             byte[] name = record.Keys[current];
-            writer.End(ref WireCode.WriteKey<TFormat>(ref writer.Begin(WireCode.MaxValueByteCount + name.Length), name));
+            writer.End(ref WireCode.WriteKey<TFormat>(ref writer, ref writer.Begin(WireCode.MaxValueByteCount + name.Length), name));
             Write(ref writer, record.Members[current].Contract, record.Members[current].Get(value));
         }
 

@@ -21,7 +21,7 @@ internal static partial class WireWalk<TFormat>
         switch (contract)
         {
             case PresenceContract when value is null:
-                writer.End(ref default(TFormat).WriteNull(ref writer.Begin(1)));
+                writer.End(ref default(TFormat).WriteNull(ref writer, ref writer.Begin(1)));
                 break;
             case PresenceContract presence:
                 Write(ref writer, presence.Inner, value);
@@ -294,7 +294,7 @@ internal static partial class WireWalk<TFormat>
                 continue;
             writer.Enter();
             WriteArrayHeader(ref writer, 2);
-            writer.End(ref default(TFormat).Write(ref writer.Begin(WireCode.MaxValueByteCount), (long)tag));
+            writer.End(ref default(TFormat).Write(ref writer, ref writer.Begin(WireCode.MaxValueByteCount), (long)tag));
             Write(ref writer, contract, value);
             writer.Leave();
             return;
