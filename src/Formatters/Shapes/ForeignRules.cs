@@ -29,6 +29,7 @@ internal sealed class ForeignRules(ForeignFormats format, bool usesBclTypes)
 
     private readonly List<ForeignFault> _faults = [];
     private bool _isNonPublicKeyed;
+    private bool _isOfOtherLibrary;
 
     /// <summary>Determines whether an attribute belongs to one of the libraries.</summary>
     internal static bool IsForeign(AttributeView attribute) =>
@@ -37,6 +38,9 @@ internal sealed class ForeignRules(ForeignFormats format, bool usesBclTypes)
     /// <summary>Checks a type without members of its own: an enum, an interface or an abstract class.</summary>
     internal IReadOnlyList<ForeignFault> CheckAlone(ForeignType type)
     {
+        // The attributes of the library that writes this format describe the type; those of MemoryPack do not.
+        _isOfOtherLibrary = Counts(ForeignFormats.Packed) && Has(type, AttributeNames.MessagePackObject)
+            || Counts(ForeignFormats.Protobuf) && type.View.IsFieldOptIn;
         CheckAttributes(type.View, type.Handle, "", null);
         CheckAssembly(type);
         CheckUnion(type);
@@ -56,7 +60,12 @@ internal sealed class ForeignRules(ForeignFormats format, bool usesBclTypes)
             foreach (ForeignMethod method in level.Methods)
                 CheckAttributes(method.View, method.Handle, method.Name, null);
             foreach (ForeignMember member in level.Members)
-                CheckMember(member, level, type);
+            {
+                if (member.IsOverride)
+                    CheckOverride(member, levels);
+                else
+                    CheckMember(member, level, type);
+            }
         }
 
         CheckConstructors(type, [.. levels.SelectMany(static l => l.Members)]);
@@ -70,6 +79,9 @@ internal sealed class ForeignRules(ForeignFormats format, bool usesBclTypes)
     private static bool IsOfLibrary(string name) => name.StartsWith(ForeignAttributes.MessagePack, StringComparison.Ordinal)
         || name.StartsWith(ForeignAttributes.ProtobufNet, StringComparison.Ordinal)
         || name.StartsWith(ForeignAttributes.MemoryPack, StringComparison.Ordinal);
+
+    private static bool IsOfMemoryPack(AttributeView attribute) =>
+        attribute.BaseNames.Prepend(attribute.Name).Any(static name => name.StartsWith(ForeignAttributes.MemoryPack, StringComparison.Ordinal));
 
     private bool Counts(ForeignFormats formats) => (format & formats) != 0;
 
@@ -86,6 +98,8 @@ internal sealed class ForeignRules(ForeignFormats format, bool usesBclTypes)
     {
         foreach (AttributeView attribute in declaration.Attributes)
         {
+            if (_isOfOtherLibrary && IsOfMemoryPack(attribute))
+                continue;
             IReadOnlyList<ForeignAttribute> rows = ForeignAttributes.Of(attribute.Name);
             if (rows.Count == 0)
             {
@@ -157,20 +171,27 @@ internal sealed class ForeignRules(ForeignFormats format, bool usesBclTypes)
 
     private static bool IsSet(object? argument) => argument is not (null or false or 0);
 
+    /// <summary>Reports attributes on an override, which is the member that its base class declares.</summary>
+    private void CheckOverride(ForeignMember member, IReadOnlyList<ForeignType> levels)
+    {
+        MemberView? declared = levels.SelectMany(static l => l.Members).FirstOrDefault(
+            m => !m.IsOverride && m.View.Name == member.View.Name)?.View;
+        foreach (AttributeView own in member.View.Attributes)
+        {
+            bool isSeen = own.Name is AttributeNames.DataMember or AttributeNames.IgnoreDataMember
+                ? declared?.Find(own.Name) is AttributeView same && Equals(same.Named("Order"), own.Named("Order"))
+                : own.Name.StartsWith("System.", StringComparison.Ordinal) || _isOfOtherLibrary && IsOfMemoryPack(own)
+                    || !ForeignAttributes.Of(own.Name).Any(row => Counts(row.Formats));
+            if (!isSeen)
+                Add($"{ForeignAttribute.Show(own.Name)} is on an override, where it is not seen; put it on the property of the base class",
+                    member.View.Name, member.Handle, own);
+        }
+    }
+
     private void CheckMember(ForeignMember member, ForeignType level, ForeignType type)
     {
         MemberView view = member.View;
-        if (member.IsOverride)
-        {
-            AttributeView? own = view.Attributes.FirstOrDefault(
-                a => ForeignAttributes.Of(a.Name).Any(row => Counts(row.Formats)) && !a.Name.StartsWith("System.", StringComparison.Ordinal));
-            if (own is not null)
-                Add($"{ForeignAttribute.Show(own.Name)} is on an override, where it is not seen; put it on the property of the base class",
-                    view.Name, member.Handle, own);
-            return;
-        }
-
-        if (IsIn(view) || view.Has("MemoryPack.MemoryPackIncludeAttribute"))
+        if (IsIn(view) || view.Has("MemoryPack.MemoryPackIncludeAttribute") && !_isOfOtherLibrary)
             CheckAttributes(view, member.Handle, view.Name, view);
         if (level.IsSerializable && member.IsFieldNotSerialized && view is { IsMember: true, IsOptedIn: false } && IsIn(view))
             Add("[field: NonSerialized] does not leave the property out; add [IgnoreDataMember], or [MessageMember] to keep it", view.Name,
@@ -255,10 +276,15 @@ internal sealed class ForeignRules(ForeignFormats format, bool usesBclTypes)
     private void CheckOtherNumber(ForeignMember member, ForeignType level, ForeignType type)
     {
         MemberView view = member.View;
+        bool usesOnlyOwn = Is(level.View.Find(AttributeNames.ProtoContract), "UseProtoMembersOnly");
+        if (!usesOnlyOwn && level == type && Has(level, "System.Xml.Serialization.XmlTypeAttribute") && !view.Has(AttributeNames.XmlIgnore)
+            && !FieldMark.HasNumber(view)
+            && (view.Find(AttributeNames.XmlElement) ?? view.Find(AttributeNames.XmlArray)) is AttributeView xml && xml.Named("Order") is int and > 0)
+            Add("protobuf-net takes the Order of [XmlElement] as the number of the member, since the type has [XmlType]; write [ProtoMember] or "
+                + "[ProtoIgnore], or UseProtoMembersOnly", view.Name, member.Handle, xml);
         if (view.IsMarked || !IsIn(view))
             return;
-        bool isOnlyProto = !type.View.IsOptIn || Is(level.View.Find(AttributeNames.ProtoContract), "UseProtoMembersOnly");
-        if (isOnlyProto && view.Find(AttributeNames.DataMember) is AttributeView data && data.Named("Order") is int and > 0)
+        if ((usesOnlyOwn || !type.View.IsOptIn) && view.Find(AttributeNames.DataMember) is AttributeView data && data.Named("Order") is int and > 0)
             Add("[DataMember] has a number, which protobuf-net reads only in a type with [DataContract] and without UseProtoMembersOnly; write "
                 + "[ProtoMember]", view.Name, member.Handle, data);
     }

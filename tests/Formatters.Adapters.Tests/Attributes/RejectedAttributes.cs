@@ -82,6 +82,7 @@ internal static class RejectedAttributes
         Proto("[DefaultValue]", Contract + "{ [ProtoMember(1), System.ComponentModel.DefaultValue(true)] public bool Id = true; }"),
         Proto("[DataMember] has a number", Contract + "{ [ProtoMember(1)] public int Id; [DataMember(Order = 2)] public int No; }"),
         Proto("[DataMember] has a number", "[DataContract, MessageContract(Formats = ContractFormats.{0}), ProtoContract(UseProtoMembersOnly = true)] public partial class Sample { [ProtoMember(1), DataMember] public int Id; [DataMember(Order = 2)] public int No; }"),
+        Proto("protobuf-net takes the Order of [XmlElement]", "[System.Xml.Serialization.XmlType]" + Contract + "{ [ProtoMember(1)] public int Id; [System.Xml.Serialization.XmlElement(Order = 2)] public int No; }"),
         Proto("protobuf-net writes 'Id' only if", Contract + "{ [ProtoMember(1)] public int Id { get; set; } [ProtoIgnore] public bool IdSpecified { get; set; } }"),
         Proto("protobuf-net calls 'ShouldSerializeId'", Contract + "{ [ProtoMember(1)] public int Id { get; set; } public bool ShouldSerializeId() => Id > 5; }"),
         Proto("protobuf-net writes a DateTime", Contract + "{ [ProtoMember(1)] public DateTime At; }"),
@@ -108,6 +109,8 @@ internal static class RejectedAttributes
         new("System.Runtime.Serialization.DataContractAttribute.IsReference", "[MessageContract, DataContract(IsReference = true)] public partial class Sample { [DataMember] public int Id; }", "Binary"),
         new("[DataMember(IsRequired)]", "[MessageContract(Formats = ContractFormats.{0}), DataContract] public partial class Sample { [DataMember(Order = 1, IsRequired = true)] public int Id; }", "Versioned"),
         new("[DataMember(IsRequired)]", "[MessageContract(Formats = ContractFormats.{0}), DataContract] public partial class Sample { [DataMember(Order = 1, IsRequired = true)] public int Id; }", "Cbor"),
+        new("[DataMember] is on an override", "[MessageContract, DataContract] public partial class Sample : Base { [DataMember] public override int Id { get; set; } [DataMember] public int No; } [DataContract] public class Base { public virtual int Id { get; set; } }", "Binary"),
+        new("[IgnoreDataMember] is on an override", "[MessageContract(Formats = ContractFormats.{0}), MessagePackObject(true)] public partial class Sample : Base { [IgnoreDataMember] public override int Id { get; set; } public int No; } [MessagePackObject(true)] public class Base { public virtual int Id { get; set; } }", "MessagePack"),
         new("[field: NonSerialized]", "[MessageContract, Serializable] public partial class Sample { public int Id; [field: NonSerialized] public int No { get; set; } }", "Binary"),
     ];
 
