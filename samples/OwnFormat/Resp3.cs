@@ -1,8 +1,6 @@
 // https://github.com/redis/redis-specifications/blob/master/protocol/RESP3.md
 using System;
 using System.Buffers.Text;
-using System.Globalization;
-using System.Text;
 using Formatters;
 
 namespace OwnFormat;
@@ -35,9 +33,17 @@ public readonly struct Resp3 : ICustomWireFormat
 
     public void WriteDouble(ref WireWriter writer, double value)
     {
-        string digits = double.IsNaN(value) ? "nan" : double.IsInfinity(value) ? value > 0 ? "inf" : "-inf" : value.ToString("R", CultureInfo.InvariantCulture);
         writer.Write((byte)',');
-        writer.Write(Encoding.ASCII.GetBytes(digits));
+        if (double.IsNaN(value) || double.IsInfinity(value))
+        {
+            writer.Write(double.IsNaN(value) ? "nan"u8 : value > 0 ? "inf"u8 : "-inf"u8);
+        }
+        else
+        {
+            Utf8Formatter.TryFormat(value, writer.GetSpan(MaxNumberByteCount), out int byteCount);
+            writer.Advance(byteCount);
+        }
+
         writer.Write("\r\n"u8);
     }
 

@@ -91,6 +91,8 @@ public class ComparerTests
         "CBOR, reflection" => new CborFormatter<Compared>(ByReflection.Cbor),
         "compact" => new CompactFormatter<Compared>(Compared.MessageContract),
         "compact, reflection" => new CompactFormatter<Compared>(ByReflection.Compact),
+        "RESP3" => new CustomFormatter<Compared, OwnFormat.Resp3>(Compared.MessageContract),
+        "RESP3, reflection" => new CustomFormatter<Compared, OwnFormat.Resp3>(ByReflection.Custom),
         "protobuf" => new ProtobufFormatter<Compared>(Compared.MessageContract),
         "protobuf, reflection" => new ProtobufFormatter<Compared>(ByReflection.Protobuf),
         _ => throw new ArgumentException(format),
@@ -103,6 +105,7 @@ public class ComparerTests
         "MessagePack" => new MessagePackFormatter<Ordinal>(Ordinal.MessageContract),
         "CBOR" => new CborFormatter<Ordinal>(Ordinal.MessageContract),
         "compact" => new CompactFormatter<Ordinal>(Ordinal.MessageContract),
+        "RESP3" => new CustomFormatter<Ordinal, OwnFormat.Resp3>(Ordinal.MessageContract),
         _ => new ProtobufFormatter<Ordinal>(Ordinal.MessageContract),
     };
 
@@ -118,6 +121,8 @@ public class ComparerTests
         "CBOR, reflection" => new CborFormatter<Finer>(ByReflection.Cbor),
         "compact" => new CompactFormatter<Finer>(Finer.MessageContract),
         "compact, reflection" => new CompactFormatter<Finer>(ByReflection.Compact),
+        "RESP3" => new CustomFormatter<Finer, OwnFormat.Resp3>(Finer.MessageContract),
+        "RESP3, reflection" => new CustomFormatter<Finer, OwnFormat.Resp3>(ByReflection.Custom),
         "protobuf" => new ProtobufFormatter<Finer>(Finer.MessageContract),
         "protobuf, reflection" => new ProtobufFormatter<Finer>(ByReflection.Protobuf),
         _ => throw new ArgumentException(format),

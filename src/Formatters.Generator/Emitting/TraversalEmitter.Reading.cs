@@ -376,7 +376,7 @@ internal sealed partial class TraversalEmitter
                 break;
             case ValueKind.Formatted:
                 Out.Line(
-                    $"{target} = {Wire}.{(value.IsCodec ? $"ReadByCodec<{value.Name}" : $"ReadFormatted<TFormat, {value.Name}")}, {type}>(ref "
+                    $"{target} = {Wire}.{(value.IsCodec ? "ReadByCodec" : "ReadFormatted")}<TFormat, {value.Name}, {type}>(ref "
                     + $"reader, {reused});");
                 break;
             case ValueKind.ForeignContract:

@@ -19,7 +19,7 @@ internal readonly partial struct CustomWireFormat<TFormat>
         }
         catch (Exception e) when (BodyFault.Is(e))
         {
-            throw CustomWireFormatFault.Reading(e, reader.ByteOffset, default(TFormat).Name);
+            throw CustomWireFormatFault.Reading(e, reader.ByteOffset, Name);
         }
 
         End(ref reader, start);
@@ -37,7 +37,7 @@ internal readonly partial struct CustomWireFormat<TFormat>
         }
         catch (Exception e) when (BodyFault.Is(e))
         {
-            throw CustomWireFormatFault.Reading(e, reader.ByteOffset, default(TFormat).Name);
+            throw CustomWireFormatFault.Reading(e, reader.ByteOffset, Name);
         }
 
         End(ref reader, start);
@@ -65,7 +65,7 @@ internal readonly partial struct CustomWireFormat<TFormat>
         }
         catch (Exception e) when (BodyFault.Is(e))
         {
-            throw CustomWireFormatFault.Reading(e, reader.ByteOffset, default(TFormat).Name);
+            throw CustomWireFormatFault.Reading(e, reader.ByteOffset, Name);
         }
 
         End(ref reader, start);
@@ -228,7 +228,7 @@ internal readonly partial struct CustomWireFormat<TFormat>
             }
             catch (Exception e) when (BodyFault.Is(e))
             {
-                throw CustomWireFormatFault.Reading(e, reader.ByteOffset, default(TFormat).Name);
+                throw CustomWireFormatFault.Reading(e, reader.ByteOffset, Name);
             }
 
             End(ref reader, start);
@@ -255,7 +255,7 @@ internal readonly partial struct CustomWireFormat<TFormat>
         }
         catch (Exception e) when (BodyFault.Is(e))
         {
-            throw CustomWireFormatFault.Reading(e, reader.ByteOffset, default(TFormat).Name);
+            throw CustomWireFormatFault.Reading(e, reader.ByteOffset, Name);
         }
     }
 
@@ -271,7 +271,7 @@ internal readonly partial struct CustomWireFormat<TFormat>
         }
         catch (Exception e) when (BodyFault.Is(e))
         {
-            throw CustomWireFormatFault.Reading(e, reader.ByteOffset, default(TFormat).Name);
+            throw CustomWireFormatFault.Reading(e, reader.ByteOffset, Name);
         }
     }
 
@@ -285,7 +285,7 @@ internal readonly partial struct CustomWireFormat<TFormat>
         }
         catch (Exception e) when (BodyFault.Is(e))
         {
-            throw CustomWireFormatFault.Reading(e, reader.ByteOffset, default(TFormat).Name);
+            throw CustomWireFormatFault.Reading(e, reader.ByteOffset, Name);
         }
 
         End(ref reader, start);
@@ -305,7 +305,7 @@ internal readonly partial struct CustomWireFormat<TFormat>
         }
         catch (Exception e) when (BodyFault.Is(e))
         {
-            throw CustomWireFormatFault.Reading(e, reader.ByteOffset, default(TFormat).Name);
+            throw CustomWireFormatFault.Reading(e, reader.ByteOffset, Name);
         }
 
         End(ref reader, start);
@@ -332,7 +332,7 @@ internal readonly partial struct CustomWireFormat<TFormat>
         }
         catch (Exception e) when (BodyFault.Is(e))
         {
-            throw CustomWireFormatFault.Reading(e, reader.ByteOffset, default(TFormat).Name);
+            throw CustomWireFormatFault.Reading(e, reader.ByteOffset, Name);
         }
     }
 
@@ -345,7 +345,7 @@ internal readonly partial struct CustomWireFormat<TFormat>
         }
         catch (Exception e) when (BodyFault.Is(e))
         {
-            throw CustomWireFormatFault.Reading(e, reader.ByteOffset, default(TFormat).Name);
+            throw CustomWireFormatFault.Reading(e, reader.ByteOffset, Name);
         }
 
         End(ref reader, start);
@@ -371,6 +371,6 @@ internal readonly partial struct CustomWireFormat<TFormat>
     private static void End(ref WireReader reader, int start)
     {
         if (reader.ByteOffset <= start)
-            throw CustomWireFormatFault.ReadNothing(start, default(TFormat).Name);
+            throw CustomWireFormatFault.ReadNothing(start, Name);
     }
 }

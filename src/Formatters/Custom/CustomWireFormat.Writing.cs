@@ -20,7 +20,7 @@ internal readonly partial struct CustomWireFormat<TFormat>
         }
         catch (Exception e) when (CustomWireFormatFault.IsOfWriting(e))
         {
-            throw CustomWireFormatFault.Writing(e, default(TFormat).Name);
+            throw CustomWireFormatFault.Writing(e, Name);
         }
 
         return ref End(ref writer, start);
@@ -36,7 +36,7 @@ internal readonly partial struct CustomWireFormat<TFormat>
         }
         catch (Exception e) when (CustomWireFormatFault.IsOfWriting(e))
         {
-            throw CustomWireFormatFault.Writing(e, default(TFormat).Name);
+            throw CustomWireFormatFault.Writing(e, Name);
         }
 
         return ref End(ref writer, start);
@@ -55,7 +55,7 @@ internal readonly partial struct CustomWireFormat<TFormat>
         }
         catch (Exception e) when (CustomWireFormatFault.IsOfWriting(e))
         {
-            throw CustomWireFormatFault.Writing(e, default(TFormat).Name);
+            throw CustomWireFormatFault.Writing(e, Name);
         }
 
         return ref End(ref writer, start);
@@ -73,7 +73,7 @@ internal readonly partial struct CustomWireFormat<TFormat>
         }
         catch (Exception e) when (CustomWireFormatFault.IsOfWriting(e))
         {
-            throw CustomWireFormatFault.Writing(e, default(TFormat).Name);
+            throw CustomWireFormatFault.Writing(e, Name);
         }
 
         return ref End(ref writer, start);
@@ -92,7 +92,7 @@ internal readonly partial struct CustomWireFormat<TFormat>
         }
         catch (Exception e) when (CustomWireFormatFault.IsOfWriting(e))
         {
-            throw CustomWireFormatFault.Writing(e, default(TFormat).Name);
+            throw CustomWireFormatFault.Writing(e, Name);
         }
 
         return ref End(ref writer, start);
@@ -162,7 +162,7 @@ internal readonly partial struct CustomWireFormat<TFormat>
         }
         catch (Exception e) when (CustomWireFormatFault.IsOfWriting(e))
         {
-            throw CustomWireFormatFault.Writing(e, default(TFormat).Name);
+            throw CustomWireFormatFault.Writing(e, Name);
         }
 
         return ref End(ref writer, start);
@@ -178,7 +178,7 @@ internal readonly partial struct CustomWireFormat<TFormat>
         }
         catch (Exception e) when (CustomWireFormatFault.IsOfWriting(e))
         {
-            throw CustomWireFormatFault.Writing(e, default(TFormat).Name);
+            throw CustomWireFormatFault.Writing(e, Name);
         }
 
         return ref End(ref writer, start);
@@ -197,7 +197,7 @@ internal readonly partial struct CustomWireFormat<TFormat>
         }
         catch (Exception e) when (CustomWireFormatFault.IsOfWriting(e))
         {
-            throw CustomWireFormatFault.Writing(e, default(TFormat).Name);
+            throw CustomWireFormatFault.Writing(e, Name);
         }
 
         return ref End(ref writer, start);
@@ -213,7 +213,7 @@ internal readonly partial struct CustomWireFormat<TFormat>
         }
         catch (Exception e) when (CustomWireFormatFault.IsOfWriting(e))
         {
-            throw CustomWireFormatFault.Writing(e, default(TFormat).Name);
+            throw CustomWireFormatFault.Writing(e, Name);
         }
 
         return ref End(ref writer, start);
@@ -228,7 +228,7 @@ internal readonly partial struct CustomWireFormat<TFormat>
     private static ref byte End(ref WireWriter writer, long start)
     {
         if (writer.Output.BytesWritten <= start)
-            throw CustomWireFormatFault.WroteNothing(default(TFormat).Name);
+            throw CustomWireFormatFault.WroteNothing(Name);
         return ref writer.Output.Position;
     }
 }

@@ -11,6 +11,9 @@ internal readonly partial struct CustomWireFormat<TFormat> : IWireFormat
 {
     private static readonly int Id = CustomWireFormatIds.Next();
 
+    /// <summary>Gets the name for errors: not from the format, whose code may be what fails.</summary>
+    private static string Name => WireFormat.Custom<TFormat>().Name;
+
     /// <summary>Gets a number below 0: body types of the application may be equal to those of other formats.</summary>
     public int BodyType => Id;
 

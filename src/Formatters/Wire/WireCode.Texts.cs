@@ -183,7 +183,7 @@ public static partial class WireCode
         if (writer.Limits.RefuseInvalidText && !Utf8Text.IsValid(value))
             ThrowHelper.ThrowInvalidText();
         int byteCount = Utf8Text.GetByteCount(value);
-        if (byteCount > writer.Limits.MaxBodyByteCount)
+        if (byteCount > MaxStackByteCount && byteCount > writer.Limits.MaxBodyByteCount)
             ThrowHelper.ThrowBodyTooLarge(byteCount, writer.Limits.MaxBodyByteCount);
         byte[]? rented = byteCount > MaxStackByteCount ? ArrayPool<byte>.Shared.Rent(byteCount) : null;
         Span<byte> content = rented is null ? stackalloc byte[MaxStackByteCount] : rented;

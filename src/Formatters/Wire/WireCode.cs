@@ -99,14 +99,8 @@ public static partial class WireCode
     /// <returns>The position after it.</returns>
     public static ref byte WriteFormatted<TFormat, TFormatter, T>(ref WireWriter writer, ref byte position, T value)
         where TFormat : struct, IWireFormat
-        where TFormatter : IMemberFormatter<T>, new()
-    {
-        if (value is null)
-            ContractMethods.ThrowUnexpectedNull();
-        using var buffer = new PooledBufferWriter();
-        FormattedValue.WriteBinary(buffer, writer.Limits, MemberFormatter<TFormatter>.Instance, value);
-        return ref default(TFormat).WriteBytes(ref writer, ref position, buffer.WrittenSpan);
-    }
+        where TFormatter : IMemberFormatter<T>, new() =>
+        ref WriteByFormatter<TFormat, T>(ref writer, ref position, MemberFormatter<TFormatter>.Instance, value);
 
     /// <summary>Reads a value with a formatter of the binary format.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
@@ -117,11 +111,7 @@ public static partial class WireCode
     /// <returns>The value.</returns>
     public static T ReadFormatted<TFormat, TFormatter, T>(ref WireReader reader, T? existing)
         where TFormat : struct, IWireFormat
-        where TFormatter : IMemberFormatter<T>, new()
-    {
-        ReadOnlySpan<byte> bytes = default(TFormat).ReadBytes(ref reader);
-        return FormattedValue.ReadBinary(bytes, OffsetOf<TFormat>(ref reader, bytes), reader.Limits, MemberFormatter<TFormatter>.Instance, existing);
-    }
+        where TFormatter : IMemberFormatter<T>, new() => ReadByFormatter<TFormat, T>(ref reader, MemberFormatter<TFormatter>.Instance, existing);
 
     /// <summary>Writes a value with its generated contract in another assembly.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
@@ -171,20 +161,26 @@ public static partial class WireCode
         where TFormat : struct, IWireFormat
         where TCodec : MessagePackCodec<T>, new()
     {
+        if (IsCustom<TFormat>())
+            return ref WriteByFormatter<TFormat, T>(ref writer, ref position, BinaryFormatterOf<TCodec, T>(), value);
         writer.End(ref position);
         PackedCodec.Write<TFormat, T>(MemberFormatter<TCodec>.Instance, ref writer, value);
         return ref writer.Output.Position;
     }
 
     /// <summary>Reads a value with a codec of the application, which is one of MessagePack.</summary>
+    /// <typeparam name="TFormat">The format.</typeparam>
     /// <typeparam name="TCodec">The codec.</typeparam>
     /// <typeparam name="T">The type of the value.</typeparam>
     /// <param name="reader">The reader.</param>
     /// <param name="existing">A value that may be filled.</param>
     /// <returns>The value.</returns>
     /// <exception cref="MessageFormatException">The value is a nil, or the codec rejects it.</exception>
-    public static T ReadByCodec<TCodec, T>(ref WireReader reader, T? existing)
-        where TCodec : MessagePackCodec<T>, new() => PackedCodec.Read(MemberFormatter<TCodec>.Instance, ref reader, existing);
+    public static T ReadByCodec<TFormat, TCodec, T>(ref WireReader reader, T? existing)
+        where TFormat : struct, IWireFormat
+        where TCodec : MessagePackCodec<T>, new() => IsCustom<TFormat>()
+        ? ReadByFormatter<TFormat, T>(ref reader, BinaryFormatterOf<TCodec, T>(), existing)
+        : PackedCodec.Read(MemberFormatter<TCodec>.Instance, ref reader, existing);
 
     /// <summary>Determines whether the format has a body type.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
@@ -362,7 +358,9 @@ public static partial class WireCode
     /// <summary>Returns the offset of the content of a value that has just been read; in a format of the application, bytes may follow it.</summary>
     internal static int OffsetOf<TFormat>(ref WireReader reader, scoped ReadOnlySpan<byte> content)
         where TFormat : struct, IWireFormat =>
-        !IsCustom<TFormat>() || !reader.Input.ReadAgain(0).Overlaps(content, out int byteOffset) ? reader.ByteOffset - content.Length : byteOffset;
+        !IsCustom<TFormat>() ? reader.ByteOffset - content.Length
+        : reader.Input.ReadAgain(0).Overlaps(content, out int byteOffset) ? byteOffset
+        : Math.Max(reader.ByteOffset - content.Length, 0);
 
     /// <summary>Combines the halves of an integer of 128 bits.</summary>
     internal static BigInteger Join(ulong high, ulong low, bool isSigned) => ((isSigned ? (BigInteger)(long)high : high) << 64) | low;
@@ -402,6 +400,30 @@ public static partial class WireCode
             position = ref writer.WriteRaw(ref position, bytes.AsSpan(start, byteCount));
         return ref position;
     }
+
+    private static ref byte WriteByFormatter<TFormat, T>(ref WireWriter writer, ref byte position, IMemberFormatter<T> formatter, T value)
+        where TFormat : struct, IWireFormat
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        using var buffer = new PooledBufferWriter();
+        FormattedValue.WriteBinary(buffer, writer.Limits, formatter, value);
+        return ref default(TFormat).WriteBytes(ref writer, ref position, buffer.WrittenSpan);
+    }
+
+    private static T ReadByFormatter<TFormat, T>(ref WireReader reader, IMemberFormatter<T> formatter, T? existing)
+        where TFormat : struct, IWireFormat
+    {
+        ReadOnlySpan<byte> bytes = default(TFormat).ReadBytes(ref reader);
+        return FormattedValue.ReadBinary(bytes, OffsetOf<TFormat>(ref reader, bytes), reader.Limits, formatter, existing);
+    }
+
+    /// <summary>Returns a codec of MessagePack as a formatter of the binary format, for a format of the application.</summary>
+    private static IMemberFormatter<T> BinaryFormatterOf<TCodec, T>()
+        where TCodec : MessagePackCodec<T>, new() =>
+        (object)MemberFormatter<TCodec>.Instance as IMemberFormatter<T> ?? throw new MessageFormatException(
+            MessageFormatErrorCode.TypeNotAllowed,
+            $"{TypeNames.Of(typeof(TCodec))} writes MessagePack only: in a wire format of the application, implement IMemberFormatter<T> as well.");
 
     private static class MemberFormatter<TFormatter>
         where TFormatter : new()

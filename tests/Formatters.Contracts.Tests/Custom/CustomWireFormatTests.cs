@@ -153,6 +153,18 @@ public class CustomWireFormatTests
             Assert.Throws<MessageFormatException>(() => action(new CustomFormatter<int, TFormat>())).InnerException?.GetType();
     }
 
+    [Fact]
+    public void ACodecOfMessagePack_IsRefused()
+    {
+        Assert.Throws<ArgumentException>(() => new CustomFormatter<HasPackedOnly, Resp3>(ByReflection.Custom));
+        MessageFormatter<HasPackedOnly> formatter = CustomFormatter.Create<HasPackedOnly, Resp3>();
+        foreach (Action action in new Action[] { () => formatter.Write(new HasPackedOnly()), () => formatter.Read("*1\r\n:1\r\n"u8) })
+        {
+            var error = Assert.Throws<MessageFormatException>(action);
+            Assert.Equal((MessageFormatErrorCode.TypeNotAllowed, "HasPackedOnly.Number"), (error.Code, error.MemberPath));
+        }
+    }
+
     private static MessageFormatter<DefectRecord>[] Both<TDefect>(FormatterLimits? limits = null)
         where TDefect : struct, IDefect =>
     [
@@ -195,4 +207,18 @@ public partial class DefectRecord
 public partial class LongerDefectRecord : DefectRecord
 {
     [MessageMember(4)] public int Further { get; set; }
+}
+
+/// <summary>A member whose formatter writes MessagePack only.</summary>
+[MessageContract(Formats = ContractFormats.MessagePack)]
+public partial class HasPackedOnly
+{
+    [MessageMember(1), MessageFormatter(typeof(PackedOnlyCodec))] public int Number { get; set; }
+}
+
+public sealed class PackedOnlyCodec : MessagePackCodec<int>
+{
+    public override void Write(ref MessagePackBodyWriter writer, int value) => writer.Write(value);
+
+    public override int Read(ref MessagePackBodyReader reader, int existing = 0) => reader.ReadInt32();
 }
