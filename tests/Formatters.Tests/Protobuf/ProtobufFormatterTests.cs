@@ -254,7 +254,7 @@ public sealed class ProtobufFormatterTests
     public void Numbers_come_from_DataMember_and_ProtoMember()
     {
         Assert.Equal("08011002", Convert.ToHexString(new ProtobufFormatter<DataMembers>().Write(new() { First = 1, Second = 2, None = 3 })));
-        byte[] body = new ProtobufFormatter<ProtoNet>().Write(new() { Time = DateTime.UnixEpoch, Balance = -1, Fixed = 1, NoMember = 5 });
+        byte[] body = new ProtobufFormatter<ProtoNet300>().Write(new() { Time = DateTime.UnixEpoch, Balance = -1, Fixed = 1, NoMember = 5 });
         Assert.Equal("0A00" + "1200" + "2801" + "310100000000000000", Convert.ToHexString(body));
     }
 

@@ -16,8 +16,20 @@ namespace ProtoBuf
         Group,
     }
 
+    public enum CompatibilityLevel
+    {
+        NotSpecified = 0,
+        Level300 = 300,
+    }
+
     [AttributeUsage(AttributeTargets.Class)]
     public sealed class ProtoContractAttribute : Attribute;
+
+    [AttributeUsage(AttributeTargets.Class)]
+    public sealed class CompatibilityLevelAttribute(CompatibilityLevel level) : Attribute
+    {
+        public CompatibilityLevel Level { get; } = level;
+    }
 
     [AttributeUsage(AttributeTargets.Property)]
     public sealed class ProtoMemberAttribute(int tag) : Attribute
@@ -217,6 +229,24 @@ namespace Formatters.Tests.Protobuf
 
     [MessageUnion(1, typeof(Square))]
     public interface IClosed;
+
+    [ProtoBuf.ProtoContract, ProtoBuf.CompatibilityLevel(ProtoBuf.CompatibilityLevel.Level300)]
+    public class ProtoNet300
+    {
+        [ProtoBuf.ProtoMember(1)]
+        public DateTime Time { get; set; }
+
+        [ProtoBuf.ProtoMember(2)]
+        public TimeSpan Span { get; set; }
+
+        [ProtoBuf.ProtoMember(5, DataFormat = ProtoBuf.DataFormat.ZigZag)]
+        public int Balance { get; set; }
+
+        [ProtoBuf.ProtoMember(6, DataFormat = ProtoBuf.DataFormat.FixedSize)]
+        public long Fixed { get; set; }
+
+        public int NoMember { get; set; }
+    }
 
     [ProtoBuf.ProtoContract]
     public class ProtoNet
