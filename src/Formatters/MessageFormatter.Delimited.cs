@@ -53,8 +53,8 @@ public abstract partial class MessageFormatter<T>
         destination is null ? throw new ArgumentNullException(nameof(destination)) : CopyAsync(destination, value, isDelimited: true, cancellation);
 
     /// <summary>Reads the next of several delimited bodies.</summary>
-    /// <param name="source">The bytes received so far. Starts after the body when the method returns <see langword="true"/>, and also when the body is
-    /// damaged, so that the next can be read; otherwise it is unchanged.</param>
+    /// <param name="source">The bytes received so far. Starts after the body when the method returns <see langword="true"/>, and also when the body
+    /// is damaged, so that the next can be read; otherwise it is unchanged.</param>
     /// <param name="value">The payload.</param>
     /// <returns><see langword="false"/> if the body, or the length in front of it, is not complete; also if there are no bytes.</returns>
     /// <exception cref="MessageFormatException">The body is damaged; or the length is not one
@@ -62,7 +62,8 @@ public abstract partial class MessageFormatter<T>
     /// told apart. Offsets count from the start of the body.</exception>
     public bool TryReadDelimited(ref ReadOnlySequence<byte> source, [MaybeNullWhen(false)] out T value)
     {
-        if (!BodyPrefix.TryRead(source, Limits.MaxBodyByteCount, out int byteCount, out int prefixByteCount) || source.Length - prefixByteCount < byteCount)
+        if (!BodyPrefix.TryRead(source, Limits.MaxBodyByteCount, out int byteCount, out int prefixByteCount)
+            || source.Length - prefixByteCount < byteCount)
         {
             value = default;
             return false;
@@ -75,8 +76,8 @@ public abstract partial class MessageFormatter<T>
     }
 
     /// <summary>Reads the next of several delimited bodies in a stream, and no byte after it.</summary>
-    /// <param name="source">The stream; it is left open, after the body, also if the body is damaged. The length is read byte by byte: give many small
-    /// bodies a <see cref="BufferedStream"/>.</param>
+    /// <param name="source">The stream; it is left open, after the body, also if the body is damaged. The length is read byte by byte: give many
+    /// small bodies a <see cref="BufferedStream"/>.</param>
     /// <param name="value">The payload.</param>
     /// <returns><see langword="false"/> if the stream is at its end.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="source"/> is null.</exception>

@@ -67,11 +67,11 @@ public abstract partial class MessageFormatter<T>
     }
 
     /// <summary>Reads delimited bodies from a pipe, one after the other, up to its end.</summary>
-    /// <param name="source">The pipe; it is not completed, and not to be used by others before the enumeration ends. Bytes after the last body that the
-    /// caller takes stay in it.</param>
+    /// <param name="source">The pipe; it is not completed, and not to be used by others before the enumeration ends. Bytes after the last body that
+    /// the caller takes stay in it.</param>
     /// <param name="cancellation">Cancels waiting for the pipe; what has been received stays in it.</param>
-    /// <returns>The payloads, each read when it is asked for. A damaged body ends the enumeration with its error and is removed from the pipe: another
-    /// enumeration begins with the next. Other errors: <see cref="MessageFormatErrorCode.Truncated"/> if the pipe ends within a body,
+    /// <returns>The payloads, each read when it is asked for. A damaged body ends the enumeration with its error and is removed from the pipe:
+    /// another enumeration begins with the next. Other errors: <see cref="MessageFormatErrorCode.Truncated"/> if the pipe ends within a body,
     /// <see cref="MessageFormatErrorCode.BadLength"/>, and <see cref="MessageFormatErrorCode.LimitExceeded"/> for a length above
     /// <see cref="FormatterLimits.MaxBodyByteCount"/>, before the body is awaited.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="source"/> is null.</exception>

@@ -127,7 +127,7 @@ public sealed class DelimitedTests
 
         var stream = new MemoryStream(bytes);
         Assert.True(Text.TryReadDelimited(stream, out string? first));
-        Assert.Equal(MessageFormatErrorCode.Truncated, Assert.Throws<MessageFormatException>(() => Text.TryReadDelimited(stream, out _)).ErrorCode);
+        Assert.Equal(MessageFormatErrorCode.Truncated, Assert.Throws<MessageFormatException>(() => Text.TryReadDelimited(stream, out _)).Code);
         Assert.True(Text.TryReadDelimited(stream, out string? second));
         Assert.Equal(("one", "two"), (first, second));
 
@@ -176,7 +176,7 @@ public sealed class DelimitedTests
     {
         byte[] bytes = Bytes.Hex(hex);
 
-        Assert.Equal(code, Assert.Throws<MessageFormatException>(() => Text.TryReadDelimited(new MemoryStream(bytes), out _)).ErrorCode);
+        Assert.Equal(code, Assert.Throws<MessageFormatException>(() => Text.TryReadDelimited(new MemoryStream(bytes), out _)).Code);
         Assert.Equal(code == MessageFormatErrorCode.Truncated ? null : code, OfBuffer(bytes));
 #if !FORMATTERS_NETSTANDARD
         async Task Enumerate(IAsyncEnumerable<string> values)
@@ -185,14 +185,14 @@ public sealed class DelimitedTests
                 Assert.Fail(value);
         }
 
-        Assert.Equal(code, (await Assert.ThrowsAsync<MessageFormatException>(() => Enumerate(Text.ReadAllDelimitedAsync(new MemoryStream(bytes))))).ErrorCode);
-        Assert.Equal(code, (await Assert.ThrowsAsync<MessageFormatException>(() => Enumerate(Text.ReadAllDelimitedAsync(PipeReader.Create(Bytes.Segmented(bytes, 1)))))).ErrorCode);
+        Assert.Equal(code, (await Assert.ThrowsAsync<MessageFormatException>(() => Enumerate(Text.ReadAllDelimitedAsync(new MemoryStream(bytes))))).Code);
+        Assert.Equal(code, (await Assert.ThrowsAsync<MessageFormatException>(() => Enumerate(Text.ReadAllDelimitedAsync(PipeReader.Create(Bytes.Segmented(bytes, 1)))))).Code);
         if (code != MessageFormatErrorCode.Truncated)
         {
             // The pipe goes on, and the error does not wait for it.
             var pipe = new Pipe();
             await pipe.Writer.WriteAsync(bytes);
-            Assert.Equal(code, (await Assert.ThrowsAsync<MessageFormatException>(() => Enumerate(Text.ReadAllDelimitedAsync(pipe.Reader)))).ErrorCode);
+            Assert.Equal(code, (await Assert.ThrowsAsync<MessageFormatException>(() => Enumerate(Text.ReadAllDelimitedAsync(pipe.Reader)))).Code);
         }
 #else
         await Task.CompletedTask;
@@ -210,7 +210,7 @@ public sealed class DelimitedTests
         }
         catch (MessageFormatException e)
         {
-            return e.ErrorCode;
+            return e.Code;
         }
     }
 
@@ -261,7 +261,7 @@ public sealed class DelimitedTests
         var formatter = new MessagePackFormatter<string>(new MessagePackOptions { Limits = FormatterLimits.Default with { MaxBodyByteCount = 10 } });
         await pipe.Writer.WriteAsync(new byte[11]);
 
-        Assert.Equal(MessageFormatErrorCode.LimitExceeded, (await Assert.ThrowsAsync<MessageFormatException>(async () => await formatter.ReadAsync(pipe.Reader))).ErrorCode);
+        Assert.Equal(MessageFormatErrorCode.LimitExceeded, (await Assert.ThrowsAsync<MessageFormatException>(async () => await formatter.ReadAsync(pipe.Reader))).Code);
     }
 
     [Fact]
@@ -330,7 +330,7 @@ public sealed class DelimitedTests
     {
         var pipe = new Pipe();
         var formatter = new MessagePackFormatter<string>(new MessagePackOptions { Limits = FormatterLimits.Default with { MaxBodyByteCount = 10 } });
-        Assert.Throws<MessageFormatException>(() => { _ = formatter.WriteDelimitedAsync(pipe.Writer, Values[5]); });
+        Assert.Throws<MessageFormatException>(() => { _ = formatter.WriteDelimitedAsync(pipe.Writer, Values[5]).AsTask(); });
         await formatter.WriteDelimitedAsync(pipe.Writer, "a");
         await pipe.Writer.CompleteAsync();
 
