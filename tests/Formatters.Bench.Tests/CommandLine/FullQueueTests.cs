@@ -15,7 +15,7 @@ namespace Formatters.Bench.Tests.CommandLine;
 /// <summary>Queues with messages of others: none of the verbs that measure touches them unasked.</summary>
 public class FullQueueTests
 {
-    private static readonly string[] Quick = ["--payload", "empty", "--batch", "20", "--rounds", "2", "--timeout", "5"];
+    private static readonly string[] Quick = ["--payload", "empty", "--batch", "20", "--rounds", "2", "--timeout", "5", "--seconds-per-case", "0.1"];
 
     public static TheoryData<string> Measurements => new(
         "compare --quick --formatter hand-coded --queue faulty:q",

@@ -141,7 +141,7 @@ public sealed class StudyRowsTests : IDisposable
         {
             (_, PerftestReport report) = await RunAsync(
                 tool,
-                [mode, operation, queue, "--payload", "string 500", "--payload", "order hand-coded", "--remote", "--delay", "0", "--bandwidth", "1000", "--rounds", "1", "--batch", "5",
+                [mode, operation, queue, "--payload", "string 500", "--payload", "order hand-coded", "--remote", "--delay", "0", "--bandwidth", "1000", "--rounds", "1", "--batch", "5", "--seconds-per-case", "0.1",
                     .. hasC ? ["--native", program] : Array.Empty<string>()]);
 
             Assert.All(report.Sections, section => Assert.Equal(

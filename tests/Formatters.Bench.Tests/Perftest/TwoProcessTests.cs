@@ -28,7 +28,7 @@ public sealed class TwoProcessTests
         string queue = Broker.NewQueue();
         foreach (string transactionMode in new[] { "NOTX", "TX" })
         {
-            using Process tool = Start(["perftest", transactionMode, "SENDANDRECEIVE", queue, "--rounds", "2", "--batch", "50", "--payload", "Int32", "--payload", "order"]);
+            using Process tool = Start(["perftest", transactionMode, "SENDANDRECEIVE", queue, "--rounds", "2", "--batch", "50", "--seconds-per-case", "0.1", "--payload", "Int32", "--payload", "order"]);
             (string output, string error) = await EndAsync(tool);
             Assert.True(tool.ExitCode == 0, error);
             Assert.Contains("order BinaryFormatter", output, StringComparison.Ordinal);
@@ -63,7 +63,7 @@ public sealed class TwoProcessTests
         // The first line says that the queues are open and empty.
         Assert.Contains("ready", await server.StandardOutput.ReadLineAsync(), StringComparison.Ordinal);
         using Process client = Start(
-            ["perftest", transactionMode, "CLIENT", queues, answers, "--rounds", "2", "--batch", "20", "--payload", "empty", "--payload", "string 500", "--payload", "order"]);
+            ["perftest", transactionMode, "CLIENT", queues, answers, "--rounds", "2", "--batch", "20", "--seconds-per-case", "0.1", "--payload", "empty", "--payload", "string 500", "--payload", "order"]);
         (string output, string error) = await EndAsync(client);
         (string serverOutput, string serverError) = await EndAsync(server);
 
