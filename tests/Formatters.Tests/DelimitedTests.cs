@@ -38,18 +38,23 @@ public sealed class DelimitedTests
     [MemberData(nameof(Formats))]
     public void Every_format_writes_and_reads_them(string name)
     {
-        MessageFormatter<Order> formatter = MessageFormatter.Create<Order>(WireFormat.All.Single(format => format.Name == name));
+        MessageFormatter<Item> formatter = MessageFormatter.Create<Item>(WireFormat.All.Single(format => format.Name == name));
         var stream = new MemoryStream();
-        var orders = new List<Order>();
-        for (int i = 0; i < 5; i++)
-        {
-            orders.Add(SampleOrders.Create(i));
-            formatter.WriteDelimited(stream, orders[i]);
-        }
-
+        Item[] items = [.. Enumerable.Range(0, 5).Select(i => new Item { Number = 100 * i, Name = new string('x', 60 * i) })];
+        foreach (Item item in items)
+            formatter.WriteDelimited(stream, item);
         stream.Position = 0;
 
-        Assert.Equal(orders.Select(formatter.Write), formatter.ReadAllDelimited(stream).Select(formatter.Write));
+        Assert.Equal(items.Select(item => (item.Number, item.Name)), formatter.ReadAllDelimited(stream).Select(item => (item.Number, item.Name)));
+    }
+
+    public sealed class Item
+    {
+        [MessageMember(1)]
+        public int Number { get; set; }
+
+        [MessageMember(2)]
+        public string Name { get; set; } = "";
     }
 
     [Fact]

@@ -116,5 +116,5 @@ internal static partial class NamedOrderContract;
 /// <summary>Under which names the types of a legacy body go: those of the model.</summary>
 internal static class Sender
 {
-    internal const string OrdersAssembly = "Formatters.Orders, Version=0.1.0.0, Culture=neutral, PublicKeyToken=null";
+    internal const string OrdersAssembly = "Formatters.Orders, Version=0.1.0.0, Culture=neutral, PublicKeyToken=9ba1a11c2bd839a9";
 }

@@ -17,7 +17,7 @@ public class PlantedBugTests(ITestOutputHelper output)
     private const int HistoryCount = 100;
 
     /// <summary>Every how-manyth is tried: FORMATTERS_PLANTED_BUG_STEP.</summary>
-    private static int Step => TestScale.Count("FORMATTERS_PLANTED_BUG_STEP", full: 16, quick: 16, night: 1);
+    private static int Step => TestScale.Count("FORMATTERS_PLANTED_BUG_STEP", full: 24, quick: 24, night: 1);
 
     private static readonly PlantedBug[] Bugs =
     [
