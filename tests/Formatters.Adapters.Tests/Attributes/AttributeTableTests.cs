@@ -3,7 +3,6 @@ using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using System.Reflection;
-using System.Runtime.CompilerServices;
 using System.Runtime.Serialization;
 using MemoryPack;
 using MessagePack;
@@ -113,5 +112,11 @@ public class AttributeTableTests
             .Concat(attribute.GetProperties().Where(p => p.SetMethod is { IsPublic: true }).Select(p => p.Name)).Distinct().Select(a => name + a).Prepend(name);
     }
 
-    private static string Root([CallerFilePath] string file = "") => Path.GetFullPath(Path.Combine(Path.GetDirectoryName(file)!, "..", "..", ".."));
+    private static string Root()
+    {
+        string? folder = AppContext.BaseDirectory;
+        while (folder is not null && !File.Exists(Path.Combine(folder, "Formatters.sln")))
+            folder = Path.GetDirectoryName(folder);
+        return folder!;
+    }
 }

@@ -34,7 +34,7 @@ public sealed class MsmqQueueTests
 
         Assert.Contains("express: System.Messaging on Mono", express, StringComparison.Ordinal);
         Assert.Matches(@"\norder hand-coded +2,521 +4 +[0-9.,]+ ", express);
-        Assert.Matches(@"\norder BinaryFormatter +4,129 +4 +[0-9.,]+ ", express);
+        Assert.Matches(@"\norder BinaryFormatter +4,141 +4 +[0-9.,]+ ", express);
         Assert.Contains("recoverable: not offered by System.Messaging on Mono", express, StringComparison.Ordinal);
         Assert.Contains("transactional: System.Messaging on Mono", transactional, StringComparison.Ordinal);
         Assert.Matches(@"\nInt32 ActiveX +4 +4 +[0-9.,]+ ", transactional);
