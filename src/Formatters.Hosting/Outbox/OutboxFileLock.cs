@@ -11,7 +11,8 @@ internal sealed class OutboxFileLock : IDisposable
 
     /// <summary>Locks the outbox, unless it is locked here already.</summary>
     /// <returns>False if another process has it.</returns>
-    /// <exception cref="UnauthorizedAccessException">The file cannot be created.</exception>
+    /// <exception cref="IOException">The file cannot be created: the disk is full.</exception>
+    /// <exception cref="UnauthorizedAccessException">The file cannot be created: the folder is read-only.</exception>
     internal bool TryTake(string databasePath, string table)
     {
         if (_file is not null || !File.Exists(databasePath))
@@ -21,11 +22,14 @@ internal sealed class OutboxFileLock : IDisposable
             _file = new FileStream($"{databasePath}-{table}.lock", FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
             return true;
         }
-        catch (IOException)
+        catch (IOException e) when (IsLocked(e))
         {
             return false;
         }
     }
+
+    /// <summary>Determines whether another process has the file: ERROR_SHARING_VIOLATION, or EWOULDBLOCK on Linux and on macOS.</summary>
+    private static bool IsLocked(IOException error) => error.HResult is unchecked((int)0x80070020) or 11 or 35;
 
     public void Dispose()
     {

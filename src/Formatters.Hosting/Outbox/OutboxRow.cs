@@ -59,9 +59,10 @@ internal sealed record OutboxRow
         Contract = Column<string>(values, 3, "contract"),
         Properties = Column<string>(values, 4, "properties"),
         Body = Column<byte[]>(values, 5, "body"),
-        BodyType = (int)Number(values, 6, "body_type"),
+        BodyType = (int)Number(values, 6, "body_type", int.MinValue, int.MaxValue),
         ContentType = values[7] is DBNull ? null : Column<string>(values, 7, "content_type"),
-        CreatedAt = Number(values, 8, "created_at"),
+        CreatedAt = Number(
+            values, 8, "created_at", DateTimeOffset.MinValue.ToUnixTimeMilliseconds(), DateTimeOffset.MaxValue.ToUnixTimeMilliseconds()),
     };
 
     internal void AddParameters(DbCommand command)
@@ -218,10 +219,16 @@ internal sealed record OutboxRow
         where T : class =>
         values[index] as T ?? throw new FormatException($"The column '{name}' has a {values[index].GetType().Name} instead of a {typeof(T).Name}.");
 
-    private static long Number(object[] values, int index, string name) => values[index] switch
+    private static long Number(object[] values, int index, string name, long min, long max)
     {
-        long number => number,
-        int number => number,
-        var other => throw new FormatException($"The column '{name}' has a {other.GetType().Name} instead of a number."),
-    };
+        long number = values[index] switch
+        {
+            long value => value,
+            int value => value,
+            var other => throw new FormatException($"The column '{name}' has a {other.GetType().Name} instead of a number."),
+        };
+        return number >= min && number <= max
+            ? number
+            : throw new FormatException($"The column '{name}' is {number.ToString(CultureInfo.InvariantCulture)}, which is out of range.");
+    }
 }

@@ -1,5 +1,6 @@
 using System;
 using System.Data.Common;
+using System.IO;
 using System.Threading.Tasks;
 using Microsoft.Data.Sqlite;
 using Xunit;
@@ -15,6 +16,29 @@ public class OutboxErrorTests
     {
         await using OutboxPlace place = await OutboxPlace.CreateAsync(kind);
         await ExpectAsync(OutboxErrorCode.MissingTable, () => StartAsync(place, createTables: false));
+    }
+
+    [Fact]
+    public void ALockFileThatCannotBeCreated_IsAnError_AndNotAnotherHost()
+    {
+        string database = Path.GetTempFileName();
+        try
+        {
+            using var first = new OutboxFileLock();
+            using var second = new OutboxFileLock();
+            Assert.True(first.TryTake(database, "t"));
+            Assert.False(second.TryTake(database, "t"));
+            first.Dispose();
+            Assert.True(second.TryTake(database, "t"));
+
+            using var third = new OutboxFileLock();
+            Assert.ThrowsAny<IOException>(() => third.TryTake(database, new string('t', 300)));
+        }
+        finally
+        {
+            File.Delete(database);
+            File.Delete(database + "-t.lock");
+        }
     }
 
     [Theory]

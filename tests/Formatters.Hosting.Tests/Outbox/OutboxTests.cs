@@ -116,20 +116,22 @@ public class OutboxTests
             const string Columns = "insert into formatters_outbox (queue, message_id, contract, properties, body, body_type, content_type, created_at)";
             await using DbCommand insert = transaction.CreateCommand(
                 $"{Columns} values ('orders', 'a', 'order-placed', '{{\"colour\": 1}}', {body}, 0, null, 0), ('orders', 'b', 'order-placed', 'no JSON', {body}, 0, null, 0), "
-                    + $"('elsewhere', 'c', 'order-placed', '{{}}', {body}, 0, null, 0), ('orders', 'd', 'order-placed', '{{\"timeToLiveTicks\": 10}}', {body}, 0, null, 0)");
+                    + $"('elsewhere', 'c', 'order-placed', '{{}}', {body}, 0, null, 0), ('orders', 'd', 'order-placed', '{{\"timeToLiveTicks\": 10}}', {body}, 0, null, 0), "
+                    + $"('orders', 'e', 'order-placed', '{{}}', {body}, 0, null, {long.MaxValue})");
             await insert.ExecuteNonQueryAsync();
             await transaction.SendAsync(new OrderPlaced(1, "Ada"));
             await transaction.CommitAsync();
         }
 
         Assert.Equal([new OrderPlaced(1, "Ada")], await ReceiveAsync(host, 1));
-        await host.Log.WaitForAsync(25, 4);
-        await place.WaitForAsync("select message_id from formatters_outbox where error is not null order by id", "a,b,c,d");
+        await host.Log.WaitForAsync(25, 5);
+        await place.WaitForAsync("select message_id from formatters_outbox where error is not null order by id", "a,b,c,d,e");
         List<string> errors = await place.QueryAsync("select error from formatters_outbox order by id");
         Assert.Contains("'colour' is not a property of a message", errors[0], StringComparison.Ordinal);
         Assert.Contains("The column 'properties' cannot be read", errors[1], StringComparison.Ordinal);
         Assert.Contains("where is queue 'elsewhere'?", errors[2], StringComparison.Ordinal);
         Assert.Contains("time to live", errors[3], StringComparison.Ordinal);
+        Assert.Contains("The column 'created_at' is 9223372036854775807", errors[4], StringComparison.Ordinal);
 
         // After the repair, the row is sent.
         await place.ExecuteAsync("update formatters_outbox set error = null, properties = '{\"label\": \"repaired\"}' where message_id = 'a'");
