@@ -39,7 +39,6 @@ internal sealed class Outbox(
                     $"Set {nameof(OutboxOptions)}.{nameof(OutboxOptions.Dialect)}: the database has not been opened yet.");
             }
 
-
             return (_tables ?? new OutboxTables(Options.Dialect!.Value, Options)).Create;
         }
     }

@@ -33,17 +33,13 @@ internal static class OutboxTelemetry
     {
         Activity? activity = Start("create", ActivityKind.Producer, queueName, message, default);
         if ((activity ?? Activity.Current) is { } current)
-        {
-            DistributedContextPropagator.Current.Inject(
-                current, message, static (carrier, name, value) => ((QueueMessage)carrier!).Headers[name] = value);
-        }
-
+            MessageTrace.Inject(current, message);
         return activity;
     }
 
     /// <summary>Starts the span around the sending of a message, in the trace of its creation.</summary>
     internal static Activity? StartDispatch(string queueName, QueueMessage message) =>
-        Source.HasListeners() ? Start("dispatch", ActivityKind.Internal, queueName, message, ContextOf(message)) : null;
+        Source.HasListeners() ? Start("dispatch", ActivityKind.Internal, queueName, message, MessageTrace.ContextOf(message)) : null;
 
     internal static void RecordDispatched(string queueName, TimeSpan delay)
     {
@@ -65,20 +61,4 @@ internal static class OutboxTelemetry
     }
 
     private static KeyValuePair<string, object?> Tag(string queueName) => new("messaging.destination.name", queueName);
-
-    private static ActivityContext ContextOf(QueueMessage message)
-    {
-        if (!message.HasHeaders)
-            return default;
-        DistributedContextPropagator.Current.ExtractTraceIdAndState(
-            message,
-            static (object? carrier, string name, out string? value, out IEnumerable<string>? values) =>
-            {
-                values = null;
-                value = ((QueueMessage)carrier!).Headers.TryGetValue(name, out object? header) ? header as string : null;
-            },
-            out string? parent,
-            out string? state);
-        return ActivityContext.TryParse(parent, state, isRemote: true, out ActivityContext context) ? context : default;
-    }
 }

@@ -74,7 +74,7 @@ public static class QueueTelemetry
         if (!Source.HasListeners())
             return null;
         QueueDestination? destination = (message as ObservedMessage)?.Destination;
-        return Start("process", "process", ActivityKind.Consumer, destination, ContextOf(message), null, default)?.SetMessage(message);
+        return Start("process", "process", ActivityKind.Consumer, destination, MessageTrace.ContextOf(message), null, default)?.SetMessage(message);
     }
 
     /// <summary>
@@ -136,7 +136,7 @@ public static class QueueTelemetry
         if (Activity.Current is not { } activity)
             return message;
         QueueMessage copy = message.Copy();
-        DistributedContextPropagator.Current.Inject(activity, copy, static (carrier, name, value) => ((QueueMessage)carrier!).Headers[name] = value);
+        MessageTrace.Inject(activity, copy);
         return copy;
     }
 
@@ -225,7 +225,7 @@ public static class QueueTelemetry
         where T : struct => Monitors.Keys.SelectMany(measure);
 
     private static ActivityLink[]? LinkTo(QueueMessage message) =>
-        ContextOf(message) is var context && context != default ? [new ActivityLink(context)] : null;
+        MessageTrace.ContextOf(message) is var context && context != default ? [new ActivityLink(context)] : null;
 
     private static List<ActivityLink>? LinksTo(IReadOnlyList<ReceivedMessage> messages)
     {
@@ -235,26 +235,10 @@ public static class QueueTelemetry
         var links = new List<ActivityLink>();
         foreach (ReceivedMessage message in messages)
         {
-            if (ContextOf(message) is var context && context != default)
+            if (MessageTrace.ContextOf(message) is var context && context != default)
                 links.Add(new ActivityLink(context));
         }
 
         return links;
-    }
-
-    private static ActivityContext ContextOf(QueueMessage message)
-    {
-        if (!message.HasHeaders)
-            return default;
-        DistributedContextPropagator.Current.ExtractTraceIdAndState(
-            message,
-            static (object? carrier, string name, out string? value, out IEnumerable<string>? values) =>
-            {
-                values = null;
-                value = ((QueueMessage)carrier!).Headers.TryGetValue(name, out object? header) ? header as string : null;
-            },
-            out string? parent,
-            out string? state);
-        return ActivityContext.TryParse(parent, state, isRemote: true, out ActivityContext context) ? context : default;
     }
 }
