@@ -139,7 +139,7 @@ public abstract partial class MessageFormatter<T>
                     buffer.Clear();
                     if (!await BodyStreams.TryReadByteAsync(source, buffer, cancellation).ConfigureAwait(false))
                     {
-                        prefix.IsAtEnd(out _);
+                        prefix.ThrowIfBegun();
                         yield break;
                     }
                 }

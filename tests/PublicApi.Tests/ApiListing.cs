@@ -76,11 +76,7 @@ internal static class ApiListing
                 text.Append("    ").Append(line).Append('\n');
         }
 
-        string listing = text.ToString();
-        // A type that is not found would be listed without what the compiler knows of it.
-        return listing.Contains('?', StringComparison.Ordinal) && compilation.GetDiagnostics().FirstOrDefault(d => d.Id == "CS0012") is { } missing
-            ? throw new InvalidOperationException(missing.ToString())
-            : listing;
+        return text.ToString();
     }
 
     /// <summary>Opens an assembly; null if the file is not one.</summary>

@@ -55,7 +55,12 @@ internal static class BodyPrefix
         {
             int value = source.ReadByte();
             if (value < 0)
-                return state.IsAtEnd(out byteCount);
+            {
+                state.ThrowIfBegun();
+                byteCount = 0;
+                return false;
+            }
+
             if (state.Add((byte)value, maxBodyByteCount))
             {
                 byteCount = state.ByteCount;
@@ -88,14 +93,11 @@ internal static class BodyPrefix
             return true;
         }
 
-        /// <summary>Determines whether a source that has no more bytes ends between two bodies.</summary>
-        /// <returns>Always <see langword="false"/>: there is no prefix.</returns>
-        internal readonly bool IsAtEnd(out int byteCount)
+        /// <summary>Throws if a source ends here: within the prefix, and not between two bodies.</summary>
+        internal readonly void ThrowIfBegun()
         {
-            byteCount = 0;
             if (_length > 0)
                 ThrowHelper.ThrowTruncated(_length, 1);
-            return false;
         }
     }
 }

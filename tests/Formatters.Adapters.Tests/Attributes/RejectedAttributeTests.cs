@@ -9,7 +9,7 @@ using Xunit;
 
 namespace Formatters.Adapters.Tests;
 
-/// <summary>What the table rejects, by the generator and by reflection, with the same sentence.</summary>
+/// <summary>The generator and reflection reject the same attributes, with the same sentence.</summary>
 public class RejectedAttributeTests
 {
     // One compilation for all, since it takes long to bind its references.

@@ -3,7 +3,7 @@ using OwnFormat;
 
 namespace Formatters.Contracts.Tests;
 
-/// <summary>What is wrong with a format.</summary>
+/// <summary>Defects of a format.</summary>
 public interface IDefect
 {
     /// <summary>Called before a value is written or read.</summary>
