@@ -48,8 +48,7 @@ internal static class ForeignSymbols
     {
         ITypeSymbol type = symbol is IFieldSymbol field ? field.Type : ((IPropertySymbol)symbol).Type;
         ITypeSymbol inner = UnderlyingOf(type) ?? type;
-        bool isCollection = inner.SpecialType != SpecialType.System_String
-            && (inner is IArrayTypeSymbol || inner.FullName() == Enumerable || inner.Implements(Enumerable));
+        bool isCollection = IsCollection(inner);
         ITypeSymbol? element = inner switch
         {
             IArrayTypeSymbol array => array.ElementType,
@@ -62,11 +61,15 @@ internal static class ForeignSymbols
             IsNullable = IsNullable(type),
             IsRequired = symbol is IFieldSymbol { IsRequired: true } or IPropertySymbol { IsRequired: true },
             IsNumber = ForeignMember.IsNumberType(inner.FullName(), inner.TypeKind == TypeKind.Enum),
+            IsCollection = isCollection,
+            HasCollectionElements = isCollection && element is not (null or IArrayTypeSymbol { ElementType.SpecialType: SpecialType.System_Byte })
+                && IsCollection(element),
+            HasEnums = TypesIn(inner).Any(static t => (UnderlyingOf(t) ?? t).TypeKind == TypeKind.Enum),
             IsDictionary = isCollection && inner is INamedTypeSymbol { TypeArguments.Length: 2 },
             HasNullableElements = isCollection && element is not null && IsNullable(element),
             IsFieldNotSerialized = symbol is IPropertySymbol && symbol.ContainingType.GetMembers().OfType<IFieldSymbol>().Any(
                 f => SymbolEqualityComparer.Default.Equals(f.AssociatedSymbol, symbol) && IsLeftOutField(f)),
-            TypeNames = [.. NamesIn(inner)],
+            TypeNames = [.. TypesIn(inner).Select(static t => t.FullName())],
         };
     }
 
@@ -78,11 +81,14 @@ internal static class ForeignSymbols
     private static bool IsNullable(ITypeSymbol type) =>
         UnderlyingOf(type) is not null || type.IsReferenceType && type.NullableAnnotation == NullableAnnotation.Annotated;
 
-    private static IEnumerable<string> NamesIn(ITypeSymbol type) => type switch
+    private static bool IsCollection(ITypeSymbol type) => type.SpecialType != SpecialType.System_String
+        && (type is IArrayTypeSymbol || type.FullName() == Enumerable || type.Implements(Enumerable));
+
+    private static IEnumerable<ITypeSymbol> TypesIn(ITypeSymbol type) => type switch
     {
-        IArrayTypeSymbol array => NamesIn(array.ElementType),
+        IArrayTypeSymbol array => TypesIn(array.ElementType),
         INamedTypeSymbol { TypeArguments.Length: > 0 } generic when ForeignMember.IsOpen(generic.ContainingNamespace?.ToDisplayString() ?? "") =>
-            generic.TypeArguments.SelectMany(NamesIn),
-        _ => [type.FullName()],
+            generic.TypeArguments.SelectMany(TypesIn),
+        _ => [type],
     };
 }

@@ -107,8 +107,8 @@ internal static class ForeignAttributes
             Obeyed("ProtoMemberAttribute", "tag", "the number of the field"),
             Obeyed("ProtoMemberAttribute", "Name", "the name in the schema"),
             Obeyed("ProtoMemberAttribute", "DataFormat",
-                "ZigZag, FixedSize, TwosComplement, and WellKnown where [CompatibilityLevel] gives the same bytes; Group, and ZigZag or "
-                + "FixedSize of a dictionary, are errors"),
+                "ZigZag, FixedSize, TwosComplement, and WellKnown where [CompatibilityLevel] gives the same bytes; Group, ZigZag or FixedSize of "
+                + "an enum, and any of them on a dictionary are errors"),
             Obeyed("ProtoMemberAttribute", "IsRequired",
                 "of a member that may be null, or is a string, an object or a collection; of a number it is an error"),
             Obeyed("ProtoMemberAttribute", "IsPacked", "false: a field for each element; without it, lists of numbers are packed here"),
@@ -134,7 +134,8 @@ internal static class ForeignAttributes
                 "IsPacked", "OverwriteList", "AsReference", "DynamicType", "Options"),
             Rejected("ProtoPartialIgnoreAttribute", "", "is not obeyed; put [ProtoIgnore] on the member"),
             Rejected("ProtoPartialIgnoreAttribute", "memberName", "is rejected with its attribute"),
-            Obeyed("NullWrappedValueAttribute", "", "on a collection whose elements are declared nullable; elsewhere it is an error"),
+            Obeyed("NullWrappedValueAttribute", "",
+                "on a collection whose elements are declared nullable; elsewhere, and on a dictionary, it is an error"),
             Rejected("NullWrappedValueAttribute", "AsGroup", Group),
             Rejected("NullWrappedCollectionAttribute", "",
                 "is not obeyed: a null collection and an empty one have the same bytes; wrap the collection in a type of its own"),

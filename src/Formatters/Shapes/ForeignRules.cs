@@ -193,6 +193,11 @@ internal sealed class ForeignRules(ForeignFormats format, bool usesBclTypes)
         MemberView view = member.View;
         if (IsIn(view) || view.Has("MemoryPack.MemoryPackIncludeAttribute") && !_isOfOtherLibrary)
             CheckAttributes(view, member.Handle, view.Name, view);
+        if (!_isOfOtherLibrary && Has(level, "MemoryPack.MemoryPackableAttribute") && !view.Has("MemoryPack.MemoryPackIgnoreAttribute")
+            && view is { IsProperty: true, IsReadable: true, HasSetter: true, HasPublicSetter: false, IsMember: true, IsOptedIn: false }
+            && !type.Constructors.Any(c => c.Parameters.Any(p => string.Equals(p.Name, view.Name, StringComparison.OrdinalIgnoreCase))))
+            Add("MemoryPack sets the property by its setter that is not public, which a contract does not do; write [MessageMember] as well",
+                view.Name, member.Handle, null);
         if (level.IsSerializable && member.IsFieldNotSerialized && view is { IsMember: true, IsOptedIn: false } && IsIn(view))
             Add("[field: NonSerialized] does not leave the property out; add [IgnoreDataMember], or [MessageMember] to keep it", view.Name,
                 member.Handle, null);
@@ -294,11 +299,23 @@ internal sealed class ForeignRules(ForeignFormats format, bool usesBclTypes)
     private void CheckEncoding(ForeignMember member, AttributeView field)
     {
         string name = member.View.Name;
-        if (member.IsDictionary && field.Named("DataFormat") is FieldMark.ZigZagFormat or FieldMark.FixedSizeFormat)
+        object? dataFormat = field.Named("DataFormat");
+        if (member.IsDictionary && dataFormat is FieldMark.ZigZagFormat or FieldMark.FixedSizeFormat or FieldMark.WellKnownFormat)
             Add("[ProtoMember(DataFormat)] of a dictionary is ignored by protobuf-net, and would apply to keys and values here; remove it", name,
                 member.Handle, field);
+        else if (member.HasEnums && dataFormat is FieldMark.ZigZagFormat or FieldMark.FixedSizeFormat)
+            Add("[ProtoMember(DataFormat)] of an enum is ignored by protobuf-net, and would apply here; remove it", name, member.Handle, field);
+        if (member is { IsDictionary: true, HasCollectionElements: true })
+            Add("the values of the dictionary are collections, which protobuf-net writes without a message of their own; put each into a class with "
+                + "[ProtoContract]", name, member.Handle, field);
+        if (member is { IsCollection: true, IsDictionary: false } && field.Named("IsPacked") is not false
+            && member.TypeNames.Any(static t => t is "System.DateOnly" or "System.TimeOnly"))
+            Add("protobuf-net does not read a packed list of DateOnly or TimeOnly; write IsPacked = false", name, member.Handle, field);
         AttributeView? wrapped = member.View.Find("ProtoBuf.NullWrappedValueAttribute");
-        if (wrapped is null && member.HasNullableElements)
+        if (member is { IsDictionary: true, HasNullableElements: true })
+            Add("protobuf-net writes a null value of a dictionary as 0 or empty, also with [NullWrappedValue]; declare the values not nullable", name,
+                member.Handle, wrapped ?? field);
+        else if (wrapped is null && member.HasNullableElements)
             Add("protobuf-net does not write null elements without [NullWrappedValue]; add it, or declare the elements not nullable", name,
                 member.Handle, field);
         else if (wrapped is not null && !member.HasNullableElements)

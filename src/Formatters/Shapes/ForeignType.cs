@@ -54,6 +54,15 @@ internal sealed record ForeignMember(MemberView View, object Handle)
     /// <summary>Gets whether it is a collection whose elements, or whose values, are declared nullable.</summary>
     internal bool HasNullableElements { get; init; }
 
+    /// <summary>Gets whether it is a collection, other than a string.</summary>
+    internal bool IsCollection { get; init; }
+
+    /// <summary>Gets whether its elements, or its values, are collections, other than strings and byte arrays.</summary>
+    internal bool HasCollectionElements { get; init; }
+
+    /// <summary>Gets whether there is an enum in its type: itself, an element, a type argument.</summary>
+    internal bool HasEnums { get; init; }
+
     /// <summary>Gets whether it is an automatic property whose field has <c>[field: NonSerialized]</c>.</summary>
     internal bool IsFieldNotSerialized { get; init; }
 

@@ -44,7 +44,7 @@ public partial class ProtobufNetAttributeTests
         Same(new Encoded { ZigZag = -3, Fixed = 7, FixedLong = -9, Twos = -1, Skipped = 8 });
         Same(new Encoded());
         Same(new Lists { Unpacked = [1, 2, 300], Packed = [1, 2, 300], Zig = [-1, 1, 70], Doubles = [1.5, 2.5], Names = ["a", "", "c"] });
-        Same(new Wrapped { Numbers = [1, null, 0], Texts = ["a", null, ""], Parts = [new() { Id = 3 }, null], Map = { [1] = 5 } });
+        Same(new Wrapped { Numbers = [1, null, 0], Texts = ["a", null, ""], Parts = [new() { Id = 3 }, null] });
         Same(new Required { Number = 0, Missing = null, Part = new() { Id = 4 } });
         Same(new Defaults { Number = 0, IsOn = false, Name = "x" });
         Same(new Defaults { Number = 5, IsOn = true, Name = "y" });
@@ -230,7 +230,6 @@ public partial class ProtobufNetAttributeTests
         [ProtoMember(1), NullWrappedValue] public List<int?> Numbers { get; set; } = [];
         [ProtoMember(2), NullWrappedValue] public List<string?> Texts { get; set; } = [];
         [ProtoMember(3), NullWrappedValue] public List<Part?> Parts { get; set; } = [];
-        [ProtoMember(4), NullWrappedValue] public Dictionary<int, int?> Map { get; set; } = [];
     }
 
     [ProtoContract, MessageContract(Formats = ContractFormats.Protobuf)]

@@ -110,7 +110,8 @@ internal static class ForeignChecks
             Type declared = ReflectedMember.TypeOf(info);
             AnnotatedType annotated = AnnotatedType.OfMember(info, declared, level);
             Type inner = Nullable.GetUnderlyingType(declared) ?? declared;
-            bool isCollection = inner != typeof(string) && typeof(IEnumerable).IsAssignableFrom(inner);
+            bool isCollection = IsCollection(inner);
+            Type? element = inner.IsArray ? inner.GetElementType() : inner.IsGenericType ? inner.GetGenericArguments().Last() : null;
             int last = annotated.Arguments.Length - 1;
             return new ForeignMember(new ReflectedMember(info, () => annotated, view), info)
             {
@@ -118,21 +119,26 @@ internal static class ForeignChecks
                 IsNullable = annotated.IsNullable,
                 IsRequired = RecordMember.IsRequired(info),
                 IsNumber = ForeignMember.IsNumberType(inner.FullName ?? "", inner.IsEnum),
+                IsCollection = isCollection,
+                HasCollectionElements = isCollection && element is not null && element != typeof(byte[]) && IsCollection(element),
+                HasEnums = TypesIn(inner).Any(static t => t.IsEnum),
                 IsDictionary = isCollection && inner.IsGenericType && inner.GetGenericArguments().Length == 2,
                 HasNullableElements = isCollection && last >= 0 && annotated.Arguments[last].IsNullable,
                 IsFieldNotSerialized = info is PropertyInfo && type.GetField($"<{info.Name}>k__BackingField", Declared) is FieldInfo field
                     && IsLeftOutField(field),
-                TypeNames = [.. NamesIn(inner)],
+                TypeNames = [.. TypesIn(inner).Select(static t => t.FullName ?? "")],
             };
         }
     }
 
-    private static IEnumerable<string> NamesIn(Type type)
+    private static bool IsCollection(Type type) => type != typeof(string) && typeof(IEnumerable).IsAssignableFrom(type);
+
+    private static IEnumerable<Type> TypesIn(Type type)
     {
         if (type.HasElementType)
-            return NamesIn(type.GetElementType()!);
+            return TypesIn(type.GetElementType()!);
         if (!type.IsGenericType || !ForeignMember.IsOpen(type.Namespace ?? ""))
-            return [type.FullName ?? ""];
-        return type.GetGenericArguments().SelectMany(NamesIn);
+            return [type];
+        return type.GetGenericArguments().SelectMany(TypesIn);
     }
 }
