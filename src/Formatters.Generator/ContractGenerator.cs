@@ -2,7 +2,6 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Linq;
 using System.Text;
-using System.Threading;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Text;
@@ -25,13 +24,16 @@ public sealed class ContractGenerator : IIncrementalGenerator
     /// <summary>The name of the step that outputs the reports, for tests.</summary>
     internal const string ReportStep = "Reports";
 
+    private static readonly ParseCache<ParseResult> Types = new(ContractParser.ParseType);
+    private static readonly ParseCache<ParseResult> Contexts = new(ContractParser.ParseContext);
+
     /// <inheritdoc/>
     public void Initialize(IncrementalGeneratorInitializationContext context)
     {
         (IncrementalValuesProvider<ContractModel> types, IncrementalValueProvider<ImmutableArray<Report>> ofTypes) =
-            Register(context, Symbols.ContractAttribute, static (c, token) => ContractParser.ParseType(c, token));
+            Register(context, Symbols.ContractAttribute, Types);
         (IncrementalValuesProvider<ContractModel> contexts, IncrementalValueProvider<ImmutableArray<Report>> ofContexts) =
-            Register(context, Symbols.ContractForAttribute, static (c, token) => ContractParser.ParseContext(c, token));
+            Register(context, Symbols.ContractForAttribute, Contexts);
         IncrementalValueProvider<ImmutableArray<Report>> reports = ofTypes.Combine(ofContexts).Select(static (r, _) => r.Left.AddRange(r.Right))
             .WithTrackingName(ReportStep);
         Report.Register(context, reports);
@@ -46,11 +48,11 @@ public sealed class ContractGenerator : IIncrementalGenerator
     private static (IncrementalValuesProvider<ContractModel> Models, IncrementalValueProvider<ImmutableArray<Report>> Reports) Register(
         IncrementalGeneratorInitializationContext context,
         string attribute,
-        System.Func<GeneratorAttributeSyntaxContext, CancellationToken, ParseResult> parse)
+        ParseCache<ParseResult> cache)
     {
         IncrementalValuesProvider<ParseResult> results =
             context.SyntaxProvider.ForAttributeWithMetadataName(
-                attribute, static (node, _) => node is TypeDeclarationSyntax and not InterfaceDeclarationSyntax, parse);
+                attribute, static (node, _) => node is TypeDeclarationSyntax and not InterfaceDeclarationSyntax, cache.Parse);
         IncrementalValuesProvider<ContractModel> models =
             results.Select(static (r, _) => r.Model).Where(static m => m is not null).Select(static (m, _) => m!).WithTrackingName(ModelStep);
         context.RegisterSourceOutput(models, static (c, model) =>
@@ -62,4 +64,4 @@ public sealed class ContractGenerator : IIncrementalGenerator
 /// <summary>The result of parsing one attribute.</summary>
 /// <param name="Model">The model; null if nothing is generated.</param>
 /// <param name="Report">The diagnostics to report.</param>
-internal sealed record ParseResult(ContractModel? Model, Report Report);
+internal sealed record ParseResult(ContractModel? Model, Report Report) : IParsed;

@@ -12,12 +12,14 @@ public sealed class LegacyContractGenerator : IIncrementalGenerator
     /// <summary>The name of the step that outputs the models, for tests.</summary>
     internal const string ModelStep = "LegacyModels";
 
+    private static readonly ParseCache<LegacyParseResult> Results = new(LegacyParser.Parse);
+
     /// <inheritdoc/>
     public void Initialize(IncrementalGeneratorInitializationContext context)
     {
         IncrementalValuesProvider<LegacyParseResult> results = context.SyntaxProvider.ForAttributeWithMetadataName(
             LegacyParser.Attribute, static (node, _) => node is TypeDeclarationSyntax and not InterfaceDeclarationSyntax,
-                static (c, token) => LegacyParser.Parse(c, token));
+            Results.Parse);
         IncrementalValuesProvider<LegacyModel> models =
             results.Select(static (r, _) => r.Model).Where(static m => m is not null).Select(static (m, _) => m!).WithTrackingName(ModelStep);
         context.RegisterSourceOutput(models, static (c, model) =>
@@ -29,4 +31,4 @@ public sealed class LegacyContractGenerator : IIncrementalGenerator
 /// <summary>The result of parsing one attribute.</summary>
 /// <param name="Model">The model; null if nothing is generated.</param>
 /// <param name="Report">The diagnostics to report.</param>
-internal sealed record LegacyParseResult(LegacyModel? Model, Report Report);
+internal sealed record LegacyParseResult(LegacyModel? Model, Report Report) : IParsed;

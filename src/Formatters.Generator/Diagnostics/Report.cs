@@ -22,6 +22,11 @@ internal sealed record Report(ImmutableArray<SyntaxReference> Parts, ImmutableAr
     internal static Report Of(INamedTypeSymbol type, ImmutableArray<Diagnostic> diagnostics) =>
         diagnostics.IsEmpty ? None : new Report(type.DeclaringSyntaxReferences, diagnostics);
 
+    /// <summary>Determines whether the files that the diagnostics refer to are files of a compilation.</summary>
+    internal bool IsIn(Compilation compilation) =>
+        Diagnostics.SelectMany(d => d.AdditionalLocations.Append(d.Location))
+            .All(l => l.SourceTree is not SyntaxTree tree || compilation.ContainsSyntaxTree(tree));
+
     /// <summary>Creates a diagnostic.</summary>
     /// <param name="descriptor">The descriptor.</param>
     /// <param name="location">The location.</param>
