@@ -79,6 +79,15 @@ internal static partial class HostingLog
     [LoggerMessage(25, LogLevel.Error, "Outbox: row {Id} of '{Table}' for queue '{Queue}' cannot be sent, and is set aside: {Reason}")]
     internal static partial void RowSetAside(this ILogger logger, Exception? error, long id, string table, string queue, string reason);
 
+    [LoggerMessage(
+        27,
+        LogLevel.Error,
+        "Queue '{Queue}': the database of the outbox failed. {Contract} {MessageId} and others are kept until it works; these are no attempts.")]
+    internal static partial void InboxFailed(this ILogger logger, Exception error, string queue, string contract, string? messageId);
+
+    [LoggerMessage(28, LogLevel.Information, "Queue '{Queue}': the database of the outbox works again, after {Outage}.")]
+    internal static partial void InboxWorks(this ILogger logger, string queue, TimeSpan outage);
+
     [LoggerMessage(26, LogLevel.Debug, "Queue '{Queue}': {Contract} {MessageId} was handled before; it is acknowledged.")]
     internal static partial void Repeated(this ILogger logger, string queue, string contract, string messageId);
 }

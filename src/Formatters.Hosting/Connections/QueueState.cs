@@ -8,6 +8,8 @@ namespace Formatters.Hosting;
 /// <summary>The state of a queue while the host runs, for health checks and for a log line at each change.</summary>
 internal sealed class QueueState(string name)
 {
+    private readonly object _databaseLock = new();
+    private long _databaseFailedAt;
     private long _unreachableSince;
     private int _overdueCount;
 
@@ -25,6 +27,38 @@ internal sealed class QueueState(string name)
     internal int OverdueCount => Volatile.Read(ref _overdueCount);
 
     internal void AddOverdue(int count) => Interlocked.Add(ref _overdueCount, count);
+
+    /// <summary>Gets why messages cannot be handled in transactions; null if they can.</summary>
+    internal Exception? DatabaseError { get; private set; }
+
+    /// <summary>Notes that the database of the outbox failed.</summary>
+    /// <returns>Whether it worked before.</returns>
+    internal bool SetDatabaseError(Exception error, TimeProvider time)
+    {
+        lock (_databaseLock)
+        {
+            bool isChange = DatabaseError is null;
+            if (isChange)
+                _databaseFailedAt = time.GetTimestamp();
+            DatabaseError = error;
+            return isChange;
+        }
+    }
+
+    /// <summary>Notes that the database of the outbox works.</summary>
+    /// <returns>How long it did not; null if it worked before.</returns>
+    internal TimeSpan? ClearDatabaseError(TimeProvider time)
+    {
+        if (DatabaseError is null)
+            return null;
+        lock (_databaseLock)
+        {
+            if (DatabaseError is null)
+                return null;
+            DatabaseError = null;
+            return time.GetElapsedTime(_databaseFailedAt);
+        }
+    }
 
     /// <summary>Notes that the queue is unreachable.</summary>
     /// <returns>Whether it was reachable before.</returns>

@@ -48,6 +48,7 @@ internal sealed class MessageProcessor(
         }
 
         bool isByQueue = capabilities.HasDelays && capabilities.HasDeliveryCounts && !isOrdered && options.Retry.Mode != RetryMode.InProcess;
+        int outageCount = 0;
         for (int attempt = capabilities.HasDeliveryCounts ? message.DeliveryCount : 1; ; attempt++)
         {
             if (IsLost(incoming, lease))
@@ -55,12 +56,28 @@ internal sealed class MessageProcessor(
             (Exception? error, bool isRepeated) = await TryHandleAsync(incoming, attempt, lease, aborting).ConfigureAwait(false);
             if (error is null)
             {
+                NoteDatabase(incoming, null);
                 if (breaker.Succeed())
                     CloseCircuit();
                 await SettleAsync(incoming, "acknowledged", () => message.AcknowledgeAsync(CancellationToken.None)).ConfigureAwait(false);
                 foreach (QueueObserver observer in isRepeated ? [] : observers)
                     observer.OnHandled(queueName, incoming.Payload);
                 return;
+            }
+
+            // The handler is not at fault, and a database that fails for an hour would make all messages dead letters.
+            bool isOutage = error is OutboxException { IsOutage: true } && incoming.Consumer.IsTransactional;
+            NoteDatabase(incoming, isOutage ? error : null);
+            if (isOutage && !IsLost(incoming, lease) && !aborting.IsCancellationRequested)
+            {
+                if (!await DelayAsync(BackOff.After(options.Retry.Delay, options.Retry.MaxDelay, ++outageCount), stopping).ConfigureAwait(false))
+                {
+                    await ReturnAsync(incoming).ConfigureAwait(false);
+                    return;
+                }
+
+                attempt--;
+                continue;
             }
 
             if (error is MessageRejectedException rejected)
@@ -165,6 +182,22 @@ internal sealed class MessageProcessor(
             return false;
         logger.LeaseLost(queueName, incoming.ContractName, incoming.Message.MessageId);
         return true;
+    }
+
+    /// <summary>Notes whether the database of the outbox works, and logs a change.</summary>
+    private void NoteDatabase(IncomingMessage incoming, Exception? error)
+    {
+        if (!incoming.Consumer!.IsTransactional)
+            return;
+        if (error is not null)
+        {
+            if (state.SetDatabaseError(error, time))
+                logger.InboxFailed(error, queueName, incoming.ContractName, incoming.Message.MessageId);
+        }
+        else if (state.ClearDatabaseError(time) is { } outage)
+        {
+            logger.InboxWorks(queueName, outage);
+        }
     }
 
     private void CloseCircuit()

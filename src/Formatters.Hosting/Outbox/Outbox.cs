@@ -101,8 +101,18 @@ internal sealed class Outbox(
     }
 
     /// <summary>Begins a transaction with the services of a scope, or in a scope of its own.</summary>
-    internal async Task<OutboxTransaction> BeginAsync(IServiceProvider? scope, CancellationToken cancellationToken) =>
-        new(this, await database.BeginAsync(scope, DialectOf, cancellationToken).ConfigureAwait(false));
+    /// <exception cref="OutboxException">The database cannot be opened, or begins no transaction.</exception>
+    internal async Task<OutboxTransaction> BeginAsync(IServiceProvider? scope, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return new OutboxTransaction(this, await database.BeginAsync(scope, DialectOf, cancellationToken).ConfigureAwait(false));
+        }
+        catch (Exception e) when (e is DbException or TimeoutException)
+        {
+            throw OutboxTables.Error(e);
+        }
+    }
 
     internal async Task CommitAsync(OutboxWork work, CancellationToken cancellationToken)
     {
@@ -142,7 +152,7 @@ internal sealed class Outbox(
         }
         catch (Exception e) when (e is DbException or InvalidOperationException)
         {
-            throw tables.Error(e, $"The message {messageId} of queue '{queueName}' was not written to the inbox");
+            throw tables.Error(e, $"The message {messageId} of queue '{queueName}' was not written to the inbox", isOutage: true);
         }
     }
 
@@ -158,6 +168,13 @@ internal sealed class Outbox(
     /// <exception cref="OutboxException">A table or column is missing.</exception>
     internal Task CheckTablesAsync(DbConnection connection, CancellationToken cancellationToken)
     {
+        if (DialectOf(connection) == OutboxDialect.Sqlite && connection.DataSource is "" or ":memory:"
+            && !connection.ConnectionString.Contains("Cache=Shared", StringComparison.OrdinalIgnoreCase))
+        {
+            throw new OutboxException(
+                OutboxErrorCode.UnknownDatabase, "Each connection has a database of its own: name a file, or share the memory with 'Cache=Shared'.");
+        }
+
         _databaseName = NameOf(connection);
         return ExecuteAsync(connection, GetTables(connection).Checks, "The outbox cannot be used", cancellationToken);
     }

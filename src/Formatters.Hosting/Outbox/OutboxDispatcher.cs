@@ -272,7 +272,8 @@ internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, Que
             return;
         _failedAt = time.GetTimestamp();
         bool isOfDatabase = error is DbException && _connection is not null;
-        _logger.OutboxFailed(isOfDatabase ? outbox.GetTables(_connection!.Value.Connection).Error(error, "Messages were not sent") : error);
+        _logger.OutboxFailed(isOfDatabase ? outbox.GetTables(_connection!.Value.Connection).Error(
+            error, _sentIds.Count > 0 ? "Messages were sent, but their rows not deleted" : "Messages were not sent") : error);
     }
 
     /// <summary>Determines whether an error may end by itself: the database is not reachable, locked, full or read-only for now.</summary>

@@ -14,6 +14,9 @@ public sealed class OutboxException : Exception
 
     /// <summary>Gets the kind of error.</summary>
     public OutboxErrorCode ErrorCode { get; }
+
+    /// <summary>Gets whether no transaction can be begun, whatever the message: until the database works again or is repaired.</summary>
+    internal bool IsOutage { get; init; }
 }
 
 /// <summary>The kinds of <see cref="OutboxException"/>.</summary>
@@ -40,6 +43,7 @@ public enum OutboxErrorCode
     /// <summary>The disk of the database is full.</summary>
     DiskFull,
 
-    /// <summary>The type of the connection is not known, and <see cref="OutboxOptions.Dialect"/> is not set.</summary>
+    /// <summary>The database cannot have an outbox: the type of the connection is not known and <see cref="OutboxOptions.Dialect"/> is not set, it
+    /// does not fit the database, or each connection has a database of its own.</summary>
     UnknownDatabase,
 }

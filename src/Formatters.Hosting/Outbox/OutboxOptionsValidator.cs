@@ -31,6 +31,8 @@ internal sealed partial class OutboxOptionsValidator : IValidateOptions<OutboxOp
         {
             if (!TableName().IsMatch(table ?? ""))
                 yield return Failure(setting, $"is '{table}': a name of letters, digits and underscores, also with a schema before a dot");
+            else if (ReservedName().IsMatch(table!))
+                yield return Failure(setting, $"is '{table}': such names are reserved, or end with the connection");
         }
 
         if (string.Equals(options.OutboxTable, options.InboxTable, StringComparison.OrdinalIgnoreCase))
@@ -51,4 +53,7 @@ internal sealed partial class OutboxOptionsValidator : IValidateOptions<OutboxOp
 
     [GeneratedRegex(@"\A[A-Za-z_][A-Za-z0-9_]{0,62}(\.[A-Za-z_][A-Za-z0-9_]{0,62})?\z")]
     private static partial Regex TableName();
+
+    [GeneratedRegex(@"\A(temp\.|pg_temp|pg_catalog\.|(.*\.)?sqlite_)", RegexOptions.IgnoreCase)]
+    private static partial Regex ReservedName();
 }

@@ -117,23 +117,38 @@ internal sealed class OutboxTables
     /// <summary>Creates the exception for an error of the database.</summary>
     /// <param name="error">The error.</param>
     /// <param name="action">What failed: "The message could not be written".</param>
-    internal OutboxException Error(Exception error, string action)
+    /// <param name="isOutage">Whether it is an outage, if it does not come from what was written.</param>
+    internal OutboxException Error(Exception error, string action, bool isOutage = false)
     {
+        isOutage = isOutage && !IsOfData(error);
         OutboxErrorCode code = CodeOf(error);
         string hint = code switch
         {
             OutboxErrorCode.MissingTable =>
-                $"the table '{_outboxName}' or '{_inboxName}' does not exist. Create both, or set "
+                $"the table '{_outboxName}' or '{_inboxName}' or its schema does not exist. Create it, or set "
                     + $"{nameof(OutboxOptions)}.{nameof(OutboxOptions.CreateTables)}.",
             OutboxErrorCode.WrongColumns =>
                 $"the table '{_outboxName}' or '{_inboxName}' has other columns than those of {nameof(IOutbox)}.{nameof(IOutbox.CreateTablesSql)}.",
             OutboxErrorCode.EndedTransaction => "the transaction was committed or rolled back before, or one of its statements has failed.",
             OutboxErrorCode.ReadOnlyDatabase => "the database is read-only.",
             OutboxErrorCode.DiskFull => "the disk of the database is full.",
+            OutboxErrorCode.UnknownDatabase => $"it is not a database of {nameof(OutboxOptions)}.{nameof(OutboxOptions.Dialect)} {_dialect}.",
             _ => "the database failed.",
         };
-        return new OutboxException(code, $"{action}: {hint} ({error.Message})", error);
+        return new OutboxException(code, $"{action}: {hint} ({error.Message})", error) { IsOutage = isOutage };
     }
+
+    /// <summary>Creates the exception for an error of a database that could not be opened.</summary>
+    internal static OutboxException Error(Exception error) =>
+        new(CodeOf(error), $"No transaction could be begun in the database of the outbox. ({error.Message})", error)
+        {
+            IsOutage = true,
+        };
+
+    /// <summary>Determines whether a value cannot be written: a data exception, a constraint, a limit.</summary>
+    private static bool IsOfData(Exception error) => error is DbException { SqlState: { Length: 5 } state }
+        ? state[..2] is "22" or "23" or "54"
+        : Has(error.Message, "constraint failed") || Has(error.Message, "too big");
 
     private static OutboxErrorCode CodeOf(Exception error) => error switch
     {
@@ -144,15 +159,18 @@ internal sealed class OutboxTables
             "25P02" => OutboxErrorCode.EndedTransaction,
             "25006" => OutboxErrorCode.ReadOnlyDatabase,
             "53100" => OutboxErrorCode.DiskFull,
+            "42601" => OutboxErrorCode.UnknownDatabase,
             _ => OutboxErrorCode.DatabaseFailed,
         },
         // SQLite's own messages, which are not translated: "SQLite Error 13: 'database or disk is full'."
         DbException => error.Message switch
         {
-            var text when Has(text, "no such table") => OutboxErrorCode.MissingTable,
+            var text when Has(text, "no such table") || Has(text, "unknown database") => OutboxErrorCode.MissingTable,
             var text when Has(text, "no such column") || Has(text, "has no column named") => OutboxErrorCode.WrongColumns,
             var text when Has(text, "readonly database") => OutboxErrorCode.ReadOnlyDatabase,
             var text when Has(text, "disk is full") => OutboxErrorCode.DiskFull,
+            var text when Has(text, "syntax error") || Has(text, "no such function") || Has(text, "unrecognized token") =>
+                OutboxErrorCode.UnknownDatabase,
             _ => OutboxErrorCode.DatabaseFailed,
         },
         InvalidOperationException or ObjectDisposedException => OutboxErrorCode.EndedTransaction,

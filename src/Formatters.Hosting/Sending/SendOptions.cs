@@ -41,14 +41,17 @@ public sealed record SendOptions
     public IReadOnlyDictionary<string, object>? Headers { get; init; }
 
     /// <summary>Sets the properties of a message.</summary>
-    /// <exception cref="ArgumentException">There are both a delay and a due time.</exception>
+    /// <exception cref="ArgumentException">There are both a delay and a due time, or the delay is negative or too long.</exception>
     internal void ApplyTo(QueueMessage message, TimeProvider time)
     {
         if (Delay is not null && DueTime is not null)
             throw new ArgumentException($"A message has either a {nameof(Delay)} or a {nameof(DueTime)}.");
         if (Delay < TimeSpan.Zero)
             throw new ArgumentException($"The {nameof(Delay)} is negative.");
-        message.DueTime = Delay is { } delay && delay > TimeSpan.Zero ? time.GetUtcNow() + delay : DueTime;
+        DateTimeOffset now = time.GetUtcNow();
+        if (Delay > DateTimeOffset.MaxValue - now)
+            throw new ArgumentException($"The {nameof(Delay)} ends after the year 9999.");
+        message.DueTime = Delay is { } delay && delay > TimeSpan.Zero ? now + delay : DueTime;
         message.MessageId = MessageId;
         message.CorrelationId = CorrelationId;
         message.Label = Label;

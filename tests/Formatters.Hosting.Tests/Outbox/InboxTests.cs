@@ -1,9 +1,11 @@
 using System;
 using System.Data.Common;
+using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Queues;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Time.Testing;
 using Xunit;
 
@@ -95,6 +97,59 @@ public class InboxTests
         await host.Log.WaitForAsync(6);
         Assert.Contains("The transaction was not committed", host.Log.Of(6)[0], StringComparison.Ordinal);
         Assert.Empty(await place.QueryAsync("select id from shipped"));
+    }
+
+    [Theory]
+    [OutboxData]
+    public async Task ADatabaseThatFails_CountsNoAttempts_UntilItWorks(string kind)
+    {
+        await using OutboxPlace place = await OutboxPlace.CreateAsync(kind);
+        await using TestHost host = await StartAsync(place, null, static queues =>
+        {
+            queues.Services.AddHealthChecks().AddQueues();
+            queues.AddConsumer<OrderPlaced>(
+                "orders",
+                static async (order, context, cancellationToken) =>
+                {
+                    var transaction = context.Services.GetRequiredService<IOutboxTransaction>();
+                    await using DbCommand insert = transaction.CreateCommand("insert into shipped (id) values (@id)", ("@id", order.Id));
+                    await insert.ExecuteNonQueryAsync(cancellationToken);
+                },
+                static consumer => consumer.IsTransactional = true);
+        });
+        await place.ExecuteAsync("alter table formatters_inbox rename to away");
+        for (int i = 1; i <= 3; i++)
+            await host.Get<ISender<OrderPlaced>>().SendAsync(new OrderPlaced(i, "Ada"));
+        await host.Log.WaitForAsync(27);
+        HealthReport unhealthy = await host.Get<HealthCheckService>().CheckHealthAsync();
+        Assert.Equal(HealthStatus.Unhealthy, unhealthy.Status);
+        Assert.Contains("formatters_inbox", unhealthy.Entries["queues"].Description, StringComparison.Ordinal);
+        // Longer than all attempts take.
+        await Task.Delay(500);
+        await place.ExecuteAsync("alter table away rename to formatters_inbox");
+        await place.WaitForAsync("select count(*) from shipped", "3");
+        await host.Log.WaitForAsync(28);
+        Assert.Single(host.Log.Of(27));
+        Assert.Empty(host.Log.Of(5));
+        Assert.Empty(host.Log.Of(6));
+        Assert.Equal(HealthStatus.Healthy, (await host.Get<HealthCheckService>().CheckHealthAsync()).Status);
+    }
+
+    /// <summary>What cannot be written whatever the state of the database is a failed attempt: it does not wait for ever.</summary>
+    [Fact]
+    public async Task AMessageIdThatTheInboxCannotHold_IsADeadLetter()
+    {
+        if (Formatters.TestSupport.TestScale.SkipReason("FORMATTERS_POSTGRES", "absent") is not null)
+            return;
+        await using OutboxPlace place = await OutboxPlace.CreateAsync("PostgreSQL");
+        await using TestHost host = await StartAsync(place, null, static queues => queues.AddConsumer<OrderPlaced>(
+            "orders", static (_, _, _) => Task.CompletedTask, static consumer => consumer.IsTransactional = true));
+        // More than an index of PostgreSQL takes, and not compressible.
+        var random = new Random(1);
+        string id = string.Concat(Enumerable.Range(0, 6000).Select(_ => (char)random.Next(0x4E00, 0x9FFF)));
+        await host.Get<ISender<OrderPlaced>>().SendAsync(new OrderPlaced(1, "Ada"), new SendOptions { MessageId = id });
+        await host.Log.WaitForAsync(6);
+        Assert.Empty(host.Log.Of(27));
     }
 
     [Theory]

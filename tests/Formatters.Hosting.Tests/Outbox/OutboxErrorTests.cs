@@ -3,6 +3,7 @@ using System.Data.Common;
 using System.IO;
 using System.Threading.Tasks;
 using Microsoft.Data.Sqlite;
+using Microsoft.Extensions.Options;
 using Xunit;
 
 namespace Formatters.Hosting.Tests;
@@ -144,6 +145,59 @@ public class OutboxErrorTests
         await transaction.SendAsync(new OrderPlaced(1, "Ada"));
         await transaction.CommitAsync();
         Assert.Equal([new OrderPlaced(1, "Ada")], await OutboxTests.ReceiveAsync(host, 1));
+    }
+
+    [Theory]
+    [InlineData("Data Source=:memory:", "formatters_outbox", null, OutboxErrorCode.UnknownDatabase)]
+    [InlineData("Data Source=", "formatters_outbox", null, OutboxErrorCode.UnknownDatabase)]
+    [InlineData(null, "other.outbox", null, OutboxErrorCode.MissingTable)]
+    [InlineData(null, "formatters_outbox", OutboxDialect.PostgreSql, OutboxErrorCode.UnknownDatabase)]
+    public async Task ADatabaseThatCannotHaveTheOutbox_FailsTheStart(string? connection, string table, OutboxDialect? dialect, OutboxErrorCode code)
+    {
+        await using OutboxPlace place = await OutboxPlace.CreateAsync("SQLite");
+        await ExpectAsync(code, () => TestHost.StartAsync(place.Configuration, queues => queues
+            .AddSender<OrderPlaced>("orders")
+            .AddOutbox(
+                _ => connection is null ? place.Connect() : new SqliteConnection(connection),
+                options =>
+                {
+                    options.CreateTables = true;
+                    options.OutboxTable = table;
+                    options.Dialect = dialect;
+                })));
+    }
+
+    [Theory]
+    [InlineData("sqlite_outbox")]
+    [InlineData("main.sqlite_outbox")]
+    [InlineData("temp.outbox")]
+    [InlineData("pg_temp.outbox")]
+    public async Task AReservedNameOfATable_FailsTheStart(string table)
+    {
+        await using OutboxPlace place = await OutboxPlace.CreateAsync("SQLite");
+        var error = await Assert.ThrowsAsync<OptionsValidationException>(() => TestHost.StartAsync(
+            place.Configuration, queues => place.AddTo(queues, options => options.OutboxTable = table)));
+        Assert.Contains(table, error.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [OutboxData]
+    public async Task ADatabaseThatCannotBeOpened_IsAnErrorOfBegin(string kind)
+    {
+        await using OutboxPlace place = await OutboxPlace.CreateAsync(kind);
+        bool isReachable = true;
+        await using TestHost host = await TestHost.StartAsync(place.Configuration, queues => queues
+            .AddSender<OrderPlaced>("orders")
+            .AddOutbox(
+                _ => isReachable ? place.Connect() : kind == "SQLite" ? new SqliteConnection($"Data Source={place.Folder}/missing/shop.db")
+                    : new Npgsql.NpgsqlConnection("Host=localhost;Port=1;Username=nobody;Password=x;Timeout=5"),
+                static options => options.CreateTables = true));
+        isReachable = false;
+        await ExpectAsync(OutboxErrorCode.DatabaseFailed, () => host.Get<IOutbox>().BeginAsync());
+        isReachable = true;
+        await using OutboxTransaction transaction = await host.Get<IOutbox>().BeginAsync();
+        await Assert.ThrowsAsync<ArgumentException>(
+            () => transaction.SendAsync(new OrderPlaced(1, "Ada"), options: new SendOptions { Delay = TimeSpan.MaxValue }));
     }
 
     [Fact]
