@@ -3,7 +3,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Xunit;
 
-namespace FormattersWorker.Tests;
+namespace Formatters_Worker.Tests;
 
 public class OrderHandlerTests
 {

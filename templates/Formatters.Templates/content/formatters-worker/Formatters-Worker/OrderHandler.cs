@@ -1,7 +1,7 @@
 using Formatters.Hosting;
 using Microsoft.Extensions.Logging;
 
-namespace FormattersWorker;
+namespace Formatters_Worker;
 
 /// <summary>Handles an order. If it throws, the order is tried again, and is a dead letter after the last attempt.</summary>
 public sealed class OrderHandler(ILogger<OrderHandler> logger) : IMessageHandler<OrderPlaced>

@@ -1,4 +1,4 @@
-using FormattersWorker;
+using Formatters_Worker;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 
