@@ -218,6 +218,10 @@ internal static class Contexts
             using Microsoft.AspNetCore.Builder; using Microsoft.AspNetCore.Mvc; using Microsoft.Extensions.DependencyInjection;
             private string[] args = [];
             """),
+        ["src/Formatters.SignalR/README.md"] = Context("""
+            using Microsoft.AspNetCore.Builder; using Microsoft.AspNetCore.SignalR; using Microsoft.AspNetCore.SignalR.Client; using Microsoft.Extensions.DependencyInjection;
+            private string[] args = [];
+            """),
         ["src/Formatters.CloudEvents/README.md"] = Context("""
             using CloudNative.CloudEvents; using CloudNative.CloudEvents.SystemTextJson; using Formatters.CloudEvents; using Formatters.Hosting; using Formatters.Queues;
             private IMessageQueue queue = null!;

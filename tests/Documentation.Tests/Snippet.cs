@@ -35,7 +35,7 @@ internal sealed class Snippet
                     or "MemoryPack.Core.dll" or "Polly.Core.dll" or "Formatters.MessagePackCSharp.dll" or "Formatters.ProtobufNet.dll" or "Formatters.MemoryPack.dll"
                     or "Formatters.MassTransit.dll" or "Formatters.Rebus.dll" or "Formatters.Wolverine.dll" or "MassTransit.dll" or "MassTransit.Abstractions.dll"
                     or "MassTransit.RabbitMqTransport.dll" or "Rebus.dll" or "Wolverine.dll" or "Wolverine.RabbitMQ.dll" or "JasperFx.dll" or "RabbitMQ.Client.dll"
-                    or "Formatters.AspNetCore.dll" or "Formatters.Hosting.EntityFrameworkCore.dll" or "Npgsql.EntityFrameworkCore.PostgreSQL.dll" or "Formatters.CloudEvents.dll" or "StackExchange.Redis.dll"))
+                    or "Formatters.AspNetCore.dll" or "Formatters.Hosting.EntityFrameworkCore.dll" or "Npgsql.EntityFrameworkCore.PostgreSQL.dll" or "Formatters.CloudEvents.dll" or "Formatters.SignalR.dll" or "StackExchange.Redis.dll"))
             .Select(static path => MetadataReference.CreateFromFile(path)),
         .. new[] { typeof(Formatters.MessageBody), typeof(Order), typeof(QueueMessage), typeof(RabbitMqQueueProvider), typeof(PostgreSqlQueueProvider), typeof(QueuesBuilder), typeof(OwnFormat.Resp3) }
             .Select(static type => MetadataReference.CreateFromFile(type.Assembly.Location)),

@@ -1,0 +1,180 @@
+using System;
+using System.Buffers;
+using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
+using System.IO;
+using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.SignalR;
+using Microsoft.AspNetCore.SignalR.Protocol;
+
+namespace Formatters.SignalR;
+
+/// <summary>SignalR's MessagePack hub protocol, whose arguments and results are written and read by formatters.</summary>
+/// <remarks>
+/// <para>The bytes are those of <c>messagepack</c>, version 2, in
+/// https://github.com/dotnet/aspnetcore/blob/main/src/SignalR/docs/specs/HubProtocol.md. The other side may be
+/// <c>@microsoft/signalr-protocol-msgpack</c> or the protocol of <c>Microsoft.AspNetCore.SignalR.Protocols.MessagePack</c>, which writes enums as
+/// their names; here they are numbers.</para>
+/// <para>An argument that cannot be read fails the invocation with a message that names the member, and the connection stays open. Bytes that are
+/// not a message of the protocol end the connection.</para>
+/// <para>Thread-safe.</para>
+/// </remarks>
+public sealed class FormatterHubProtocol : IHubProtocol
+{
+    private readonly ValueFormatters _formatters;
+    private readonly FormatterLimits _limits;
+
+    /// <summary>Creates the protocol.</summary>
+    /// <param name="options">The options; null for the default.</param>
+    public FormatterHubProtocol(FormatterHubProtocolOptions? options = null)
+    {
+        options ??= new FormatterHubProtocolOptions();
+        _formatters = new ValueFormatters(options);
+        _limits = options.MessagePack.Limits;
+    }
+
+    /// <summary>Gets <c>messagepack</c>.</summary>
+    public string Name => "messagepack";
+
+    /// <summary>Gets 2.</summary>
+    public int Version => 2;
+
+    /// <inheritdoc/>
+    public TransferFormat TransferFormat => TransferFormat.Binary;
+
+    /// <summary>Determines whether the version of the other side is 1 or 2.</summary>
+    /// <param name="version">The version.</param>
+    /// <returns>Whether it is supported.</returns>
+    public bool IsVersionSupported(int version) => version <= Version;
+
+    /// <summary>Reads the next message.</summary>
+    /// <param name="input">The received bytes; moved past the message.</param>
+    /// <param name="binder">Knows the types of arguments and results.</param>
+    /// <param name="message">The message.</param>
+    /// <returns>False if the message is incomplete, or of a kind that this version does not know.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="binder"/> is null.</exception>
+    /// <exception cref="InvalidDataException">The bytes are not a message of the protocol.</exception>
+    public bool TryParseMessage(ref ReadOnlySequence<byte> input, IInvocationBinder binder, [NotNullWhen(true)] out HubMessage? message)
+    {
+        ArgumentNullException.ThrowIfNull(binder);
+        message = null;
+        if (!MessageLength.TryRead(input, out long headerByteCount, out long byteCount) || input.Length - headerByteCount < byteCount)
+            return false;
+        ReadOnlySequence<byte> body = input.Slice(headerByteCount, byteCount);
+        byte[]? rented = null;
+        try
+        {
+            ReadOnlySpan<byte> span = body.FirstSpan;
+            if (!body.IsSingleSegment)
+            {
+                rented = ArrayPool<byte>.Shared.Rent((int)byteCount);
+                body.CopyTo(rented);
+                span = rented.AsSpan(0, (int)byteCount);
+            }
+
+            message = new HubMessageReader(_formatters, binder, _limits).Read(span);
+        }
+        catch (MessageFormatException e)
+        {
+            throw new InvalidDataException($"The bytes are not a message of the hub protocol: {e.Message}", e);
+        }
+        finally
+        {
+            if (rented is not null)
+                ArrayPool<byte>.Shared.Return(rented, clearArray: true);
+        }
+
+        input = input.Slice(body.End);
+        return message is not null;
+    }
+
+    /// <summary>Writes a message.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="output">Receives its bytes: none, if it cannot be written.</param>
+    /// <exception cref="ArgumentNullException">An argument is null.</exception>
+    /// <exception cref="ArgumentException">An argument or result is of a type without a contract; or the kind of message is unknown.</exception>
+    /// <exception cref="MessageFormatException">An argument or result cannot be written.</exception>
+    public void WriteMessage(HubMessage message, IBufferWriter<byte> output)
+    {
+        ArgumentNullException.ThrowIfNull(message);
+        ArgumentNullException.ThrowIfNull(output);
+        using var body = new PooledBufferWriter();
+        new HubMessageWriter(_formatters, _limits).Write(body, message);
+        Span<byte> destination = output.GetSpan(MessageLength.MaxByteCount + body.WrittenCount);
+        int headerByteCount = MessageLength.Write(destination, body.WrittenCount);
+        body.WrittenMemory.Span.CopyTo(destination[headerByteCount..]);
+        output.Advance(headerByteCount + body.WrittenCount);
+    }
+
+    /// <summary>Writes a message into an array.</summary>
+    /// <param name="message">The message.</param>
+    /// <returns>Its bytes.</returns>
+    /// <inheritdoc cref="WriteMessage" path="/exception"/>
+    public ReadOnlyMemory<byte> GetMessageBytes(HubMessage message)
+    {
+        var output = new ArrayBufferWriter<byte>();
+        WriteMessage(message, output);
+        return output.WrittenMemory;
+    }
+}
+
+/// <summary>The length before each message: 7 bits in each byte, the lowest first.</summary>
+internal static class MessageLength
+{
+    internal const int MaxByteCount = 5;
+
+    /// <exception cref="InvalidDataException">It is longer than 2 GiB.</exception>
+    internal static bool TryRead(in ReadOnlySequence<byte> input, out long headerByteCount, out long byteCount)
+    {
+        Span<byte> header = stackalloc byte[MaxByteCount];
+        ReadOnlySequence<byte> start = input.Slice(0, Math.Min(input.Length, MaxByteCount));
+        start.CopyTo(header);
+        headerByteCount = 0;
+        byteCount = 0;
+        for (int i = 0; i < start.Length; i++)
+        {
+            byteCount |= (long)(header[i] & 0x7F) << (7 * i);
+            if (header[i] < 0x80)
+            {
+                headerByteCount = i + 1;
+                return byteCount <= int.MaxValue ? true : throw TooLong();
+            }
+        }
+
+        return start.Length < MaxByteCount ? false : throw TooLong();
+
+        static InvalidDataException TooLong() => new("A message of more than 2 GiB is not supported.");
+    }
+
+    internal static int Write(Span<byte> destination, int byteCount)
+    {
+        int count = 0;
+        uint rest = (uint)byteCount;
+        for (; rest >= 0x80; rest >>= 7)
+            destination[count++] = (byte)(rest | 0x80);
+        destination[count++] = (byte)rest;
+        return count;
+    }
+}
+
+/// <summary>The first elements of messages.</summary>
+internal enum MessageType
+{
+    Invocation = 1,
+    StreamItem = 2,
+    Completion = 3,
+    StreamInvocation = 4,
+    CancelInvocation = 5,
+    Ping = 6,
+    Close = 7,
+    Ack = 8,
+    Sequence = 9,
+}
+
+/// <summary>The kinds of completion.</summary>
+internal enum ResultKind
+{
+    Error = 1,
+    Void = 2,
+    Result = 3,
+}

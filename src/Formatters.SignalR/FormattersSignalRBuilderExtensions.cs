@@ -1,0 +1,30 @@
+using System;
+using Formatters.SignalR;
+using Microsoft.AspNetCore.SignalR;
+using Microsoft.AspNetCore.SignalR.Protocol;
+using Microsoft.Extensions.DependencyInjection.Extensions;
+
+namespace Microsoft.Extensions.DependencyInjection;
+
+/// <summary>Adds formatters to SignalR.</summary>
+public static class FormattersSignalRBuilderExtensions
+{
+    /// <summary>Adds the MessagePack hub protocol with the formatters of this library, in place of <c>AddMessagePackProtocol</c>.</summary>
+    /// <typeparam name="TBuilder">The builder of a server or of a client.</typeparam>
+    /// <param name="builder">The builder: of <c>AddSignalR</c>, or a <c>HubConnectionBuilder</c>.</param>
+    /// <param name="configure">Changes the options; null for the default.</param>
+    /// <returns>The builder.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="builder"/> is null.</exception>
+    /// <example><code>
+    /// builder.Services.AddSignalR().AddMessageFormatters();
+    /// </code></example>
+    public static TBuilder AddMessageFormatters<TBuilder>(this TBuilder builder, Action<FormatterHubProtocolOptions>? configure = null)
+        where TBuilder : ISignalRBuilder
+    {
+        ArgumentNullException.ThrowIfNull(builder);
+        var options = new FormatterHubProtocolOptions();
+        configure?.Invoke(options);
+        builder.Services.TryAddEnumerable(ServiceDescriptor.Singleton<IHubProtocol>(new FormatterHubProtocol(options)));
+        return builder;
+    }
+}
