@@ -100,7 +100,7 @@ internal sealed record ServiceBusAddress
 
         if (path.Length == 0)
             throw Wrong(address);
-        if (parts.EntityPath is { Length: > 0 } only && !path.StartsWith(only, StringComparison.OrdinalIgnoreCase))
+        if (parts.EntityPath is { Length: > 0 } only && !$"{path}/".StartsWith($"{only}/", StringComparison.OrdinalIgnoreCase))
             throw new FormatException($"'{address}': the connection string is for the entity '{only}' only (EntityPath).");
         return new ServiceBusAddress(address, path, options.ConnectionString, parts.Endpoint?.Authority ?? parts.FullyQualifiedNamespace);
     }

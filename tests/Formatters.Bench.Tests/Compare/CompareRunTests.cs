@@ -112,6 +112,21 @@ public class CompareRunTests
         Assert.Equal(0, await tool.CountAsync("faulty:q"));
     }
 
+    /// <summary>The first batch is compared as a whole, before anything is measured; of each later one the last message is.</summary>
+    [Theory]
+    [InlineData(2)]
+    [InlineData(10)]
+    public async Task Run_AQueueThatChangesOneContent_FailsVerification(int number)
+    {
+        var tool = new Tool(new ChangedContentProvider(number));
+        var run = new RoundTripMeter(tool.Connector, "changed:q", QueueOptions.Fastest, TimeSpan.FromSeconds(5), TimeProvider.System);
+        Payload payload = Payloads.Classic(1).Single(payload => payload.Name == Payloads.StringName(500)).Create();
+
+        await Assert.ThrowsAsync<VerificationException>(() => run.MeasureAsync([payload], Tiny, new Progress<double>(), CancellationToken.None));
+
+        Assert.Equal(0, await tool.CountAsync("changed:q"));
+    }
+
     [Fact]
     public async Task Run_Cancelled_PurgesTheQueueAndGivesTheRoundsUpToThen()
     {

@@ -35,6 +35,16 @@ public class PerftestTests
         }
     }
 
+    /// <summary>Before anything is measured, a batch is compared as a whole.</summary>
+    [Fact]
+    public async Task AQueueThatChangesOneContent_FailsTheRun()
+    {
+        ToolResult result = await new Tool(new ChangedContentProvider(2)).RunAsync(
+            ["perftest", "NOTX", "SENDANDRECEIVE", "changed:q", "--payload", Payloads.StringName(500), "--rounds", "2", "--batch", "5"]);
+
+        Assert.Equal(1, result.ExitCode);
+    }
+
     [Theory]
     [MemberData(nameof(Operations))]
     public async Task EveryOperation_EveryPayload_GivesARowAndLeavesTheQueuesEmpty(string transactionMode, string operation, string queue)

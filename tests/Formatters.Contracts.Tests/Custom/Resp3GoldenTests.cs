@@ -99,6 +99,29 @@ public class Resp3GoldenTests
         Assert.Equal((code, byteOffset), (error.Code, (int)error.ByteOffset));
     }
 
+    /// <summary>Values of the right kind that the type does not have: the reader refuses them, and not a constructor of the base library.</summary>
+    [Theory]
+    [InlineData(typeof(sbyte), ":-129|")]
+    [InlineData(typeof(float), ",1E+39|")]
+    [InlineData(typeof(decimal), "$5|12.3x|")]
+    [InlineData(typeof(decimal), "$0||")]
+    [InlineData(typeof(Guid), "$37|00112233-4455-6677-8899-aabbccddeeffx|")]
+    [InlineData(typeof(Guid), "$32|00112233445566778899aabbccddeeff|")]
+    [InlineData(typeof(DateTime), "$20|2026-11-27T09:30:60Z|")]
+    [InlineData(typeof(DateTimeOffset), "$19|2026-11-27T09:30:00|")]
+#if !FORMATTERS_NETSTANDARD
+    [InlineData(typeof(DateOnly), "$19|2026-11-27T09:30:00|")]
+    [InlineData(typeof(DateOnly), "$9|2026-11-7|")]
+    [InlineData(typeof(Int128), "$17|A\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0|")]
+#endif
+    [InlineData(typeof(List<int>), "*4294967297|:1|", MessageFormatErrorCode.Truncated)]
+    public void ValuesBeyondTheirTypes_AreRefused(Type type, string body, MessageFormatErrorCode code = MessageFormatErrorCode.BadValue)
+    {
+        IMessageFormatter formatter = MessageFormatter.Create(type, WireFormat.Custom<Resp3>());
+        var error = Assert.Throws<MessageFormatException>(() => formatter.Read(new MessageBody(Bytes(body))));
+        Assert.Equal((code, null), (error.Code, error.InnerException));
+    }
+
     /// <summary>The offset is that of the first invalid byte, although the line break follows the string.</summary>
     [Fact]
     public void InvalidUtf8_HasItsOffset()

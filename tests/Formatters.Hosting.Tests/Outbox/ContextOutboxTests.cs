@@ -5,6 +5,7 @@ using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Queues;
 using Microsoft.EntityFrameworkCore;
+using Microsoft.EntityFrameworkCore.Storage;
 using Microsoft.Extensions.DependencyInjection;
 using Xunit;
 
@@ -95,7 +96,62 @@ public class ContextOutboxTests
         Assert.Contains("call modelBuilder.AddFormattersOutbox()", error.Message, StringComparison.Ordinal);
     }
 
+    /// <summary>Without a transaction of the application, the dispatcher need not wait for its next look.</summary>
+    [Fact]
+    public async Task WhatIsCommitted_WakesTheDispatcher()
+    {
+        await using OutboxPlace place = await OutboxPlace.CreateAsync("SQLite");
+        await using TestHost host = await BuildAsync(place);
+        var outbox = host.Get<Outbox>();
+        await using AsyncServiceScope scope = host.Host.Services.CreateAsyncScope();
+        var context = scope.ServiceProvider.GetRequiredService<ShopContext>();
+        await using (IDbContextTransaction transaction = await context.Database.BeginTransactionAsync())
+        {
+            context.Outbox().Send(new OrderPlaced(1, "Ada"));
+            await context.SaveChangesAsync();
+            Assert.False(await IsWokenAsync(outbox));
+            await transaction.CommitAsync();
+        }
+
+        context.Outbox().Send(new OrderPlaced(2, "Ada"));
+        await context.SaveChangesAsync();
+        Assert.True(await IsWokenAsync(outbox));
+
+        await using (OutboxTransaction transaction = await outbox.BeginAsync(scope.ServiceProvider, CancellationToken.None))
+        {
+            context.Outbox().Send(new OrderPlaced(3, "Ada"));
+            await transaction.CommitAsync();
+        }
+
+        Assert.True(await IsWokenAsync(outbox));
+
+        static async Task<bool> IsWokenAsync(Outbox outbox)
+        {
+            using var end = new CancellationTokenSource();
+            Task woken = outbox.WaitForWakeAsync(end.Token);
+            bool isWoken = woken.IsCompletedSuccessfully;
+            await end.CancelAsync();
+            await woken.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            return isWoken;
+        }
+    }
+
+    [Fact]
+    public void Tables_HaveTheNamesAndTheSchemaThatAreGiven()
+    {
+        var model = new ModelBuilder();
+        model.AddFormattersOutbox("sent", "handled", "shop");
+        Assert.Equal([("handled", "shop"), ("sent", "shop")], model.Model.GetEntityTypes().Select(static type => (type.GetTableName(), type.GetSchema())).Order());
+    }
+
     private static async Task<TestHost> StartAsync(OutboxPlace place, Action<QueuesBuilder>? configure = null)
+    {
+        TestHost host = await BuildAsync(place, configure);
+        await host.Host.StartAsync();
+        return host;
+    }
+
+    private static async Task<TestHost> BuildAsync(OutboxPlace place, Action<QueuesBuilder>? configure = null)
     {
         TestHost host = TestHost.Build([.. place.Configuration, "orders:Retry:Delay=00:00:00.010"], queues =>
         {
@@ -111,7 +167,6 @@ public class ContextOutboxTests
             await context.Database.ExecuteSqlRawAsync(context.Database.GenerateCreateScript());
         }
 
-        await host.Host.StartAsync();
         return host;
     }
 

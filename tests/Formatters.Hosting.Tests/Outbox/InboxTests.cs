@@ -172,6 +172,36 @@ public class InboxTests
         Assert.Equal(["new"], await place.QueryAsync("select message_id from formatters_inbox"));
     }
 
+    /// <summary>More than are deleted by one statement.</summary>
+    [Theory]
+    [OutboxData]
+    public async Task ManyIdsOfHandledMessages_AreDeletedTogether(string kind)
+    {
+        await using OutboxPlace place = await OutboxPlace.CreateAsync(kind);
+        await using (await StartAsync(place, null, static _ => { }))
+        {
+        }
+
+        await place.ExecuteAsync(
+            "with recursive n(i) as (select 1 union all select i + 1 from n where i < 2500) "
+                + "insert into formatters_inbox (queue, message_id, handled_at) select 'orders', cast(i as text), 0 from n");
+        await using TestHost host = await StartAsync(place, null, static _ => { });
+        // The dispatcher deletes ids after it has sent messages, and sends the second message after that.
+        for (int i = 0; i < 2; i++)
+        {
+            await using (OutboxTransaction transaction = await host.Get<IOutbox>().BeginAsync())
+            {
+                await transaction.SendAsync(new OrderPlaced(i, "Ada"));
+                await transaction.CommitAsync();
+            }
+
+            await OutboxTests.ReceiveAsync(host, 1);
+            await place.WaitForAsync("select count(*) from formatters_outbox", "0");
+        }
+
+        Assert.Equal(["0"], await place.QueryAsync("select count(*) from formatters_inbox"));
+    }
+
     [Fact]
     public async Task ATransactionalConsumerWithoutOutbox_FailsTheStart()
     {

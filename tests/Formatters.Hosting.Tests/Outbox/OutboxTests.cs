@@ -141,6 +141,35 @@ public class OutboxTests
         await repaired.AcknowledgeAsync();
     }
 
+    /// <summary>The time to live begins when the row is written or when the message is due, whichever is later.</summary>
+    [Theory]
+    [OutboxData]
+    public async Task TimeToLive_IncludesTheTimeInTheOutbox(string kind)
+    {
+        await using OutboxPlace place = await OutboxPlace.CreateAsync(kind);
+        await using TestHost host = await TestHost.StartAsync(place.Configuration, queues => place.AddTo(queues));
+        DateTimeOffset longAgo = DateTimeOffset.UtcNow.AddHours(-5);
+        DateTimeOffset start = DateTimeOffset.UtcNow.AddMinutes(-10);
+        await place.ExecuteAsync(
+            "insert into formatters_outbox (queue, message_id, contract, properties, body, body_type, created_at) values "
+                + $"{Row("due later", createdAt: longAgo, due: start)}, {Row("due before", createdAt: start, due: longAgo)}");
+
+        await place.WaitForAsync("select count(*) from formatters_outbox where error is null", "0");
+
+        Assert.Empty(await place.QueryAsync("select error from formatters_outbox"));
+        IMessageQueue queue = host.Host.Services.GetRequiredKeyedService<IMessageQueue>("orders");
+        for (int i = 0; i < 2; i++)
+        {
+            ReceivedMessage message = (await queue.ReceiveAsync(Timeout.InfiniteTimeSpan))!;
+            Assert.InRange(message.TimeToLive!.Value, TimeSpan.Zero, TimeSpan.FromMinutes(50));
+            await message.AcknowledgeAsync();
+        }
+
+        string Row(string id, DateTimeOffset createdAt, DateTimeOffset due) =>
+            $"('orders', '{id}', 'order-placed', '{{\"timeToLiveTicks\": {TimeSpan.TicksPerHour}, \"dueTicks\": {due.UtcTicks}}}', "
+                + $"{(kind == "SQLite" ? "x'00'" : "'\\x00'::bytea")}, 0, {createdAt.ToUnixTimeMilliseconds()})";
+    }
+
     [Theory]
     [OutboxData]
     public async Task AQueueThatIsUnreachable_DoesNotHoldUpOthers_AndGetsItsMessagesLater(string kind)

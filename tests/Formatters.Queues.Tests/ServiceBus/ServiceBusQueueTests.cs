@@ -58,6 +58,11 @@ public sealed class ServiceBusQueueTests : QueueTestBase
         };
         foreach ((string selector, string? filter) in filters)
             Assert.Equal(filter, ServiceBusSelector.ToSql(MessageSelector.Parse(selector)));
+
+        // The service takes 1,024 characters.
+        int rest = 1024 - "user.[colour] = ''".Length;
+        Assert.Equal(1024, ServiceBusSelector.ToSql(MessageSelector.Parse($"colour = '{new string('x', rest)}'"))!.Length);
+        Assert.Null(ServiceBusSelector.ToSql(MessageSelector.Parse($"colour = '{new string('x', rest + 1)}'")));
     }
 
     [ServiceBusFact]
@@ -82,7 +87,8 @@ public sealed class ServiceBusQueueTests : QueueTestBase
         await queue.SendAsync(Message("x"));
         Assert.Equal("x", Text(await queue.ReceiveAsync(Soon)));
 
-        await Assert.ThrowsAsync<FormatException>(() => connector.OpenAsync("servicebus:other").AsTask());
+        foreach (string other in new[] { "other", name + "-2" })
+            await Assert.ThrowsAsync<FormatException>(() => connector.OpenAsync("servicebus:" + other).AsTask());
     }
 
     [ServiceBusFact]

@@ -1,7 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.ComponentModel;
-using System.Diagnostics;
 using System.IO;
 using System.Linq;
 using System.Threading.Tasks;
@@ -143,29 +141,5 @@ public class SystemCallTests
         ledger.Read(lines);
         await ledger.CheckAsync(folder.Path);
         folder.Delete();
-    }
-}
-
-/// <summary>A theory that needs strace and the permission to trace: skipped with a word without, in continuous integration it fails then.</summary>
-[AttributeUsage(AttributeTargets.Method)]
-public sealed class StraceTheoryAttribute : TheoryAttribute
-{
-    private static readonly Lazy<string?> Reason = new(FindReason);
-
-    public StraceTheoryAttribute() => Skip = TestScale.SkipReason(() => Reason.Value);
-
-    private static string? FindReason()
-    {
-        try
-        {
-            using Process process = Process.Start(new ProcessStartInfo("strace", ["-f", "-e", "trace=none", "true"]) { RedirectStandardError = true })!;
-            string error = process.StandardError.ReadToEnd();
-            process.WaitForExit();
-            return process.ExitCode == 0 ? null : $"strace may not trace here: {error}";
-        }
-        catch (Win32Exception)
-        {
-            return "There is no strace: apt-get install strace.";
-        }
     }
 }

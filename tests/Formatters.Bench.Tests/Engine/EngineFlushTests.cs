@@ -1,0 +1,42 @@
+using System;
+using System.Diagnostics;
+using System.IO;
+using System.Threading.Tasks;
+using Formatters.Bench.CommandLine;
+using Formatters.TestSupport;
+using Xunit;
+
+namespace Formatters.Bench.Tests.Engine;
+
+/// <summary>Errors at the n-th flush of the engine's store, injected by strace: a message counts only if it is on the disk.</summary>
+public sealed class EngineFlushTests : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("formatters-engine-").FullName;
+
+    [StraceTheory]
+    [InlineData("fdatasync", 1, "store/db-00/000000/000000.log")]
+    [InlineData("fdatasync", 3, "store/db-00/000000/000000.log")]
+    [InlineData("fsync", 1, "store/db-00/000000")]
+    public async Task AFlushThatFails_EndsTheRun(string call, int when, string path)
+    {
+        string trace = Path.Combine(_folder, "trace");
+        string[] tool = [typeof(BenchApplication).Assembly.Location, "engine", "--trades", "200", "--queues", "memory:", "--store", Path.Combine(_folder, "store")];
+        var start = new ProcessStartInfo(
+            "strace",
+            ["-f", "-qq", "-e", $"trace={call}", "-e", $"inject={call}:error=EIO:when={when}", "-P", Path.Combine(_folder, path), "-o", trace, "dotnet", .. tool])
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+
+        using Process process = Process.Start(start)!;
+        Task<string> output = process.StandardOutput.ReadToEndAsync();
+        string error = await process.StandardError.ReadToEndAsync();
+        await process.WaitForExitAsync();
+
+        Assert.Contains("(INJECTED)", await File.ReadAllTextAsync(trace), StringComparison.Ordinal);
+        Assert.True(process.ExitCode == 1, await output + error);
+    }
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+}
