@@ -100,14 +100,27 @@ internal static class EngineMeasurement
 
         begin();
         var postgreSql = store as PostgreSqlTradeStore;
-        long written = postgreSql is null ? 0 : await postgreSql.CountLogBytesAsync(cancellationToken);
+        long written = 0;
+        long rowsBefore = 0;
+        if (postgreSql is not null)
+        {
+            options = options with
+            {
+                Measuring = async token =>
+                {
+                    written = await postgreSql.CountLogBytesAsync(token);
+                    rowsBefore = await postgreSql.CountRowsAsync(token);
+                },
+            };
+        }
+
         EngineRunResult result;
         using (Cores(options.Cores))
             result = await new EngineRun(connector, store, options).RunAsync(progress, cancellationToken);
         long? rows = null;
         if (postgreSql is not null)
         {
-            rows = await postgreSql.CountRowsAsync(cancellationToken);
+            rows = await postgreSql.CountRowsAsync(cancellationToken) - rowsBefore;
             result = result with { StoreByteCount = await postgreSql.CountLogBytesAsync(cancellationToken) - written };
         }
 
@@ -130,7 +143,7 @@ internal static class EngineMeasurement
         try
         {
             await using EngineQueues queues = await EngineQueues.OpenAsync(
-                connector, options.QueuePrefix, options.InboundQueueCount, options.Clearings, cancellationToken: timeout.Token);
+                connector, options.QueuePrefix, options.InboundQueueCount, options.Clearings, transfer: options.Transfer, cancellationToken: timeout.Token);
             await using IMessageQueue? reports = options.Fleet is null ? null : await queues.OpenOtherAsync(EngineNode.QueueName, timeout.Token);
             IMessageQueue[] all = [.. queues.All.Select(static item => item.Queue), .. reports is null ? [] : new[] { reports }];
             // A broker gives back what receivers held a moment after they are gone.
@@ -158,7 +171,7 @@ internal static class EngineMeasurement
         QueueConnector connector, EngineRunOptions options, bool hasProcesses, CancellationToken cancellationToken)
     {
         await using EngineQueues queues = await EngineQueues.OpenAsync(
-            connector, options.QueuePrefix, options.InboundQueueCount, options.Clearings, cancellationToken: cancellationToken);
+            connector, options.QueuePrefix, options.InboundQueueCount, options.Clearings, transfer: options.Transfer, cancellationToken: cancellationToken);
         await using IMessageQueue? reports = hasProcesses ? await queues.OpenOtherAsync(EngineNode.QueueName, cancellationToken) : null;
         IEnumerable<IMessageQueue> all = queues.All.Select(static item => item.Queue);
         await EmptyQueues.FindAsync(reports is null ? all : all.Append(reports), options.Purges, cancellationToken);
