@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Diagnostics;
 using System.IO;
 using System.Linq;
 using System.Threading;
@@ -115,7 +114,7 @@ internal static class EngineMeasurement
         }
 
         EngineRunResult result;
-        using (Cores(options.Cores))
+        using (options.Cores is { } cores ? ProcessorLimit.Create(cores) : null)
             result = await new EngineRun(connector, store, options).RunAsync(progress, cancellationToken);
         long? rows = null;
         if (postgreSql is not null)
@@ -178,27 +177,5 @@ internal static class EngineMeasurement
         IMessageQueue first = queues.Inbound[0];
         string mode = first.Options.DeliveryMode!.Value.ToString().ToLowerInvariant();
         return new QueueInfo(first.Address.ToString(), first.Capabilities.Product, mode, first.Capabilities.Durability);
-    }
-
-    /// <summary>Lets this process use the first processors only, until disposed.</summary>
-    private static Affinity? Cores(int? count)
-    {
-        if (count is not { } cores || !(OperatingSystem.IsLinux() || OperatingSystem.IsWindows()))
-            return null;
-        using var process = Process.GetCurrentProcess();
-        nint all = process.ProcessorAffinity;
-        process.ProcessorAffinity = all & (((nint)1 << cores) - 1);
-        return new Affinity(all);
-    }
-
-    private sealed class Affinity(nint all) : IDisposable
-    {
-        public void Dispose()
-        {
-            if (!(OperatingSystem.IsLinux() || OperatingSystem.IsWindows()))
-                return;
-            using var process = Process.GetCurrentProcess();
-            process.ProcessorAffinity = all;
-        }
     }
 }

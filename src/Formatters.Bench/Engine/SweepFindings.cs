@@ -16,12 +16,15 @@ internal static class SweepFindings
         SweepPoint[][] cases = [.. points.GroupBy(point => point.Name).Select(group => group.OrderBy(point => point.Round).ToArray())];
         return kind switch
         {
-            "inbound" => [.. cases.Skip(1).Select(item => Compare(
-                $"The first CLS comes sooner with {NameOf(item)} than with {NameOf(cases[0])}", cases[0], item, point => point.StartSeconds))],
+            "inbound" =>
+            [
+                .. cases.Skip(1).Select(item => Compare(
+                    $"The first CLS comes sooner with {NameOf(item)} than with {NameOf(cases[0])}", cases[0], item, point => point.StartSeconds)),
+                .. JudgeRates(cases),
+            ],
             "load" => JudgeLoads([.. cases.OrderBy(item => item[0].Load)]),
             "nodes" => JudgeNodes(cases),
-            _ => [.. cases.Skip(1).Select(item => Compare(
-                $"Faster with {NameOf(item)} than with {NameOf(cases[0])}", item, cases[0], point => point.MessagesPerSecond))],
+            _ => JudgeRates(cases),
         };
     }
 
@@ -37,10 +40,13 @@ internal static class SweepFindings
         [
             .. oneDatabase.Skip(1).Select(item => Compare(
                 $"A node does less with {NameOf(item)} than with {NameOf(oneDatabase[0])}", oneDatabase[0], item, point => point.MessagesPerSecond / point.Nodes)),
-            .. mostNodes.Skip(1).Select(item => Compare(
-                $"Faster with {NameOf(item)} than with {NameOf(mostNodes[0])}", item, mostNodes[0], point => point.MessagesPerSecond)),
+            .. JudgeRates(mostNodes),
         ];
     }
+
+    private static Finding[] JudgeRates(SweepPoint[][] cases) =>
+        [.. cases.Skip(1).Select(item => Compare(
+            $"More messages a second with {NameOf(item)} than with {NameOf(cases[0])}", item, cases[0], point => point.MessagesPerSecond))];
 
     private static string NameOf(SweepPoint[] rounds) => rounds[0].Name;
 

@@ -361,7 +361,7 @@ public sealed class EngineCommandTests : IDisposable
             [(0, "1 queue"), (0, "2 queues"), (0, "2 queues (2)"), (1, "1 queue"), (1, "2 queues"), (1, "2 queues (2)")],
             report.Points.Select(point => (point.Round, point.Name)));
         Assert.All(report.Findings, finding => Assert.Equal(Verdict.Undecided, finding.Verdict));
-        Assert.Equal(2, report.Findings.Count);
+        Assert.Equal(4, report.Findings.Count);
     }
 
     /// <summary>Its runs find the rate of full load first.</summary>

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.IO;
 using System.Linq;
 using Formatters.Bench.Compare;
 using Formatters.Bench.Engine;
@@ -54,10 +55,39 @@ public sealed class SweepTests
         IReadOnlyList<Finding> fails = SweepFindings.Judge(kind, Simulate(kind, 1, 0.01, item => 1 / claimed[item]));
         IReadOnlyList<Finding> few = SweepFindings.Judge(kind, [.. Simulate(kind, 1, 0.01, item => claimed[item]).Where(point => point.Round < Rounds - 1)]);
 
-        Assert.Equal(2, holds.Count);
+        Assert.Equal(kind == "inbound" ? 4 : 2, holds.Count);
         Assert.All(holds, finding => Assert.Equal(Verdict.Holds, finding.Verdict));
         Assert.All(fails, finding => Assert.Equal(Verdict.DoesNotHold, finding.Verdict));
         Assert.All(few, finding => Assert.Equal(Verdict.Undecided, finding.Verdict));
+    }
+
+    /// <summary>Also those threads that were there before.</summary>
+    [Fact]
+    public void Limit_OfProcessors_IsThatOfEveryThread()
+    {
+        if (!OperatingSystem.IsLinux())
+            return;
+        string[] before = AllowedProcessors();
+        using (ProcessorLimit.Create(1))
+            Assert.All(AllowedProcessors(), list => Assert.True(int.TryParse(list, out _), list));
+
+        Assert.Equal(before.Distinct(), AllowedProcessors().Distinct());
+
+        static string[] AllowedProcessors() =>
+            [.. Directory.GetDirectories("/proc/self/task").Select(ReadStatus).OfType<string>()];
+
+        static string? ReadStatus(string thread)
+        {
+            try
+            {
+                return File.ReadLines(Path.Combine(thread, "status")).First(line => line.StartsWith("Cpus_allowed_list:", StringComparison.Ordinal)).Split('\t')[1];
+            }
+            catch (IOException)
+            {
+                // It has ended.
+                return null;
+            }
+        }
     }
 
     /// <summary>Three cases whose speeds are multiplied by random factors, one of the round and one of the run.</summary>
