@@ -15,7 +15,7 @@ public sealed class ExtractionTests
     public void Fields_ByEveryWay_AreThoseOfTheMessage()
     {
         IReadOnlyList<FieldExtraction> ways = FieldExtraction.CreateAll();
-        Assert.Equal(7, ways.Select(way => way.Name).Distinct().Count());
+        Assert.Equal(8, ways.Select(way => way.Name).Distinct().Count());
         foreach (SetMessage message in MessageSet.Create(new MessageSetOptions { Seed = 6, TradeCount = 40, ChangeShare = 0.5 }).GetMessages())
         {
             var expected = new ExtractedFields();
@@ -47,6 +47,40 @@ public sealed class ExtractionTests
             }
         }
     }
+
+    /// <summary>Few different bytes, so that patterns have borders and occur.</summary>
+    [Fact]
+    public void BoyerMoore_OnRandomTexts_FindsWhatIndexOfFinds()
+    {
+        for (int seed = 0; seed < 20_000; seed++)
+        {
+            var random = new Random(seed);
+            byte[] pattern = Bytes(random, random.Next(1, 9));
+            byte[] text = Bytes(random, random.Next(0, 60));
+
+            int index = new BoyerMoore(pattern).IndexOf(text);
+
+            Assert.True(index == text.AsSpan().IndexOf(pattern), $"Seed {seed}: {index}");
+        }
+
+        static byte[] Bytes(Random random, int count)
+        {
+            byte[] bytes = new byte[count];
+            int different = random.Next(1, 5);
+            for (int i = 0; i < count; i++)
+                bytes[i] = (byte)(random.Next(different) * 85);
+            return bytes;
+        }
+    }
+
+    [Theory]
+    [InlineData("", "a", -1)]
+    [InlineData("a", "a", 0)]
+    [InlineData("abcabcabd", "abcabd", 3)]
+    [InlineData("anpanman", "panman", 2)]
+    [InlineData("<Party>E</Party>", "</Party>", 8)]
+    public void BoyerMoore_OnATextOfKnownResult_FindsIt(string text, string pattern, int index) =>
+        Assert.Equal(index, new BoyerMoore(System.Text.Encoding.ASCII.GetBytes(pattern)).IndexOf(System.Text.Encoding.ASCII.GetBytes(text)));
 
     [Fact]
     public void Names_OfAllCriteria_AreFound()

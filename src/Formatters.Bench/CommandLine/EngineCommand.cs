@@ -19,6 +19,7 @@ internal static class EngineCommand
     internal const string Name = "engine";
 
     private const int QuickTrades = 4_000;
+    private const int MaxWarmTrades = 2_000;
 
     internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock)
     {
@@ -38,7 +39,11 @@ internal static class EngineCommand
         Option<double> changes = CreateShare("--changes", "Trades with a message that is replaced, cancelled or rejected.");
         Option<double> gaps = CreateShare("--gaps", "Trades that lack a message.");
         Option<double?> rate = CommonOptions.CreateOptionalNumber(
-            "--rate", "Messages per second that the driver sends. Default: as many as it can.", 0.001, 1e9, "number");
+            "--rate", "Messages per second that are due, one by one at random times, whether the engine keeps up or not. Default: as many as the driver can send.",
+            0.001, 1e9, "number");
+        Option<int?> warmUp = EngineSharedOptions.CreateWarmUp(
+            "The number of trades that are sent before the measurement; they are checked, too. Default: as many as --trades, up to 2,000.");
+        Option<string?> transfer = EngineSharedOptions.CreateTransfer();
         var interval = new Option<int>("--interval") { Description = "How often the monitor reads the lengths of the queues.", HelpName = "ms",
             DefaultValueFactory = _ => 100 };
         interval.Validators.Add(CommonOptions.InRange(interval, 1, 60_000));
@@ -61,7 +66,7 @@ internal static class EngineCommand
         var command = new Command(Name,
             "Runs a transaction engine that matches trades over queues, checks what comes out, and analyses it as a queueing network.")
         {
-            quick, trades, signature, backlog, kills, bad, duplicates, changes, gaps, rate, interval, processes, key, cores, setFile, writeSet, purge, json, csv,
+            quick, trades, signature, backlog, kills, bad, duplicates, changes, gaps, rate, warmUp, transfer, interval, processes, key, cores, setFile, writeSet, purge, json, csv,
             EngineNodeCommand.Create(output, connector),
             EngineDriverCommand.Create(output, error, connector, clock),
             EngineExtractionCommand.Create(output, error, clock),
@@ -109,6 +114,8 @@ internal static class EngineCommand
                 Signature = result.GetValue(signature) == "ecdsa" ? SignatureAlgorithm.EcdsaP256 : SignatureAlgorithm.HmacSha256,
                 MaxBacklog = result.GetValue(backlog),
                 Rate = result.GetValue(rate),
+                WarmTrades = result.GetValue(warmUp) ?? Math.Min(set.TradeCount, MaxWarmTrades),
+                Transfer = result.GetValue(transfer),
                 MonitorInterval = TimeSpan.FromMilliseconds(result.GetValue(interval)),
                 Kills = isQuick && !IsGiven(result, kills) ? 20 : result.GetValue(kills),
                 Purges = result.GetValue(purge),

@@ -79,9 +79,10 @@ internal static class EngineDriverCommand
         double bodyBytes = 0;
         try
         {
+            int done = 0;
             for (int round = 0; round <= rounds; round++)
             {
-                for (int i = 0; i < keys.Length; i++)
+                foreach (int i in RoundOrder.Of(round, keys.Length))
                 {
                     await queue.PurgeAsync(cancellationToken);
                     set.Position = 0;
@@ -91,7 +92,7 @@ internal static class EngineDriverCommand
                     await driver.SendAsync(set, cancellationToken);
                     TimeSpan elapsed = Stopwatch.GetElapsedTime(start);
                     processor = Environment.CpuUsage.TotalTime - processor;
-                    progress.Report(((round * keys.Length) + i + 1.0) / ((rounds + 1) * keys.Length));
+                    progress.Report(++done / ((rounds + 1.0) * keys.Length));
                     if (round == 0)
                         continue;
                     ((List<double>)cases[i].MessagesPerSecond).Add(driver.SentCount / elapsed.TotalSeconds);

@@ -16,7 +16,7 @@ internal static class EngineExtractionCommand
         Option<int> rounds = EngineSharedOptions.CreateCount("--rounds", "The number of rounds, in which all cases take turns; an additional first round warms up.", 5, 1_000);
         Option<int> time = EngineSharedOptions.CreateCount("--time", "Milliseconds of processor time for each way and round.", 150, 60_000);
         Option<FileInfo?> json = CommonOptions.CreateJson();
-        var command = new Command("extraction", "Measures seven ways to take the fields out of messages, and the whole engine by format.") { trades, rounds, time, json };
+        var command = new Command("extraction", "Measures ways to take the fields out of messages, and the whole engine by format.") { trades, rounds, time, json };
         command.SetAction(async (result, cancellationToken) =>
         {
             CommonOptions.CheckFiles(result.GetValue(json), null);

@@ -98,7 +98,7 @@ internal static class EngineNodeCommand
             clearingsAddress, new QueueOptions { DeliveryMode = DeliveryMode.Transactional }, cancellationToken);
         await using ITradeStore store = await EngineStores.OpenAsync(place, databaseCount, options.Formats, clearings, purges: false, cancellationToken);
         await using EngineQueues queues = await EngineQueues.OpenAsync(connector, options.QueuePrefix, options.InboundQueueCount, clearingsAddress,
-            options.BundleSize, cancellationToken);
+            options.BundleSize, cancellationToken: cancellationToken);
         await using IMessageQueue reports = await queues.OpenOtherAsync(EngineNode.QueueName, cancellationToken);
         await using var host = new TradeEngineHost(queues, options, data, store, key);
         using var end = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);

@@ -104,6 +104,20 @@ internal sealed class EngineSharedOptions
         },
     };
 
+    internal static Option<int?> CreateWarmUp(string description)
+    {
+        var option = new Option<int?>("--warm-up") { Description = description, HelpName = "number" };
+        option.Validators.Add(CommonOptions.InRange(option, 0, 1_000_000));
+        return option;
+    }
+
+    internal static Option<string?> CreateTransfer() => new("--transfer")
+    {
+        Description = "Where the driver has queues of its own, such as file:outbox/ or postgres://host/database/out-: a forwarder moves the messages from each to an "
+            + "in-bound queue. Default: the driver sends to the in-bound queues.",
+        HelpName = "prefix",
+    };
+
     private static Option<string> CreateFormat()
     {
         var option = new Option<string>("--format")

@@ -7,6 +7,7 @@ using System.Linq;
 using System.Text.Json;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Bench.Compare;
 using Formatters.Bench.Engine;
 using Formatters.Bench.Reports;
 using Formatters.Queues;
@@ -35,15 +36,26 @@ internal static class EngineSweepCommand
             DefaultValueFactory = _ => OfLoad,
         };
         kind.AcceptOnlyFromAmong(OfNodes, OfLoad, OfInbound, OfCores);
-        Option<int> trades = EngineSharedOptions.CreateCount("--trades", "The number of trades in each run.", 5_000, 10_000_000);
-        Option<int> rounds = EngineSharedOptions.CreateCount("--rounds", "The number of rounds, in which the cases take turns.", 1, 100);
+        Option<int> trades = EngineSharedOptions.CreateCount(
+            "--trades", "The number of trades in each run; with load, at full load: a slower run takes as long, with fewer.", 5_000, 10_000_000);
+        Option<int> rounds = EngineSharedOptions.CreateCount(
+            "--rounds",
+            "The number of rounds, in which the cases take turns in changing order; fewer than 7 decide nothing. Runs before them warm up.",
+            Findings.MinRounds,
+            100);
+        Option<int?> warmUp = EngineSharedOptions.CreateWarmUp("The number of trades that each run sends before its measurement. Default: 2,000 with nodes, "
+            + "a quarter of the trades with load, 200 otherwise.");
+        Option<string?> transfer = EngineSharedOptions.CreateTransfer();
         Option<int[]> nodes = EngineSharedOptions.CreateCounts("--nodes", "With nodes: how many processes.", [1, 2, 4], 64);
-        Option<int[]> loads = EngineSharedOptions.CreateCounts("--loads", "With load: the rates, in percent of what a run without a limit reaches.", [10, 25, 50, 75, 90], 100);
+        Option<int[]> loads = EngineSharedOptions.CreateCounts("--loads", "With load: the rates, in percent of what the engine reaches when more is due than it can do.", [10, 25, 50, 75, 90, 100], 200);
         Option<int[]> inbound = EngineSharedOptions.CreateCounts("--inbound", "With inbound: how many in-bound queues.", [1, 2, 4], 64);
         Option<int[]> databases = EngineSharedOptions.CreateCounts("--by-databases", "With nodes: how many databases.", [1, 2, 4], 64);
         Option<bool> purge = CommonOptions.CreatePurge();
         Option<FileInfo?> json = CommonOptions.CreateJson();
-        var command = new Command("sweep", "Runs the engine in several cases, and puts them side by side.") { kind, trades, rounds, nodes, databases, loads, inbound, purge, json };
+        var command = new Command("sweep", "Runs the engine in several cases, and puts them side by side.") 
+        {
+            kind, trades, rounds, warmUp, nodes, databases, loads, inbound, transfer, purge, json,
+        };
         foreach (Option option in shared.All.Where(option => option != shared.Databases))
             command.Options.Add(option);
         command.SetAction(async (result, cancellationToken) =>
@@ -59,21 +71,24 @@ internal static class EngineSweepCommand
             {
                 Set = new MessageSetOptions { Seed = result.GetValue(shared.Seed), TradeCount = result.GetValue(trades) },
                 Purges = result.GetValue(purge),
+                Transfer = result.GetValue(transfer),
                 MonitorInterval = TimeSpan.FromMilliseconds(20),
             };
-            IReadOnlyList<SweepCase> cases = what switch
+            IReadOnlyList<SweepCase> cases = WithDistinctNames(what switch
             {
                 OfNodes => [.. result.GetValue(databases)!.SelectMany(database => result.GetValue(nodes)!.Select(node =>
                     new SweepCase(Invariant($"{node} node{Plural(node)}, {database} database{Plural(database)}"), node, database, null, null)))],
-                OfLoad => [.. result.GetValue(loads)!.Select(load => new SweepCase(Invariant($"{load} %"), 1, 1, load / 100.0, null))],
+                // An open loop: its driver does not wait for the engine.
+                OfLoad => [.. result.GetValue(loads)!.Select(load =>
+                    new SweepCase(Invariant($"{load} % load"), 1, 1, load / 100.0, static run => run.Rate is null ? run : run with { MaxBacklog = 0 }))],
                 OfInbound => [.. result.GetValue(inbound)!.Select(count =>
                     new SweepCase(Invariant($"{count} queue{Plural(count)}"), 1, 1, null, run => run with { InboundQueueCount = count, RouterCount = count, MaxBacklog = 0 }))],
                 _ => [.. Enumerable.Range(1, Environment.ProcessorCount).Where(int.IsPow2).Select(count =>
                     new SweepCase(Invariant($"{count} core{Plural(count)}"), 1, 1, null, run => run with { Cores = count }))],
-            };
+            });
             try
             {
-                var sweep = new EngineSweep(connector, clock, options, place, folder, CommonOptions.Describe(result));
+                var sweep = new EngineSweep(connector, clock, options, result.GetValue(warmUp), place, folder, CommonOptions.Describe(result));
                 SweepReport report = await RunProgress.RunAsync(error, progress =>
                     sweep.RunAsync(progress.Stage("runs"), what, cases, result.GetValue(rounds), cancellationToken));
                 SweepText.Print(output, report);
@@ -97,6 +112,12 @@ internal static class EngineSweepCommand
         "--inbound-queues", Text(options.InboundQueueCount), "--instances", Text(options.InstanceCount), "--batch", Text(options.BatchSize),
         "--bundle", Text(options.BundleSize), "--seed", Text(options.Set.Seed), "--key", key,
     ];
+
+    /// <summary>Cases with the same parameters have numbers.</summary>
+    private static SweepCase[] WithDistinctNames(IReadOnlyList<SweepCase> cases) =>
+        [.. cases.Select((item, i) => cases.Take(i).Count(other => other.Name == item.Name) is > 0 and var before
+            ? item with { Name = Invariant($"{item.Name} ({before + 1})") }
+            : item)];
 
     private static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
 

@@ -197,6 +197,24 @@ internal static class HelpTexts
             Format, seed, in-bound queues and databases must be the same everywhere.
             Exit code: 0 ended by Ctrl-C, 1 a queue or the store failed, 2 usage.
             """,
+        "engine sweep" =>
+            """
+            Examples:
+              formatters-bench engine sweep --of load --json load.json
+                The response time at 10 to 100 % of full load, which is measured first.
+              formatters-bench engine sweep --of inbound --inbound 1,2,4
+                How soon the first CLS comes with 1, 2 and 4 in-bound queues.
+              formatters-bench engine sweep --of inbound --inbound 1,1,1
+                The same case three times: even or undecided, if the measurement is sound.
+              formatters-bench engine sweep --of nodes --trades 3000
+                  --queues amqp://localhost/engine- --store postgres://u:p@host/db
+                Component processes by databases, each beside its simulation.
+
+            Each round runs each case once: about 2 minutes with the defaults, and about
+            20 with --of nodes. Exit code: 0 every trade ended as it must, 1 a queue
+            failed, or a CLS or an exception is missing, wrong or doubled, 2 usage, or a
+            queue that is not empty (--purge deletes what is in it), 130 Ctrl-C.
+            """,
         "engine" =>
             """
             Examples:
@@ -208,6 +226,9 @@ internal static class HelpTexts
               formatters-bench engine --processes 4 --kills 20
                   --queues amqp://localhost/engine- --store postgres://u:p@host/db
                 The components in four processes of their own, which are killed.
+              formatters-bench engine --rate 1000 --transfer file:outbox/
+                1,000 messages a second, due one by one at random times, from queues of the
+                driver's own: the time to the CLS counts from when a message was due.
               formatters-bench engine --write-set trades.xml --trades 1000
               formatters-bench engine --set trades.xml --trades 1000
                 The messages in a text file, as the study stored them.

@@ -35,12 +35,18 @@ internal static class ThroughputCommand
         var limit = new Option<long?>("--max-messages") { Description = "The maximum number of messages in the queue. A send beyond it is refused, and counts as busy.", HelpName = "number" };
         limit.Validators.Add(CommonOptions.InRange(limit, 1, ThroughputSampleOptions.MaxMessageCount));
         var ramp = new Option<bool>("--ramp") { Description = "Raise in-flight, batch and prefetch step by step, --seconds (5) each, with a row for each step; the knee is printed." };
+        var changes = new Option<string[]>("--change")
+        {
+            Description = "Change options during the run: 10:inflight-sends=64,send-batch-count=10 does so after 10 seconds. May be repeated. Names: "
+                + string.Join(", ", ThroughputChange.Names) + ".",
+            HelpName = "change",
+        };
         Option<bool> purge = CommonOptions.CreatePurge();
         Option<FileInfo?> json = CommonOptions.CreateJson();
         Option<FileInfo?> csv = CommonOptions.CreateCsv();
         var command = new Command("throughput", "Runs senders and receivers at full speed, like Azure Service Bus's ThroughputTest, and prints a row for each at intervals.")
         {
-            mode, formatter, payload, type.Assemblies, type.Type, type.Sample, type.Samples, rate, seconds, timeout, limit, ramp, purge, json, csv,
+            mode, formatter, payload, type.Assemblies, type.Type, type.Sample, type.Samples, rate, seconds, timeout, limit, changes, ramp, purge, json, csv,
         };
         for (int i = 0; i < sample.All.Count; i++)
             command.Options.Insert(i, sample.All[i]);
@@ -60,9 +66,12 @@ internal static class ThroughputCommand
                 Rate = result.GetResult(rate) is null ? null : result.GetValue(rate),
                 Duration = result.GetResult(seconds) is null ? null : TimeSpan.FromSeconds(result.GetValue(seconds)),
                 MaxMessageCount = result.GetValue(limit),
+                Changes = [.. (result.GetValue(changes) ?? []).Select(ThroughputChange.Parse)],
                 LostAfter = TimeSpan.FromSeconds(result.GetValue(timeout)),
                 Purge = result.GetValue(purge),
             };
+            if (options.Changes.Count > 0 && result.GetValue(ramp))
+                throw new UsageException("--ramp measures each step in a run of its own: it cannot be combined with --change.");
             if (options is { Libraries.Count: > 0, Formatter: null })
                 throw new UsageException("--assembly needs --formatter NAME, one of its formatters, or --type NAME, a type of your own.");
             if (options is { SenderCount: 0, ReceiverCount: 0 })

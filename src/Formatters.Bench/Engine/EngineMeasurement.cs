@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Diagnostics;
 using System.IO;
 using System.Linq;
 using System.Threading;
@@ -100,14 +99,27 @@ internal static class EngineMeasurement
 
         begin();
         var postgreSql = store as PostgreSqlTradeStore;
-        long written = postgreSql is null ? 0 : await postgreSql.CountLogBytesAsync(cancellationToken);
+        long written = 0;
+        long rowsBefore = 0;
+        if (postgreSql is not null)
+        {
+            options = options with
+            {
+                Measuring = async token =>
+                {
+                    written = await postgreSql.CountLogBytesAsync(token);
+                    rowsBefore = await postgreSql.CountRowsAsync(token);
+                },
+            };
+        }
+
         EngineRunResult result;
-        using (Cores(options.Cores))
+        using (options.Cores is { } cores ? ProcessorLimit.Create(cores) : null)
             result = await new EngineRun(connector, store, options).RunAsync(progress, cancellationToken);
         long? rows = null;
         if (postgreSql is not null)
         {
-            rows = await postgreSql.CountRowsAsync(cancellationToken);
+            rows = await postgreSql.CountRowsAsync(cancellationToken) - rowsBefore;
             result = result with { StoreByteCount = await postgreSql.CountLogBytesAsync(cancellationToken) - written };
         }
 
@@ -130,7 +142,7 @@ internal static class EngineMeasurement
         try
         {
             await using EngineQueues queues = await EngineQueues.OpenAsync(
-                connector, options.QueuePrefix, options.InboundQueueCount, options.Clearings, cancellationToken: timeout.Token);
+                connector, options.QueuePrefix, options.InboundQueueCount, options.Clearings, transfer: options.Transfer, cancellationToken: timeout.Token);
             await using IMessageQueue? reports = options.Fleet is null ? null : await queues.OpenOtherAsync(EngineNode.QueueName, timeout.Token);
             IMessageQueue[] all = [.. queues.All.Select(static item => item.Queue), .. reports is null ? [] : new[] { reports }];
             // A broker gives back what receivers held a moment after they are gone.
@@ -158,34 +170,12 @@ internal static class EngineMeasurement
         QueueConnector connector, EngineRunOptions options, bool hasProcesses, CancellationToken cancellationToken)
     {
         await using EngineQueues queues = await EngineQueues.OpenAsync(
-            connector, options.QueuePrefix, options.InboundQueueCount, options.Clearings, cancellationToken: cancellationToken);
+            connector, options.QueuePrefix, options.InboundQueueCount, options.Clearings, transfer: options.Transfer, cancellationToken: cancellationToken);
         await using IMessageQueue? reports = hasProcesses ? await queues.OpenOtherAsync(EngineNode.QueueName, cancellationToken) : null;
         IEnumerable<IMessageQueue> all = queues.All.Select(static item => item.Queue);
         await EmptyQueues.FindAsync(reports is null ? all : all.Append(reports), options.Purges, cancellationToken);
         IMessageQueue first = queues.Inbound[0];
         string mode = first.Options.DeliveryMode!.Value.ToString().ToLowerInvariant();
         return new QueueInfo(first.Address.ToString(), first.Capabilities.Product, mode, first.Capabilities.Durability);
-    }
-
-    /// <summary>Lets this process use the first processors only, until disposed.</summary>
-    private static Affinity? Cores(int? count)
-    {
-        if (count is not { } cores || !(OperatingSystem.IsLinux() || OperatingSystem.IsWindows()))
-            return null;
-        using var process = Process.GetCurrentProcess();
-        nint all = process.ProcessorAffinity;
-        process.ProcessorAffinity = all & (((nint)1 << cores) - 1);
-        return new Affinity(all);
-    }
-
-    private sealed class Affinity(nint all) : IDisposable
-    {
-        public void Dispose()
-        {
-            if (!(OperatingSystem.IsLinux() || OperatingSystem.IsWindows()))
-                return;
-            using var process = Process.GetCurrentProcess();
-            process.ProcessorAffinity = all;
-        }
     }
 }

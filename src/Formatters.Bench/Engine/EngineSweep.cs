@@ -6,6 +6,7 @@ using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Bench.CommandLine;
+using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
 using Formatters.Queues;
 using Formatters.TradeEngine.Runs;
@@ -17,14 +18,35 @@ namespace Formatters.Bench.Engine;
 /// <param name="Name">For the table.</param>
 /// <param name="Nodes">How many component processes.</param>
 /// <param name="Databases">How many databases.</param>
-/// <param name="Load">The rate, as a share of what a run without a limit reaches; null for no limit.</param>
+/// <param name="Load">The rate, as a share of full load; null for no rate.</param>
 /// <param name="Change">Changes the options; null for nothing.</param>
 internal sealed record SweepCase(string Name, int Nodes, int Databases, double? Load, Func<EngineRunOptions, EngineRunOptions>? Change);
 
 /// <summary>Runs the cases of a sweep.</summary>
+/// <param name="connector">Opens the queues.</param>
+/// <param name="clock">Tells the time.</param>
+/// <param name="options">Of every run.</param>
+/// <param name="warmTrades">How many trades each run sends before its measurement; null: as many as the kind of the sweep needs.</param>
+/// <param name="store">Where the trades are; null: in a new folder.</param>
+/// <param name="folder">The folder of this sweep; null if it needs none.</param>
+/// <param name="commandLine">For the report.</param>
 internal sealed class EngineSweep(
-    QueueConnector connector, TimeProvider clock, EngineRunOptions options, string? store, string? folder, string commandLine)
+    QueueConnector connector, TimeProvider clock, EngineRunOptions options, int? warmTrades, string? store, string? folder, string commandLine)
 {
+    /// <summary>Enough for a new process to have compiled its code.</summary>
+    private const int WarmTradesOfNodes = 2_000;
+
+    private const int WarmTradesOfOthers = 200;
+
+    /// <summary>By how much the rate is raised until the engine does not keep up.</summary>
+    private const double RateStep = 1.4;
+
+    private const double KeepsUp = 0.9;
+
+    /// <summary>How many runs at a rate that is too high tell the rate of full load.</summary>
+    private const int LimitRuns = 3;
+
+    private readonly List<EngineReport> _ofFirstCase = [];
     private int _runs;
 
     internal async Task<SweepReport> RunAsync(
@@ -40,27 +62,59 @@ internal sealed class EngineSweep(
             await EngineMeasurement.CheckQueuesAsync(connector, largest, hasProcesses, cancellationToken);
         }
 
-        double? limit = null;
-        if (cases.Any(item => item.Load is not null))
-            limit = (await RunAsync(cases[0] with { Load = null }, null, hasProcesses, 1, cancellationToken)).Result.MessagesPerSecond;
+        bool hasLoads = cases.Any(item => item.Load is not null);
+        // Nothing that warms up is measured: the runs that find full load, or a round of all cases.
+        double? limit = hasLoads ? await FindLimitAsync(cases[0], cancellationToken) : null;
+        foreach (SweepCase item in hasLoads ? [] : cases)
+            await RunCheckedAsync(item, null, hasProcesses, cancellationToken);
+        int before = _runs;
         double flush = hasProcesses ? EngineSimulations.MeasureFlush(".") : 0;
         var points = new List<SweepPoint>();
         for (int round = 0; round < rounds; round++)
         {
-            for (int i = 0; i < cases.Count; i++)
+            foreach (int i in RoundOrder.Of(round, cases.Count))
             {
-                SweepCase item = cases[i];
-                double? rate = item.Load * limit;
-                EngineReport report = await RunAsync(item, rate, hasProcesses, rate is { } slow ? Math.Min(1, slow / limit!.Value) : 1, cancellationToken);
-                points.Add(ToPoint(item, report, flush));
-                progress.Report(((round * cases.Count) + i + 1.0) / (rounds * cases.Count));
+                EngineReport report = await RunAsync(cases[i], cases[i].Load * limit, hasProcesses, cancellationToken);
+                points.Add(ToPoint(cases[i], round, report));
+                if (i == 0)
+                    _ofFirstCase.Add(report);
+                progress.Report((double)(_runs - before) / (cases.Count * rounds));
             }
         }
 
-        // Of the first case: what one process and one database take is what the others are foretold from.
+        // In the order of the cases, whatever that of their turns was.
+        points = [.. points.OrderBy(point => point.Round).ThenBy(point => cases.TakeWhile(item => item.Name != point.Name).Count())];
         if (hasProcesses)
             points = [.. Foretell(points, flush)];
-        return new SweepReport(recorder.Finish(isInterrupted: false), kind, Shown(options.QueuePrefix), Shown(store ?? "a new folder"), points);
+        return new SweepReport(recorder.Finish(isInterrupted: false), kind, Shown(options.QueuePrefix), Shown(store ?? "a new folder"), points)
+        {
+            Limit = limit,
+            Findings = SweepFindings.Judge(kind, points),
+        };
+    }
+
+    /// <summary>Finds the messages a second that the engine reaches when more are due than it can do.</summary>
+    private async Task<double> FindLimitAsync(SweepCase item, CancellationToken cancellationToken)
+    {
+        item = item with { Load = 1 };
+        double rate = await RunCheckedAsync(item, null, false, cancellationToken);
+        while (await RunCheckedAsync(item, rate, false, cancellationToken) > KeepsUp * rate)
+            rate *= RateStep;
+        var reached = new List<double>();
+        while (reached.Count < LimitRuns)
+            reached.Add(await RunCheckedAsync(item, rate, false, cancellationToken));
+        return Statistics.Of(reached).Median;
+    }
+
+    /// <summary>Runs a case that is not measured.</summary>
+    /// <returns>Messages a second.</returns>
+    /// <exception cref="QueueException">It did not end as it must.</exception>
+    private async Task<double> RunCheckedAsync(SweepCase item, double? rate, bool hasProcesses, CancellationToken cancellationToken)
+    {
+        EngineReport report = await RunAsync(item, rate, hasProcesses, cancellationToken);
+        return report.Result.IsRight
+            ? report.Result.MessagesPerSecond
+            : throw new QueueException($"The run to warm up did not end as it must: {report.Result.Clearings} CLS of {report.Result.ExpectedClearings}.");
     }
 
     /// <summary>Whether the queues are in a folder that this run has made.</summary>
@@ -68,12 +122,11 @@ internal sealed class EngineSweep(
 
     private static string Shown(string address) => address.Contains('@', StringComparison.Ordinal) ? QueueAddress.Parse(address).ToString() : address;
 
-    private readonly List<(SweepPoint Point, EngineReport Report)> _measured = [];
-
-    /// <summary>Gives each case what the simulation of its machine says, from the figures of the first case alone.</summary>
+    /// <summary>Gives each case what the simulation of its machine says, from the figures of the first case alone: of its round with the median rate.</summary>
     private IEnumerable<SweepPoint> Foretell(IEnumerable<SweepPoint> points, double flush)
     {
-        SimulationOptions simulation = EngineSimulations.Of(_measured[0].Report.Result, options.InstanceCount, options.BatchSize, flush) with
+        EngineReport median = _ofFirstCase.OrderBy(report => report.Result.MessagesPerSecond).ElementAt(_ofFirstCase.Count / 2);
+        SimulationOptions simulation = EngineSimulations.Of(median.Result, options.InstanceCount, options.BatchSize, flush) with
         {
             SharedProcessors = Environment.ProcessorCount,
         };
@@ -81,10 +134,10 @@ internal sealed class EngineSweep(
             yield return point with { Simulated = EngineSimulation.Run(simulation with { Nodes = point.Nodes, Databases = point.Databases }) };
     }
 
-    private SweepPoint ToPoint(SweepCase item, EngineReport report, double flush)
+    private static SweepPoint ToPoint(SweepCase item, int round, EngineReport report)
     {
         EngineRunResult result = report.Result;
-        var point = new SweepPoint(
+        return new SweepPoint(
             item.Name,
             item.Nodes,
             item.Databases,
@@ -97,17 +150,24 @@ internal sealed class EngineSweep(
             result.Analysis.ProcessorUtilization,
             result.Processors,
             result.IsRight,
-            null);
-        _measured.Add((point, report));
-        return point;
+            null)
+        {
+            Round = round,
+            Load = item.Load,
+        };
     }
 
-    private async Task<EngineReport> RunAsync(SweepCase item, double? rate, bool hasProcesses, double share, CancellationToken cancellationToken)
+    private async Task<EngineReport> RunAsync(SweepCase item, double? rate, bool hasProcesses, CancellationToken cancellationToken)
     {
         string own = string.Create(CultureInfo.InvariantCulture, $"{folder}/{_runs++}");
         EngineRunOptions run = options with { Rate = rate };
         // A slow run takes as long as a fast one: it has fewer trades.
-        run = run with { Set = run.Set with { TradeCount = Math.Max(100, (int)(run.Set.TradeCount * share)) } };
+        int trades = Math.Max(100, (int)(run.Set.TradeCount * Math.Min(1, item.Load ?? 1)));
+        run = run with
+        {
+            Set = run.Set with { TradeCount = trades },
+            WarmTrades = warmTrades ?? (hasProcesses ? WarmTradesOfNodes : rate is null ? WarmTradesOfOthers : (trades + 3) / 4),
+        };
         if (IsOwn(run.QueuePrefix))
             run = run with { QueuePrefix = $"file:{own}/queues/" };
         run = item.Change?.Invoke(run) ?? run;

@@ -3,6 +3,7 @@ using System.Globalization;
 using System.IO;
 using System.Linq;
 using Formatters.Bench.Reports;
+using Formatters.Queues;
 using Formatters.TradeEngine.Monitoring;
 using Formatters.TradeEngine.Runs;
 
@@ -26,9 +27,13 @@ internal static class EngineText
         output.WriteLine(Invariant($"{result.Trades:N0} trades, {result.Sent:N0} messages in {result.Seconds:N1} s: {result.MessagesPerSecond:N0} messages a second"));
         output.WriteLine(Invariant($"  (the study: {EngineStudy.MessagesPerSecond:N0} with 8 nodes and 4 database servers)"));
         output.WriteLine(Invariant($"  {result.MessagesPerHour:N0} an hour, {result.MessagesPerDay:N0} in a day of eight hours (the study: {EngineStudy.MessagesPerHour:N0}, {EngineStudy.MessagesPerDay:N0})"));
+        if (result.WarmTrades > 0)
+            output.WriteLine(Invariant($"  {result.WarmTrades:N0} trades before them to warm up, which are checked below and not measured"));
         PrintVerdicts(output, result);
+        if (result.Transfer is { } guarantee)
+            output.WriteLine($"  transferred {(guarantee == ForwardingGuarantee.ExactlyOnce ? "exactly" : "at least")} once from the driver's queues to the in-bound queues");
         if (result.Latency is { } latency)
-            output.WriteLine(Invariant($"  CLS after a trade's last message: median {Seconds(latency.Median)}, 95 % {Seconds(latency.P95)}; the first after {Seconds(result.StartSeconds ?? 0)}"));
+            output.WriteLine(Invariant($"  CLS after a trade's last message was due: median {Seconds(latency.Median)}, 95 % {Seconds(latency.P95)}; the first after {Seconds(result.StartSeconds ?? 0)}"));
         output.WriteLine(Invariant($"  {analysis.ProcessorSeconds * 1e6:N1} us of processor and {result.AllocatedBytes:N0} bytes allocated a message; {(double)result.PeakMemoryBytes / (1 << 20):N0} MiB at most"));
         PrintProcessors(output, report);
         output.WriteLine();

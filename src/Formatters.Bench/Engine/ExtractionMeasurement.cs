@@ -43,7 +43,7 @@ internal static class ExtractionMeasurement
         // The first round warms up.
         for (int round = 0; round <= rounds; round++)
         {
-            for (int i = 0; i < ways.Count; i++)
+            foreach (int i in RoundOrder.Of(round, ways.Count))
             {
                 cancellationToken.ThrowIfCancellationRequested();
                 long bytes = GC.GetAllocatedBytesForCurrentThread();
@@ -90,16 +90,17 @@ internal static class ExtractionMeasurement
     {
         ExtractionEngine[] engines = [.. MessageFormats.All.Select(format =>
             new ExtractionEngine(format.Name, new List<double>(), new List<double>(), new List<double>()))];
+        int done = 0;
         for (int round = 0; round <= rounds; round++)
         {
-            for (int i = 0; i < engines.Length; i++)
+            foreach (int i in RoundOrder.Of(round, engines.Length))
             {
                 MessageFormats format = MessageFormats.All[i];
                 double driver = MeasureDriver(format, trades);
                 EngineRunResult result = await RunAsync(format, trades, cancellationToken);
                 if (!result.IsRight)
                     throw new QueueException($"The run with {format.Name} did not end as it must: {result.Clearings} CLS of {result.ExpectedClearings}.");
-                progress.Report(((round * engines.Length) + i + 1.0) / ((rounds + 1) * engines.Length));
+                progress.Report(++done / ((rounds + 1.0) * engines.Length));
                 if (round == 0)
                     continue;
                 ((List<double>)engines[i].ProcessorMicroseconds).Add(result.Analysis.ProcessorSeconds * 1e6);

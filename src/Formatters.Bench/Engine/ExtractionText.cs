@@ -24,16 +24,18 @@ internal static class ExtractionText
         double engine = whole - Median(xml.DriverMicroseconds);
         double usual = Median(report.Ways.Single(way => way.Name == Usual).Microseconds);
         output.WriteLine(FormattableString.Invariant(
-            $"Seven ways to the fields that a component needs (us of processor; share: of the {engine:N1} us of the engine without its driver)"));
-        var ways = new TextTable(("way", -15), ("bytes", 6), ("us/msg", 7), ("to the first", 12), ("allocated", 9), ("share", 6), ("engine", 7));
+            $"Ways to the fields that a component needs (us of processor; share: of the {engine:N1} us of the engine without its driver)"));
+        var ways = new TextTable(("way", -15), ("bytes", 6), ("us/msg", 7), ("to the first", 12), ("low-high", 8), ("allocated", 9), ("share", 6), ("engine", 7));
         foreach (ExtractionWay way in report.Ways)
         {
             double own = Median(way.Microseconds);
+            RateRatio? ratio = RateRatio.Paired(way.Microseconds, report.Ways[0].Microseconds);
             ways.Add(
                 way.Name,
                 way.AverageBodyByteCount.ToString("N0", CultureInfo.InvariantCulture),
                 own.ToString("N2", CultureInfo.InvariantCulture),
-                Numbers.Ratio(RateRatio.Paired(way.Microseconds, report.Ways[0].Microseconds)?.Value),
+                Numbers.Ratio(ratio?.Value),
+                ratio is null ? Numbers.None : $"{Numbers.Ratio(ratio.Low)}-{Numbers.Ratio(ratio.High)}",
                 way.AllocatedBytes.ToString("N0", CultureInfo.InvariantCulture),
                 Numbers.Percent(own / (engine - usual + own)),
                 (engine - usual + own).ToString("N1", CultureInfo.InvariantCulture));
@@ -41,7 +43,7 @@ internal static class ExtractionText
 
         ways.Print(output);
         TextWrap.Print(output, "  ", FormattableString.Invariant(
-            $"engine: what a message would take with that way in place of {Usual}, all else as it is. The study: 30 to 35 % of its components' time."));
+            $"us/msg: the median of the rounds; to the first: how many times as long as the first way, within a round, with its interval; engine: what a message would take with that way in place of {Usual}, all else as it is. The study: 30 to 35 % of its components' time."));
         output.WriteLine();
         output.WriteLine("The whole engine by format, over queues in memory and the embedded store (medians of the rounds)");
         var formats = new TextTable(("format", -12), ("us/msg", 7), ("driver", 7), ("engine", 7), ("gain", 7), ("msg/s", 8));

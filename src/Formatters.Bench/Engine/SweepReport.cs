@@ -1,7 +1,10 @@
+using System;
 using System.Collections.Generic;
 using System.Globalization;
 using System.Linq;
 using System.Text.Json.Serialization;
+using Formatters.Bench.Compare;
+using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Engine;
@@ -11,18 +14,43 @@ namespace Formatters.Bench.Engine;
 /// <param name="Kind">What differs: <c>nodes</c>, <c>load</c>, <c>inbound</c> or <c>cores</c>.</param>
 /// <param name="Queues">Where the queues are.</param>
 /// <param name="Store">Where the trades are.</param>
-/// <param name="Points">The runs, in the order in which they ran.</param>
+/// <param name="Points">The measured runs, round by round, in the order of the cases.</param>
 internal sealed record SweepReport(
     RunInfo Run, string Kind, [property: JsonPropertyName("queue")] string Queues, string Store, IReadOnlyList<SweepPoint> Points) : IMeasuredReport
 {
     /// <inheritdoc/>
     public string Verb => "engine sweep";
 
+    /// <summary>Messages a second of full load; null where the cases have no load.</summary>
+    public double? Limit { get; init; }
+
+    /// <summary>What the study claims of the cases, and whether it is so here.</summary>
+    public IReadOnlyList<Finding> Findings { get; init; } = [];
+
     /// <inheritdoc/>
     public IReadOnlyList<Series> Series =>
     [
-        .. Points.GroupBy(point => point.Name).Select(group => Reports.Series.OfRates($"sweep/{group.Key}", [.. group.Select(point => point.MessagesPerSecond)])),
+        .. Cases.Select(rounds => Reports.Series.OfRates($"sweep/{rounds.Key}", [.. rounds.Select(point => point.MessagesPerSecond)])),
+        .. Kind switch
+        {
+            "load" => Cases.SelectMany(rounds => new[] { Times(rounds, "latency", point => point.LatencySeconds), Times(rounds, "response", point => point.ResponseSeconds) }),
+            "inbound" => Cases.Select(rounds => Times(rounds, "start", point => point.StartSeconds)),
+            _ => [],
+        },
     ];
+
+    /// <summary>The rounds of each case.</summary>
+    internal IEnumerable<IGrouping<string, SweepPoint>> Cases => Points.GroupBy(point => point.Name);
+
+    /// <summary>The median of a figure over rounds with its interval, which is all that was seen if there are fewer than six; null without a value.</summary>
+    internal static RateRatio? Summarize(IEnumerable<SweepPoint> rounds, Func<SweepPoint, double?> of)
+    {
+        double[] values = [.. rounds.Select(of).OfType<double>()];
+        return RateRatio.Paired(values, values.Select(static _ => 1.0));
+    }
+
+    private static Series Times(IGrouping<string, SweepPoint> rounds, string name, Func<SweepPoint, double> of) =>
+        new($"sweep/{rounds.Key}/{name}", "ms", IsHigherBetter: false, [.. rounds.Select(point => of(point) * 1000)]);
 
     /// <summary>The study's figures that these runs make.</summary>
     public IReadOnlyList<Figure> Figures => Kind switch
@@ -44,7 +72,7 @@ internal sealed record SweepReport(
         "nodes",
         [.. Nodes.Append(8).Distinct().Order().Select(Text)],
         [
-            .. Databases.Select(databases => Line($"{databases} database{(databases == 1 ? "" : "s")}", databases, point => point.MessagesPerSecond)),
+            .. Databases.Select(databases => Line($"{databases} database{Plural(databases)}", databases, point => point.MessagesPerSecond)),
             .. Databases.Select(databases => Line($"{databases}, simulated", databases, point => point.Simulated?.MessagesPerSecond)),
             new FigureLine("the study", [.. Nodes.Append(8).Distinct().Order().Select(nodes => nodes == 8 ? (double?)EngineStudy.MessagesPerSecond : null)], IsStudy: true),
         ]);
@@ -62,55 +90,60 @@ internal sealed record SweepReport(
         "How many requests the busiest disk of the machine had on average, those of other programs included.", "requests", point => point.DiskQueue);
 
     private Figure LossByNodes() => ByNodes(
-        "Figure 13: response time by nodes", "Median from a trade's last message to its CLS.", "ms", point => point.LatencySeconds * 1000);
+        "Figure 13: response time by nodes", "Median from a trade's last message, sent as fast as the engine takes them, to its CLS.", "ms", point => point.LatencySeconds * 1000);
 
-    private Figure ByNodes(string title, string caption, string unit, System.Func<SweepPoint, double?> of) => new(
+    private Figure ByNodes(string title, string caption, string unit, Func<SweepPoint, double?> of) => new(
         title, caption, unit, "nodes", [.. Nodes.Select(Text)],
-        [.. Databases.Select(databases => new FigureLine(
-            $"{databases} database{(databases == 1 ? "" : "s")}", [.. Nodes.Select(nodes => Median(databases, nodes, of))]))]);
+        [.. Databases.Select(databases => Line($"{databases} database{Plural(databases)}", Nodes.Select(nodes => Find(databases, nodes)), of))]);
 
-    private FigureLine Line(string name, int databases, System.Func<SweepPoint, double?> of) =>
-        new(name, [.. Nodes.Append(8).Distinct().Order().Select(nodes => Median(databases, nodes, of))]);
+    private FigureLine Line(string name, int databases, Func<SweepPoint, double?> of) =>
+        Line(name, Nodes.Append(8).Distinct().Order().Select(nodes => Find(databases, nodes)), of);
 
-    private double? Median(int databases, int nodes, System.Func<SweepPoint, double?> of)
+    private static FigureLine Line(string name, IEnumerable<IEnumerable<SweepPoint>> cases, Func<SweepPoint, double?> of)
     {
-        double?[] values = [.. Points.Where(point => point.Databases == databases && point.Nodes == nodes).Select(of).Where(value => value is not null).Order()];
-        return values.Length == 0 ? null : values[values.Length / 2];
+        RateRatio?[] values = [.. cases.Select(rounds => Summarize(rounds, of))];
+        return new FigureLine(name, [.. values.Select(value => value?.Value)])
+        {
+            Low = [.. values.Select(value => value?.Low)],
+            High = [.. values.Select(value => value?.High)],
+        };
     }
+
+    private IEnumerable<SweepPoint> Find(int databases, int nodes) => Points.Where(point => point.Databases == databases && point.Nodes == nodes);
 
     private Figure ResponseByThroughput()
     {
-        SweepPoint[] points = [.. Points.OrderBy(point => point.MessagesPerSecond)];
+        IEnumerable<SweepPoint>[] cases = [.. Cases.OrderBy(rounds => Summarize(rounds, point => point.MessagesPerSecond)?.Value)];
         return new Figure(
             "Figures 13 and 16: measured Little's-law curve",
-            "Time of a message in the network by the messages a second that the driver sent: R = N / X by the lengths of all queues, and the median from a trade's last message to its CLS. "
-            + "Hollow mark: the study's sample, a node at its limit.",
+            "Time of a message in the network by messages a second, which are due one by one at random times: R = N / X by the lengths of all queues, and the median "
+            + "from the time at which a trade's last message was due to its CLS. Medians of the rounds, with their intervals.",
             "ms",
             Reports.Series.MessagesPerSecond,
-            [.. points.Select(point => point.MessagesPerSecond.ToString("0", CultureInfo.InvariantCulture))],
+            [.. cases.Select(rounds => Summarize(rounds, point => point.MessagesPerSecond)!.Value.ToString("0", CultureInfo.InvariantCulture))],
             [
-                new FigureLine("R by the lengths", [.. points.Select(point => (double?)(point.ResponseSeconds * 1000))]),
-                new FigureLine("to the CLS, median", [.. points.Select(point => (double?)(point.LatencySeconds * 1000))]),
+                Line("R by the lengths", cases, point => point.ResponseSeconds * 1000),
+                Line("to the CLS, median", cases, point => point.LatencySeconds * 1000),
             ]);
     }
 
     private Figure StartByInbound() => new(
         "Figure 5, its cure: the start by in-bound queues",
-        "From the first message sent to the first CLS, all messages sent at once. The study: several seconds with one queue.",
+        "From the first message sent to the first CLS of a warm engine, all messages sent at once. The study: several seconds with one queue.",
         "ms",
         null,
-        [.. Points.Select(point => point.Name).Distinct()],
-        [
-            new FigureLine("first CLS", [.. Points.GroupBy(point => point.Name).Select(group => (double?)(group.Average(point => point.StartSeconds) * 1000))]),
-        ]);
+        [.. Cases.Select(rounds => rounds.Key)],
+        [Line("first CLS", Cases, point => point.StartSeconds * 1000)]);
 
     private Figure RateByCores() => new(
         "Scale-up: one core against two",
         "Messages a second of the whole network in one process.",
         Reports.Series.MessagesPerSecond,
         null,
-        [.. Points.Select(point => point.Name).Distinct()],
-        [new FigureLine("here", [.. Points.GroupBy(point => point.Name).Select(group => (double?)group.Average(point => point.MessagesPerSecond))])]);
+        [.. Cases.Select(rounds => rounds.Key)],
+        [Line("here", Cases, point => point.MessagesPerSecond)]);
+
+    private static string Plural(int count) => count == 1 ? "" : "s";
 
     private static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
 }
@@ -123,7 +156,7 @@ internal sealed record SweepReport(
 /// <param name="InsertRate">Rows a second; null where the store has no rows.</param>
 /// <param name="DiskQueue">Requests at the busiest disk, on average.</param>
 /// <param name="StartSeconds">To the first CLS.</param>
-/// <param name="LatencySeconds">From a trade's last message to its CLS, median.</param>
+/// <param name="LatencySeconds">From the time at which a trade's last message was due to its CLS, median.</param>
 /// <param name="ResponseSeconds">R of the network, by the lengths.</param>
 /// <param name="ProcessorUtilization">Of the engine's processes, as a share of the processors.</param>
 /// <param name="Processors">Processor time of a message.</param>
@@ -142,4 +175,11 @@ internal sealed record SweepPoint(
     double ProcessorUtilization,
     Formatters.TradeEngine.Runs.ProcessorShares Processors,
     bool IsRight,
-    Formatters.TradeEngine.Simulation.SimulationResult? Simulated);
+    Formatters.TradeEngine.Simulation.SimulationResult? Simulated)
+{
+    /// <summary>The round, from 0.</summary>
+    public int Round { get; init; }
+
+    /// <summary>The rate as a share of full load; null where the case has none.</summary>
+    public double? Load { get; init; }
+}

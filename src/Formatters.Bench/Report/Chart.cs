@@ -20,11 +20,14 @@ internal sealed record Chart(string Title, string Caption, string Unit, IReadOnl
     /// <summary>The chart of a figure that a result file has.</summary>
     internal static Chart Of(Figure figure) => new(
         figure.Title, figure.Caption, figure.Unit, figure.Categories,
-        [.. figure.Lines.Select(line => new ChartLine(line.Name, [.. line.Values.Select(value => value is { } number ? ChartPoint.Of(number) : null)], line.IsStudy))],
+        [.. figure.Lines.Select(line => new ChartLine(line.Name, [.. line.Values.Select((_, i) => PointOf(line, i))], line.IsStudy))],
         figure.Axis)
     {
         AxisScale = AxisScale.Differences,
     };
+
+    private static ChartPoint? PointOf(FigureLine line, int i) =>
+        line.Values[i] is { } value ? new ChartPoint(value, line.Low?[i] ?? value, line.High?[i] ?? value) : null;
 
     /// <summary>Whether the values are too far apart for a scale that begins at zero.</summary>
     internal bool IsLogarithmic

@@ -15,4 +15,11 @@ internal sealed record Figure(string Title, string Caption, string Unit, string?
 /// <param name="Name">Its name.</param>
 /// <param name="Values">A value for each category; null where there is none.</param>
 /// <param name="IsStudy">Whether these are points of the study.</param>
-internal sealed record FigureLine(string Name, IReadOnlyList<double?> Values, bool IsStudy = false);
+internal sealed record FigureLine(string Name, IReadOnlyList<double?> Values, bool IsStudy = false)
+{
+    /// <summary>The lower ends of the values' intervals; null where there are none.</summary>
+    public IReadOnlyList<double?>? Low { get; init; }
+
+    /// <summary>The upper ends, likewise.</summary>
+    public IReadOnlyList<double?>? High { get; init; }
+}

@@ -10,7 +10,7 @@ namespace Formatters.Bench.Throughput;
 
 /// <summary>One receiver: so many loops over one handle, each of which receives, works, and completes.</summary>
 internal sealed class ThroughputReceiver(
-    ThroughputOptions options, IMessageQueue queue, MessageLoad? load, MessageLedger ledger, MetricsCollector metrics, DurationHistogram latencies, TimeProvider clock)
+    ThroughputOptions options, ThroughputSteps steps, IMessageQueue queue, MessageLoad? load, MessageLedger ledger, MetricsCollector metrics, DurationHistogram latencies, TimeProvider clock)
 {
     private const int MaxErrors = 10;
 
@@ -20,9 +20,10 @@ internal sealed class ThroughputReceiver(
     /// <summary>Receives until it is stopped.</summary>
     /// <exception cref="VerificationException">What came is not of this run, or not what was sent.</exception>
     /// <exception cref="QueueException">The queue failed, again and again.</exception>
-    internal Task RunAsync(CancellationToken stop) => Task.WhenAll(Enumerable.Range(0, options.InflightReceives).Select(_ => Task.Run(() => LoopAsync(stop), CancellationToken.None)));
+    internal Task RunAsync(CancellationToken stop) => Task.WhenAll(Enumerable.Range(0, steps.Largest.InflightReceives)
+        .Select(number => Task.Run(() => LoopAsync(number, stop), CancellationToken.None)));
 
-    private async Task LoopAsync(CancellationToken stop)
+    private async Task LoopAsync(int number, CancellationToken stop)
     {
         int errors = 0;
         var one = new ReceivedMessage[1];
@@ -30,11 +31,18 @@ internal sealed class ThroughputReceiver(
         {
             try
             {
+                ThroughputOptions now = steps.Current;
+                if (number >= now.InflightReceives)
+                {
+                    await Task.Delay(Pause, stop);
+                    continue;
+                }
+
                 long start = clock.GetTimestamp();
                 IReadOnlyList<ReceivedMessage> messages;
-                if (options.MessagesPerReceive > 1)
+                if (now.MessagesPerReceive > 1)
                 {
-                    messages = await queue.ReceiveBatchAsync(options.MessagesPerReceive, Wait, null, stop);
+                    messages = await queue.ReceiveBatchAsync(now.MessagesPerReceive, Wait, null, stop);
                 }
                 else
                 {
@@ -75,8 +83,8 @@ internal sealed class ThroughputReceiver(
             }
         }
 
-        if (options.WorkDuration > TimeSpan.Zero)
-            await Task.Delay(options.WorkDuration);
+        if (steps.Current.WorkDuration is { Ticks: > 0 } work)
+            await Task.Delay(work);
         long? completion = null;
         if (options.ReceiveMode == ReceiveMode.PeekLock)
         {

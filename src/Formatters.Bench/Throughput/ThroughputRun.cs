@@ -63,18 +63,19 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
         {
             var subscriptions = new Dictionary<string, MessageLedger>();
             var union = new MessageLedger(HasSenders ? options.MessageCount : 0);
+            ThroughputOptions largest = new ThroughputSteps(options, clock).Largest;
             var sendOptions = new QueueOptions
             {
                 DeliveryMode = options.Mode,
                 ReceiveMode = ReceiveMode.ReceiveAndDelete,
-                SendWindow = Math.Max(1_000, options.InflightSends * options.MessagesPerSend),
+                SendWindow = Math.Max(1_000, largest.InflightSends * largest.MessagesPerSend),
                 MaxMessageCount = options.MaxMessageCount,
             };
             QueueOptions receiveOptions = sendOptions with
             {
                 ReceiveMode = options.ReceiveMode,
                 // What a receiver holds has been fetched: with fewer it would wait for its own messages.
-                PrefetchCount = Math.Max(1, Math.Max(options.PrefetchCount, options.InflightReceives * options.MessagesPerReceive)),
+                PrefetchCount = Math.Max(1, Math.Max(options.PrefetchCount, largest.InflightReceives * largest.MessagesPerReceive)),
             };
             if (ownsContent)
                 await RequireEmptyAsync(sendAddress, isTopic, receiveOptions, cancellationToken);
@@ -203,9 +204,10 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
         ResourceMark mark = ResourceMark.Now();
         long start = clock.GetTimestamp();
         var state = new SendState(options, clock);
-        Task receiving = Task.WhenAll(queues.Select(item => new ThroughputReceiver(options, item.Queue, HasSenders ? load : null, item.Ledger, _receives, _latencies, clock).RunAsync(stopReceives.Token)));
+        var steps = new ThroughputSteps(options, clock);
+        Task receiving = Task.WhenAll(queues.Select(item => new ThroughputReceiver(options, steps, item.Queue, HasSenders ? load : null, item.Ledger, _receives, _latencies, clock).RunAsync(stopReceives.Token)));
         Task sending = Task.WhenAll(targets.Select(target => Task.Run(() => SendAsync(target), CancellationToken.None)));
-        Task reporting = ReportAsync(start, state, ledgers, stopRows.Token);
+        Task reporting = ReportAsync(start, state, steps, ledgers, stopRows.Token);
         TimeSpan sendTime = TimeSpan.Zero;
         TimeSpan receiveTime = TimeSpan.Zero;
         try
@@ -253,7 +255,7 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
 
         async Task SendAsync(SendTarget target)
         {
-            using var sender = new ThroughputSender(options, target, load, state, _sends, clock);
+            using var sender = new ThroughputSender(options, steps, target, load, state, _sends, clock);
             await sender.RunAsync(stopSends.Token);
         }
     }
@@ -311,16 +313,19 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
             throw new VerificationException(string.Create(CultureInfo.InvariantCulture, $"{doubled:N0} messages came twice, and the queue did not mark them as delivered again."));
     }
 
-    private async Task ReportAsync(long start, SendState state, MessageLedger[] ledgers, CancellationToken stop)
+    private async Task ReportAsync(long start, SendState state, ThroughputSteps steps, MessageLedger[] ledgers, CancellationToken stop)
     {
         rows.PrintHeaders(HasSenders, HasReceivers);
         double from = 0;
         bool isDone = false;
         while (!isDone)
         {
+            // Options do not change within a row.
+            ThroughputOptions now = steps.At(TimeSpan.FromSeconds(from));
+            TimeSpan length = steps.UntilNext is { } next && next < options.Frequency ? next + TimeSpan.FromMilliseconds(1) : options.Frequency;
             try
             {
-                await Task.Delay(options.Frequency, clock, stop);
+                await Task.Delay(length, clock, stop);
             }
             catch (OperationCanceledException)
             {
@@ -330,7 +335,7 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
             double to = clock.GetElapsedTime(start).TotalSeconds;
             if (HasSenders)
             {
-                ThroughputRow row = Row(_sends, from, to, options.SendBatchCount, options.InflightSends, null);
+                ThroughputRow row = Row(_sends, from, to, now.SendBatchCount, now.InflightSends, null);
                 _sendRows.Add(row);
                 rows.PrintSend(row);
             }
@@ -338,7 +343,7 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
             if (HasReceivers)
             {
                 long? backlog = HasSenders ? Math.Max(0, (state.AcknowledgedCount * ledgers.Length) - ledgers.Sum(static ledger => ledger.ReceivedCount)) : null;
-                ThroughputRow row = Row(_receives, from, to, options.ReceiveBatchCount, options.InflightReceives, backlog);
+                ThroughputRow row = Row(_receives, from, to, now.ReceiveBatchCount, now.InflightReceives, backlog);
                 Watch(row, isDone);
                 _receiveRows.Add(row);
                 rows.PrintReceive(row);

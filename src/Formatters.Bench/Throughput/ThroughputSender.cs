@@ -9,15 +9,17 @@ using Formatters.Queues;
 namespace Formatters.Bench.Throughput;
 
 /// <summary>One sender: keeps up to so many sends under way; their acknowledgements come asynchronously.</summary>
-internal sealed class ThroughputSender(ThroughputOptions options, SendTarget target, MessageLoad load, SendState state, MetricsCollector metrics, TimeProvider clock) : IDisposable
+internal sealed class ThroughputSender(ThroughputOptions options, ThroughputSteps steps, SendTarget target, MessageLoad load, SendState state, MetricsCollector metrics, TimeProvider clock) : IDisposable
 {
     /// <summary>A queue that fails so often in a row has failed.</summary>
     private const int MaxErrors = 10;
 
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(10);
 
-    private readonly SemaphoreSlim _gate = new(options.InflightSends);
-    private readonly ConcurrentBag<Slot> _slots = [.. Enumerable.Range(0, options.InflightSends).Select(_ => new Slot([.. Enumerable.Range(0, options.MessagesPerSend).Select(_ => load.CreateMessage())]))];
+    private readonly SemaphoreSlim _gate = new(steps.Largest.InflightSends);
+    private readonly ConcurrentBag<Slot> _slots =
+        [.. Enumerable.Range(0, steps.Largest.InflightSends).Select(_ => new Slot([.. Enumerable.Range(0, steps.Largest.MessagesPerSend).Select(_ => load.CreateMessage())]))];
+    private int _unused;
     private int _errors;
     private Exception? _failure;
 
@@ -31,11 +33,12 @@ internal sealed class ThroughputSender(ThroughputOptions options, SendTarget tar
             while (Volatile.Read(ref _failure) is null)
             {
                 cancellationToken.ThrowIfCancellationRequested();
+                await LimitAsync(cancellationToken);
                 long before = clock.GetTimestamp();
                 if (!_gate.Wait(0, CancellationToken.None))
                     await _gate.WaitAsync(cancellationToken);
                 long gateLock = Nanoseconds(before);
-                (long first, int count) = state.Take(options.MessagesPerSend);
+                (long first, int count) = state.Take(steps.Current.MessagesPerSend);
                 if (count == 0)
                 {
                     _gate.Release();
@@ -68,7 +71,7 @@ internal sealed class ThroughputSender(ThroughputOptions options, SendTarget tar
         finally
         {
             // What is under way still holds its slot.
-            for (int i = 0; i < options.InflightSends; i++)
+            for (int i = _unused; i < steps.Largest.InflightSends; i++)
                 await _gate.WaitAsync(CancellationToken.None);
         }
 
@@ -82,6 +85,16 @@ internal sealed class ThroughputSender(ThroughputOptions options, SendTarget tar
         _gate.Dispose();
         foreach (LoadMessage message in _slots.SelectMany(static slot => slot.Messages))
             message.Dispose();
+    }
+
+    /// <summary>Holds as many places of the gate as are not to be used now.</summary>
+    private async ValueTask LimitAsync(CancellationToken cancellationToken)
+    {
+        int unused = steps.Largest.InflightSends - steps.Current.InflightSends;
+        for (; _unused > unused; _unused--)
+            _gate.Release();
+        for (; _unused < unused; _unused++)
+            await _gate.WaitAsync(cancellationToken);
     }
 
     private ValueTask Begin(Slot slot, long first, int count, CancellationToken cancellationToken)
@@ -160,8 +173,8 @@ internal sealed class ThroughputSender(ThroughputOptions options, SendTarget tar
     /// <summary>Waits as long as the delay between sends, or until the last message of a send is due.</summary>
     private async ValueTask PaceAsync(long last, CancellationToken cancellationToken)
     {
-        if (options.SendDelay > TimeSpan.Zero)
-            await Task.Delay(options.SendDelay, cancellationToken);
+        if (steps.Current.SendDelay is { Ticks: > 0 } delay)
+            await Task.Delay(delay, cancellationToken);
         if (options.Rate is null)
             return;
         long due = state.DueTimestamp(last);

@@ -33,7 +33,11 @@ internal sealed class MessageSet
     internal TradePlan PlanOf(int trade) => _builder.PlanOf(trade);
 
     /// <summary>How many trades have a CLS that holds when all messages are processed.</summary>
-    internal int CountClearings() => Enumerable.Range(0, Options.TradeCount).Count(trade => PlanOf(trade) is not (TradePlan.Cancelled or TradePlan.Incomplete));
+    internal int CountClearings() => CountClearings(0, Options.TradeCount);
+
+    /// <summary>How many of some trades do.</summary>
+    internal int CountClearings(int firstTrade, int tradeCount) => Enumerable.Range(firstTrade, tradeCount)
+        .Count(trade => PlanOf(trade) is not (TradePlan.Cancelled or TradePlan.Incomplete));
 
     /// <summary>The messages of all trades.</summary>
     internal IEnumerable<SetMessage> GetMessages() => GetMessages(0, Options.TradeCount);

@@ -36,8 +36,14 @@ internal sealed class EngineQueues : IAsyncDisposable
     /// </summary>
     internal bool IsTransactional { get; }
 
-    /// <summary>To these the drivers send.</summary>
+    /// <summary>The routers receive from these.</summary>
     internal IReadOnlyList<IMessageQueue> Inbound { get; private init; } = [];
+
+    /// <summary>The drivers' own queues, each of which is transferred to one of <see cref="Inbound"/>; empty: the drivers send to those.</summary>
+    internal IReadOnlyList<IMessageQueue> Outgoing { get; private init; } = [];
+
+    /// <summary>Whether the drivers send in transactions.</summary>
+    internal bool AreDriversTransactional { get; private init; }
 
     /// <summary>From the router to the components.</summary>
     internal IReadOnlyDictionary<MessageType, IMessageQueue> ByType { get; private init; } = new Dictionary<MessageType, IMessageQueue>();
@@ -53,11 +59,14 @@ internal sealed class EngineQueues : IAsyncDisposable
 
     /// <summary>All queues within the network, with their names.</summary>
     internal IEnumerable<(string Name, IMessageQueue Queue)> All =>
-        Inbound.Select((queue, i) => (InboundName(i), queue))
+        Outgoing.Select((queue, i) => (OutgoingName(i), queue))
+            .Concat(Inbound.Select((queue, i) => (InboundName(i), queue)))
             .Concat(ByType.Select(entry => (NameOf(entry.Key), entry.Value)))
             .Append(("cls", Clearings)).Append(("exceptions", Exceptions));
 
     internal static string InboundName(int number) => string.Create(CultureInfo.InvariantCulture, $"in-{number}");
+
+    internal static string OutgoingName(int number) => string.Create(CultureInfo.InvariantCulture, $"out-{number}");
 
     internal static string NameOf(MessageType type) => MessageTypes.CodeOf(type).ToLowerInvariant();
 
@@ -69,31 +78,37 @@ internal sealed class EngineQueues : IAsyncDisposable
     /// The queue of the CLS, if the store sends them itself: transactional, in the store's database. Null: a queue like the others.
     /// </param>
     /// <param name="bundleSize">How many messages a message from the router to a component has at most.</param>
+    /// <param name="transfer">Where the drivers' own queues are, likewise; null: they have none.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     internal static async ValueTask<EngineQueues> OpenAsync(QueueConnector connector, string prefix, int inboundCount, string? clearings = null,
-        int bundleSize = 1, CancellationToken cancellationToken = default)
+        int bundleSize = 1, string? transfer = null, CancellationToken cancellationToken = default)
     {
-        // Atomic transactions where the queue has them; else recoverable messages, each acknowledged.
-        string scheme = prefix.Split(':')[0].ToLowerInvariant();
-        bool isTransactional = scheme is "memory" or "file" or "postgres" or "postgresql";
-        var options = new QueueOptions { DeliveryMode = isTransactional ? DeliveryMode.Transactional : DeliveryMode.Recoverable,
-            PrefetchCount = Prefetched, SendWindow = 4_000 };
+        bool isTransactional = HasTransactions(prefix);
+        QueueOptions options = OptionsOf(isTransactional);
         // What one process fetches ahead the others cannot work on: as many messages, whatever they come in.
         QueueOptions ofBundles = options with { PrefetchCount = Math.Max(8, 2 * Prefetched / bundleSize) };
         var opened = new List<IMessageQueue>();
         try
         {
             var inbound = new List<IMessageQueue>();
+            var outgoing = new List<IMessageQueue>();
             for (int i = 0; i < inboundCount; i++)
+            {
                 inbound.Add(await OpenAsync(InboundName(i)));
+                if (transfer is not null)
+                    outgoing.Add(await OpenAtAsync(transfer + OutgoingName(i), OptionsOf(HasTransactions(transfer))));
+            }
+
             var byType = new Dictionary<MessageType, IMessageQueue>();
             foreach (MessageType type in MessageTypes.Inbound)
                 byType.Add(type, await OpenAsync(NameOf(type), bundleSize > 1 ? ofBundles : null));
             var queues = new EngineQueues(connector, prefix, options, isTransactional)
             {
                 Inbound = inbound,
+                Outgoing = outgoing,
+                AreDriversTransactional = HasTransactions(transfer ?? prefix),
                 ByType = byType,
-                Clearings = clearings is null ? await OpenAsync("cls") : await OpenClearingsAsync(clearings),
+                Clearings = clearings is null ? await OpenAsync("cls") : await OpenAtAsync(clearings, options with { DeliveryMode = DeliveryMode.Transactional }),
                 AreClearingsTransactional = isTransactional || clearings is not null,
                 Exceptions = await OpenAsync("exceptions"),
             };
@@ -105,6 +120,12 @@ internal sealed class EngineQueues : IAsyncDisposable
                     queues._counters.Add(queue, await OpenAsync(NameOf(type)));
             }
 
+            if (transfer is not null && !HasTransactions(transfer))
+            {
+                for (int i = 0; i < inboundCount; i++)
+                    queues._counters.Add(outgoing[i], await OpenAtAsync(transfer + OutgoingName(i), OptionsOf(isTransactional: false)));
+            }
+
             return queues;
         }
         catch
@@ -114,23 +135,28 @@ internal sealed class EngineQueues : IAsyncDisposable
             throw;
         }
 
-        async ValueTask<IMessageQueue> OpenClearingsAsync(string address)
-        {
-            IMessageQueue queue = await connector.OpenAsync(address, options with { DeliveryMode = DeliveryMode.Transactional }, cancellationToken);
-            opened.Add(queue);
-            return queue;
-        }
+        ValueTask<IMessageQueue> OpenAsync(string name, QueueOptions? own = null) => OpenAtAsync(prefix + name, own ?? options);
 
-        async ValueTask<IMessageQueue> OpenAsync(string name, QueueOptions? own = null)
+        async ValueTask<IMessageQueue> OpenAtAsync(string address, QueueOptions own)
         {
-            IMessageQueue queue = await connector.OpenAsync(prefix + name, own ?? options, cancellationToken);
+            IMessageQueue queue = await connector.OpenAsync(address, own, cancellationToken);
             opened.Add(queue);
             return queue;
         }
     }
 
+    /// <summary>Atomic transactions where the queue has them; else recoverable messages, each acknowledged.</summary>
+    private static bool HasTransactions(string prefix) => prefix.Split(':')[0].ToLowerInvariant() is "memory" or "file" or "postgres" or "postgresql";
+
+    private static QueueOptions OptionsOf(bool isTransactional) => new()
+    {
+        DeliveryMode = isTransactional ? DeliveryMode.Transactional : DeliveryMode.Recoverable,
+        PrefetchCount = Prefetched,
+        SendWindow = 4_000,
+    };
+
     /// <summary>
-    /// Who tells how many messages are in a queue of <see cref="Inbound"/> or <see cref="ByType"/>. A broker is asked through a handle that receives nothing: one
+    /// The handle that counts the messages of a queue of <see cref="Inbound"/>, <see cref="Outgoing"/> or <see cref="ByType"/>. A broker is asked through a handle that receives nothing: one
     /// that does has to stop receiving for it. It does not count what receivers have fetched ahead.
     /// </summary>
     internal IMessageQueue CounterOf(IMessageQueue queue) => _counters.GetValueOrDefault(queue, queue);

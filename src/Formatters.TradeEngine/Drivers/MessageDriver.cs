@@ -10,13 +10,20 @@ using Formatters.TradeEngine.Building;
 using Formatters.TradeEngine.Components;
 using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.Signing;
+using Formatters.TradeEngine.StaticData;
 
 namespace Formatters.TradeEngine.Drivers;
 
-/// <summary>Sends a set of messages to the in-bound queues, each with the driver's signature.</summary>
-internal sealed class MessageDriver(EngineQueues queues, MessageFormats formats, SigningKey key)
+/// <summary>Sends a set of messages to the in-bound queues, or to those that are transferred to them, each with the driver's signature.</summary>
+/// <remarks>
+/// With a <see cref="Rate"/> it is an open loop: messages are due one by one, at the times of a Poisson process that does not wait for the engine, and a batch
+/// has only messages that are due. Without one, messages are due when they are sent.
+/// </remarks>
+internal sealed class MessageDriver(EngineQueues queues, MessageFormats formats, SigningKey key, int seed = 1)
 {
     private readonly SignedFormatter<ReadOnlyMemory<byte>> _signatures = SignedBodies.Create(formats, key);
+    private SeededRandom _random = new((ulong)seed ^ 0xA221_7A15);
+    private long _due;
     private long _sent;
     private long _sentBytes;
 
@@ -32,11 +39,11 @@ internal sealed class MessageDriver(EngineQueues queues, MessageFormats formats,
     /// <summary>Where answers go; null for none.</summary>
     internal string? ResponseQueue { get; init; }
 
-    /// <summary>Messages a second at most; null for as many as there can be.</summary>
+    /// <summary>Messages a second that are due, on average; null for as many as there can be.</summary>
     internal double? Rate { get; init; }
 
-    /// <summary>Notes when messages are sent; null for nothing.</summary>
-    internal LatencyProbe? Probe { get; init; }
+    /// <summary>Called for each message before it is sent, with its trade and when it was due (<see cref="Stopwatch.GetTimestamp"/>).</summary>
+    internal Action<string, long>? Due { get; set; }
 
     /// <summary>The bytes of all bodies.</summary>
     internal long SentByteCount => Interlocked.Read(ref _sentBytes);
@@ -70,28 +77,25 @@ internal sealed class MessageDriver(EngineQueues queues, MessageFormats formats,
     private IEnumerable<Outgoing> ToOutgoing(IEnumerable<SetMessage> messages)
     {
         foreach (SetMessage message in messages)
-        {
-            Probe?.Sending(message.Message.Terms.TradeReference);
-            yield return new Outgoing(message.Label, message.MessageId, WriteSigned(message));
-        }
+            yield return new Outgoing(message.Label, message.MessageId, WriteSigned(message), message.Message.Terms.TradeReference);
     }
 
     private IEnumerable<Outgoing> ToOutgoing(Stream file)
     {
         foreach (ReadOnlyMemory<byte> body in MessageSetFile.Read(file))
-            yield return new Outgoing(MessageSetFile.LabelOf(body.Span), MessageSetFile.MessageIdOf(body.Span), _signatures.Write(body));
+            yield return new Outgoing(MessageSetFile.LabelOf(body.Span), MessageSetFile.MessageIdOf(body.Span), _signatures.Write(body), null);
     }
 
     private async Task SendAsync(IEnumerable<Outgoing> messages, CancellationToken cancellationToken)
     {
         var underWay = new Queue<Task>();
         int next = 0;
-        long start = Stopwatch.GetTimestamp();
-        long handedIn = 0;
         var batch = new List<Outgoing>(BatchSize);
         foreach (Outgoing message in messages)
         {
-            batch.Add(message);
+            if (Rate is { } rate)
+                await WaitUntilDueAsync(rate);
+            batch.Add(message with { Due = _due });
             if (batch.Count == BatchSize)
                 await FlushAsync();
         }
@@ -101,16 +105,26 @@ internal sealed class MessageDriver(EngineQueues queues, MessageFormats formats,
         while (underWay.TryDequeue(out Task? last))
             await last;
 
+        async ValueTask WaitUntilDueAsync(double rate)
+        {
+            _due = (_due == 0 ? Stopwatch.GetTimestamp() : _due) + (long)(_random.Exponential() / rate * Stopwatch.Frequency);
+            if (_due <= Stopwatch.GetTimestamp())
+                return;
+            if (batch.Count > 0)
+                await FlushAsync();
+            // Timers count milliseconds: late rather than early.
+            while (Stopwatch.GetElapsedTime(Stopwatch.GetTimestamp(), _due) is { Ticks: > 0 } left)
+                await Task.Delay(TimeSpan.FromMilliseconds(Math.Ceiling(left.TotalMilliseconds)), cancellationToken);
+        }
+
         async ValueTask FlushAsync()
         {
             if (underWay.Count == Window)
                 await underWay.Dequeue();
-            IMessageQueue queue = queues.Inbound[next++ % queues.Inbound.Count];
+            IReadOnlyList<IMessageQueue> targets = queues.Outgoing.Count > 0 ? queues.Outgoing : queues.Inbound;
+            IMessageQueue queue = targets[next++ % targets.Count];
             if (MaxBacklog > 0)
                 await WaitForSpaceAsync(cancellationToken);
-            if (Rate is { } rate)
-                await Task.Delay(Max(TimeSpan.FromSeconds(handedIn / rate) - Stopwatch.GetElapsedTime(start), TimeSpan.Zero), cancellationToken);
-            handedIn += batch.Count;
             underWay.Enqueue(SendBatchAsync(queue, batch.ToArray(), cancellationToken));
             batch.Clear();
         }
@@ -118,9 +132,12 @@ internal sealed class MessageDriver(EngineQueues queues, MessageFormats formats,
 
     private async Task SendBatchAsync(IMessageQueue queue, Outgoing[] messages, CancellationToken cancellationToken)
     {
-        await using WorkBatch batch = await WorkBatch.BeginAsync(queue, queues.IsTransactional, cancellationToken);
+        long now = Stopwatch.GetTimestamp();
+        await using WorkBatch batch = await WorkBatch.BeginAsync(queue, queues.AreDriversTransactional, cancellationToken);
         foreach (Outgoing message in messages)
         {
+            if (message.TradeReference is { } trade)
+                Due?.Invoke(trade, Rate is null ? now : message.Due);
             batch.Send(
                 queue,
                 new QueueMessage(new MessageBody(message.Body, _signatures.BodyType, _signatures.ContentType))
@@ -137,14 +154,12 @@ internal sealed class MessageDriver(EngineQueues queues, MessageFormats formats,
         Interlocked.Add(ref _sent, messages.Length);
     }
 
-    private static TimeSpan Max(TimeSpan a, TimeSpan b) => a > b ? a : b;
-
     private async ValueTask WaitForSpaceAsync(CancellationToken cancellationToken)
     {
         while (true)
         {
             long count = 0;
-            foreach (IMessageQueue queue in queues.Inbound)
+            foreach (IMessageQueue queue in queues.Inbound.Concat(queues.Outgoing))
                 count += await queues.CounterOf(queue).GetMessageCountAsync(cancellationToken);
             if (count <= MaxBacklog)
                 return;
@@ -152,5 +167,5 @@ internal sealed class MessageDriver(EngineQueues queues, MessageFormats formats,
         }
     }
 
-    private readonly record struct Outgoing(string Label, string? MessageId, byte[] Body);
+    private readonly record struct Outgoing(string Label, string? MessageId, byte[] Body, string? TradeReference, long Due = 0);
 }

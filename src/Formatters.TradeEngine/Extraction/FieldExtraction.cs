@@ -18,10 +18,11 @@ internal abstract class FieldExtraction(string name, MessageFormats formats)
     /// <summary>The format of the bodies that it reads.</summary>
     internal MessageFormats Formats => formats;
 
-    /// <summary>The seven ways, in the order of the study's and the faster ones.</summary>
+    /// <summary>All ways: the study's, the one that it proposes, and others.</summary>
     internal static IReadOnlyList<FieldExtraction> CreateAll() =>
     [
         new SpanSearch(),
+        new BoyerMooreSearch(),
         new TagScan(),
         new ReaderExtraction(),
         new FormatterExtraction("XmlSerializer", MessageFormats.Xml, MessageFormats.XmlSerializer),
@@ -40,25 +41,40 @@ internal abstract class FieldExtraction(string name, MessageFormats formats)
 
     private static FormatException Missing(int field) => new($"There is no element '{Encoding.ASCII.GetString(FieldNames.All[field])}'.");
 
-    /// <summary>The study's way: the whole message is one string, and each element is searched for from its beginning (<c>strstr</c>).</summary>
-    private sealed class SpanSearch() : FieldExtraction("span search", MessageFormats.Xml)
+    /// <summary>The whole message is one string, and each element is searched for from its beginning.</summary>
+    private abstract class StringSearch(string name) : FieldExtraction(name, MessageFormats.Xml)
     {
-        private static readonly byte[][] Tags = [.. FieldNames.All.ToArray().Select(field => (byte[])[(byte)'<', .. field, (byte)'>'])];
+        private protected static readonly byte[][] Tags = [.. FieldNames.All.ToArray().Select(field => (byte[])[(byte)'<', .. field, (byte)'>'])];
+
+        private protected abstract int IndexOfTag(ReadOnlySpan<byte> body, int field);
 
         internal override void Extract(MessageType type, byte[] body, ExtractedFields fields)
         {
             fields.Clear();
             foreach (int field in FieldNames.Of(type))
             {
-                byte[] tag = Tags[field];
-                int start = body.AsSpan().IndexOf(tag);
+                int start = IndexOfTag(body, field);
                 if (start < 0)
                     throw Missing(field);
-                ReadOnlySpan<byte> rest = body.AsSpan(start + tag.Length);
+                ReadOnlySpan<byte> rest = body.AsSpan(start + Tags[field].Length);
                 int length = rest.IndexOf((byte)'<');
                 fields.Set(field, length < 0 ? throw Missing(field) : rest[..length]);
             }
         }
+    }
+
+    /// <summary>The study's way (<c>strstr</c>), by the vectorized search of .NET.</summary>
+    private sealed class SpanSearch() : StringSearch("span search")
+    {
+        private protected override int IndexOfTag(ReadOnlySpan<byte> body, int field) => body.IndexOf(Tags[field]);
+    }
+
+    /// <summary>The way that the study proposes instead.</summary>
+    private sealed class BoyerMooreSearch() : StringSearch("Boyer-Moore")
+    {
+        private static readonly BoyerMoore[] Searches = [.. Tags.Select(tag => new BoyerMoore(tag))];
+
+        private protected override int IndexOfTag(ReadOnlySpan<byte> body, int field) => Searches[field].IndexOf(body);
     }
 
     /// <summary>From one tag to the next, once through the message, each by a vectorized search for the characters of tags.</summary>

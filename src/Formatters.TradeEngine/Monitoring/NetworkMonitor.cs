@@ -28,7 +28,8 @@ internal sealed record NetworkSample(double Seconds, IReadOnlyList<StationSample
 /// <param name="Database">Of the database server; zero where it is not on this machine, or there is none.</param>
 /// <param name="Broker">Of the broker, likewise.</param>
 /// <param name="DiskQueue">The area under the curve of the length of the busiest disk's queue, in seconds; zero where the system does not tell.</param>
-internal readonly record struct ProcessorSample(double Engine, double Database, double Broker, double DiskQueue);
+/// <param name="Nodes">Of the component processes alone.</param>
+internal readonly record struct ProcessorSample(double Engine, double Database, double Broker, double DiskQueue, double Nodes = 0);
 
 /// <summary>A station as the monitor sees it.</summary>
 /// <param name="Meter">What it measures of itself.</param>
@@ -55,9 +56,14 @@ internal sealed class NetworkMonitor(IReadOnlyList<MonitoredStation> stations, T
     internal IReadOnlyList<NetworkSample> Samples => _samples;
 
     /// <summary>
-    /// Starts to read, on a thread of its own: one that waits for the components would see the queues as they are when those have nothing to do.
+    /// Takes the first sample, and starts to read on a thread of its own: one that waits for the components would see the queues as they are when those have
+    /// nothing to do.
     /// </summary>
-    internal void Start() => _running = Task.Factory.StartNew(Run, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+    internal async Task StartAsync()
+    {
+        await SampleAsync();
+        _running = Task.Factory.StartNew(Run, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+    }
 
     /// <summary>Takes a last sample, and ends.</summary>
     internal async Task StopAsync()
@@ -76,7 +82,7 @@ internal sealed class NetworkMonitor(IReadOnlyList<MonitoredStation> stations, T
 
     private void Run()
     {
-        do
+        while (!_stop.Token.WaitHandle.WaitOne(interval))
         {
             try
             {
@@ -87,7 +93,6 @@ internal sealed class NetworkMonitor(IReadOnlyList<MonitoredStation> stations, T
                 // A server that did not answer for a moment: one sample less. Who works with the queues says what is wrong with them.
             }
         }
-        while (!_stop.Token.WaitHandle.WaitOne(interval));
     }
 
     private async ValueTask SampleAsync()

@@ -14,7 +14,8 @@ internal sealed class EngineNode(EngineQueues queues, IMessageQueue reports, Tra
     /// <summary>The name of the queue of reports, after the prefix of all queues.</summary>
     internal const string QueueName = "nodes";
 
-    private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(500);
+    /// <summary>How often a process reports.</summary>
+    internal static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(500);
     private static readonly string Name = string.Create(CultureInfo.InvariantCulture, $"{Environment.MachineName}/{Environment.ProcessId}");
 
     private readonly (long Arrivals, long Completions, double Busy)[] _reported = new (long, long, double)[host.Meters.Count()];

@@ -42,9 +42,10 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
             ? SigningKey.EcdsaP256("driver", pair.ExportParameters(includePrivateParameters: true))
             : SigningKey.HmacSha256("driver", RandomNumberGenerator.GetBytes(32)));
         await using EngineQueues queues = await EngineQueues.OpenAsync(connector, options.QueuePrefix, options.InboundQueueCount, options.Clearings,
-            options.BundleSize, cancellationToken);
+            options.BundleSize, options.Transfer, cancellationToken);
         await EnsureEmptyAsync(queues, cancellationToken);
-        EngineOptions engineOptions = CreateEngineOptions();
+        KillPlan? plan = options.Kills > 0 && options.Fleet is null ? new KillPlan(options.Set.Seed, options.Kills) : null;
+        EngineOptions engineOptions = CreateEngineOptions(plan);
         await using var host = new TradeEngineHost(queues, engineOptions, set.Data, store, key);
         await using IMessageQueue? reportQueue = options.Fleet is null ? null : await queues.OpenOtherAsync(EngineNode.QueueName, cancellationToken);
         if (reportQueue is not null)
@@ -52,49 +53,57 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
         StationMeter[] meters = [.. host.Meters];
         NodeReports? reports = reportQueue is null ? null : new NodeReports(reportQueue, queues.IsTransactional, meters, host.Retries);
         var sink = new ClearingSink(queues, options.Formats) { Cleared = terms => _probe.Cleared(terms.TradeReference), Retries = host.Retries };
-        var driver = new MessageDriver(queues, options.Formats, key)
-        {
-            MaxBacklog = options.MaxBacklog,
-            Rate = options.Rate,
-            Probe = _probe,
-            BatchSize = options.BatchSize,
-        };
+        MessageDriver driver = CreateDriver(queues, key, meters[0]);
         int total = set.Options.TradeCount * TradeBuilder.MessagesPerTrade;
-        driver.Sending = (count, sent) =>
+        driver.Due = _probe.Sending;
+        driver.Sending += (_, sent) =>
         {
-            meters[0].AddArrivals(count);
             progress?.Report(Math.Min(1, (double)sent / total));
             options.Fleet?.Advance(Math.Min(1, (double)sent / total));
         };
-        await using var monitor = new NetworkMonitor(StationsOf(meters, queues, engineOptions), options.MonitorInterval, () => ReadProcessors(reports));
         using var stopSink = new CancellationTokenSource();
-
-        long allocated = GC.GetTotalAllocatedBytes();
         if (options.Fleet is not null)
             await options.Fleet.StartAsync(cancellationToken);
-        TimeSpan own = Environment.CpuUsage.TotalTime;
-        ProcessorSample before = ReadProcessors(reports);
-        long start = Stopwatch.GetTimestamp();
-        monitor.Start();
-        if (options.Fleet is null)
+        else
             host.Start();
         Task sinking = Task.Run(() => sink.RunAsync(stopSink.Token), CancellationToken.None);
         Task reporting = reports is null ? Task.CompletedTask : Task.Run(() => reports.RunAsync(stopSink.Token), CancellationToken.None);
-        // The sink and the taker of reports end on a failure only, up to the end of the run.
+        // The sink, the forwarders and the taker of reports end on a failure only, up to the end of the run.
         Task failed = options.Fleet?.Failure ?? host.Failure;
-        Task failure = Task.WhenAny(reports is null ? [failed, sinking] : [failed, sinking, reporting]).Unwrap();
+        QueueForwarder[] forwarders = [.. CreateForwarders()];
+        Task[] forwarding = [.. forwarders.Select(forwarder => Task.Run(() => forwarder.RunAsync(stopSink.Token), CancellationToken.None))];
+        Task[] running = [failed, sinking, .. forwarding, .. reports is null ? Array.Empty<Task>() : [reporting]];
+        Task failure = Task.WhenAny(running).Unwrap();
         TimeSpan driving;
         TimeSpan elapsed;
+        TimeSpan own;
+        long allocated;
+        long logged;
+        ProcessorSample before;
         ProcessorSample after;
+        NetworkMonitor? monitor = null;
+        int warm = set.CountClearings(set.Options.TradeCount, options.WarmTrades);
+        int expectedClearings = warm + set.CountClearings();
         try
         {
+            long warmSent = await WithFailureOf(failure, WarmUpAsync(CreateDriver(queues, key, meters[0]), set, DrainAsync, cancellationToken));
+            if (options.Measuring is { } measuring)
+                await measuring(cancellationToken);
+            if (plan is not null)
+                plan.IsActive = true;
+            logged = LogByteCount ?? 0;
+            allocated = GC.GetTotalAllocatedBytes();
+            own = Environment.CpuUsage.TotalTime;
+            before = ReadProcessors(reports);
+            monitor = new NetworkMonitor(StationsOf(meters, queues, engineOptions), options.MonitorInterval, () => ReadProcessors(reports));
+            await monitor.StartAsync();
+            long start = Stopwatch.GetTimestamp();
             await WithFailureOf(failure, DriveAsync(driver, set, cancellationToken));
             driving = Stopwatch.GetElapsedTime(start);
-            elapsed = await WithFailureOf(failure, options.Fleet is null
-                ? DrainAsync(queues, meters, driver, host.Retries, sink, set.CountClearings(), start, cancellationToken)
-                : DrainFleetAsync(queues, sink, host.Retries, set.CountClearings(), start, cancellationToken));
+            elapsed = await WithFailureOf(failure, DrainAsync(warmSent + driver.SentCount, expectedClearings, start));
             own = Environment.CpuUsage.TotalTime - own;
             allocated = GC.GetTotalAllocatedBytes() - allocated;
+            logged = (LogByteCount ?? 0) - logged;
             if (options.Fleet is not null)
             {
                 await options.Fleet.StopAsync();
@@ -113,18 +122,23 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
             await stopSink.CancelAsync();
             await sinking;
             await reporting;
+            await Task.WhenAll(forwarding);
             await host.StopAsync();
+            if (monitor is not null)
+                await monitor.DisposeAsync();
         }
 
-        (Dictionary<string, int> exceptions, int wrong, int expected) = await CheckExceptionsAsync(queues, set, cancellationToken);
-        TimeSpan engineTime = own + TimeSpan.FromSeconds(reports?.ProcessorSeconds ?? 0);
+        (Dictionary<string, int> exceptions, int wrong, int expected) = await CheckExceptionsAsync(
+            queues, set, mayRepeat: !queues.IsTransactional || forwarders.Any(forwarder => forwarder.Guarantee != ForwardingGuarantee.ExactlyOnce), cancellationToken);
+        double nodeSeconds = after.Nodes - before.Nodes;
+        TimeSpan engineTime = own + TimeSpan.FromSeconds(nodeSeconds);
         NetworkAnalysis analysis = OperationalAnalysis.Analyze(monitor, driver.SentCount, engineTime, options.Cores ?? Environment.ProcessorCount);
         return new EngineRunResult(
             options.Set.TradeCount,
             driver.SentCount,
             elapsed.TotalSeconds,
             driving.TotalSeconds,
-            set.CountClearings(),
+            expectedClearings,
             sink.ClearedCount,
             sink.Wrong.Count,
             sink.RepeatedCount,
@@ -136,24 +150,67 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
             _probe.StartSeconds,
             LatencySummary.Of(_probe.Seconds),
             driver.SentCount == 0 ? 0 : (double)driver.SentByteCount / driver.SentCount,
-            (store as EmbeddedTradeStore)?.LogByteCount,
+            LogByteCount is null ? null : logged,
             driver.SentCount == 0 ? 0 : (double)allocated / driver.SentCount,
             PeakMemory(),
             analysis,
             OperationalAnalysis.FindOperatingRegion(analysis),
             monitor.Samples,
-            new ProcessorShares(Each(own.TotalSeconds), Each(reports?.ProcessorSeconds ?? 0), Each(after.Database - before.Database),
+            new ProcessorShares(Each(own.TotalSeconds), Each(nodeSeconds), Each(after.Database - before.Database),
                 Each(after.Broker - before.Broker)),
             (after.DiskQueue - before.DiskQueue) / elapsed.TotalSeconds)
         {
+            WarmTrades = options.WarmTrades,
+            Transfer = forwarders.Length == 0 ? null : forwarders.Min(forwarder => forwarder.Guarantee),
             Retries = host.Retries.Count,
             RetryReasons = host.Retries.Reasons,
         };
 
+        Task<TimeSpan> DrainAsync(long sent, int clearings, long start) => options.Fleet is null
+            ? EngineRun.DrainAsync(queues, meters, sent, host.Retries, sink, clearings, start, cancellationToken)
+            : DrainFleetAsync(queues, sink, host.Retries, clearings, start, cancellationToken);
+
         double Each(double seconds) => driver.SentCount == 0 ? 0 : seconds / driver.SentCount;
     }
 
-    private EngineOptions CreateEngineOptions() => new()
+    /// <summary>The second queue manager of the study's figure 5: each forwarder takes from a queue of the driver, and sends to an in-bound queue.</summary>
+    private IEnumerable<QueueForwarder> CreateForwarders() => options.Transfer is not { } transfer
+        ? []
+        : Enumerable.Range(0, options.InboundQueueCount).Select(i => new QueueForwarder(
+            connector,
+            transfer + EngineQueues.OutgoingName(i),
+            options.QueuePrefix + EngineQueues.InboundName(i),
+            ForwarderOptions.Default with { BatchSize = options.BatchSize }));
+
+    private long? LogByteCount => (store as EmbeddedTradeStore)?.LogByteCount;
+
+    private MessageDriver CreateDriver(EngineQueues queues, SigningKey key, StationMeter router) => new(queues, options.Formats, key, options.Set.Seed)
+    {
+        MaxBacklog = options.MaxBacklog,
+        Rate = options.Rate,
+        BatchSize = options.BatchSize,
+        Sending = (count, _) => router.AddArrivals(count),
+    };
+
+    /// <summary>Sends trades that are not measured: those that follow the set.</summary>
+    /// <returns>How many messages they were.</returns>
+    private async Task<long> WarmUpAsync(
+        MessageDriver driver, MessageSet set, Func<long, int, long, Task<TimeSpan>> drain, CancellationToken cancellationToken)
+    {
+        if (options.WarmTrades == 0)
+            return 0;
+        int first = set.Options.TradeCount;
+        await Task.Run(() => driver.SendAsync(set.GetMessages(first, options.WarmTrades), cancellationToken), cancellationToken);
+        // At a rate, the network is to have as much in it as always when the measurement begins.
+        if (options.Rate is not null && options.Fleet is null)
+            return driver.SentCount;
+        await drain(driver.SentCount, set.CountClearings(first, options.WarmTrades), Stopwatch.GetTimestamp());
+        if (options.Fleet is not null)
+            await Task.Delay(2 * EngineNode.Interval, cancellationToken);
+        return driver.SentCount;
+    }
+
+    private EngineOptions CreateEngineOptions(KillPlan? plan) => new()
     {
         QueuePrefix = options.QueuePrefix,
         Formats = options.Formats,
@@ -163,14 +220,15 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
         InstanceCount = options.InstanceCount,
         BatchSize = options.BatchSize,
         BundleSize = options.BundleSize,
-        AtPoint = options.Kills > 0 && options.Fleet is null ? new KillPlan(options.Set.Seed, options.Kills).AtPoint : null,
+        AtPoint = plan is null ? null : plan.AtPoint,
     };
 
     private ProcessorSample ReadProcessors(NodeReports? reports) => new(
         Environment.CpuUsage.TotalTime.TotalSeconds + (reports?.ProcessorSeconds ?? 0),
         options.DatabaseServer?.ReadSeconds() ?? 0,
         options.BrokerServer?.ReadSeconds() ?? 0,
-        DiskQueues.ReadSeconds());
+        DiskQueues.ReadSeconds(),
+        reports?.ProcessorSeconds ?? 0);
 
     private static long PeakMemory()
     {
@@ -182,7 +240,7 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
     {
         int nodes = options.Fleet?.NodeCount ?? 1;
         var stations = new List<MonitoredStation> { new(meters[0], nodes * Math.Max(engine.RouterCount, queues.Inbound.Count),
-            [.. queues.Inbound.Select(queues.CounterOf)]) };
+            [.. queues.Inbound.Concat(queues.Outgoing).Select(queues.CounterOf)]) };
         for (int i = 0; i < MessageTypes.Inbound.Length; i++)
         {
             MessageType type = MessageTypes.Inbound[i];
@@ -239,7 +297,7 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
 
     /// <summary>Waits until all that was sent has gone through.</summary>
     /// <returns>How long after the start that was.</returns>
-    private static async Task<TimeSpan> DrainAsync(EngineQueues queues, StationMeter[] meters, MessageDriver driver, Retries retries, ClearingSink sink,
+    private static async Task<TimeSpan> DrainAsync(EngineQueues queues, StationMeter[] meters, long sent, Retries retries, ClearingSink sink,
         int expected, long start, CancellationToken cancellationToken)
     {
         while (true)
@@ -247,7 +305,7 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
             // A batch of which it is not known whether it became final may be counted twice, or not at all: the queues tell.
             if (retries.Count > 0)
                 return await DrainFleetAsync(queues, sink, retries, expected, start, cancellationToken);
-            bool isDone = meters[0].Completions >= driver.SentCount && meters.Skip(1).All(meter => meter.Completions >= meter.Arrivals);
+            bool isDone = meters[0].Completions >= sent && meters.Skip(1).All(meter => meter.Completions >= meter.Arrivals);
             if (isDone && await CountAsync(queues.Clearings, retries, cancellationToken) == 0)
                 return Stopwatch.GetElapsedTime(start);
             await Task.Delay(Poll, cancellationToken);
@@ -286,12 +344,18 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
     }
 
     private async Task<(Dictionary<string, int> ByReason, int Wrong, int Expected)> CheckExceptionsAsync(EngineQueues queues, MessageSet set,
-        CancellationToken cancellationToken)
+        bool mayRepeat, CancellationToken cancellationToken)
     {
         var expected = new Dictionary<string, Defect>(StringComparer.Ordinal);
         foreach (SetMessage message in options.Set.BadShare > 0 ? set.GetMessages() : [])
         {
             if (message.Defect != Defect.None && (options.SetFile is null || message.Defect != Defect.Signature))
+                expected[message.MessageId] = message.Defect;
+        }
+
+        foreach (SetMessage message in options.Set.BadShare > 0 ? set.GetMessages(options.Set.TradeCount, options.WarmTrades) : [])
+        {
+            if (message.Defect != Defect.None)
                 expected[message.MessageId] = message.Defect;
         }
 
@@ -308,8 +372,8 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
             foreach (ReceivedMessage message in batch.Messages)
             {
                 string reason = message.Headers.TryGetValue(ExceptionHeaders.Reason, out object? value) ? (string)value : "";
-                // Without transactions a component that dies may have sent a message whose own it has not acknowledged: its correlation id tells.
-                if (!queues.IsTransactional && message.CorrelationId is { } id && taken.Contains(id))
+                // Without transactions a component that dies, or a forwarder, may have sent a message whose own it has not acknowledged: its correlation id tells.
+                if (mayRepeat && message.CorrelationId is { } id && taken.Contains(id))
                 {
                     byReason[Repeated] = byReason.GetValueOrDefault(Repeated) + 1;
                     continue;

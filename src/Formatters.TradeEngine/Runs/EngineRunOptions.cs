@@ -1,5 +1,7 @@
 using System;
 using System.IO;
+using System.Threading;
+using System.Threading.Tasks;
 using Formatters.TradeEngine.Building;
 using Formatters.TradeEngine.Components;
 using Formatters.TradeEngine.Messages;
@@ -14,11 +16,20 @@ internal sealed record EngineRunOptions
     /// <summary>Where the queues are: an address that ends where a queue's name begins.</summary>
     internal required string QueuePrefix { get; init; }
 
+    /// <summary>Where the driver's own queues are, likewise: a forwarder transfers each to an in-bound queue. Null: it sends to those.</summary>
+    internal string? Transfer { get; init; }
+
     /// <summary>The queue of the CLS, if the store sends them itself; null: one like the others.</summary>
     internal string? Clearings { get; init; }
 
     /// <summary>Which messages are sent.</summary>
     internal MessageSetOptions Set { get; init; } = new();
+
+    /// <summary>How many trades of the same kind are sent first, so that the engine is warm: they are checked like the others, and not measured.</summary>
+    internal int WarmTrades { get; init; }
+
+    /// <summary>Called when the measurement begins.</summary>
+    internal Func<CancellationToken, Task>? Measuring { get; init; }
 
     /// <summary>A file with the messages, or null: they are made as they are sent.</summary>
     internal FileInfo? SetFile { get; init; }
@@ -45,7 +56,7 @@ internal sealed record EngineRunOptions
     /// <summary>The driver waits while there are more messages in the in-bound queues; zero means it does not.</summary>
     internal long MaxBacklog { get; init; } = 20_000;
 
-    /// <summary>Messages a second that the driver sends; null means as many as it can.</summary>
+    /// <summary>Messages a second that are due, at the times of a Poisson process; null means as many as the driver can send.</summary>
     internal double? Rate { get; init; }
 
     /// <summary>How often the monitor looks.</summary>

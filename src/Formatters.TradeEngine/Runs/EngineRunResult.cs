@@ -1,12 +1,13 @@
 using System.Collections.Generic;
+using Formatters.Queues;
 using Formatters.TradeEngine.Monitoring;
 
 namespace Formatters.TradeEngine.Runs;
 
 /// <summary>What a run found.</summary>
 /// <param name="Trades">How many trades were sent.</param>
-/// <param name="Sent">How many messages.</param>
-/// <param name="Seconds">From the first send to the last CLS.</param>
+/// <param name="Sent">How many messages, those to warm up left out.</param>
+/// <param name="Seconds">From the first send to the last CLS, likewise.</param>
 /// <param name="DriverSeconds">How long the driver was at work.</param>
 /// <param name="ExpectedClearings">How many trades must have a CLS.</param>
 /// <param name="Clearings">How many trades have exactly one CLS that holds.</param>
@@ -18,9 +19,9 @@ namespace Formatters.TradeEngine.Runs;
 /// <param name="WrongExceptions">Those that were not bad, or have another reason than they should; and bad ones that are missing.</param>
 /// <param name="Kills">How many components were killed and started again.</param>
 /// <param name="StartSeconds">From the first send to the first CLS.</param>
-/// <param name="Latency">How long after its last message the CLS of a trade came.</param>
+/// <param name="Latency">How long after its last message was due the CLS of a trade came.</param>
 /// <param name="AverageBodyByteCount">Of signed bodies.</param>
-/// <param name="StoreByteCount">What the store has written: its logs, or the write-ahead log of the database server.</param>
+/// <param name="StoreByteCount">What the store has written since the measurement began: its logs, or the write-ahead log of the database server.</param>
 /// <param name="AllocatedBytes">What this process allocated for each message.</param>
 /// <param name="PeakMemoryBytes">The most memory that this process had.</param>
 /// <param name="Analysis">The operational analysis.</param>
@@ -54,6 +55,12 @@ internal sealed record EngineRunResult(
     ProcessorShares Processors,
     double DiskQueue)
 {
+    /// <summary>How many trades were sent before the measurement: their CLS and exceptions are among those here, their times are not.</summary>
+    public int WarmTrades { get; init; }
+
+    /// <summary>How the driver's messages were transferred to the in-bound queues: exactly once, or at least once; null: they were not.</summary>
+    public ForwardingGuarantee? Transfer { get; init; }
+
     /// <summary>How often a component or the sink began again because queues or the store failed for a moment.</summary>
     public int Retries { get; init; }
 

@@ -11,12 +11,15 @@ internal sealed class KillPlan(int seed, int kills)
     private SeededRandom _random = new((ulong)seed ^ 0x5EED0FDEA7);
     private int _left = kills;
 
+    /// <summary>Whether it kills; not before the measurement begins.</summary>
+    internal bool IsActive { get; set; }
+
     /// <summary>For <see cref="EngineOptions.AtPoint"/>: about one point in 20 is the last of its component, until there were enough.</summary>
     internal void AtPoint(string point)
     {
         lock (_gate)
         {
-            if (_left == 0 || _random.Below(20) != 0)
+            if (!IsActive || _left == 0 || _random.Below(20) != 0)
                 return;
             _left--;
         }

@@ -21,6 +21,9 @@ internal struct SeededRandom(ulong seed)
 
     internal T From<T>(T[] items) => items[Below(items.Length)];
 
+    /// <summary>The time to the next event of a Poisson process of rate 1.</summary>
+    internal double Exponential() => -Math.Log(((Next() >> 11) + 1) * (1.0 / (1UL << 53)));
+
     /// <summary>Whether something happens that happens with this probability.</summary>
     internal bool Happens(double probability) => Next() >> 11 < probability * (1UL << 53);
 }

@@ -6,6 +6,7 @@ using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Bench.Compare;
 using Formatters.Bench.Engine;
 using Formatters.Bench.Reports;
 using Formatters.Bench.Tests.Support;
@@ -41,7 +42,7 @@ public sealed class EngineCommandTests : IDisposable
 
         Assert.True(result.ExitCode == 0, result.Error + result.Output);
         EngineReport report = JsonSerializer.Deserialize(await File.ReadAllTextAsync(json), ReportJson.Default.EngineReport)!;
-        Assert.True(report.Result is { Trades: 400, WrongClearings: 0, RepeatedClearings: 0, WrongExceptions: 0, Kills: 5, IsRight: true,
+        Assert.True(report.Result is { Trades: 400, WarmTrades: 400, WrongClearings: 0, RepeatedClearings: 0, WrongExceptions: 0, Kills: 5, IsRight: true,
             ExpectedExceptions: > 0 });
         Assert.Equal(report.Result.ExpectedClearings, report.Result.Clearings);
         Assert.Equal(["router", "noe", "alc", "npr", "set"], report.Result.Analysis.Stations.Select(station => station.Name));
@@ -146,7 +147,24 @@ public sealed class EngineCommandTests : IDisposable
         ToolResult result = await new Tool(_files).RunAsync(line);
 
         Assert.Equal(2, result.ExitCode);
-        Assert.Contains("The store has 100 trades", result.Error, StringComparison.Ordinal);
+        Assert.Contains("The store has 300 trades", result.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Engine_ThatTransfers_SaysHow_AndLeavesOtherMessagesAlone()
+    {
+        var tool = new Tool(_files);
+        string[] engine = ["engine", "--trades", "100", "--kills", "2", "--inbound-queues", "2", "--transfer", $"file://{_folder}/own/"];
+
+        ToolResult result = await tool.RunAsync([.. engine, .. Places]);
+        await using IMessageQueue queue = await tool.Connector.OpenAsync($"file://{_folder}/own/out-1");
+        await queue.SendAsync(new QueueMessage());
+        ToolResult refused = await tool.RunAsync([.. engine, "--queues", "memory:", "--store", Path.Combine(_folder, "other")]);
+
+        Assert.True(result.ExitCode == 0, result.Error + result.Output);
+        Assert.Contains("transferred at least once", result.Output, StringComparison.Ordinal);
+        Assert.Equal(2, refused.ExitCode);
+        Assert.Contains("/own/out-1' holds 1 message.", refused.Error, StringComparison.Ordinal);
     }
 
     [PostgresFact]
@@ -170,7 +188,7 @@ public sealed class EngineCommandTests : IDisposable
     {
         await using TestDatabase database = await TestDatabase.CreateAsync();
         var tool = new Tool(_files, new PostgreSqlQueueProvider());
-        string[] engine = ["engine", "--trades", "20", "--queues", "memory:", "--store", database.Address];
+        string[] engine = ["engine", "--trades", "20", "--warm-up", "0", "--queues", "memory:", "--store", database.Address];
         ToolResult first = await tool.RunAsync(engine);
         await using IMessageQueue queue = await tool.Connector.OpenAsync("memory:noe");
         await queue.SendAsync(new QueueMessage());
@@ -323,7 +341,7 @@ public sealed class EngineCommandTests : IDisposable
         ToolResult result = await new Tool(_files).RunAsync("engine", "extraction", "--trades", "50", "--rounds", "1", "--time", "1");
 
         Assert.True(result.ExitCode == 0, result.Error + result.Output);
-        foreach (string name in (string[])["span search", "SearchValues", "XmlReader", "XmlSerializer", "generated XML", "binary", "MessagePack", "protobuf"])
+        foreach (string name in (string[])["span search", "Boyer-Moore", "SearchValues", "XmlReader", "XmlSerializer", "generated XML", "binary", "MessagePack", "protobuf"])
             Assert.Contains(result.OutputLines, line => line.StartsWith(name, StringComparison.Ordinal));
     }
 
@@ -333,12 +351,34 @@ public sealed class EngineCommandTests : IDisposable
     {
         string json = Path.Combine(_folder, "sweep.json");
         ToolResult result = await new Tool(_files).RunAsync(
-            ["engine", "sweep", "--of", "inbound", "--inbound", "1,2", "--trades", "100", "--rounds", "1", .. Places, "--json", json]);
+            ["engine", "sweep", "--of", "inbound", "--inbound", "1,2,2", "--trades", "100", "--rounds", "2", "--warm-up", "20", .. Places, "--json", json]);
         ToolResult drawn = await new Tool(_files).RunAsync("report", json, "-o", Path.Combine(_folder, "sweep.html"));
 
         Assert.True(result.ExitCode == 0, result.Error + result.Output);
-        Assert.Contains("2 queues", result.Output, StringComparison.Ordinal);
         Assert.True(drawn.ExitCode == 0, drawn.Error);
+        SweepReport report = JsonSerializer.Deserialize(await File.ReadAllTextAsync(json), ReportJson.Default.SweepReport)!;
+        Assert.Equal(
+            [(0, "1 queue"), (0, "2 queues"), (0, "2 queues (2)"), (1, "1 queue"), (1, "2 queues"), (1, "2 queues (2)")],
+            report.Points.Select(point => (point.Round, point.Name)));
+        Assert.All(report.Findings, finding => Assert.Equal(Verdict.Undecided, finding.Verdict));
+        Assert.Equal(4, report.Findings.Count);
+    }
+
+    /// <summary>Its runs find the rate of full load first.</summary>
+    [Fact]
+    public async Task Sweep_OfLoad_HasTheRatesOfItsCases()
+    {
+        string json = Path.Combine(_folder, "load.json");
+
+        ToolResult result = await new Tool(_files).RunAsync(
+            "engine", "sweep", "--loads", "10,50", "--trades", "100", "--rounds", "1", "--queues", "memory:", "--json", json);
+
+        Assert.True(result.ExitCode == 0, result.Error + result.Output);
+        SweepReport report = JsonSerializer.Deserialize(await File.ReadAllTextAsync(json), ReportJson.Default.SweepReport)!;
+        Assert.Equal([0.1, 0.5], report.Points.Select(point => point.Load!.Value));
+        Assert.True(report.Limit > 0);
+        Assert.Equal(2, Assert.Single(report.Figures).Categories.Count);
+        Assert.Equal(["sweep/10 % load", "sweep/50 % load"], report.Series.Take(2).Select(series => series.Name));
     }
 
     /// <summary>The study's failure, one database whose disk is too slow, and its cure, from the times of a run that had component processes.</summary>
@@ -407,7 +447,7 @@ public sealed class EngineCommandTests : IDisposable
     [InlineData("--processes 0 --kills 1 --key driver=key.bin --queues amqp://localhost/x- --store postgres://localhost/x", "--kills cannot kill")]
     [InlineData("node", "--queues: component processes share queues of a broker")]
     [InlineData("node --component xyz", "xyz")]
-    [InlineData("sweep --loads 0", "--loads takes numbers from 1 to 100")]
+    [InlineData("sweep --loads 0", "--loads takes numbers from 1 to 200")]
     [InlineData("simulate nowhere.json", "cannot be read")]
     [InlineData("simulate nowhere.json --disk 1,5", "--disk takes a number, not '1,5'.")]
     [InlineData("simulate nowhere.json --drivers 0", "--drivers takes 1 to 1,000, not 0.")]
