@@ -11,14 +11,14 @@ namespace Formatters.Generator;
 internal sealed class Surfaces
 {
     /// <summary>The types that the parsers look for without a file that mentions them.</summary>
-    private static readonly string[] LookedFor = ["JsonFormatter", "UnsafeAccessorAttribute"];
+    private static readonly uint[] LookedFor = [TreeSurface.Hash("JsonFormatter"), TreeSurface.Hash("UnsafeAccessorAttribute")];
 
     private static readonly ConditionalWeakTable<Compilation, Surfaces> Known = new();
 
     private readonly TreeSurface[] _trees;
     private readonly Dictionary<SyntaxTree, int> _indexes = [];
-    private readonly Dictionary<string, List<int>> _declaring = [];
-    private readonly Dictionary<string, List<int>> _deriving = [];
+    private readonly Dictionary<uint, List<int>> _declaring = [];
+    private readonly Dictionary<uint, List<int>> _deriving = [];
     private readonly List<int> _global = [];
     private readonly ConcurrentDictionary<int, TreeSurface[]> _dependencies = new();
 
@@ -36,9 +36,9 @@ internal sealed class Surfaces
             index++;
         }
 
-        void Add(Dictionary<string, List<int>> all, string[] names)
+        void Add(Dictionary<uint, List<int>> all, uint[] names)
         {
-            foreach (string name in names)
+            foreach (uint name in names)
             {
                 if (!all.TryGetValue(name, out List<int>? trees))
                     all.Add(name, trees = []);
@@ -76,9 +76,9 @@ internal sealed class Surfaces
 
         return [.. _trees.Where((_, i) => isFound[i])];
 
-        void VisitAll(Dictionary<string, List<int>> all, string[] names)
+        void VisitAll(Dictionary<uint, List<int>> all, uint[] names)
         {
-            foreach (string name in names)
+            foreach (uint name in names)
             {
                 if (all.TryGetValue(name, out List<int>? trees))
                     Visit(trees);

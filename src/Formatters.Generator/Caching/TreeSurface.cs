@@ -1,8 +1,7 @@
+using System;
 using System.Collections.Generic;
-using System.Collections.Immutable;
 using System.Linq;
 using System.Runtime.CompilerServices;
-using System.Text;
 using System.Threading;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
@@ -12,68 +11,59 @@ using Microsoft.CodeAnalysis.Text;
 namespace Formatters.Generator;
 
 /// <summary>The part of a source file that contracts can depend on: all of it except the bodies of methods.</summary>
-/// <remarks>Found from the syntax alone, once for each tree.</remarks>
+/// <remarks>
+/// Found once for each tree, from the declarations and the words of the text: nothing is bound, and the nodes within members are not created. Names are
+/// kept as hashes; two of the same hash only make a contract depend on a file that it does not use.
+/// </remarks>
 internal sealed class TreeSurface
 {
+    private const uint HashSeed = 2166136261;
+    private const uint HashFactor = 16777619;
+    private const ulong LongHashSeed = 14695981039346656037;
+    private const ulong LongHashFactor = 1099511628211;
+    private const ulong MixFactor = 0x9E3779B97F4A7C15;
+
     private static readonly ConditionalWeakTable<SyntaxTree, TreeSurface> Known = new();
 
-    private readonly ImmutableArray<byte> _checksum;
+    private readonly HashSet<uint> _declared = [];
+    private readonly HashSet<uint> _bases = [];
+    private readonly List<TextSpan> _bodies = [];
+    private readonly (ulong First, ulong Second) _hash;
 
     private TreeSurface(SyntaxTree tree, CancellationToken cancellation)
     {
-        SyntaxNode root = tree.GetRoot(cancellation);
-        var declared = new HashSet<string>();
-        var bases = new HashSet<string>();
-        var mentioned = new HashSet<string>();
-        var bodies = new List<TextSpan>();
-        foreach (SyntaxNode node in root.DescendantNodes(n => !IsBody(n)))
+        var root = (CompilationUnitSyntax)tree.GetRoot(cancellation);
+        string text = tree.GetText(cancellation).ToString();
+        IsGlobal = root.AttributeLists.Count > 0 || root.Usings.Any(static u => !u.GlobalKeyword.IsKind(SyntaxKind.None));
+        foreach (MemberDeclarationSyntax member in root.Members)
+            Visit(member, text);
+
+        var words = new HashSet<uint>();
+        (ulong First, ulong Second) hash = (LongHashSeed, 0);
+        int start = 0;
+        foreach (TextSpan body in _bodies)
         {
-            switch (node)
-            {
-                case var body when IsBody(body):
-                    bodies.Add(body.Span);
-                    break;
-                case BaseTypeDeclarationSyntax type:
-                    Declare(type.Identifier.ValueText);
-                    break;
-                case DelegateDeclarationSyntax type:
-                    Declare(type.Identifier.ValueText);
-                    break;
-                case SimpleNameSyntax name:
-                    mentioned.Add(name.Identifier.ValueText);
-                    if (name.FirstAncestorOrSelf<BaseListSyntax>() is not null)
-                        bases.Add(name.Identifier.ValueText);
-                    break;
-                case UsingDirectiveSyntax { GlobalKeyword.RawKind: not (int)SyntaxKind.None }:
-                case AttributeListSyntax { Target.Identifier.RawKind: (int)SyntaxKind.AssemblyKeyword or (int)SyntaxKind.ModuleKeyword }:
-                    IsGlobal = true;
-                    break;
-            }
+            Scan(text, TextSpan.FromBounds(start, body.Start), words, ref hash);
+            // A method without a body differs.
+            hash.First ^= MixFactor;
+            start = body.End;
         }
 
-        Declared = [.. declared];
-        Bases = [.. bases];
-        mentioned.UnionWith(declared);
-        Mentioned = [.. mentioned];
-        _checksum = Checksum(tree.GetText(cancellation), bodies);
-
-        void Declare(string name)
-        {
-            const string Suffix = "Attribute";
-            declared.Add(name);
-            if (name.EndsWith(Suffix, System.StringComparison.Ordinal))
-                declared.Add(name.Substring(0, name.Length - Suffix.Length));
-        }
+        Scan(text, TextSpan.FromBounds(start, text.Length), words, ref hash);
+        Declared = [.. _declared];
+        Bases = [.. _bases];
+        Mentioned = [.. words];
+        _hash = hash;
     }
 
-    /// <summary>Gets the names of the declared types, those of attributes in both forms.</summary>
-    internal string[] Declared { get; }
+    /// <summary>Gets the hashes of the names of the declared types, those of attributes in both forms.</summary>
+    internal uint[] Declared { get; }
 
-    /// <summary>Gets the names that may be types: all identifiers outside the bodies of methods.</summary>
-    internal string[] Mentioned { get; }
+    /// <summary>Gets the hashes of all words outside the bodies of methods.</summary>
+    internal uint[] Mentioned { get; }
 
-    /// <summary>Gets the names in lists of base types.</summary>
-    internal string[] Bases { get; }
+    /// <summary>Gets the hashes of the words in lists of base types.</summary>
+    internal uint[] Bases { get; }
 
     /// <summary>Gets whether every file depends on it: it has global usings, or attributes of the assembly.</summary>
     internal bool IsGlobal { get; }
@@ -86,26 +76,83 @@ internal sealed class TreeSurface
     }
 
     /// <summary>Determines whether two files have the same surface.</summary>
-    internal bool IsSame(TreeSurface other) => ReferenceEquals(this, other) || _checksum.SequenceEqual(other._checksum);
+    internal bool IsSame(TreeSurface other) => ReferenceEquals(this, other) || _hash == other._hash;
 
-    // Constructors and accessors count: they show which members are set, and from what. So does a body with directives, which may reach beyond it.
-    private static bool IsBody(SyntaxNode node) => node is BlockSyntax or ArrowExpressionClauseSyntax
-        && node.Parent is MethodDeclarationSyntax or OperatorDeclarationSyntax or ConversionOperatorDeclarationSyntax or DestructorDeclarationSyntax
-        && !node.ContainsDirectives;
+    internal static uint Hash(string name) => name.Aggregate(HashSeed, static (hash, c) => (hash ^ c) * HashFactor);
 
-    private static ImmutableArray<byte> Checksum(SourceText text, List<TextSpan> without)
+    private void Visit(MemberDeclarationSyntax member, string text)
     {
-        if (without.Count == 0)
-            return text.GetChecksum();
-        var kept = new StringBuilder();
-        int start = 0;
-        foreach (TextSpan span in without)
+        switch (member)
         {
-            // The body's place is kept, so that a method without one differs.
-            kept.Append(text.ToString(TextSpan.FromBounds(start, span.Start))).Append("{}");
-            start = span.End;
+            case BaseNamespaceDeclarationSyntax space:
+                foreach (MemberDeclarationSyntax inner in space.Members)
+                    Visit(inner, text);
+                break;
+            case BaseTypeDeclarationSyntax type:
+                Declare(type.Identifier.ValueText);
+                if (type.BaseList is { } list)
+                {
+                    (ulong, ulong) unused = default;
+                    Scan(text, list.Span, _bases, ref unused);
+                }
+
+                foreach (MemberDeclarationSyntax inner in (type as TypeDeclarationSyntax)?.Members ?? default)
+                    Visit(inner, text);
+                break;
+            case DelegateDeclarationSyntax type:
+                Declare(type.Identifier.ValueText);
+                break;
+            case GlobalStatementSyntax:
+                AddBody(member);
+                break;
+            // Constructors and accessors count: they show which members are set, and from what.
+            case BaseMethodDeclarationSyntax method and not ConstructorDeclarationSyntax:
+                AddBody((SyntaxNode?)method.Body ?? method.ExpressionBody);
+                break;
+        }
+    }
+
+    private void Declare(string name)
+    {
+        const string Suffix = "Attribute";
+        _declared.Add(Hash(name));
+        if (name.EndsWith(Suffix, StringComparison.Ordinal))
+            _declared.Add(Hash(name.Substring(0, name.Length - Suffix.Length)));
+    }
+
+    private void AddBody(SyntaxNode? body)
+    {
+        // Directives may reach beyond it.
+        if (body is { ContainsDirectives: false })
+            _bodies.Add(body.Span);
+    }
+
+    /// <summary>Adds the words of a part of the text, and the part itself to a hash.</summary>
+    private static void Scan(string text, TextSpan span, HashSet<uint> words, ref (ulong First, ulong Second) hash)
+    {
+        (ulong first, ulong second) = hash;
+        uint word = HashSeed;
+        bool isWord = false;
+        for (int i = span.Start; i < span.End; i++)
+        {
+            char c = text[i];
+            first = (first ^ c) * LongHashFactor;
+            second = ((second << 5) | (second >> 59)) + ((c + 1UL) * MixFactor);
+            if (c == '_' || (uint)(c - 'a') <= 'z' - 'a' || (uint)(c - 'A') <= 'Z' - 'A' || (uint)(c - '0') <= 9 || c > 127)
+            {
+                word = (word ^ c) * HashFactor;
+                isWord = true;
+            }
+            else if (isWord)
+            {
+                words.Add(word);
+                word = HashSeed;
+                isWord = false;
+            }
         }
 
-        return SourceText.From(kept.Append(text.ToString(TextSpan.FromBounds(start, text.Length))).ToString(), Encoding.UTF8).GetChecksum();
+        if (isWord)
+            words.Add(word);
+        hash = (first, second);
     }
 }
