@@ -83,9 +83,8 @@ internal sealed class EngineSweep(
         }
 
         // In the order of the cases, whatever that of their turns was.
-        points = [.. points.OrderBy(point => point.Round).ThenBy(point => cases.TakeWhile(item => item.Name != point.Name).Count())];
-        if (hasProcesses)
-            points = [.. Foretell(points, flush)];
+        IEnumerable<SweepPoint> all = hasProcesses ? Foretell(points, flush) : points;
+        points = [.. all.OrderBy(point => point.Round).ThenBy(point => cases.TakeWhile(item => item.Name != point.Name).Count())];
         return new SweepReport(recorder.Finish(isInterrupted: false), kind, Shown(options.QueuePrefix), Shown(store ?? "a new folder"), points)
         {
             Limit = limit,
@@ -130,8 +129,11 @@ internal sealed class EngineSweep(
         {
             SharedProcessors = Environment.ProcessorCount,
         };
-        foreach (SweepPoint point in points)
-            yield return point with { Simulated = EngineSimulation.Run(simulation with { Nodes = point.Nodes, Databases = point.Databases }) };
+        return points.GroupBy(point => (point.Nodes, point.Databases)).SelectMany(group =>
+        {
+            SimulationResult simulated = EngineSimulation.Run(simulation with { Nodes = group.Key.Nodes, Databases = group.Key.Databases });
+            return group.Select(point => point with { Simulated = simulated });
+        });
     }
 
     private static SweepPoint ToPoint(SweepCase item, int round, EngineReport report)

@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.Globalization;
 using System.IO;
@@ -65,7 +66,7 @@ internal static class EngineText
         foreach (string reason in result.RetryReasons)
             TextWrap.Print(output, Invariant($"  note  {result.Retries:N0} times begun again: "), reason);
         output.WriteLine(Invariant($"  {Mark(result.WrongExceptions == 0)} {result.Exceptions.Values.Sum():N0} messages in the exception queue, of {result.ExpectedExceptions:N0} bad ones, {result.WrongExceptions:N0} with a wrong reason"));
-        foreach ((string reason, int count) in result.Exceptions.OrderBy(entry => entry.Key, System.StringComparer.Ordinal))
+        foreach ((string reason, int count) in result.Exceptions.OrderBy(entry => entry.Key, StringComparer.Ordinal))
             output.WriteLine(Invariant($"       {count,6:N0}  {reason}"));
     }
 
@@ -84,7 +85,7 @@ internal static class EngineText
                 station.MeanLength.ToString("N1", CultureInfo.InvariantCulture),
                 Milliseconds(station.ResponseSeconds),
                 report.NodeProcesses is null ? Milliseconds(station.MeasuredResponseSeconds) : Numbers.None,
-                report.NodeProcesses is null ? station.LittleError.ToString("+0.0 %;-0.0 %", CultureInfo.InvariantCulture) : Numbers.None);
+                report.NodeProcesses is null ? Signed(station.LittleError, 1) : Numbers.None);
         }
 
         table.Print(output);
@@ -119,11 +120,19 @@ internal static class EngineText
         }
     }
 
+    /// <summary>A difference in percent, with its sign: <c>+4.3 %</c>; what rounds to zero has none.</summary>
+    internal static string Signed(double share, int decimals)
+    {
+        double percent = Math.Round(100 * share, decimals);
+        string zeros = decimals == 0 ? "0" : "0." + new string('0', decimals);
+        return percent == 0 ? zeros + " %" : percent.ToString($"+{zeros} '%';-{zeros} '%'", CultureInfo.InvariantCulture);
+    }
+
     private static string Mark(bool isRight) => isRight ? "ok   " : "WRONG";
 
     private static string Milliseconds(double seconds) => (seconds * 1000).ToString(seconds < 0.1 ? "N3" : "N0", CultureInfo.InvariantCulture);
 
     private static string Seconds(double seconds) => seconds.ToString("0.000", CultureInfo.InvariantCulture) + " s";
 
-    private static string Invariant(System.FormattableString text) => System.FormattableString.Invariant(text);
+    private static string Invariant(FormattableString text) => FormattableString.Invariant(text);
 }

@@ -56,7 +56,7 @@ internal static class ExtractionText
                 processor.ToString("N1", CultureInfo.InvariantCulture),
                 driver.ToString("N1", CultureInfo.InvariantCulture),
                 (processor - driver).ToString("N1", CultureInfo.InvariantCulture),
-                (1 - (processor / whole)).ToString("+0 %;-0 %;0 %", CultureInfo.InvariantCulture),
+                EngineText.Signed(1 - (processor / whole), 0),
                 Numbers.Rate(Median(format.MessagesPerSecond)));
         }
 

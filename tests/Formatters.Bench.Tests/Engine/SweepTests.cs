@@ -61,6 +61,14 @@ public sealed class SweepTests
         Assert.All(few, finding => Assert.Equal(Verdict.Undecided, finding.Verdict));
     }
 
+    [Theory]
+    [InlineData(0.0426, 1, "+4.3 %")]
+    [InlineData(-0.0426, 1, "-4.3 %")]
+    [InlineData(-0.0001, 1, "0.0 %")]
+    [InlineData(0.004, 0, "0 %")]
+    [InlineData(-0.06, 0, "-6 %")]
+    public void Difference_HasASign_UnlessItIsZero(double share, int decimals, string expected) => Assert.Equal(expected, EngineText.Signed(share, decimals));
+
     /// <summary>Also those threads that were there before.</summary>
     [Fact]
     public void Limit_OfProcessors_IsThatOfEveryThread()
