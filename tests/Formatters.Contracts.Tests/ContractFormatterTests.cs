@@ -31,6 +31,15 @@ public class ContractFormatterTests
         }
     }
 
+    [Fact]
+    public void Constructor_WithTheMostParameters_IsCalled_AndNoneOfTwoWithAsMany()
+    {
+        var formatter = new CborFormatter<MostFirst>(ByReflection.Cbor);
+        MostFirst same = formatter.Read(formatter.Write(new MostFirst("a", "b")));
+        Assert.Equal(("a", "b"), (same.A, same.B));
+        Assert.Throws<ArgumentException>(() => new CborFormatter<TwoOfTwo>(ByReflection.Cbor));
+    }
+
     /// <summary>Of two parameters whose names differ in case only, one is exactly the name of a member: the other one takes what is left.</summary>
     [Fact]
     public void ParametersThatDifferInCase_TakeTheirMembers()
@@ -283,6 +292,27 @@ public sealed partial class Cased
 
     [MessageMember(1)] public int VALUE { get; }
     [MessageMember(2)] public int Value { get; }
+}
+
+public sealed class MostFirst
+{
+    public MostFirst(string a, string b) => (A, B) = (a, b);
+
+    public MostFirst(string a) => (A, B) = (a, "none");
+
+    [MessageMember(1)] public string A { get; }
+    [MessageMember(2)] public string B { get; }
+}
+
+public sealed class TwoOfTwo
+{
+    public TwoOfTwo(string a, string b) => (A, B) = (a, b);
+
+    public TwoOfTwo(string a, int c) => (A, C) = (a, c);
+
+    [MessageMember(1)] public string A { get; }
+    [MessageMember(2)] public string? B { get; }
+    [MessageMember(3)] public int C { get; }
 }
 
 public sealed class TwoForOne

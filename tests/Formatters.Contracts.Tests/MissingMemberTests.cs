@@ -37,6 +37,16 @@ public class MissingMemberTests
     public void MessagePack_AMap_LacksWhatIsRequired(string body, string path) =>
         AssertMissing<MissingInMap>(body, path, value => Assert.Equal(("a", "plain"), (value.Name, value.Plain)), MissingInMap.MessageContract);
 
+    /// <summary>Otherwise the reader would decide which of two values counts.</summary>
+    [Theory]
+    [InlineData("82 A44E616D65 A161 A44E616D65 A162")]
+    [InlineData("83 A44E616D65 A161 A5506C61696E A162 A5506C61696E A163")]
+    public void MessagePack_AMap_HasEachMemberOnce(string body)
+    {
+        foreach (var formatter in new MessagePackFormatter<MissingInMap>[] { new(MissingInMap.MessageContract), new(ByReflection.MessagePack) })
+            Assert.Equal(MessageFormatErrorCode.DuplicateKey, Assert.Throws<MessageFormatException>(() => formatter.Read(Bytes.Hex(body))).Code);
+    }
+
     [Fact]
     public void AnOlderBody_LacksWhatTheConstructorTakes_InEveryFormat()
     {

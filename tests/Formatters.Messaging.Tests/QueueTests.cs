@@ -352,6 +352,9 @@ public class QueueTests(TestQueues queues) : IClassFixture<TestQueues>
         Assert.True(enumerator.MoveNext());
         Assert.Equal(queue.Id, enumerator.Current.Id);
         Assert.False(enumerator.MoveNext());
+        queue.Category = Guid.NewGuid();
+        Assert.Equal(queue.Id, Assert.Single(MessageQueue.GetPublicQueuesByCategory(queue.Category)).Id);
+        Assert.Empty(MessageQueue.GetPublicQueuesByCategory(Guid.NewGuid()));
     }
 
     [Fact]
@@ -397,10 +400,34 @@ public class QueueTests(TestQueues queues) : IClassFixture<TestQueues>
         Assert.Equal(("label", address), (message.Label, message.ResponseQueue));
         Assert.Equal("x", new XmlFormatter(typeof(string)).Read(message.Body));
         await message.AcknowledgeAsync();
-        var answer = new QueueMessage { Label = "answer", CorrelationId = message.MessageId };
+        // A label longer than MSMQ's, and a priority without MSMQ's beside it.
+        var answer = new QueueMessage { Label = new string('a', 300), CorrelationId = message.MessageId, Priority = 7 };
         new XmlFormatter(typeof(string)).Write(answer.Body, "y");
         await same.SendAsync(answer);
-        Assert.Equal("y", queue.ReceiveByCorrelationId(message.MessageId!, TimeSpan.FromSeconds(30)).Body);
+        queue.MessageReadPropertyFilter.SetAll();
+        Message received = queue.ReceiveByCorrelationId(message.MessageId!, TimeSpan.FromSeconds(30));
+        Assert.Equal(("y", MessagePriority.VeryHigh, Message.MaxLabelCharCount), (received.Body, received.Priority, received.Label.Length));
+    }
+
+    /// <summary>As .NET Framework does; also a stream that is not in memory.</summary>
+    [Fact]
+    public void A_body_stream_is_sent_from_its_start_and_stays_where_it_is()
+    {
+        using MessageQueue queue = queues.Create("memory");
+        using var stream = new BufferedStream(new MemoryStream([1, 2, 3]));
+        stream.Position = 2;
+        queue.Send(new Message { BodyStream = stream });
+        Assert.Equal(2, stream.Position);
+        Assert.Equal([1, 2, 3], ((MemoryStream)queue.Receive(Soon).BodyStream).ToArray());
+    }
+
+    [Fact]
+    public void Lookup_ids_of_one_moment_differ()
+    {
+        DateTime now = DateTime.UtcNow;
+        long first = MessageConversion.NewLookupId(now), second = MessageConversion.NewLookupId(now);
+        Assert.True(first < second);
+        Assert.True(second < MessageConversion.NewLookupId(now.AddSeconds(-1)));
     }
 
     internal static MessageQueueErrorCode Code(Action action) => Assert.Throws<MessageQueueException>(action).MessageQueueErrorCode;

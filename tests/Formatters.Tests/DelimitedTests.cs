@@ -204,6 +204,37 @@ public sealed class DelimitedTests
 #endif
     }
 
+    [Fact]
+    public async Task A_body_of_the_largest_size_is_read()
+    {
+        byte[] bytes = Delimited("text");
+        MessageFormatter<string> formatter = MessageFormatter.Create<string>(
+            WireFormat.MessagePack, FormatterLimits.Default with { MaxBodyByteCount = bytes.Length - 1 });
+
+        Assert.True(formatter.TryReadDelimited(new MemoryStream(bytes), out string? value));
+        var buffer = new ReadOnlySequence<byte>(bytes);
+        Assert.True(formatter.TryReadDelimited(ref buffer, out string? ofBuffer));
+        Assert.Equal(("text", "text"), (value, ofBuffer));
+#if !FORMATTERS_NETSTANDARD
+        await foreach (string ofStream in formatter.ReadAllDelimitedAsync(new MemoryStream(bytes)))
+            Assert.Equal("text", ofStream);
+#else
+        await Task.CompletedTask;
+#endif
+    }
+
+#if !FORMATTERS_NETSTANDARD
+    [Fact]
+    public void A_length_whose_bytes_are_missing_allocates_little()
+    {
+        // 16 MiB, of which one byte has come.
+        var stream = new MemoryStream(Bytes.Hex("80808008 A1"));
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        Assert.Equal(MessageFormatErrorCode.Truncated, Assert.Throws<MessageFormatException>(() => Text.TryReadDelimited(stream, out _)).Code);
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 4 << 20);
+    }
+#endif
+
     private static MessageFormatErrorCode? OfBuffer(byte[] bytes)
     {
         try

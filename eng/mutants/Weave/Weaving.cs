@@ -83,22 +83,21 @@ internal static class Weaving
 
     private static void Emit(StringBuilder result, string text, SyntaxNode node, List<Mutant> mutants)
     {
-        if (node is EqualsValueClauseSyntax { Value: var value })
+        if (node is EqualsValueClauseSyntax)
         {
             result.Append("= ");
             foreach (Mutant mutant in mutants)
-                result.Append($"{Condition(mutant)} ? ({Replaced(text, value.Span, mutant)}) : ");
-            result.Append($"({text.AsSpan(value.SpanStart, value.Span.Length)})");
+                result.Append($"{Condition(mutant)} ? ({Content(text, node, mutant)}) : ");
+            result.Append($"({Content(text, node)})");
             return;
         }
 
         bool isValue = IsValue(node.Parent!);
         bool isIn = node.Parent is BasePropertyDeclarationSyntax;
-        TextSpan span = node is ArrowExpressionClauseSyntax { Expression: var expression } ? expression.Span : node.Span;
         result.Append(isIn ? "{ get { " : "{ ");
         foreach (Mutant mutant in mutants)
-            result.Append($"if ({Condition(mutant)}) {Body(Replaced(text, span, mutant))} else ");
-        result.Append(Body(text.Substring(span.Start, span.Length))).Append(isIn ? " } }" : " }");
+            result.Append($"if ({Condition(mutant)}) {Body(Content(text, node, mutant))} else ");
+        result.Append(Body(Content(text, node))).Append(isIn ? " } }" : " }");
 
         string Body(string part) => node is BlockSyntax ? part
             : part.StartsWith("throw ", StringComparison.Ordinal) || !isValue ? $"{{ {part}; }}" : $"{{ return {part}; }}";
@@ -109,8 +108,14 @@ internal static class Weaving
 
     private static string Condition(Mutant mutant) => $"MutantSwitch.Is({mutant.Number})";
 
-    private static string Replaced(string text, TextSpan span, Mutant mutant) =>
-        text.Substring(span.Start, span.Length).Replace(mutant.Old, mutant.New, StringComparison.Ordinal);
+    /// <summary>A block, or what follows an arrow or an equals sign; with a bug, which may have that in its text.</summary>
+    private static string Content(string text, SyntaxNode node, Mutant? mutant = null)
+    {
+        string part = text.Substring(node.SpanStart, node.Span.Length);
+        if (mutant is not null)
+            part = part.Replace(mutant.Old, mutant.New, StringComparison.Ordinal);
+        return node is BlockSyntax ? part : part[node.GetFirstToken().Span.Length..].TrimStart();
+    }
 
     /// <summary>Whether what the arrow leads to is returned.</summary>
     private static bool IsValue(SyntaxNode member) => member switch

@@ -176,7 +176,8 @@ internal static class MessageConversion
         _ => null,
     };
 
-    private static long NewLookupId(DateTime now)
+    /// <summary>Creates a lookup id that is greater than those before it in this process.</summary>
+    internal static long NewLookupId(DateTime now)
     {
         long ticks = (now - LookupEpoch).Ticks;
         while (true)

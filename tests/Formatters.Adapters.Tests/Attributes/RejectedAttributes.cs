@@ -23,6 +23,9 @@ internal static class RejectedAttributes
         Keys("[MessagePackFormatter]", "[MessagePackFormatter(typeof(object))]" + Keyed + "{ [Key(0)] public int Id; }"),
         Keys("MessagePack.IMessagePackSerializationCallbackReceiver.", Keyed
             + ": IMessagePackSerializationCallbackReceiver { [Key(0)] public int Id; public void OnBeforeSerialize() { } public void OnAfterDeserialize() { } }"),
+        Keys("MessagePack.IMessagePackSerializationCallbackReceiver.", Keyed
+            + ": IMessagePackSerializationCallbackReceiver { [Key(0)] public int Id; [OnSerializing] public void OnBeforeSerialize() { } "
+            + "public void OnAfterDeserialize() { } }"),
         Keys("IMessagePackSerializationCallbackReceiver", Keyed
             + ": IMessagePackSerializationCallbackReceiver { [Key(0)] public int Id; void IMessagePackSerializationCallbackReceiver.OnBeforeSerialize() { } "
             + "void IMessagePackSerializationCallbackReceiver.OnAfterDeserialize() { } }"),
@@ -91,6 +94,7 @@ internal static class RejectedAttributes
         Proto("[DefaultValue]", Contract + "{ [ProtoMember(1), System.ComponentModel.DefaultValue(5)] public int Id = 5; }"),
         Proto("[DefaultValue]", Contract + "{ [ProtoMember(1), System.ComponentModel.DefaultValue(\"\")] public string? Id; }"),
         Proto("[DefaultValue]", Contract + "{ [ProtoMember(1), System.ComponentModel.DefaultValue(true)] public bool Id = true; }"),
+        Proto("[DefaultValue]", Contract + "{ [ProtoMember(1), System.ComponentModel.DefaultValue('m')] public char Id = 'm'; }"),
         Proto("[DataMember] has a number", Contract + "{ [ProtoMember(1)] public int Id; [DataMember(Order = 2)] public int No; }"),
         Proto("[DataMember] has a number", "[DataContract, MessageContract(Formats = ContractFormats.{0}), ProtoContract(UseProtoMembersOnly = true)] public partial class Sample { [ProtoMember(1), DataMember] public int Id; [DataMember(Order = 2)] public int No; }"),
         Proto("protobuf-net takes the Order of [XmlElement]", "[System.Xml.Serialization.XmlType]" + Contract + "{ [ProtoMember(1)] public int Id; [System.Xml.Serialization.XmlElement(Order = 2)] public int No; }"),
@@ -100,6 +104,8 @@ internal static class RejectedAttributes
         Proto("protobuf-net writes a TimeSpan", Contract + "{ [ProtoMember(1)] public List<TimeSpan> At = []; }"),
         Proto("protobuf-net writes a Decimal", Contract + "{ [ProtoMember(1)] public Dictionary<string, decimal> At = []; }"),
         Proto("protobuf-net writes a Guid", Contract + "{ [ProtoMember(1)] public Guid? At; }"),
+        Proto("protobuf-net writes a DateTime",
+            "[CompatibilityLevel(CompatibilityLevel.Level300)]" + Contract + "{ [ProtoMember(1), CompatibilityLevel(CompatibilityLevel.Level200)] public DateTime At; }"),
         Proto("protobuf-net writes a Guid", "[CompatibilityLevel(CompatibilityLevel.Level240)]" + Contract + "{ [ProtoMember(1)] public DateTime At; [ProtoMember(2)] public Guid Id; }"),
         Proto("protobuf-net writes a Decimal", Contract + "{ [ProtoMember(1, DataFormat = DataFormat.WellKnown)] public DateTime At; [ProtoMember(2, DataFormat = DataFormat.WellKnown)] public decimal Id; }"),
 
@@ -122,6 +128,9 @@ internal static class RejectedAttributes
         new("[DataMember(IsRequired)]", "[MessageContract(Formats = ContractFormats.{0}), DataContract] public partial class Sample { [DataMember(Order = 1, IsRequired = true)] public int Id; }", "Versioned"),
         new("[DataMember(IsRequired)]", "[MessageContract(Formats = ContractFormats.{0}), DataContract] public partial class Sample { [DataMember(Order = 1, IsRequired = true)] public int Id; }", "Cbor"),
         new("[DataMember] is on an override", "[MessageContract, DataContract] public partial class Sample : Base { [DataMember] public override int Id { get; set; } [DataMember] public int No; } [DataContract] public class Base { public virtual int Id { get; set; } }", "Binary"),
+        new("[DataMember] is on an override",
+            "[MessageContract, DataContract] public partial class Sample : Base { [DataMember(Order = 2)] public override int Id { get; set; } } "
+                + "[DataContract] public class Base { [DataMember(Order = 1)] public virtual int Id { get; set; } }", "Binary"),
         new("[IgnoreDataMember] is on an override", "[MessageContract(Formats = ContractFormats.{0}), MessagePackObject(true)] public partial class Sample : Base { [IgnoreDataMember] public override int Id { get; set; } public int No; } [MessagePackObject(true)] public class Base { public virtual int Id { get; set; } }", "MessagePack"),
         new("[field: NonSerialized]", "[MessageContract, Serializable] public partial class Sample { public int Id; [field: NonSerialized] public int No { get; set; } }", "Binary"),
     ];

@@ -66,6 +66,14 @@ public class CustomWireFormatTests
     }
 
     [Fact]
+    public void Skip_PassesOverKeysAndValues()
+    {
+        byte[] longer = [.. "*4\r\n:5\r\n$1\r\na\r\n*0\r\n%1\r\n:1\r\n*1\r\n:2\r\n"u8];
+        foreach (MessageFormatter<DefectRecord> formatter in Both<NoDefect>())
+            Assert.Equal((5, "a"), (formatter.Read(longer).Number, formatter.Read(longer).Text));
+    }
+
+    [Fact]
     public void Read_AFormatWithWrongKindsOrCounts_IsATypedError()
     {
         foreach (MessageFormatter<DefectRecord> formatter in (MessageFormatter<DefectRecord>[])[.. Both<OnlyArrays>(), .. Both<WrongCounts>()])

@@ -136,6 +136,27 @@ public class ContextOutboxTests
         }
     }
 
+    /// <summary>The next transaction of the same scope, such as that of a middleware that tries again, begins with an empty context.</summary>
+    [Fact]
+    public async Task WhatIsNotCommitted_IsNotInTheNextTransaction()
+    {
+        await using OutboxPlace place = await OutboxPlace.CreateAsync("SQLite");
+        await using TestHost host = await BuildAsync(place);
+        var outbox = host.Get<Outbox>();
+        await using AsyncServiceScope scope = host.Host.Services.CreateAsyncScope();
+        var context = scope.ServiceProvider.GetRequiredService<ShopContext>();
+        await using (await outbox.BeginAsync(scope.ServiceProvider, CancellationToken.None))
+        {
+            context.Add(new Shipment { Id = 1 });
+            context.Outbox().Send(new OrderPlaced(1, "Ada"));
+        }
+
+        await using (OutboxTransaction next = await outbox.BeginAsync(scope.ServiceProvider, CancellationToken.None))
+            await next.CommitAsync();
+        Assert.Equal(["0"], await place.QueryAsync("select count(*) from shipments"));
+        Assert.Equal(["0"], await place.QueryAsync("select count(*) from formatters_outbox"));
+    }
+
     [Fact]
     public void Tables_HaveTheNamesAndTheSchemaThatAreGiven()
     {

@@ -138,6 +138,8 @@ public class OutboxErrorTests
                     options.PollInterval = TimeSpan.FromMilliseconds(20);
                     options.MaxRetryDelay = TimeSpan.FromMilliseconds(50);
                 }));
+        QueueState state = host.Get<QueueStates>().Get("(outbox)");
+        Assert.NotNull(state.SendError);
         isReachable = true;
         await host.Log.WaitForAsync(22);
         Assert.Single(host.Log.Of(21));
@@ -145,6 +147,7 @@ public class OutboxErrorTests
         await transaction.SendAsync(new OrderPlaced(1, "Ada"));
         await transaction.CommitAsync();
         Assert.Equal([new OrderPlaced(1, "Ada")], await OutboxTests.ReceiveAsync(host, 1));
+        Assert.Null(state.SendError);
     }
 
     [Theory]

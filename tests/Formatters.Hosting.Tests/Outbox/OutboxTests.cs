@@ -270,6 +270,32 @@ public class OutboxTests
         Assert.Equal(0, await host.Host.Services.GetRequiredKeyedService<IMessageQueue>("orders").GetMessageCountAsync());
     }
 
+    /// <summary>An earlier process ended after it had sent the message, before the row was deleted.</summary>
+    [Theory]
+    [OutboxData]
+    public async Task AMessageThatTheQueueHas_IsDeletedFromTheOutbox(string kind)
+    {
+        await using OutboxPlace place = await OutboxPlace.CreateAsync(kind);
+        await using TestHost host = await TestHost.StartAsync(place.Configuration, queues => place.AddTo(queues));
+        await using (OutboxTransaction transaction = await host.Get<IOutbox>().BeginAsync())
+        {
+            await transaction.SendAsync(new OrderPlaced(1, "Ada"), options: new SendOptions { MessageId = "a" });
+            await transaction.CommitAsync();
+        }
+
+        await place.WaitForAsync("select count(*) from formatters_outbox", "0");
+        string body = kind == "SQLite" ? "x'00'" : "'\\x00'::bytea";
+        await place.ExecuteAsync(
+            "insert into formatters_outbox (queue, message_id, contract, properties, body, body_type, created_at) values "
+                + $"('orders', 'a', 'order-placed', '{{}}', {body}, 0, 0), ('invoices', 'b', 'order-status', '{{}}', {body}, 0, 0)");
+
+        // Both rows are of one batch.
+        await place.WaitForAsync("select count(*) from formatters_outbox where queue = 'invoices'", "0");
+        Assert.Equal(["0"], await place.QueryAsync("select count(*) from formatters_outbox"));
+        Assert.Empty(host.Log.Of(23));
+        Assert.Equal(1, await host.Host.Services.GetRequiredKeyedService<IMessageQueue>("orders").GetMessageCountAsync());
+    }
+
     [Fact]
     public async Task Metrics_CountWhatIsSent_SetAside_AndRepeated()
     {

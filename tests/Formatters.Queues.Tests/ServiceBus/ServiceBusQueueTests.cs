@@ -91,6 +91,17 @@ public sealed class ServiceBusQueueTests : QueueTestBase
             await Assert.ThrowsAsync<FormatException>(() => connector.OpenAsync("servicebus:" + other).AsTask());
     }
 
+    /// <summary>A receive of a queue has no selector; a peek selects what it has read.</summary>
+    [ServiceBusFact]
+    public async Task Peek_selects()
+    {
+        IMessageQueue queue = await OpenAsync(PeekLock);
+        for (int i = 0; i < 3; i++)
+            await queue.SendAsync(new QueueMessage(Message("x").Body) { Headers = { ["n"] = i } });
+
+        Assert.Equal([1], (await queue.PeekAsync(new PeekOptions { Selector = "n = 1" })).Select(static message => message.Headers["n"]));
+    }
+
     [ServiceBusFact]
     public async Task Dead_letter_queue_of_the_entity_itself_is_an_address()
     {

@@ -42,6 +42,19 @@ public class EncryptedFormatterTests
         }
     }
 
+    /// <summary>It is not taken for a body that somebody changed.</summary>
+    [Theory]
+    [InlineData(0)]
+    [InlineData(2)]
+    public void Read_AnotherAlgorithm_IsAnUnknownFormat(byte algorithm)
+    {
+        var formatter = new EncryptedFormatter<Order>(Orders, EncryptionKey.AesGcm("k1", Secret(1, 32)));
+        byte[] body = formatter.Write(Sample);
+        body[1] = algorithm;
+        var error = Assert.Throws<MessageFormatException>(() => formatter.Read(body));
+        Assert.Equal((MessageFormatErrorCode.UnknownFormat, 1L), (error.Code, error.ByteOffset));
+    }
+
     [Fact]
     public void Write_IsWhatTheWirePageSays()
     {

@@ -229,7 +229,7 @@ public class FormatterRegistryTests
         Assert.Same(Own, next.Writer);
         Assert.Equal([Own, Binary, Xml, ActiveX], next.Readers);
         Assert.Equal([Binary, Xml, ActiveX, Own], Migration.Readers);
-        Assert.Equal([Binary, Xml], new FormatterRegistry(Binary).WithReader(Xml).Readers);
+        Assert.Equal([Binary, Xml, Own], new FormatterRegistry(Binary).WithReader(Xml).WithReader(Own).Readers);
         Assert.Throws<ArgumentNullException>(() => Migration.WithReader(null!));
         Assert.Throws<ArgumentNullException>(() => Migration.WithWriter(null!));
         Assert.Throws<ArgumentNullException>(() => new FormatterRegistry(null!));
