@@ -193,9 +193,9 @@ internal static class ReportPage
             output.WriteLine("<thead><tr><th scope=\"col\">finding</th><th scope=\"col\">study</th><th scope=\"col\">here</th><th scope=\"col\">interval</th><th scope=\"col\">verdict</th></tr></thead><tbody>");
             foreach (Finding finding in findings)
             {
-                string interval = finding.Ratio is { } ratio ? $"{Numbers.Ratio(ratio.Low)} to {Numbers.Ratio(ratio.High)}" : Numbers.None;
                 output.WriteLine(
-                    $"<tr><th scope=\"row\">{Encode(finding.Text)}</th><td>{Numbers.Ratio(finding.StudyRatio)}</td><td>{Numbers.Ratio(finding.Ratio?.Value)}</td><td>{interval}</td><td{ClassOf(finding.Verdict)}>{CompareText.Describe(finding.Verdict)}</td></tr>");
+                    $"<tr><th scope=\"row\">{Encode(finding.Text)}</th><td>{Numbers.Ratio(finding.StudyRatio)}</td><td>{RatioText.Value(finding.Ratio)}</td>"
+                    + $"<td>{RatioText.Interval(finding.Ratio)}</td><td{ClassOf(finding.Verdict)}>{CompareText.Describe(finding.Verdict)}</td></tr>");
             }
 
             output.WriteLine("</tbody></table></div>");
@@ -211,15 +211,15 @@ internal static class ReportPage
         output.WriteLine("<thead><tr><th scope=\"col\">claim</th><th scope=\"col\">study</th><th scope=\"col\">here</th><th scope=\"col\">interval</th><th scope=\"col\">verdict</th></tr></thead><tbody>");
         foreach (ClaimRow claim in claims)
         {
-            string interval = claim.Ratio is { } ratio ? $"{Numbers.Ratio(ratio.Low)} to {Numbers.Ratio(ratio.High)}" : Numbers.None;
             string verdict = claim.Verdict switch
             {
                 ClaimVerdict.Holds => "<td class=\"holds\">holds</td>",
                 ClaimVerdict.DoesNotHold => "<td class=\"fails\">does not hold</td>",
-                ClaimVerdict.Undecided => "<td>undecided</td>",
-                _ => $"<td>not applicable{(claim.Reason is { } reason ? ": " + Encode(reason) : "")}</td>",
+                ClaimVerdict verdictOf => $"<td>{FactorsText.Describe(verdictOf)}{(claim.Reason is { } reason ? ": " + Encode(reason) : "")}</td>",
             };
-            output.WriteLine($"<tr><th scope=\"row\">{Encode(claim.Text)}</th><td>{Numbers.Ratio(claim.StudyRatio)}</td><td>{Numbers.Ratio(claim.Ratio?.Value)}</td><td>{interval}</td>{verdict}</tr>");
+            output.WriteLine(
+                $"<tr><th scope=\"row\">{Encode(claim.Text)}</th><td>{Numbers.Ratio(claim.StudyRatio)}</td><td>{RatioText.Value(claim.Ratio, claim.Bounds)}</td>"
+                + $"<td>{RatioText.Interval(claim.Ratio, claim.Bounds)}</td>{verdict}</tr>");
         }
 
         output.WriteLine("</tbody></table></div>");

@@ -3,6 +3,7 @@ using System.Globalization;
 using System.IO;
 using System.Linq;
 using Formatters.Bench.Compare;
+using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Senders;
@@ -60,7 +61,7 @@ internal static class SendersText
             if (plain.Length > 0)
                 table.Print(output);
             foreach (SendersRow row in mode.Where(static row => row.Difference.Length > 0))
-                TextWrap.Print(output, "  ", $"{Numbers.Count(row.ByteCount)} bytes, {row.Difference}: {Numbers.Rate(row.Sent.Median)} sent a second, {Numbers.Rate(row.Received.Median)} received.");
+                TextWrap.Print(output, "  ", $"{Numbers.Count(row.ByteCount)} bytes, {row.Difference}: {Numbers.Rate(row.Sent.Median)} sent a second, {Numbers.Rate(row.Received.Median)} received{Writes(row)}.");
         }
 
         PrintHeaders(output, queue);
@@ -76,11 +77,14 @@ internal static class SendersText
         output.WriteLine();
         output.WriteLine("What the study says (MSMQ 1.0, Windows NT 4.0, one processor of 200 MHz)");
         output.WriteLine();
-        var findings = new TextTable(("finding", -1), ("1998", 0), ("here", 0), ("±", 0), ("verdict", -1));
+        var findings = new TextTable(("finding", -1), ("1998", 0), ("here", 0), (RatioText.IntervalHeader, 0), ("verdict", -1));
         foreach (Finding finding in queue.Findings)
-            findings.Add(finding.Text, Numbers.Ratio(finding.StudyRatio), Numbers.Ratio(finding.Ratio?.Value), RatioText.Noise(finding.Ratio), CompareText.Describe(finding.Verdict));
+            findings.Add(finding.Text, Numbers.Ratio(finding.StudyRatio), RatioText.Value(finding.Ratio), RatioText.Interval(finding.Ratio), CompareText.Describe(finding.Verdict));
         findings.Print(output);
     }
+
+    private static string Writes(SendersRow row) =>
+        row.WriteRounds is { } writes ? $", {Numbers.Rate(Statistics.Of([.. writes]).Median)} writes a message" : "";
 
     private static string Percent(double? part) => part is { } known ? Numbers.Percent(known) : Numbers.None;
 

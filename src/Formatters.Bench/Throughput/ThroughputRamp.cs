@@ -58,6 +58,7 @@ internal sealed class ThroughputRamp(QueueConnector connector, ThroughputOptions
         var recorder = new RunRecorder(commandLine, clock);
         var table = new TextTable(("raised", -9), ("in-flight", 0), ("batch", 0), ("prefetch", 0), ("sent/s", 10), ("received/s", 10), ("send p99 ms", 0));
         table.PrintHeader(output);
+        RunText.PrintEstimate(error, (options.Duration ?? TimeSpan.Zero) * (Inflights.Length + Batches.Length + Prefetches.Length));
         ThroughputOptions at = options;
         try
         {
