@@ -13,6 +13,11 @@ internal static class CompareText
 {
     private const double NoisyAbove = 0.2;
 
+    /// <summary>The legend of the verdicts of findings.</summary>
+    internal static string VerdictLegend { get; } =
+        $"A finding holds if the whole interval is above 1 and the ratio is more than {Numbers.Percent(RateRatio.Tolerance)} away from it, and does not hold if that is so below 1. "
+        + $"Even: the whole interval is within {Numbers.Percent(RateRatio.Tolerance)} of 1. Undecided: anything else, or fewer than {Findings.MinRounds} rounds.";
+
     internal static void Print(TextWriter output, CompareReport report)
     {
         output.WriteLine(report.Type is null
@@ -54,7 +59,8 @@ internal static class CompareText
             "  method      ",
             $"{Numbers.Count(report.Orders[0].Send.Count)} interleaved rounds; batches of {Numbers.Count(report.BatchCount)} messages sent, counted in the queue, "
             + $"received, read and checked; medians. Ratios are to the row {report.Base} in the same round, the median over the rounds; "
-            + $"{RatioText.IntervalLegend}. Alloc is bytes for a message, GC/1k collections for 1,000 messages, CPU this process's time for a message.");
+            + $"{RatioText.IntervalLegend}. bytes is the size of a body, ns nanoseconds. "
+            + "Alloc is bytes allocated for a message, GC/1k collections for 1,000 messages, CPU us this process's time for a message in microseconds.");
         double noise = report.Orders.Concat(report.Int32s).SelectMany(static row => new[] { row.SendRatio, row.ReceiveRatio }).Max(static ratio => ratio?.Noise ?? 0);
         if (noise > NoisyAbove)
         {
@@ -129,7 +135,7 @@ internal static class CompareText
         output.WriteLine();
         var table = new TextTable(("finding", -1), ("2004", 0), ("here", 0), (RatioText.IntervalHeader, 0), ("verdict", -1));
         foreach (Finding finding in findings)
-            table.Add(finding.Text, Numbers.Ratio(finding.StudyRatio), RatioText.Value(finding.Ratio), RatioText.Interval(finding.Ratio), Describe(finding.Verdict));
+            table.Add(finding.Text, Numbers.Ratio(finding.StudyRatio), RatioText.Value(finding.Ratio, RatioText.FindingBounds), RatioText.Interval(finding.Ratio, RatioText.FindingBounds), Describe(finding.Verdict));
         table.Print(output);
         output.WriteLine();
         TextWrap.Print(
@@ -137,8 +143,8 @@ internal static class CompareText
             "  ",
             $"2004, express and local, msg/s sent and received: hand-coded {Numbers.Rate(Study.HandCodedSend)} and {Numbers.Rate(Study.HandCodedReceive)}, "
             + $"binary {Numbers.Rate(Study.BinarySend)} and {Numbers.Rate(Study.BinaryReceive)}, XML {Numbers.Rate(Study.XmlSend)} and {Numbers.Rate(Study.XmlReceive)}. "
-            + $"The two of ActiveX are for an Int32, against BinaryFormatter and XML. Even means: the whole interval of 95 % is within {Numbers.Percent(RateRatio.Tolerance)}. "
-            + $"Undecided: the interval is too wide, or there were fewer than {Findings.MinRounds} rounds.");
+            + $"The two of ActiveX are for an Int32, against BinaryFormatter and XML. "
+            + $"The interval is the range that contains the true ratio with a confidence of 95 %, from low to high. {VerdictLegend}");
     }
 
     internal static string Describe(Verdict verdict) => verdict switch

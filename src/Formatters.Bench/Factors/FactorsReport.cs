@@ -60,6 +60,6 @@ internal sealed record ScenarioRow(string Name, string? Missing, long Messages, 
 /// <param name="Reason">Why it is not applicable; else null.</param>
 internal sealed record ClaimRow(string Text, string Condition, double? StudyRatio, double Low, double? High, RateRatio? Ratio, ClaimVerdict Verdict, string? Reason)
 {
-    /// <summary>The numbers by which the ratio is judged; empty for a gain, which is judged as findings are.</summary>
-    internal double[] Bounds => High is { } high ? [Low, high] : [];
+    /// <summary>The numbers by which the ratio is judged.</summary>
+    internal double[] Bounds => High is { } high ? [Low, high] : RatioText.FindingBounds;
 }

@@ -55,7 +55,7 @@ internal static class FactorsText
             output,
             "  method      ",
             "A consumer processes messages and acknowledges them. Then, over a queue in a folder, its process is killed (SIGKILL), over a broker the broker, which is started again; what is in the queue then is counted "
-            + "message by message. marked: with a delivery count of more than one. lost: neither processed nor in the queue.");
+            + "message by message. Each figure is of one kill, from the least to the most. came again: processed before. marked: with a delivery count of more than one. lost: neither processed nor in the queue.");
     }
 
     private static void PrintClaims(TextWriter output, FactorsReport report)

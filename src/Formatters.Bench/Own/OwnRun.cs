@@ -100,7 +100,7 @@ internal sealed class OwnRun(QueueConnector connector, OwnOptions options, TimeP
         if (exact[0] != chosen && Gain(exact[0]) is { } gain && Findings.Judge(gain) == Verdict.Holds)
         {
             string price = exact[0].CanChange == false ? ", for programs that are always updated together: its readers must have the same members" : "";
-            reasons.Add($"{exact[0].Formatter} is {RatioText.WithInterval(gain)} as fast{price}.");
+            reasons.Add($"{exact[0].Formatter} is {RatioText.WithInterval(gain, RatioText.FindingBounds)} as fast{price}.");
         }
 
         if (smallest.Rates.BodyBytes < chosen.Rates.BodyBytes)

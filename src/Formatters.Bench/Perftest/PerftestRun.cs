@@ -145,7 +145,7 @@ internal sealed class PerftestRun(
         TextWrap.Print(
             output,
             "  method      ",
-            $"{Numbers.Count(options.Rounds)} rounds, in each of which every case has a batch, in another order in each, after a warm-up; mean and standard deviation over the batches. Ratios are to the row "
+            $"{Numbers.Count(options.Rounds)} rounds, in each of which every case has a batch, in another order in each, after a warm-up; msg/s and stddev are the mean and the standard deviation over the batches, bytes the size of a body, batch its messages. Ratios are to the row "
             + $"{OrderFormatterRows.Legacy} of the same kind in the same round, the median over the rounds; {RatioText.IntervalLegend}. Every message is "
             + (options.Operation == PerftestOperation.SendAndPurge ? "counted in the queue." : "checked when it comes out."));
         return report;
@@ -266,9 +266,10 @@ internal sealed class PerftestRun(
         foreach (Compare.Finding finding in findings)
         {
             string study = finding.StudyRatio is null ? "" : $"; 2004: {Numbers.Ratio(finding.StudyRatio)}";
-            TextWrap.Print(output, "  ", $"{finding.Text}: {RatioText.WithInterval(finding.Ratio)}{study}; {Compare.CompareText.Describe(finding.Verdict)}");
+            TextWrap.Print(output, "  ", $"{finding.Text}: {RatioText.WithInterval(finding.Ratio, RatioText.FindingBounds)}{study}; {Compare.CompareText.Describe(finding.Verdict)}");
         }
 
+        TextWrap.Print(output, "  ", $"The ratio here and, in parentheses, the range that contains the true one with a confidence of 95 %. {Compare.CompareText.VerdictLegend}");
         output.WriteLine();
     }
 #endif
@@ -283,7 +284,7 @@ internal sealed class PerftestRun(
         IProgress<double> report,
         CancellationToken cancellationToken)
     {
-        var cases = new List<Case>();
+        var calibrated = new List<(Payload Payload, PerftestRoute Route, int Count)>();
         for (int i = 0; i < payloads.Count; i++)
         {
             Payload payload = payloads[i].Create();
@@ -291,13 +292,23 @@ internal sealed class PerftestRun(
             {
                 if (route.Takes is not null && !route.Takes(payload.Name))
                     continue;
-                cases.Add(new Case(payload, route, await CalibrateAsync(route.Operation, payload, cancellationToken)));
-                await settling.WaitAsync(cases[^1].ByteCount, cancellationToken);
+                int count = await CalibrateAsync(route.Operation, payload, cancellationToken);
+                calibrated.Add((payload, route, count));
+                await settling.WaitAsync((long)count * payload.BodyByteCount, cancellationToken);
             }
 
             // A fourth of the time is for the warm-up.
             report.Report(0.25 * (i + 1) / payloads.Count);
         }
+
+        // Rows that are compared have batches of one size: each batch has costs of its own, which would make the rows with smaller ones seem slower.
+        List<Case> cases =
+        [
+            .. calibrated.Select(item => new Case(
+                item.Payload,
+                item.Route,
+                (int)Statistics.Of([.. calibrated.Where(other => GroupOf(other.Payload) == GroupOf(item.Payload)).Select(static other => (double)other.Count)]).Median)),
+        ];
 
 #if NET
         // What was compiled for one payload changes what the JIT makes of the others: all of them in turn, until it rests, or a fourth of the time is over.
@@ -346,6 +357,9 @@ internal sealed class PerftestRun(
             }),
         ];
     }
+
+    /// <summary>The payloads with which one is compared: all orders, or the strings of one length.</summary>
+    private static string GroupOf(Payload payload) => string.Join(" ", payload.Name.Split(' ').Take(payload.Name.StartsWith("string ", StringComparison.Ordinal) ? 2 : 1));
 
     /// <summary>Verifies and warms up a case, and finds out how many messages make a batch that fits its time.</summary>
     private async Task<int> CalibrateAsync(BatchOperation operation, Payload payload, CancellationToken cancellationToken)

@@ -1,5 +1,4 @@
 using System;
-using System.Collections.Generic;
 using System.Globalization;
 using System.Linq;
 using Formatters.Bench.Measurement;
@@ -18,29 +17,31 @@ internal static class RatioText
     private const int MaxDecimals = 6;
 
     /// <summary>The bounds of the verdicts of findings.</summary>
-    private static readonly double[] FindingBounds = [1 - RateRatio.Tolerance, 1, 1 + RateRatio.Tolerance];
+    internal static readonly double[] FindingBounds = [1 - RateRatio.Tolerance, 1, 1 + RateRatio.Tolerance];
 
     /// <summary>A ratio with its interval: <c>1.21x (1.10-1.34)</c>.</summary>
     /// <param name="ratio">The ratio, or null.</param>
-    /// <param name="bounds">The bounds by which it is judged; those of findings by default.</param>
+    /// <param name="bounds">The bounds by which it is judged, if it stands beside a verdict.</param>
     internal static string WithInterval(RateRatio? ratio, params double[] bounds) => ratio is null ? Numbers.None : $"{Value(ratio, bounds)} ({Interval(ratio, bounds)})";
 
     /// <summary>A ratio: <c>1.21x</c>.</summary>
     /// <param name="ratio">The ratio, or null.</param>
-    /// <param name="bounds">The bounds by which it is judged; those of findings by default.</param>
+    /// <param name="bounds">The bounds by which it is judged, if it stands beside a verdict.</param>
     internal static string Value(RateRatio? ratio, params double[] bounds) => ratio is null ? Numbers.None : Number(ratio.Value, bounds) + "x";
 
     /// <summary>An interval from low to high: <c>1.10-1.34</c>.</summary>
     /// <param name="ratio">The ratio, or null.</param>
-    /// <param name="bounds">The bounds by which it is judged; those of findings by default.</param>
+    /// <param name="bounds">The bounds by which it is judged, if it stands beside a verdict.</param>
     internal static string Interval(RateRatio? ratio, params double[] bounds) =>
         ratio is null ? Numbers.None : $"{Number(ratio.Low, bounds)}-{Number(ratio.High, bounds)}";
 
     private static string Number(double value, double[] bounds)
     {
-        IReadOnlyList<double> judged = bounds.Length == 0 ? FindingBounds : bounds;
+        // Such an interval only says that the rounds say nothing.
+        if (value >= 9_999.5)
+            return value < 999_500 ? (value / 1e3).ToString("0", CultureInfo.InvariantCulture) + "k" : (value / 1e6).ToString("0", CultureInfo.InvariantCulture) + "M";
         int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-        while (decimals < MaxDecimals && judged.Any(bound => Math.Round(value, decimals).CompareTo(bound) != value.CompareTo(bound)))
+        while (decimals < MaxDecimals && bounds.Any(bound => Math.Round(value, decimals).CompareTo(bound) != value.CompareTo(bound)))
             decimals++;
         return value.ToString("N" + decimals.ToString(CultureInfo.InvariantCulture), CultureInfo.InvariantCulture);
     }

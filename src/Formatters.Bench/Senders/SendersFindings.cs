@@ -31,15 +31,15 @@ internal static class SendersFindings
             Findings.Compare("Plain beats signed (HMAC), sending", Sent(express), Sent(express with { Variant = SendersVariant.Signed }), null),
             Findings.Compare("Plain beats signed (ECDSA), sending", Sent(express), Sent(express with { Variant = SendersVariant.SignedByCertificate }), null),
             Findings.Compare("Plain beats encrypted, sending", Sent(express), Sent(express with { Variant = SendersVariant.Encrypted }), null),
-            Findings.Compare("No journal beats one, express receiving", Received(express), Received(express with { Variant = SendersVariant.Journal }), null),
-            Findings.Compare("No journal beats one, recoverable receiving", Received(recoverable), Received(recoverable with { Variant = SendersVariant.Journal }), null),
-            Findings.Compare("No journal by message beats one, express", Sent(express), Sent(express with { Variant = SendersVariant.SourceJournal }), null),
-            Findings.Compare("No journal by message beats one, recoverable", Sent(recoverable), Sent(recoverable with { Variant = SendersVariant.SourceJournal }), null),
+            Findings.Compare("No journal beats one, express", Received(express), Received(express with { Variant = SendersVariant.Journal }), null),
+            Findings.Compare("No journal beats one, recoverable", Received(recoverable), Received(recoverable with { Variant = SendersVariant.Journal }), null),
+            Findings.Compare("No source journal beats one, express", Sent(express), Sent(express with { Variant = SendersVariant.SourceJournal }), null),
+            Findings.Compare("No source journal beats one, recoverable", Sent(recoverable), Sent(recoverable with { Variant = SendersVariant.SourceJournal }), null),
             Findings.Compare("Unacknowledged beats acknowledged, express", Complete(express), Complete(express with { Variant = SendersVariant.Acknowledged }), null),
-            Findings.Compare("Unacknowledged beats acknowledged, sending", Sent(recoverable), Sent(recoverable with { Variant = SendersVariant.Acknowledged }), null),
-            Findings.Compare("Unacknowledged beats acknowledged, receiving", Received(recoverable), Received(recoverable with { Variant = SendersVariant.Acknowledged }), null),
+            Findings.Compare("Unacknowledged beats acknowledged, sent", Sent(recoverable), Sent(recoverable with { Variant = SendersVariant.Acknowledged }), null),
+            Findings.Compare("Unacknowledged beats acknowledged, received", Received(recoverable), Received(recoverable with { Variant = SendersVariant.Acknowledged }), null),
             // Not their rates: a receiver that waits works while messages are sent, and any two that work at once take less time than one after the other.
-            Findings.Compare("A waiting receiver saves writes, recoverable", Writes(recoverable), Writes(recoverable with { Variant = SendersVariant.Waiting }), null),
+            Findings.Compare("A waiting receiver saves writes", Writes(recoverable), Writes(recoverable with { Variant = SendersVariant.Waiting }), null),
         ];
 
         SendersCase Case(SendersMode mode, int threads) => new(mode, threads, byteCount);

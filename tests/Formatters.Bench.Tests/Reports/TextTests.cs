@@ -44,7 +44,7 @@ public class TextTests
     [InlineData(1.06, 1.003, 1.2, "1.06x (1.003-1.20)")]
     [InlineData(1.0, 0.9496, 1.04, "1.00x (0.9496-1.04)")]
     public void WithInterval_IsFromLowToHigh(double value, double low, double high, string expected) =>
-        Assert.Equal(expected, RatioText.WithInterval(new RateRatio(value, low, high, 7)));
+        Assert.Equal(expected, RatioText.WithInterval(new RateRatio(value, low, high, 7), RatioText.FindingBounds));
 
     /// <summary>What is printed beside a verdict would be judged as the ratio itself was.</summary>
     [Fact]
@@ -56,7 +56,7 @@ public class TextTests
             double[] values = [.. Enumerable.Range(0, 3).Select(_ => 1 + ((random.NextDouble() - 0.5) / (i % 2 == 0 ? 4 : 40))).Order()];
             var ratio = new RateRatio(values[1], values[0], values[2], 7);
 
-            double[] printed = [.. RatioText.WithInterval(ratio).Split('x', '(', '-', ')').Where(static part => part.Trim().Length > 0).Select(static part => double.Parse(part, CultureInfo.InvariantCulture))];
+            double[] printed = [.. RatioText.WithInterval(ratio, RatioText.FindingBounds).Split('x', '(', '-', ')').Where(static part => part.Trim().Length > 0).Select(static part => double.Parse(part, CultureInfo.InvariantCulture))];
 
             Assert.Equal(Findings.Judge(ratio), Findings.Judge(new RateRatio(printed[0], printed[1], printed[2], 7)));
         }
