@@ -35,9 +35,9 @@ internal static class SendersFindings
             Findings.Compare("No journal beats one, recoverable", Received(recoverable), Received(recoverable with { Variant = SendersVariant.Journal }), null),
             Findings.Compare("No source journal beats one, express", Sent(express), Sent(express with { Variant = SendersVariant.SourceJournal }), null),
             Findings.Compare("No source journal beats one, recoverable", Sent(recoverable), Sent(recoverable with { Variant = SendersVariant.SourceJournal }), null),
-            Findings.Compare("Unacknowledged beats acknowledged, express", Complete(express), Complete(express with { Variant = SendersVariant.Acknowledged }), null),
-            Findings.Compare("Unacknowledged beats acknowledged, sent", Sent(recoverable), Sent(recoverable with { Variant = SendersVariant.Acknowledged }), null),
-            Findings.Compare("Unacknowledged beats acknowledged, received", Received(recoverable), Received(recoverable with { Variant = SendersVariant.Acknowledged }), null),
+            Findings.Compare("No acknowledgement beats one, express", Complete(express), Complete(express with { Variant = SendersVariant.Acknowledged }), null),
+            Findings.Compare("No acknowledgement beats one, sent", Sent(recoverable), Sent(recoverable with { Variant = SendersVariant.Acknowledged }), null),
+            Findings.Compare("No acknowledgement beats one, received", Received(recoverable), Received(recoverable with { Variant = SendersVariant.Acknowledged }), null),
             // Not their rates: a receiver that waits works while messages are sent, and any two that work at once take less time than one after the other.
             Findings.Compare("A waiting receiver saves writes", Writes(recoverable), Writes(recoverable with { Variant = SendersVariant.Waiting }), null),
         ];
