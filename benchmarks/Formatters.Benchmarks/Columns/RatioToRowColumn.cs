@@ -14,12 +14,12 @@ namespace Formatters.Benchmarks.Columns;
 /// </summary>
 /// <param name="parameterName">The parameter.</param>
 /// <param name="baseline">Its value in the baseline.</param>
-/// <param name="showsInterval">Whether the column has how far the interval reaches, instead of the ratio.</param>
+/// <param name="showsInterval">Whether the column has the interval, from low to high, instead of the ratio.</param>
 internal sealed class RatioToRowColumn(string parameterName, string baseline, bool showsInterval = false) : IColumn
 {
     public string Id => nameof(RatioToRowColumn) + ColumnName;
 
-    public string ColumnName => showsInterval ? "±" : "Times as fast";
+    public string ColumnName => showsInterval ? "Interval" : "Times as fast";
 
     public bool AlwaysShow => true;
 
@@ -32,7 +32,7 @@ internal sealed class RatioToRowColumn(string parameterName, string baseline, bo
     public UnitType UnitType => UnitType.Dimensionless;
 
     public string Legend => showsInterval
-        ? "How far the interval of 95 % of that ratio reaches"
+        ? "The interval of 95 % of that ratio, from low to high"
         : $"Operations per second by those of {parameterName} {baseline}: the median of the ratios of all pairs of iterations";
 
     public bool IsAvailable(Summary summary) => true;
@@ -46,7 +46,7 @@ internal sealed class RatioToRowColumn(string parameterName, string baseline, bo
         IReadOnlyList<double>? divisor = other is null ? null : summary[other]?.ResultStatistics?.OriginalValues;
         // Iterations are measured in times: the rates are one by these.
         RateRatio? ratio = own is null || divisor is null ? null : RateRatio.Unpaired(divisor, own);
-        return ratio is null ? "NA" : showsInterval ? RatioText.Noise(ratio) : Numbers.Ratio(ratio.Value);
+        return ratio is null ? "NA" : showsInterval ? RatioText.Interval(ratio) : Numbers.Ratio(ratio.Value);
     }
 
     public string GetValue(Summary summary, BenchmarkCase benchmarkCase, SummaryStyle style) => GetValue(summary, benchmarkCase);

@@ -42,6 +42,12 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
         MeterPlan plan = options.Plan ?? Plan(capabilities);
         var meter = new RoundTripMeter(connector, options.Queue, queueOptions, LostAfter, clock);
 
+        int aloneRounds = options.Quick ? 5 : 11;
+        TimeSpan aloneTurn = TimeSpan.FromMilliseconds(options.Quick ? 4 : 10);
+        MeterPlan shorter = plan with { WarmUp = plan.WarmUp / 3, Budget = plan.Budget / 4 };
+        RunText.PrintEstimate(
+            output, plan.Time + (int32Rows.Count > 0 ? shorter.Time : TimeSpan.Zero) + FormatterMeter.TimeOf(rows.Count + int32Rows.Count, aloneRounds, aloneTurn));
+
         Payload[] orders = [.. rows.Select(static row => row.Payload)];
         IReadOnlyList<RoundTripRates> orderRates =
             await meter.MeasureAsync(orders, plan, progress.Stage(own is null ? "orders over the queue" : "samples over the queue"), cancellationToken);
@@ -53,13 +59,10 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
         {
             cancellationToken.ThrowIfCancellationRequested();
             if (int32s.Length > 0)
-            {
-                MeterPlan shorter = plan with { WarmUp = plan.WarmUp / 3, Budget = plan.Budget / 4 };
                 int32Rates = await meter.MeasureAsync(int32s, shorter, progress.Stage("Int32s over the queue"), cancellationToken);
-            }
 
             progress.Stage("formatters alone").Report(0);
-            times = FormatterMeter.Measure([.. orders, .. int32s], options.Quick ? 5 : 11, TimeSpan.FromMilliseconds(options.Quick ? 4 : 10), cancellationToken);
+            times = FormatterMeter.Measure([.. orders, .. int32s], aloneRounds, aloneTurn, cancellationToken);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {

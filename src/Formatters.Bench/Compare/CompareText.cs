@@ -13,6 +13,11 @@ internal static class CompareText
 {
     private const double NoisyAbove = 0.2;
 
+    /// <summary>The legend of the verdicts of findings.</summary>
+    internal static string VerdictLegend { get; } =
+        $"A finding holds if the whole interval is above 1 and the ratio is more than {Numbers.Percent(RateRatio.Tolerance)} away from it, and does not hold if that is so below 1. "
+        + $"Even: the whole interval is within {Numbers.Percent(RateRatio.Tolerance)} of 1. Undecided: anything else, or fewer than {Findings.MinRounds} rounds.";
+
     internal static void Print(TextWriter output, CompareReport report)
     {
         output.WriteLine(report.Type is null
@@ -53,8 +58,9 @@ internal static class CompareText
             output,
             "  method      ",
             $"{Numbers.Count(report.Orders[0].Send.Count)} interleaved rounds; batches of {Numbers.Count(report.BatchCount)} messages sent, counted in the queue, "
-            + $"received, read and checked; medians. Ratios are to the row {report.Base} in the same round, the median over the rounds; ± is how far their interval of 95 % "
-            + "reaches. Alloc is bytes for a message, GC/1k collections for 1,000 messages, CPU this process's time for a message.");
+            + $"received, read and checked; medians. Ratios are to the row {report.Base} in the same round, the median over the rounds; "
+            + $"{RatioText.IntervalLegend}. bytes is the size of a body, ns nanoseconds. "
+            + "Alloc is bytes allocated for a message, GC/1k collections for 1,000 messages, CPU us this process's time for a message in microseconds.");
         double noise = report.Orders.Concat(report.Int32s).SelectMany(static row => new[] { row.SendRatio, row.ReceiveRatio }).Max(static ratio => ratio?.Noise ?? 0);
         if (noise > NoisyAbove)
         {
@@ -66,18 +72,18 @@ internal static class CompareText
     /// <summary>Prints a line for each formatter.</summary>
     internal static void PrintRates(TextWriter output, IReadOnlyList<CompareRow> rows)
     {
-        var table = new TextTable(("formatter", -15), ("bytes", 0), ("sent/s", 0), ("ratio", 0), ("±", 0), ("received/s", 0), ("ratio", 0), ("±", 0));
+        var table = new TextTable(("formatter", -15), ("bytes", 0), ("sent/s", 0), ("ratio", 0), (RatioText.IntervalHeader, 0), ("received/s", 0), ("ratio", 0), (RatioText.IntervalHeader, 0));
         foreach (CompareRow row in rows)
         {
             table.Add(
                 row.Formatter,
                 Numbers.Count(row.BodyBytes),
                 Numbers.Rate(row.Send.Median),
-                Numbers.Ratio(row.SendRatio?.Value),
-                RatioText.Noise(row.SendRatio),
+                RatioText.Value(row.SendRatio),
+                RatioText.Interval(row.SendRatio),
                 Numbers.Rate(row.Receive.Median),
-                Numbers.Ratio(row.ReceiveRatio?.Value),
-                RatioText.Noise(row.ReceiveRatio));
+                RatioText.Value(row.ReceiveRatio),
+                RatioText.Interval(row.ReceiveRatio));
         }
 
         table.Print(output);
@@ -127,9 +133,9 @@ internal static class CompareText
     {
         output.WriteLine("The findings of the study System.Messaging Performance (2004), and here");
         output.WriteLine();
-        var table = new TextTable(("finding", -1), ("2004", 0), ("here", 0), ("verdict", -1));
+        var table = new TextTable(("finding", -1), ("2004", 0), ("here", 0), (RatioText.IntervalHeader, 0), ("verdict", -1));
         foreach (Finding finding in findings)
-            table.Add(finding.Text, Numbers.Ratio(finding.StudyRatio), Numbers.Ratio(finding.Ratio?.Value), Describe(finding.Verdict));
+            table.Add(finding.Text, Numbers.Ratio(finding.StudyRatio), RatioText.Value(finding.Ratio, RatioText.FindingBounds), RatioText.Interval(finding.Ratio, RatioText.FindingBounds), Describe(finding.Verdict));
         table.Print(output);
         output.WriteLine();
         TextWrap.Print(
@@ -137,8 +143,8 @@ internal static class CompareText
             "  ",
             $"2004, express and local, msg/s sent and received: hand-coded {Numbers.Rate(Study.HandCodedSend)} and {Numbers.Rate(Study.HandCodedReceive)}, "
             + $"binary {Numbers.Rate(Study.BinarySend)} and {Numbers.Rate(Study.BinaryReceive)}, XML {Numbers.Rate(Study.XmlSend)} and {Numbers.Rate(Study.XmlReceive)}. "
-            + $"The two of ActiveX are for an Int32. Even means: the whole interval of 95 % is within {Numbers.Percent(Findings.Tolerance)}. "
-            + $"Undecided: the interval is too wide, or there were fewer than {Findings.MinRounds} rounds.");
+            + $"The two of ActiveX are for an Int32, against BinaryFormatter and XML. "
+            + $"The interval is the range that contains the true ratio with a confidence of 95 %, from low to high. {VerdictLegend}");
     }
 
     internal static string Describe(Verdict verdict) => verdict switch

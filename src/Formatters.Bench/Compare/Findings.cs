@@ -9,9 +9,6 @@ namespace Formatters.Bench.Compare;
 /// <summary>Holds the study's findings against what was measured.</summary>
 internal static class Findings
 {
-    /// <summary>A difference of 5 % or less counts as none.</summary>
-    internal const double Tolerance = 0.05;
-
     /// <summary>Fewer rounds than these decide nothing.</summary>
     internal const int MinRounds = 7;
 
@@ -30,8 +27,8 @@ internal static class Findings
             Compare("BinaryFormatter beats XML, sending", Send(binary), Send(xml), Study.BinarySend / Study.XmlSend),
             Compare("BinaryFormatter beats XML, receiving", Receive(binary), Receive(xml), Study.BinaryReceive / Study.XmlReceive),
             Compare("BinaryFormatter beats XML, end to end", Complete(binary), Complete(xml), Study.BinaryOverXmlComplete),
-            Compare("ActiveX beats BinaryFormatter and XML, sending", Send(activeX), Best(otherInt32s, Send), null),
-            Compare("ActiveX beats BinaryFormatter and XML, receiving", Receive(activeX), Best(otherInt32s, Receive), null),
+            Compare("ActiveX beats the other two, sending", Send(activeX), Best(otherInt32s, Send), null),
+            Compare("ActiveX beats the other two, receiving", Receive(activeX), Best(otherInt32s, Receive), null),
         ];
     }
 
@@ -62,9 +59,9 @@ internal static class Findings
     internal static Verdict Judge(RateRatio ratio) => ratio switch
     {
         _ when ratio.Rounds < MinRounds => Verdict.Undecided,
-        { Low: >= 1 - Tolerance, High: <= 1 + Tolerance } => Verdict.Even,
-        { Low: > 1, Value: > 1 + Tolerance } => Verdict.Holds,
-        { High: < 1, Value: < 1 - Tolerance } => Verdict.DoesNotHold,
+        { Low: >= 1 - RateRatio.Tolerance, High: <= 1 + RateRatio.Tolerance } => Verdict.Even,
+        { Low: > 1, Value: > 1 + RateRatio.Tolerance } => Verdict.Holds,
+        { High: < 1, Value: < 1 - RateRatio.Tolerance } => Verdict.DoesNotHold,
         _ => Verdict.Undecided,
     };
 

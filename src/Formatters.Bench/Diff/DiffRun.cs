@@ -26,13 +26,15 @@ internal static class DiffRun
         return new DiffReport(before.Run!, after.Run!, threshold, rows, [.. Differences(before.Run!, after.Run!)]);
     }
 
+    /// <summary>The ratios from which on a figure is worse and better. By 5 % worse is 1 / 1.05, so that both are the same step.</summary>
+    internal static double[] BoundsOf(double threshold) => [1 / (1 + threshold), 1 + threshold];
+
     /// <summary>What an interval says of a difference.</summary>
-    internal static Change Judge(RateRatio ratio, double threshold) => ratio switch
+    internal static Change Judge(RateRatio ratio, double threshold) => BoundsOf(threshold) switch
     {
-        // By 5 % worse is 1 / 1.05, so that better and worse are the same step.
-        _ when ratio.High < 1 / (1 + threshold) => Change.Worse,
-        _ when ratio.Low > 1 + threshold => Change.Better,
-        _ when ratio.Low >= 1 / (1 + threshold) && ratio.High <= 1 + threshold => Change.Same,
+        [var worse, _] when ratio.High < worse => Change.Worse,
+        [_, var better] when ratio.Low > better => Change.Better,
+        [var worse, var better] when ratio.Low >= worse && ratio.High <= better => Change.Same,
         _ => Change.Undecided,
     };
 

@@ -25,7 +25,7 @@ internal static class ExtractionText
         double usual = Median(report.Ways.Single(way => way.Name == Usual).Microseconds);
         output.WriteLine(FormattableString.Invariant(
             $"Ways to the fields that a component needs (us of processor; share: of the {engine:N1} us of the engine without its driver)"));
-        var ways = new TextTable(("way", -15), ("bytes", 6), ("us/msg", 7), ("to the first", 12), ("low-high", 8), ("allocated", 9), ("share", 6), ("engine", 7));
+        var ways = new TextTable(("way", -15), ("bytes", 6), ("us/msg", 7), ("to the first", 12), (RatioText.IntervalHeader, 8), ("allocated", 9), ("share", 6), ("engine", 7));
         foreach (ExtractionWay way in report.Ways)
         {
             double own = Median(way.Microseconds);
@@ -34,8 +34,8 @@ internal static class ExtractionText
                 way.Name,
                 way.AverageBodyByteCount.ToString("N0", CultureInfo.InvariantCulture),
                 own.ToString("N2", CultureInfo.InvariantCulture),
-                Numbers.Ratio(ratio?.Value),
-                ratio is null ? Numbers.None : $"{Numbers.Ratio(ratio.Low)}-{Numbers.Ratio(ratio.High)}",
+                RatioText.Value(ratio),
+                RatioText.Interval(ratio),
                 way.AllocatedBytes.ToString("N0", CultureInfo.InvariantCulture),
                 Numbers.Percent(own / (engine - usual + own)),
                 (engine - usual + own).ToString("N1", CultureInfo.InvariantCulture));

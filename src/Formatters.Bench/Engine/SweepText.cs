@@ -64,16 +64,16 @@ internal static class SweepText
     private static void PrintFindings(TextWriter output, IReadOnlyList<Finding> findings)
     {
         output.WriteLine();
-        var table = new TextTable(("the study's claim", -1), ("ratio", 0), ("low-high", 0), ("verdict", -1));
+        var table = new TextTable(("the study's claim", -1), ("ratio", 0), (RatioText.IntervalHeader, 0), ("verdict", -1));
         foreach (Finding finding in findings)
         {
-            string interval = finding.Ratio is { } ratio ? $"{Numbers.Ratio(ratio.Low)}-{Numbers.Ratio(ratio.High)}" : Numbers.None;
-            table.Add(finding.Text, Numbers.Ratio(finding.Ratio?.Value), interval, CompareText.Describe(finding.Verdict));
+            double[] bounds = RatioText.FindingBounds;
+            table.Add(finding.Text, RatioText.Value(finding.Ratio, bounds), RatioText.Interval(finding.Ratio, bounds), CompareText.Describe(finding.Verdict));
         }
 
         table.Print(output);
         TextWrap.Print(output, "  ", "ratio: of the two cases within a round, median of the rounds, above 1 if the claim is right; undecided: the interval allows both, or there "
-            + $"were fewer than {Findings.MinRounds} rounds; even: the whole interval is within {Numbers.Percent(Findings.Tolerance)} of 1.");
+            + $"were fewer than {Findings.MinRounds} rounds; even: the whole interval is within {Numbers.Percent(RateRatio.Tolerance)} of 1.");
     }
 
     private static string Cell(IEnumerable<SweepPoint> rounds, Column column)

@@ -37,9 +37,6 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
     /// <summary>Further than this the producer does not run ahead: what waits takes memory, and all of it is to be consumed.</summary>
     private const int MaxAhead = 20_000;
 
-    /// <summary>Recoverable sends under way: as a producer that does not wait for each.</summary>
-    private const int Window = 64;
-
     private const string Selector = "half = 1";
     private const string Subscription = "factors";
 
@@ -81,6 +78,7 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
                 measured.Add((scenario, [], [0]));
         }
 
+        RunText.PrintEstimate(error, (options.Time + WarmUp) * measured.Count);
         IProgress<double> stage = progress.Stage("factors");
         TimeSpan turn = options.Time / options.Rounds;
         int rounds = 0;
@@ -90,13 +88,14 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
                 await MeasureAsync(scenario, turn < WarmUp ? turn : WarmUp, cancellationToken);
             for (; rounds < options.Rounds; rounds++)
             {
-                foreach ((Scenario scenario, List<double> rates, long[] messages) in measured)
+                int done = 0;
+                foreach ((Scenario scenario, List<double> rates, long[] messages) in RoundOrder.Of(measured, rounds))
                 {
                     cancellationToken.ThrowIfCancellationRequested();
                     (long count, TimeSpan time) = await MeasureAsync(scenario, turn, cancellationToken);
                     rates.Add(count / time.TotalSeconds);
                     messages[0] += count;
-                    stage.Report((rounds + ((double)measured.FindIndex(item => item.Scenario == scenario) / measured.Count)) / options.Rounds);
+                    stage.Report((rounds + (++done / (double)measured.Count)) / options.Rounds);
                 }
             }
         }
@@ -272,8 +271,8 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
 
         async Task ProduceAsync()
         {
-            int window = scenario.Mode == DeliveryMode.Recoverable ? Window : 1;
-            var pending = new Queue<Task>(window);
+            // One send at a time, or as many as a producer has in progress that does not wait for each; the same on both sides of a claim.
+            var pending = new Queue<Task>(scenario.Window);
             try
             {
                 do
@@ -281,13 +280,11 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
                     both.Token.ThrowIfCancellationRequested();
                     while (produced - (Volatile.Read(ref consumed) * (isHalved ? 2 : 1)) > MaxAhead)
                         await Task.Delay(1, both.Token);
-                    if (pending.Count == window)
-                        await pending.Dequeue();
                     ValueTask sending = send(CreateMessage(scenario, produced), produced);
-                    if (window > 1)
+                    if (!sending.IsCompletedSuccessfully)
                         pending.Enqueue(sending.AsTask());
-                    else
-                        await sending;
+                    if (pending.Count == scenario.Window)
+                        await pending.Dequeue();
                     Volatile.Write(ref produced, produced + 1);
                 }
                 while ((isHalved && produced % 2 == 1) || clock.GetElapsedTime(start) < time);

@@ -39,6 +39,9 @@ internal sealed record Scenario(string Name)
     /// <summary>Whether the body is a string in UTF-16 (<c>VT_LPWSTR</c>), as of a text message.</summary>
     internal bool IsText { get; init; }
 
+    /// <summary>How many sends the producer has in progress at most.</summary>
+    internal int Window { get; init; } = 64;
+
     /// <summary>How many small messages go into one body.</summary>
     internal int Packed { get; init; } = 1;
 
@@ -53,10 +56,13 @@ internal sealed record Scenario(string Name)
         : null;
 
     /// <summary>Table 3-5, high reliability: persistent, in transactions, a durable subscription, a selector, small, text.</summary>
-    internal static Scenario Reliable { get; } = new("profile reliable") { Mode = DeliveryMode.Transactional, Destination = Destination.Durable, HasSelector = true, IsText = true };
+    internal static Scenario Reliable { get; } = new("profile reliable") { Mode = DeliveryMode.Transactional, Destination = Destination.Durable, HasSelector = true, IsText = true, Window = 1 };
 
     /// <summary>Table 3-5, high performance: non-persistent, no transactions, DUPS_OK, a non-durable subscription, no selector, large, bytes.</summary>
     internal static Scenario Fast { get; } = new("profile fast") { Acknowledge = AcknowledgeMode.Lazy, Destination = Destination.NonDurable, ByteCount = 100 * 1_024 };
+
+    /// <summary>The name of recoverable messages sent as those in transactions are, each when the one before is done.</summary>
+    internal const string OneAtATime = "recoverable, 1k, one at a time";
 
     /// <summary>All that the claims need.</summary>
     internal static IReadOnlyList<Scenario> All { get; } = CreateAll();
@@ -75,7 +81,8 @@ internal sealed record Scenario(string Name)
             all.Add(new Scenario($"{name}, durable") { Mode = mode, Destination = Destination.Durable });
         }
 
-        all.Add(new Scenario("transactional, 1k") { Mode = DeliveryMode.Transactional });
+        all.Add(new Scenario(OneAtATime) { Mode = DeliveryMode.Recoverable, Window = 1 });
+        all.Add(new Scenario("transactional, 1k") { Mode = DeliveryMode.Transactional, Window = 1 });
         all.Add(new Scenario("express, non-durable, selector") { Destination = Destination.NonDurable, HasSelector = true });
         all.Add(new Scenario("express, durable, selector") { Destination = Destination.Durable, HasSelector = true });
         all.Add(new Scenario("express, queue, selector") { HasSelector = true });

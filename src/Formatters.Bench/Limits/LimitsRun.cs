@@ -43,6 +43,8 @@ internal sealed class LimitsRun(
         var queues = new List<QueueLimits>();
         // All of them, before the first is measured.
         await EmptyQueues.RequireAsync(connector, options.Queues, Modes.OptionsOf(DeliveryMode.Express), options.Purge, output, cancellationToken);
+        // The disk alone is measured for half the time of each case beside it.
+        RunText.PrintEstimate(output, options.CaseTime * (1 + (1.5 * options.Senders.Count)) * options.Rounds * options.Queues.Count);
         try
         {
             foreach (string queue in options.Queues)
@@ -83,7 +85,8 @@ internal sealed class LimitsRun(
                 await WarmUpAsync(address, cases, cancellationToken);
                 for (int round = 0; round < options.Rounds; round++)
                 {
-                    foreach (Measured item in cases)
+                    int measured = 0;
+                    foreach (Measured item in RoundOrder.Of(cases, round))
                     {
                         cancellationToken.ThrowIfCancellationRequested();
                         // The disk before and after: its rate changes from one second to the next.
@@ -91,7 +94,7 @@ internal sealed class LimitsRun(
                         (double Rate, double AllocatedBytes) result = await MeasureAsync(address, item, options.CaseTime, cancellationToken, item.Tally);
                         double? after = item.Mode == DeliveryMode.Express ? null : disk?.Measure(options.CaseTime / 4);
                         item.Add(result, (before + after) / 2);
-                        stage.Report((round + ((cases.IndexOf(item) + 1d) / cases.Count)) / options.Rounds);
+                        stage.Report((round + (++measured / (double)cases.Count)) / options.Rounds);
                     }
                 }
             }
@@ -102,7 +105,7 @@ internal sealed class LimitsRun(
                     Path.Combine(folder, "recovery-" + Guid.NewGuid().ToString("N")), options.RecoveryByteCount, options.ByteCount, options.Rounds, progress.Stage("opening a large log"), cancellationToken);
             }
         }
-        catch (OperationCanceledException) when (cases[^1].HasRounds && cancellationToken.IsCancellationRequested)
+        catch (OperationCanceledException) when (cases.TrueForAll(static item => item.HasRounds) && cancellationToken.IsCancellationRequested)
         {
             // Each case has a round at least: these are the outcome.
         }

@@ -24,7 +24,7 @@ internal static class LimitsText
             string.Create(
                 CultureInfo.InvariantCulture,
                 $"{report.Queues[0].Cases[0].MessagesPerSecond.Count} rounds of all cases in turn, {report.CaseSeconds:0.##} s each, after a warm-up; medians. Each sender waits for its send before the "
-                + $"next; 1+1 is a sender, and a receiver at the same time. Ratios are taken within a round: to the disk's flushes before and after, and to one sender; ± is how far their interval of 95 % reaches. Alloc is what this process "
+                + $"next; 1+1 is a sender, and a receiver at the same time. Ratios are taken within a round: to the disk's flushes before and after, and to one sender; {RatioText.IntervalLegend}. bytes is the size of a body, alloc what this process "
                 + $"allocates for a message, in bytes."));
     }
 
@@ -43,7 +43,7 @@ internal static class LimitsText
             output.WriteLine();
         }
 
-        var table = new TextTable(("mode", -1), ("senders", 0), ("bytes", 0), ("msg/s", 0), ("to disk", 0), ("±", 0), ("to one", 0), ("±", 0), ("alloc", 0));
+        var table = new TextTable(("mode", -1), ("senders", 0), ("bytes", 0), ("msg/s", 0), ("to disk", 0), (RatioText.IntervalHeader, 0), ("to one", 0), (RatioText.IntervalHeader, 0), ("alloc", 0));
         foreach (LimitsCase item in queue.Cases)
         {
             table.Add(
@@ -51,10 +51,10 @@ internal static class LimitsText
                 item.Receivers == 0 ? Numbers.Count(item.Senders) : $"{item.Senders}+{item.Receivers}",
                 Numbers.Count(item.ByteCount),
                 Numbers.Rate(item.MessagesPerSecond.Median),
-                Numbers.Ratio(item.RatioToDisk?.Value),
-                RatioText.Noise(item.RatioToDisk),
-                Numbers.Ratio(item.RatioToOneSender?.Value),
-                RatioText.Noise(item.RatioToOneSender),
+                RatioText.Value(item.RatioToDisk),
+                RatioText.Interval(item.RatioToDisk),
+                RatioText.Value(item.RatioToOneSender),
+                RatioText.Interval(item.RatioToOneSender),
                 Numbers.Count((long)item.AllocatedBytes));
         }
 

@@ -58,6 +58,7 @@ internal sealed class MatrixRun(QueueConnector connector, MatrixOptions options,
         Payload[] payloads = [.. rows.Select(row => Payloads.CreateOrder(row, options.LineItems))];
         // All of them, before the first is measured.
         await EmptyQueues.RequireAsync(connector, options.Queues, Modes.OptionsOf(DeliveryMode.Express), options.Purge, output, cancellationToken);
+        RunText.PrintEstimate(output, options.CellTime * (options.Queues.Count * options.Modes.Count));
         var cells = new List<MatrixCell>();
         try
         {

@@ -35,6 +35,6 @@ internal static class MatrixText
             output,
             "  method      ",
             "Interleaved rounds of all formatters; a batch is sent, counted in the queue, received, read and checked; medians. Ratios are to the row BinaryFormatter in the same round, the median over the "
-            + "rounds; ± is how far their interval of 95 % reaches.");
+            + "rounds; " + RatioText.IntervalLegend + ". bytes is the size of a body.");
     }
 }

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
+using System.Linq;
 using System.Threading;
 
 namespace Formatters.Bench.Measurement;
@@ -16,6 +17,9 @@ internal sealed record FormatterTimes(Payload Payload, double WriteNanoseconds, 
 /// <summary>Measures writing and reading alone, in interleaved rounds, because a queue dilutes the difference between formatters.</summary>
 internal static class FormatterMeter
 {
+    /// <summary>How long <see cref="Measure"/> takes.</summary>
+    internal static TimeSpan TimeOf(int payloads, int rounds, TimeSpan turn) => turn * (2 * 2 * rounds * payloads);
+
     /// <summary>Measures.</summary>
     /// <param name="payloads">What.</param>
     /// <param name="rounds">How many rounds count; as many again warm up.</param>
@@ -30,7 +34,7 @@ internal static class FormatterMeter
             (write[i], read[i]) = (new double[rounds], new double[rounds]);
         for (int round = -rounds; round < rounds; round++)
         {
-            for (int i = 0; i < payloads.Count; i++)
+            foreach (int i in RoundOrder.Of([.. Enumerable.Range(0, payloads.Count)], round))
             {
                 cancellationToken.ThrowIfCancellationRequested();
                 (double writeTime, double readTime) = MeasureTurn(payloads[i], turn);

@@ -18,6 +18,9 @@ internal sealed record RateRatio(double Value, double Low, double High, int Roun
     /// <summary>Fewer rounds than these give no interval of 95 %.</summary>
     internal const int MinRounds = 6;
 
+    /// <summary>A difference of 5 % or less counts as none.</summary>
+    internal const double Tolerance = 0.05;
+
     private const double Confidence = 0.95;
 
     /// <summary>Of a normal distribution: two-sided, at that confidence.</summary>

@@ -14,7 +14,11 @@ namespace Formatters.Bench.Measurement;
 /// <param name="MinRounds">How many rounds there are whatever they take.</param>
 /// <param name="MaxRounds">How many rounds are enough.</param>
 /// <param name="MinTurn">How long one payload sends and receives in a round, at least; batches are repeated until then.</param>
-internal sealed record MeterPlan(int BatchCount, TimeSpan WarmUp, TimeSpan Budget, int MinRounds, int MaxRounds, TimeSpan MinTurn);
+internal sealed record MeterPlan(int BatchCount, TimeSpan WarmUp, TimeSpan Budget, int MinRounds, int MaxRounds, TimeSpan MinTurn)
+{
+    /// <summary>How long it takes.</summary>
+    internal TimeSpan Time => WarmUp + Budget;
+}
 
 /// <summary>Messages per second of one payload, over the rounds.</summary>
 /// <param name="Payload">Which.</param>
@@ -27,7 +31,7 @@ internal sealed record RoundTripRates(
     Payload Payload, IReadOnlyList<double> SendRates, IReadOnlyList<double> ReceiveRates, ResourceUse? SendUse = null, ResourceUse? ReceiveUse = null, long Messages = 0);
 
 /// <summary>
-/// Measures sending and receiving of several payloads over one queue in interleaved rounds (A B C, A B C, …), so that whatever disturbs the machine
+/// Measures sending and receiving of several payloads over one queue in interleaved rounds (A B C, C A B, …), so that whatever disturbs the machine
 /// for a while disturbs all of them.
 /// </summary>
 /// <param name="connector">Opens the queue.</param>
@@ -87,7 +91,7 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
             {
                 // A queue in memory need not look at it.
                 cancellationToken.ThrowIfCancellationRequested();
-                foreach (Row row in rows)
+                foreach (Row row in RoundOrder.Of(rows, rounds))
                 {
                     (double sendRate, double receiveRate) = await TurnAsync(queue, row.Payload, plan, wholeContent: false, cancellationToken, row);
                     row.SendRates.Add(sendRate);

@@ -42,7 +42,15 @@ internal sealed class ServerProcess
     }
 
     /// <summary>What the process and its descendants have used up to now; null if it has ended.</summary>
-    internal ServerUse? Use()
+    internal ServerUse? Use() => Processes() is { Count: > 0 } processes
+        ? new ServerUse(TimeSpan.FromTicks(processes.Values.Sum(static process => process.Cpu.Ticks)), processes.Values.Sum(static process => process.Memory))
+        : null;
+
+    /// <summary>How often they have written to files up to now; null if the system does not say.</summary>
+    internal long? WriteCalls() => Processes().Keys.Select(static id => Measurement.WriteCalls.Read(id.ToString(CultureInfo.InvariantCulture), "syscw")).Sum() is > 0 and var count ? count : null;
+
+    /// <summary>The process and its descendants; none if it has ended.</summary>
+    private Dictionary<int, (int Parent, TimeSpan Cpu, long Memory)> Processes()
     {
         var all = new Dictionary<int, (int Parent, TimeSpan Cpu, long Memory)>();
         foreach (int id in Ids())
@@ -51,16 +59,7 @@ internal sealed class ServerProcess
                 all[id] = stat;
         }
 
-        if (!all.ContainsKey(_id))
-            return null;
-        var use = new ServerUse(TimeSpan.Zero, 0);
-        foreach ((int id, (_, TimeSpan cpu, long memory)) in all)
-        {
-            if (IsOurs(id))
-                use = new ServerUse(use.Cpu + cpu, use.MemoryBytes + memory);
-        }
-
-        return use;
+        return all.ContainsKey(_id) ? all.Where(process => IsOurs(process.Key)).ToDictionary() : [];
 
         bool IsOurs(int id)
         {

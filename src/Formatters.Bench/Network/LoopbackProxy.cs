@@ -9,6 +9,7 @@ using System.Net.Sockets;
 using System.Threading;
 using System.Threading.Channels;
 using System.Threading.Tasks;
+using Formatters.Bench.Measurement;
 using Formatters.Queues;
 
 namespace Formatters.Bench.Network;
@@ -217,7 +218,7 @@ internal sealed class LoopbackProxy : IAsyncDisposable
             {
                 await foreach ((byte[] buffer, int byteCount, long due) in channel.Reader.ReadAllAsync(_end.Token))
                 {
-                    await LinkClock.WaitAsync(due).WaitAsync(_end.Token);
+                    await PreciseTimer.WaitAsync(due).WaitAsync(_end.Token);
                     await to.SendAsync(buffer.AsMemory(0, byteCount), _end.Token);
                     ArrayPool<byte>.Shared.Return(buffer);
                 }

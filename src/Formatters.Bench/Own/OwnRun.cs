@@ -45,6 +45,9 @@ internal sealed class OwnRun(QueueConnector connector, OwnOptions options, TimeP
         IReadOnlyDictionary<string, string> settings = await ServerSettings.ReadAsync(options.Queue, cancellationToken);
 
         MeterPlan plan = options.Plan ?? Plan(capabilities);
+        int aloneRounds = options.Quick ? 7 : 15;
+        TimeSpan aloneTurn = TimeSpan.FromMilliseconds(options.Quick ? 4 : 10);
+        RunText.PrintEstimate(output, plan.Time + FormatterMeter.TimeOf(choice.Candidates.Count, aloneRounds, aloneTurn));
         Payload[] payloads = [.. choice.Candidates.Select(static candidate => candidate.Payload)];
         var meter = new RoundTripMeter(connector, options.Queue, queueOptions, LostAfter, clock);
         IReadOnlyList<RoundTripRates> rates = await meter.MeasureAsync(payloads, plan, progress.Stage("samples over the queue"), cancellationToken);
@@ -52,7 +55,7 @@ internal sealed class OwnRun(QueueConnector connector, OwnOptions options, TimeP
         try
         {
             progress.Stage("formatters alone").Report(0);
-            times = FormatterMeter.Measure(payloads, options.Quick ? 7 : 15, TimeSpan.FromMilliseconds(options.Quick ? 4 : 10), cancellationToken);
+            times = FormatterMeter.Measure(payloads, aloneRounds, aloneTurn, cancellationToken);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
@@ -92,13 +95,12 @@ internal sealed class OwnRun(QueueConnector connector, OwnOptions options, TimeP
                 null => "For a formatter of your own, it is not known whether readers may have other members than writers.",
             },
         };
-        OwnRow[] asFast = [.. exact.Where(row => row != chosen && Gain(row) is { Low: <= 1, High: >= 1 })];
-        if (asFast.Length > 0)
-            reasons.Add($"Equally fast, as far as the measurement shows: {string.Join(", ", asFast.Select(static row => row.Formatter))}.");
-        if (exact[0] != chosen && Gain(exact[0]) is { Low: > 1 } gain)
+        AddAll("Equally fast", Verdict.Even);
+        AddAll("Faster or slower, which the rounds do not decide", Verdict.Undecided);
+        if (exact[0] != chosen && Gain(exact[0]) is { } gain && Findings.Judge(gain) == Verdict.Holds)
         {
             string price = exact[0].CanChange == false ? ", for programs that are always updated together: its readers must have the same members" : "";
-            reasons.Add($"{exact[0].Formatter} is {Numbers.Ratio(gain.Value)} ({RatioText.Noise(gain)}) as fast{price}.");
+            reasons.Add($"{exact[0].Formatter} is {RatioText.WithInterval(gain, RatioText.FindingBounds)} as fast{price}.");
         }
 
         if (smallest.Rates.BodyBytes < chosen.Rates.BodyBytes)
@@ -107,9 +109,16 @@ internal sealed class OwnRun(QueueConnector connector, OwnOptions options, TimeP
             reasons.Add($"Not considered, since they change the samples: {string.Join(", ", rows.Where(static row => row.Changes.Count > 0).Select(static row => row.Formatter))} ({lossy.Formatter} {lossy.Changes[0]}).");
         return new OwnAdvice(chosen.Formatter, reasons);
 
+        void AddAll(string how, Verdict verdict)
+        {
+            string[] rows = [.. exact.Where(row => row != chosen && Gain(row) is { } ratio && Findings.Judge(ratio) == verdict).Select(static row => row.Formatter)];
+            if (rows.Length > 0)
+                reasons.Add($"{how}: {string.Join(", ", rows)}.");
+        }
+
         RateRatio? Gain(OwnRow row) => RateRatio.Paired(row.BodiesPerSecond, chosen.BodiesPerSecond);
 
-        static string Ratio(OwnRow row) => row.RatioToJson is { } ratio && row.Formatter != Json ? $", {Numbers.Ratio(ratio.Value)} ({RatioText.Noise(ratio)}) as fast as JSON" : "";
+        static string Ratio(OwnRow row) => row.RatioToJson is { } ratio && row.Formatter != Json ? $", {RatioText.WithInterval(ratio)} as fast as JSON" : "";
     }
 
     private static double Nanoseconds(OwnRow row) => (row.Rates.WriteNanoseconds ?? 0) + (row.Rates.ReadNanoseconds ?? 0);

@@ -42,7 +42,8 @@ internal static class OwnText
             output,
             "  method      ",
             "Each sample is written, read and compared member by member with what it was. Then interleaved rounds of all formatters over the queue, "
-            + "and of writing and reading alone (ns); medians. Ratios are to the row JSON, of writing and reading alone, in the same round; ± is how far their interval of 95 % reaches.");
+            + "and of writing and reading alone (ns); medians. Ratios are to the row JSON, of writing and reading alone, in the same round; "
+            + $"{RatioText.IntervalLegend}. bytes is the size of a body; sending and receiving are the bytes allocated for a message.");
     }
 
     /// <summary>Prints the formatters that are left out, each with its reason.</summary>
@@ -55,7 +56,7 @@ internal static class OwnText
 
     private static void PrintRows(TextWriter output, IGrouping<bool, OwnRow> rows)
     {
-        var table = new TextTable(("formatter", -14), ("bytes", 7), ("write ns", 9), ("read ns", 9), ("to JSON", 7), ("±", 6));
+        var table = new TextTable(("formatter", -14), ("bytes", 7), ("write ns", 9), ("read ns", 9), ("to JSON", 7), (RatioText.IntervalHeader, 11));
         foreach (OwnRow row in rows)
         {
             table.Add(
@@ -63,8 +64,8 @@ internal static class OwnText
                 Numbers.Count(row.Rates.BodyBytes),
                 row.Rates.WriteNanoseconds is { } write ? Numbers.Count((long)write) : Numbers.None,
                 row.Rates.ReadNanoseconds is { } read ? Numbers.Count((long)read) : Numbers.None,
-                Numbers.Ratio(row.RatioToJson?.Value),
-                RatioText.Noise(row.RatioToJson));
+                RatioText.Value(row.RatioToJson),
+                RatioText.Interval(row.RatioToJson));
         }
 
         table.Print(output);

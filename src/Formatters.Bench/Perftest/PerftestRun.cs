@@ -36,8 +36,11 @@ internal sealed class PerftestRun(
     private const int MaxBatchByteCount = 64 << 20;
     private const int MaxBatchCount = 200_000;
 
-    /// <summary>A batch of fewer says how long a queue takes to begin and to end, not how fast it is.</summary>
+    /// <summary>A batch of fewer says how long a queue takes to begin and to end, not how fast it is; unless they are large, or take much longer than asked for.</summary>
     private const int MinBatchCount = 32;
+
+    private const int MinBatchByteCount = 16 << 20;
+    private const int MaxTurns = 10;
 
     private const int MaxWarmUpCycles = 12;
     private const int MaxWarmUpByteCount = 1 << 20;
@@ -72,7 +75,7 @@ internal sealed class PerftestRun(
 
                 // Not before the queue has been reached once.
                 if (sections.Count == 0)
-                    PrintTitle(queues.Count);
+                    PrintTitle(queues.Count, payloads.Count);
                 string name = Modes.NameOf(mode);
                 var queue = new QueueInfo(string.Join(",", queues), capabilities.Product, name, isOffered ? capabilities.Durability : "");
 #if NET
@@ -91,7 +94,8 @@ internal sealed class PerftestRun(
                 IReadOnlyList<PerftestRoute> routes = await open(mode, cancellationToken);
                 try
                 {
-                    IReadOnlyList<PerftestRow> rows = await RunSectionAsync(mode, routes, payloads, progress.Stage(name), cancellationToken);
+                    var settling = new Settling(options.Queue, capabilities.IsInProcess);
+                    IReadOnlyList<PerftestRow> rows = await RunSectionAsync(mode, routes, payloads, settling, progress.Stage(name), cancellationToken);
                     PrintRows(rows);
                     sections.Add(new PerftestSection(queue, IsOffered: true, rows));
                 }
@@ -141,17 +145,23 @@ internal sealed class PerftestRun(
         TextWrap.Print(
             output,
             "  method      ",
-            $"{Numbers.Count(options.Rounds)} rounds, in each of which every case has a batch in its turn, after a warm-up; mean and standard deviation over the batches. Ratios are to the row "
-            + $"{OrderFormatterRows.Legacy} of the same kind in the same round, the median over the rounds; ± is how far their interval of 95 % reaches. Every message is "
+            $"{Numbers.Count(options.Rounds)} rounds, in each of which every case has a batch, in another order in each, after a warm-up; msg/s and stddev are the mean and the standard deviation over the batches, bytes the size of a body, batch its messages. Ratios are to the row "
+            + $"{OrderFormatterRows.Legacy} of the same kind in the same round, the median over the rounds; {RatioText.IntervalLegend}. Every message is "
             + (options.Operation == PerftestOperation.SendAndPurge ? "counted in the queue." : "checked when it comes out."));
         return report;
     }
 
-    private void PrintTitle(int queueCount)
+    private void PrintTitle(int queueCount, int payloadCount)
     {
         output.WriteLine(Title());
         if (queueCount > 1)
             output.WriteLine($"Sent as one to {queueCount} queues, each message to each");
+        int routeCount = Math.Max(1, 2 * options.FanOut.Count);
+#if NET
+        routeCount += (options.Remote is null ? 0 : 1) + (options.Native is null ? 0 : 1);
+#endif
+        if (options.BatchCount is null)
+            RunText.PrintEstimate(output, TimeSpan.FromTicks(options.TimePerCase.Ticks * payloadCount * routeCount * options.Modes.Count));
     }
 
     private string Title() => options.Operation switch
@@ -195,7 +205,7 @@ internal sealed class PerftestRun(
                 output.WriteLine(Describe(route.Key));
             }
 
-            var table = new TextTable(("payload", -21), ("bytes", 0), ("batch", 0), ("msg/s", 0), ("stddev", 0), ("ratio", 0), ("±", 0));
+            var table = new TextTable(("payload", -21), ("bytes", 0), ("batch", 0), ("msg/s", 0), ("stddev", 0), ("ratio", 0), (RatioText.IntervalHeader, 0));
             foreach (PerftestRow row in route)
             {
                 table.Add(
@@ -204,8 +214,8 @@ internal sealed class PerftestRun(
                     Numbers.Count(row.BatchCount),
                     Numbers.Rate(row.Rate.Mean),
                     Numbers.Rate(row.Rate.StandardDeviation),
-                    Numbers.Ratio(row.Ratio?.Value),
-                    RatioText.Noise(row.Ratio));
+                    RatioText.Value(row.Ratio),
+                    RatioText.Interval(row.Ratio));
             }
 
             table.Print(output);
@@ -256,9 +266,10 @@ internal sealed class PerftestRun(
         foreach (Compare.Finding finding in findings)
         {
             string study = finding.StudyRatio is null ? "" : $"; 2004: {Numbers.Ratio(finding.StudyRatio)}";
-            TextWrap.Print(output, "  ", $"{finding.Text}: {Numbers.Ratio(finding.Ratio?.Value)} {RatioText.Noise(finding.Ratio)}{study}; {Compare.CompareText.Describe(finding.Verdict)}");
+            TextWrap.Print(output, "  ", $"{finding.Text}: {RatioText.WithInterval(finding.Ratio, RatioText.FindingBounds)}{study}; {Compare.CompareText.Describe(finding.Verdict)}");
         }
 
+        TextWrap.Print(output, "  ", $"The ratio here and, in parentheses, the range that contains the true one with a confidence of 95 %. {Compare.CompareText.VerdictLegend}");
         output.WriteLine();
     }
 #endif
@@ -269,27 +280,41 @@ internal sealed class PerftestRun(
         DeliveryMode mode,
         IReadOnlyList<PerftestRoute> routes,
         IReadOnlyList<(string Name, Func<Payload> Create)> payloads,
+        Settling settling,
         IProgress<double> report,
         CancellationToken cancellationToken)
     {
-        var cases = new List<Case>();
+        var calibrated = new List<(Payload Payload, PerftestRoute Route, int Count)>();
         for (int i = 0; i < payloads.Count; i++)
         {
             Payload payload = payloads[i].Create();
             foreach (PerftestRoute route in routes)
             {
-                if (route.Takes is null || route.Takes(payload.Name))
-                    cases.Add(new Case(payload, route, await CalibrateAsync(route.Operation, payload, cancellationToken)));
+                if (route.Takes is not null && !route.Takes(payload.Name))
+                    continue;
+                int count = await CalibrateAsync(route.Operation, payload, cancellationToken);
+                calibrated.Add((payload, route, count));
+                await settling.WaitAsync((long)count * payload.BodyByteCount, cancellationToken);
             }
 
             // A fourth of the time is for the warm-up.
             report.Report(0.25 * (i + 1) / payloads.Count);
         }
 
+        // Rows that are compared have batches of one size: each batch has costs of its own, which would make the rows with smaller ones seem slower.
+        List<Case> cases =
+        [
+            .. calibrated.Select(item => new Case(
+                item.Payload,
+                item.Route,
+                (int)Statistics.Of([.. calibrated.Where(other => GroupOf(other.Payload) == GroupOf(item.Payload)).Select(static other => (double)other.Count)]).Median)),
+        ];
+
 #if NET
-        // What was compiled for one payload changes what the JIT makes of the others: all of them in turn, until it rests.
+        // What was compiled for one payload changes what the JIT makes of the others: all of them in turn, until it rests, or a fourth of the time is over.
         var jit = new JitWatch();
-        for (int cycle = 0; cycle < MaxWarmUpCycles && !jit.EndCycle(); cycle++)
+        long start = clock.GetTimestamp();
+        for (int cycle = 0; cycle < MaxWarmUpCycles && !jit.EndCycle() && (cycle == 0 || clock.GetElapsedTime(start) < options.TimePerCase * cases.Count / 4); cycle++)
         {
             foreach (Case item in cases)
             {
@@ -304,14 +329,16 @@ internal sealed class PerftestRun(
         {
             for (; rounds < options.Rounds; rounds++)
             {
-                foreach (Case item in cases)
+                int measured = 0;
+                foreach (Case item in RoundOrder.Of(cases, rounds))
                 {
                     cancellationToken.ThrowIfCancellationRequested();
                     ResourceMark mark = ResourceMark.Now();
                     TimeSpan time = await item.Operation.RunAsync(item.Payload, item.BatchCount, wholeContent: false, cancellationToken);
                     item.Tally.Add(mark, item.BatchCount);
                     item.Rates.Add(item.BatchCount / time.TotalSeconds);
-                    report.Report(0.25 + (0.75 * (rounds + ((cases.IndexOf(item) + 1d) / cases.Count)) / options.Rounds));
+                    report.Report(0.25 + (0.75 * (rounds + (++measured / (double)cases.Count)) / options.Rounds));
+                    await settling.WaitAsync(item.ByteCount, cancellationToken);
                 }
             }
         }
@@ -331,11 +358,14 @@ internal sealed class PerftestRun(
         ];
     }
 
+    /// <summary>The payloads with which one is compared: all orders, or the strings of one length.</summary>
+    private static string GroupOf(Payload payload) => string.Join(" ", payload.Name.Split(' ').Take(payload.Name.StartsWith("string ", StringComparison.Ordinal) ? 2 : 1));
+
     /// <summary>Verifies and warms up a case, and finds out how many messages make a batch that fits its time.</summary>
     private async Task<int> CalibrateAsync(BatchOperation operation, Payload payload, CancellationToken cancellationToken)
     {
         int most = Math.Clamp(MaxBatchByteCount / Math.Max(payload.BodyByteCount, 1), 1, MaxBatchCount);
-        int least = Math.Min(MinBatchCount, most);
+        int least = Math.Clamp(MinBatchByteCount / Math.Max(payload.BodyByteCount, 1), 1, Math.Min(MinBatchCount, most));
         int count = options.BatchCount ?? Math.Min(10, most);
         await operation.RunAsync(payload, count, wholeContent: true, cancellationToken);
         if (options.BatchCount is not null)
@@ -351,7 +381,7 @@ internal sealed class PerftestRun(
             await operation.RunAsync(payload, count, wholeContent: false, cancellationToken);
             double factor = turn / clock.GetElapsedTime(start);
             // At most tenfold at once: the first batches are slow and say little.
-            count = (int)Math.Clamp(count * Math.Min(factor, 10), least, most);
+            count = (int)Math.Clamp(count * Math.Min(factor, 10), Math.Clamp(count * factor * MaxTurns, 1, least), most);
         }
         while (clock.GetElapsedTime(warmUpStart) < warmUp);
         return count;
@@ -367,6 +397,9 @@ internal sealed class PerftestRun(
         internal Payload Payload { get; } = payload;
 
         internal int BatchCount { get; } = batchCount;
+
+        /// <summary>The bytes of the bodies of a batch.</summary>
+        internal long ByteCount => (long)Payload.BodyByteCount * BatchCount;
 
         internal List<double> Rates { get; } = [];
 

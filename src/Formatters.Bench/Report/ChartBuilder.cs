@@ -45,7 +45,10 @@ internal static class ChartBuilder
     }
 
     /// <summary>Bars of what no verb above knows, by the first part of the name and the unit.</summary>
-    private static IEnumerable<Chart> Others(IEnumerable<Part> parts) => parts.GroupBy(part => (part.Names[0], part.Series.Unit)).Select(group => Bars(group.Key.Item1, [.. group], part => string.Join('/', part.Names.Skip(1))));
+    private static IEnumerable<Chart> Others(IReadOnlyList<Part> parts) => parts.GroupBy(static part => (Name: part.Names[0], part.Series.Unit)).Select(group => Bars(
+        parts.Any(part => part.Names[0] == group.Key.Name && part.Series.Unit != group.Key.Unit) ? $"{group.Key.Name}: {InWords(group.Key.Unit)}" : group.Key.Name,
+        [.. group],
+        part => string.Join('/', part.Names.Skip(1))));
 
     /// <summary>Names are <c>own/formatter/operation</c>.</summary>
     private static List<Chart> Own(Part[] parts)

@@ -21,6 +21,7 @@ internal static class ChartSvg
     private const int BarHeight = 10;
     private const int LabelWidth = 34;
     private const int MarkRadius = 5;
+    private const int LabelGap = 7;
 
     /// <summary>How high the drawing is.</summary>
     internal static int HeightOf(Chart chart) => chart.Axis is null ? BarTop(chart, chart.Categories.Count) + 26 : LineBottom + 38;
@@ -74,15 +75,11 @@ internal static class ChartSvg
                 else
                     Append(svg, $"<rect class=\"c{colour}\" x=\"{Left}\" y=\"{y:0.#}\" width=\"{Math.Max(0.5, end - Left):0.#}\" height=\"{BarHeight}\" rx=\"1.5\"/>");
                 Interval(svg, scale.Place(point.Low, Left, Right), scale.Place(point.High, Left, Right), y + 5);
-                // Behind the interval and the study's marks; where there is no room, before them.
                 double[] others = [.. studies.Where(study => BarOf(study) == bar && study.Points[row] is not null).Select(study => scale.Place(study.Points[row]!.Value, Left, Right))];
-                double behind = others.Select(static place => place + MarkRadius).Append(end).Append(scale.Place(point.High, Left, Right)).Max() + 7, before = scale.Place(point.Low, Left, Right) - 7;
-                while (others.Any(place => place > before - LabelWidth - MarkRadius && place < before + MarkRadius))
-                    before = others.Where(place => place < before + MarkRadius).Max() - MarkRadius - 2;
-                bool isBehind = behind < Right - LabelWidth;
+                (double place, bool isAfter) = PlaceLabel(Math.Max(end, scale.Place(point.High, Left, Right)) + LabelGap, scale.Place(point.Low, Left, Right) - LabelGap, others);
                 Append(
                     svg,
-                    $"<text class=\"value{(isBehind || scale.IsLogarithmic ? "" : " inside")}\" x=\"{(isBehind ? behind : before):0.#}\" y=\"{y + 8.6:0.#}\" text-anchor=\"{(isBehind ? "start" : "end")}\">{Short(point.Value)}</text>");
+                    $"<text class=\"value{(isAfter || scale.IsLogarithmic ? "" : " inside")}\" x=\"{place:0.#}\" y=\"{y + 8.6:0.#}\" text-anchor=\"{(isAfter ? "start" : "end")}\">{Short(point.Value)}</text>");
             }
 
             foreach (ChartLine line in studies)
@@ -94,6 +91,24 @@ internal static class ChartSvg
 
         // The study's mark lies on the bar whose name its own ends with.
         int BarOf(ChartLine study) => Math.Max(0, bars.FindIndex(bar => study.Name.EndsWith(bar.Name, StringComparison.Ordinal)));
+    }
+
+    /// <summary>Finds the place of a value's label: beside its own bar, and not beside a mark of the study, whose value it would seem to be.</summary>
+    /// <param name="after">Where a label after the bar and its interval begins.</param>
+    /// <param name="before">Where a label before the end of the bar ends.</param>
+    /// <param name="marks">The marks on the same bar.</param>
+    /// <returns>Where it begins, or ends if it is not after the bar.</returns>
+    internal static (double Place, bool IsAfter) PlaceLabel(double after, double before, IReadOnlyList<double> marks)
+    {
+        if (after < Right - LabelWidth && IsFree(after - LabelGap, after + LabelWidth))
+            return (after, true);
+        if (before > Left + LabelWidth && IsFree(before - LabelWidth, before + LabelGap))
+            return (before, false);
+        // Past the marks, on the side that has the space.
+        double last = marks.Append(after - LabelGap).Max() + MarkRadius + LabelGap;
+        return last < Right - LabelWidth ? (last, true) : (marks.Append(before).Min() - MarkRadius - LabelGap, false);
+
+        bool IsFree(double from, double to) => !marks.Any(mark => mark > from - MarkRadius && mark < to + MarkRadius);
     }
 
     private static void DrawLines(StringBuilder svg, Chart chart, Scale scale)

@@ -173,6 +173,8 @@ internal static class ReportPage
         void Line(string name, string text) => output.WriteLine($"<dt>{Encode(name)}</dt><dd>{Encode(text)}</dd>");
     }
 
+    private static string Legend => $"Study and here: ratios; {RatioText.IntervalLegend}.";
+
     private static string ClassOf(Verdict verdict) => verdict switch
     {
         Verdict.Holds => " class=\"holds\"",
@@ -189,13 +191,13 @@ internal static class ReportPage
             if (findings.Count == 0)
                 continue;
             output.WriteLine($"<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{Encode($"Findings {++number} of {result.Heading}")}\"><table class=\"findings\">");
-            output.WriteLine($"<caption>{Encode($"What the study found{(name.Length > 0 ? ", " + name : "")}")}</caption>");
+            output.WriteLine($"<caption>{Encode($"What the study found{(name.Length > 0 ? ", " + name : "")}. {Legend} {CompareText.VerdictLegend}")}</caption>");
             output.WriteLine("<thead><tr><th scope=\"col\">finding</th><th scope=\"col\">study</th><th scope=\"col\">here</th><th scope=\"col\">interval</th><th scope=\"col\">verdict</th></tr></thead><tbody>");
             foreach (Finding finding in findings)
             {
-                string interval = finding.Ratio is { } ratio ? $"{Numbers.Ratio(ratio.Low)} to {Numbers.Ratio(ratio.High)}" : Numbers.None;
                 output.WriteLine(
-                    $"<tr><th scope=\"row\">{Encode(finding.Text)}</th><td>{Numbers.Ratio(finding.StudyRatio)}</td><td>{Numbers.Ratio(finding.Ratio?.Value)}</td><td>{interval}</td><td{ClassOf(finding.Verdict)}>{CompareText.Describe(finding.Verdict)}</td></tr>");
+                    $"<tr><th scope=\"row\">{Encode(finding.Text)}</th><td>{Numbers.Ratio(finding.StudyRatio)}</td><td>{RatioText.Value(finding.Ratio, RatioText.FindingBounds)}</td>"
+                    + $"<td>{RatioText.Interval(finding.Ratio, RatioText.FindingBounds)}</td><td{ClassOf(finding.Verdict)}>{CompareText.Describe(finding.Verdict)}</td></tr>");
             }
 
             output.WriteLine("</tbody></table></div>");
@@ -207,19 +209,19 @@ internal static class ReportPage
         if (result.Part.Claims is not { Count: > 0 } claims)
             return;
         output.WriteLine($"<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{Encode($"Claims of {result.FileName}")}\"><table class=\"findings\">");
-        output.WriteLine("<caption>What the study claims</caption>");
+        output.WriteLine($"<caption>{Encode($"What the study claims. {Legend} A claim holds if the whole interval is in its range, and does not if it is outside.")}</caption>");
         output.WriteLine("<thead><tr><th scope=\"col\">claim</th><th scope=\"col\">study</th><th scope=\"col\">here</th><th scope=\"col\">interval</th><th scope=\"col\">verdict</th></tr></thead><tbody>");
         foreach (ClaimRow claim in claims)
         {
-            string interval = claim.Ratio is { } ratio ? $"{Numbers.Ratio(ratio.Low)} to {Numbers.Ratio(ratio.High)}" : Numbers.None;
             string verdict = claim.Verdict switch
             {
                 ClaimVerdict.Holds => "<td class=\"holds\">holds</td>",
                 ClaimVerdict.DoesNotHold => "<td class=\"fails\">does not hold</td>",
-                ClaimVerdict.Undecided => "<td>undecided</td>",
-                _ => $"<td>not applicable{(claim.Reason is { } reason ? ": " + Encode(reason) : "")}</td>",
+                ClaimVerdict verdictOf => $"<td>{FactorsText.Describe(verdictOf)}{(claim.Reason is { } reason ? ": " + Encode(reason) : "")}</td>",
             };
-            output.WriteLine($"<tr><th scope=\"row\">{Encode(claim.Text)}</th><td>{Numbers.Ratio(claim.StudyRatio)}</td><td>{Numbers.Ratio(claim.Ratio?.Value)}</td><td>{interval}</td>{verdict}</tr>");
+            output.WriteLine(
+                $"<tr><th scope=\"row\">{Encode(claim.Text)}</th><td>{Numbers.Ratio(claim.StudyRatio)}</td><td>{RatioText.Value(claim.Ratio, claim.Bounds)}</td>"
+                + $"<td>{RatioText.Interval(claim.Ratio, claim.Bounds)}</td>{verdict}</tr>");
         }
 
         output.WriteLine("</tbody></table></div>");
@@ -251,7 +253,7 @@ internal static class ReportPage
     {
         ChartLine[] lines = [.. chart.Lines.Where(line => line.Points.Any(point => point is not null))];
         output.WriteLine($"<details><summary>Figures</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{Encode($"Figures of {chart.Title} ({id})")}\"><table>");
-        output.WriteLine($"<caption>{Encode(chart.Unit)}, medians; in brackets the interval</caption>");
+        output.WriteLine($"<caption>{Encode(chart.Unit)}, medians; in parentheses the interval of 95 %, from low to high</caption>");
         output.WriteLine($"<thead><tr><th scope=\"col\">{Encode(chart.Axis ?? "case")}</th>{string.Concat(lines.Select(line => $"<th scope=\"col\">{Encode(line.Name)}</th>"))}</tr></thead><tbody>");
         for (int row = 0; row < chart.Categories.Count; row++)
             output.WriteLine($"<tr><th scope=\"row\">{Encode(chart.Categories[row])}</th>{string.Concat(lines.Select(line => $"<td>{Cell(line.Points[row])}</td>"))}</tr>");

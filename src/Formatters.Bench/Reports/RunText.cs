@@ -1,3 +1,4 @@
+using System;
 using System.Globalization;
 using System.IO;
 using System.Linq;
@@ -8,6 +9,24 @@ namespace Formatters.Bench.Reports;
 /// <summary>Prints how figures were obtained.</summary>
 internal static class RunText
 {
+    private static readonly TimeSpan Short = TimeSpan.FromSeconds(5);
+
+    /// <summary>Prints how long a run takes, if that is more than some seconds.</summary>
+    /// <param name="error">The error output.</param>
+    /// <param name="cases">How long the measured cases take; checks and setup are not included.</param>
+    internal static void PrintEstimate(TextWriter error, TimeSpan cases)
+    {
+        if (cases > Short)
+            error.WriteLine($"This takes about {Duration(cases)}, longer on a busy machine.");
+    }
+
+    private static string Duration(TimeSpan time) => time switch
+    {
+        { TotalSeconds: < 100 } => string.Create(CultureInfo.InvariantCulture, $"{time.TotalSeconds:0} s"),
+        { TotalMinutes: < 100 } => string.Create(CultureInfo.InvariantCulture, $"{time.TotalMinutes:0} min"),
+        _ => string.Create(CultureInfo.InvariantCulture, $"{time.TotalHours:0.0} h"),
+    };
+
     /// <summary>Prints the queue's lines.</summary>
     internal static void PrintQueue(TextWriter output, QueueInfo queue)
     {

@@ -1,7 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
 using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Bench.Measurement;
@@ -75,21 +73,5 @@ internal static class HeaderMeter
     }
 
     /// <summary>All that this process has given the system to write, in bytes.</summary>
-    private static long? WrittenByteCount()
-    {
-        try
-        {
-            foreach (string line in File.ReadLines("/proc/self/io"))
-            {
-                if (line.StartsWith("wchar: ", StringComparison.Ordinal))
-                    return long.Parse(line["wchar: ".Length..], CultureInfo.InvariantCulture);
-            }
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-            // Another system, or a sandbox.
-        }
-
-        return null;
-    }
+    private static long? WrittenByteCount() => WriteCalls.Read("self", "wchar");
 }

@@ -1,4 +1,5 @@
 using System.IO;
+using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Senders;
@@ -30,6 +31,7 @@ internal static class SendersCsv
             "receive_cpu",
             "receive_others_cpu",
             "receive_server_cpu",
+            "writes_per_message",
             "rounds",
             "study_sent_per_second",
             "study_received_per_second");
@@ -59,6 +61,7 @@ internal static class SendersCsv
                     CsvText.FourDigits(row.ReceiveCpu),
                     CsvText.FourDigits(row.ReceiveOthersCpu),
                     CsvText.FourDigits(row.ReceiveServerCpu),
+                    CsvText.FourDigits(row.WriteRounds is { } writes ? Statistics.Of([.. writes]).Median : null),
                     row.Sent.Count,
                     row.Study?.Sent,
                     row.Study?.Received);

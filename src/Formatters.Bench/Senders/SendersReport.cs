@@ -26,6 +26,9 @@ internal sealed record SendersReport(RunInfo Run, IReadOnlyList<QueueSenders> Qu
             Reports.Series.OfRates($"{queue.Product}/{row.Name}/send", row.SendRounds),
             Reports.Series.OfRates($"{queue.Product}/{row.Name}/receive", row.ReceiveRounds),
         })),
+        .. Queues.SelectMany(static queue => queue.Rows
+            .Where(static row => row.WriteRounds is not null)
+            .Select(row => new Series($"{queue.Product}/{row.Name}/writes", "writes/msg", IsHigherBetter: false, row.WriteRounds!))),
     ];
 }
 
@@ -141,6 +144,9 @@ internal sealed record SendersRow(
 
     /// <summary>What is different from the tables' cases; empty if nothing is.</summary>
     public string Difference { get; init; } = "";
+
+    /// <summary>How often was written to files for a message sent and received, round by round; null where that is not known, or nothing was.</summary>
+    public IReadOnlyList<double>? WriteRounds { get; init; }
 
     /// <summary>The part of one processor that the queue's server used while messages were sent; null where it is not known.</summary>
     public double? SendServerCpu { get; init; }

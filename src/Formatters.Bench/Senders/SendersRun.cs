@@ -40,6 +40,7 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         var queues = new List<QueueSenders>();
         // All of them, before the first is measured.
         await EmptyQueues.RequireAsync(connector, [.. options.Queues, .. OthersOf(options)], Modes.OptionsOf(DeliveryMode.Express), options.Purge, output, cancellationToken);
+        RunText.PrintEstimate(output, options.CaseTime * (2 * options.Rounds * options.Cases.Count * options.Queues.Count));
         try
         {
             foreach (string queue in options.Queues)
@@ -139,11 +140,12 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
             IProgress<double> stage = progress.Stage(name);
             for (int round = 0; round < options.Rounds; round++)
             {
-                for (int i = 0; i < cases.Count; i++)
+                int measured = 0;
+                foreach (Measured item in RoundOrder.Of(cases, round))
                 {
                     cancellationToken.ThrowIfCancellationRequested();
-                    await MeasureAsync(address, cases[i], external, server, processes, options.CaseTime, isKept: true, cancellationToken);
-                    stage.Report((round + ((i + 1d) / cases.Count)) / options.Rounds);
+                    await MeasureAsync(address, item, external, server, processes, options.CaseTime, isKept: true, cancellationToken);
+                    stage.Report((round + (++measured / (double)cases.Count)) / options.Rounds);
                 }
             }
         }
@@ -253,6 +255,7 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
                 clock,
                 other: other?.QueueName);
             GC.Collect();
+            long? writes = WriteCalls.Count(address, server);
             ProcessorMark mark = ProcessorMark.Now(server);
             if (item.Variant == SendersVariant.Waiting)
             {
@@ -264,7 +267,7 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
                 {
                     measured.Sending.Add(mark, all, server);
                     measured.Receiving.Add(mark, all, server);
-                    measured.Add(count / sending.TotalSeconds, count / all.TotalSeconds);
+                    measured.Add(count / sending.TotalSeconds, count / all.TotalSeconds, WritesSince(writes, count));
                 }
 
                 return;
@@ -285,17 +288,20 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
 
             if (isKept)
                 measured.Sending.Add(mark, sendTime, server, helpers);
+            double? sendWrites = WritesSince(writes, sent.Sum());
+            writes = WriteCalls.Count(address, server);
             mark = ProcessorMark.Now(server);
             (long received, TimeSpan receiveTime) = await load.ReceiveAsync(queue, sent, time, cancellationToken);
             if (isKept)
                 measured.Receiving.Add(mark, receiveTime, server);
+            double? receiveWrites = WritesSince(writes, received);
             long left = await queue.PurgeAsync(cancellationToken);
             if (received + left != sent.Sum())
                 throw new VerificationException($"{queue.Address}: {sent.Sum():#,0} messages were sent, {received:#,0} came and {left:#,0} were left.");
             if (other is not null)
                 await CheckOtherAsync(other, item.Variant, sent.Sum(), received, cancellationToken);
             if (isKept)
-                measured.Add(sent.Sum() / sendTime.TotalSeconds, received / receiveTime.TotalSeconds);
+                measured.Add(sent.Sum() / sendTime.TotalSeconds, received / receiveTime.TotalSeconds, sendWrites + receiveWrites);
         }
         finally
         {
@@ -305,6 +311,8 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
             if (other is not null)
                 await QueueCleanup.PurgeAndCloseAsync(await connector.OpenAsync(other.Uri.AbsoluteUri, QueueOptions.Fastest, CancellationToken.None));
         }
+
+        double? WritesSince(long? before, long messages) => (double?)(WriteCalls.Count(address, server) - before) / messages;
     }
 
     /// <summary>Makes sure that a journal has a copy of each message, or that each has been acknowledged, and empties the queue.</summary>
@@ -326,6 +334,7 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
     {
         private readonly List<double> _sent = [];
         private readonly List<double> _received = [];
+        private readonly List<double> _writes = [];
 
         internal SendersCase Case => item;
 
@@ -335,10 +344,12 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
 
         internal bool HasRounds => _sent.Count > 0;
 
-        internal void Add(double sent, double received)
+        internal void Add(double sent, double received, double? writes)
         {
             _sent.Add(sent);
             _received.Add(received);
+            if (writes > 0)
+                _writes.Add(writes.Value);
         }
 
         internal SendersRow ToRow() => new(
@@ -360,6 +371,7 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         {
             Receivers = item.Receivers,
             Difference = item.Difference,
+            WriteRounds = _writes.Count == _sent.Count ? _writes : null,
             SendServerCpu = Sending.Server,
             ReceiveServerCpu = Receiving.Server,
         };

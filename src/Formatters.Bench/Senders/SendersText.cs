@@ -3,6 +3,7 @@ using System.Globalization;
 using System.IO;
 using System.Linq;
 using Formatters.Bench.Compare;
+using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Senders;
@@ -27,7 +28,8 @@ internal static class SendersText
                 CultureInfo.InvariantCulture,
                 $"{report.Queues.SelectMany(static queue => queue.Rows).Select(static row => row.Sent.Count).FirstOrDefault()} rounds of all cases in turn, at most {report.CaseSeconds:0.##} s each way, after a warm-up; medians. N senders at once ({(report.Processes ? "processes" : "threads")}), each waiting for its send, then as many "
                 + $"receivers; every message is counted and checked. cpu is the part of one processor that this process{(report.Processes ? " and its senders" : "")} used, server that of the queue's server on this machine, "
-                + $"rest that of all other processes. Ratios are taken within a round."));
+                + $"rest that of all other processes. Ratios are taken within a round. "
+                + $"bytes is the size of a body; n is how many senders and then receivers, 3:1 three and one; 1998 is the study's rate, in parentheses that of its table 7, from another machine with one disk."));
     }
 
     private static void Print(TextWriter output, QueueSenders queue)
@@ -60,7 +62,7 @@ internal static class SendersText
             if (plain.Length > 0)
                 table.Print(output);
             foreach (SendersRow row in mode.Where(static row => row.Difference.Length > 0))
-                TextWrap.Print(output, "  ", $"{Numbers.Count(row.ByteCount)} bytes, {row.Difference}: {Numbers.Rate(row.Sent.Median)} sent a second, {Numbers.Rate(row.Received.Median)} received.");
+                TextWrap.Print(output, "  ", $"{Numbers.Count(row.ByteCount)} bytes, {row.Difference}: {Numbers.Rate(row.Sent.Median)} sent a second, {Numbers.Rate(row.Received.Median)} received{Writes(row)}.");
         }
 
         PrintHeaders(output, queue);
@@ -76,11 +78,15 @@ internal static class SendersText
         output.WriteLine();
         output.WriteLine("What the study says (MSMQ 1.0, Windows NT 4.0, one processor of 200 MHz)");
         output.WriteLine();
-        var findings = new TextTable(("finding", -1), ("1998", 0), ("here", 0), ("±", 0), ("verdict", -1));
+        var findings = new TextTable(("finding", -1), ("1998", 0), ("here", 0), (RatioText.IntervalHeader, 0), ("verdict", -1));
         foreach (Finding finding in queue.Findings)
-            findings.Add(finding.Text, Numbers.Ratio(finding.StudyRatio), Numbers.Ratio(finding.Ratio?.Value), RatioText.Noise(finding.Ratio), CompareText.Describe(finding.Verdict));
+            findings.Add(finding.Text, Numbers.Ratio(finding.StudyRatio), RatioText.Value(finding.Ratio, RatioText.FindingBounds), RatioText.Interval(finding.Ratio, RatioText.FindingBounds), CompareText.Describe(finding.Verdict));
         findings.Print(output);
+        TextWrap.Print(output, "  ", $"1998 and here are ratios of rates, of writes of the writes saved; {RatioText.IntervalLegend}. {CompareText.VerdictLegend}");
     }
+
+    private static string Writes(SendersRow row) =>
+        row.WriteRounds is { } writes ? $", {Numbers.Rate(Statistics.Of([.. writes]).Median)} writes a message" : "";
 
     private static string Percent(double? part) => part is { } known ? Numbers.Percent(known) : Numbers.None;
 
@@ -94,6 +100,8 @@ internal static class SendersText
         foreach (HeaderRow row in queue.Headers)
             table.Add(row.Mode, row.Where, Bytes(row.Sent), Bytes(row.Answered), Bytes(row.Received), Bytes(row.Asked));
         table.Print(output);
+        TextWrap.Print(
+            output, "  ", "Bytes a message, its body left out: sending to the queue, answers of the server meanwhile, receiving, requests of the receiver. counted: on the network, or what is written to the log.");
     }
 
     private static void PrintMemory(TextWriter output, QueueSenders queue)
@@ -110,6 +118,8 @@ internal static class SendersText
         }
 
         table.Print(output);
+        TextWrap.Print(
+            output, "  ", "bytes is the size of a body, waiting how many messages there were in the end, memory each its bytes for each, 1998 the study's; first and last tenth: messages taken a second meanwhile.");
         if (queue.MemoryFormula is { } formula)
         {
             TextWrap.Print(output, "  ", string.Create(
@@ -123,7 +133,7 @@ internal static class SendersText
         if (queue.Network.Count == 0)
             return;
         output.WriteLine();
-        TextWrap.Print(output, "", $"Accumulated, then forwarded {NetworkMeter.BatchSize} at once over {Network.LinkSpeed.FastEthernet} (tables 8 and 9; 1998 in brackets)");
+        TextWrap.Print(output, "", $"Accumulated, then forwarded {NetworkMeter.BatchSize} at once over {Network.LinkSpeed.FastEthernet} (tables 8 and 9; 1998 in parentheses). cpu is a part of one processor, network of the link.");
         var table = new TextTable(("mode", -1), ("bytes", 0), ("messages", 0), ("forwarded/s", 0), ("sender's cpu", 0), ("server's", 0), ("network", 0));
         foreach (NetworkRow row in queue.Network)
         {

@@ -55,6 +55,7 @@ internal sealed class ThroughputFormatters(QueueConnector connector, ThroughputO
         var rounds = formatters.Select(static _ => new List<ThroughputSummary>()).ToArray();
         ThroughputReport? last = null;
         TimeSpan turn = (options.Duration ?? Usual) / Rounds;
+        RunText.PrintEstimate(error, turn * ((Rounds + 1) * formatters.Count));
         try
         {
             // The first round is for the JIT.
@@ -62,7 +63,7 @@ internal sealed class ThroughputFormatters(QueueConnector connector, ThroughputO
             {
                 error.WriteLine(round < 0 ? $"{choice.Type}: warming up ..." : $"round {round + 1} of {Rounds} ...");
                 var summaries = new ThroughputSummary[formatters.Count];
-                for (int i = 0; i < summaries.Length; i++)
+                foreach (int i in RoundOrder.Of([.. Enumerable.Range(0, summaries.Length)], round))
                 {
                     ThroughputOptions one = options with { Own = formatters[i].Payload, Duration = turn, Frequency = TimeSpan.FromDays(1), Purge = options.Purge && last is null };
                     last = await new ThroughputRun(connector, one, clock, error, new SilentRows()).RunAsync("", cancellationToken);
@@ -114,7 +115,7 @@ internal sealed class ThroughputFormatters(QueueConnector connector, ThroughputO
         FormattersRow first = report.Rows[0];
         output.WriteLine($"{report.Type} over {report.Queue.Product}, {report.Queue.DeliveryMode}; none lost, none doubled");
         output.WriteLine();
-        var table = new TextTable(("formatter", -15), ("bytes", 6), ("sent/s", 9), ("received/s", 10), ("ratio", 6), ("±", 6), ("p99 ms", 8), ("end to end", 10));
+        var table = new TextTable(("formatter", -15), ("bytes", 6), ("sent/s", 9), ("received/s", 10), ("ratio", 0), (RatioText.IntervalHeader, 0), ("p99 ms", 8), ("end to end", 10));
         foreach (FormattersRow row in report.Rows)
         {
             RateRatio? ratio = RateRatio.Paired(row.ReceiveRounds, first.ReceiveRounds);
@@ -123,8 +124,8 @@ internal sealed class ThroughputFormatters(QueueConnector connector, ThroughputO
                 Numbers.Count(row.BodyBytes),
                 Numbers.Rate(Statistics.Of([.. row.SendRounds]).Median),
                 Numbers.Rate(Statistics.Of([.. row.ReceiveRounds]).Median),
-                Numbers.Ratio(ratio?.Value),
-                RatioText.Noise(ratio),
+                RatioText.Value(ratio),
+                RatioText.Interval(ratio),
                 Numbers.Rate(row.SendP99),
                 row.EndToEndP99 is { } latency ? Numbers.Rate(latency) : Numbers.None);
         }
@@ -143,6 +144,7 @@ internal sealed class ThroughputFormatters(QueueConnector connector, ThroughputO
         TextWrap.Print(
             output,
             "  method      ",
-            $"{first.SendRounds.Count} rounds, all formatters in turn in each; medians. Ratios are of messages received, to the row {first.Formatter} in the same round; ± is how far their interval of 95 % reaches. p99 is of sends.");
+            $"{first.SendRounds.Count} rounds, all formatters in turn in each; medians. Ratios are of messages received, to the row {first.Formatter} in the same round; "
+            + $"{RatioText.IntervalLegend}. p99 ms is the 99th percentile of the time of a send, end to end that of the time from a send to its receive, in milliseconds.");
     }
 }

@@ -58,6 +58,7 @@ internal sealed class ThroughputRamp(QueueConnector connector, ThroughputOptions
         var recorder = new RunRecorder(commandLine, clock);
         var table = new TextTable(("raised", -9), ("in-flight", 0), ("batch", 0), ("prefetch", 0), ("sent/s", 10), ("received/s", 10), ("send p99 ms", 0));
         table.PrintHeader(output);
+        RunText.PrintEstimate(error, (options.Duration ?? TimeSpan.Zero) * (Inflights.Length + Batches.Length + Prefetches.Length));
         ThroughputOptions at = options;
         try
         {
@@ -70,6 +71,8 @@ internal sealed class ThroughputRamp(QueueConnector connector, ThroughputOptions
             // The steps up to now are the outcome.
         }
 
+        TextWrap.Print(
+            output, "  ", "raised: what the step raises; in-flight: sends and receives at once; batch: messages of each; prefetch: messages fetched ahead; send p99: the 99th percentile of the time of a send.");
         output.WriteLine();
         foreach (RampKnee knee in _knees)
             output.WriteLine($"knee of {knee.Raised}: {Numbers.Count(knee.Value)}, {Numbers.Rate(knee.Rate)} msg/s: the least within 10 % of the best");

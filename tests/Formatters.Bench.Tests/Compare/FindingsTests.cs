@@ -59,22 +59,6 @@ public class FindingsTests
     public void NoGain_HoldsWhereTheFirstIsNotFaster(double ratio, string verdict) =>
         Assert.Equal(verdict, Findings.NoGain("a gains nothing", [.. Enumerable.Repeat(100 * ratio, 7)], [.. Enumerable.Repeat(100.0, 7)], 1.1).Verdict.ToString());
 
-    /// <summary>The same code measured twice: no difference may be claimed more often than the confidence allows, however noisy the machine is.</summary>
-    [Theory]
-    [InlineData(0.01)]
-    [InlineData(0.1)]
-    [InlineData(0.5)]
-    public void Compare_TheSameCode_IsEvenOrUndecidedIn95Of100Runs(double noise)
-    {
-        var random = new Random(1);
-        int claimed = Enumerable.Range(0, 10_000).Count(_ =>
-            Findings.Compare("a beats itself", Rounds(), Rounds(), null).Verdict is Verdict.Holds or Verdict.DoesNotHold);
-
-        Assert.InRange(claimed, 0, 500);
-
-        double[] Rounds() => [.. Enumerable.Range(0, 9).Select(_ => 1000 * Math.Exp(noise * (random.NextDouble() + random.NextDouble() - 1)))];
-    }
-
     [Fact]
     public void Compare_ARowThatIsNotThere_IsNotMeasured() =>
         Assert.Equal((Verdict.NotMeasured, (double?)null), Findings.Compare("a beats b", [1], null, null) is var finding ? (finding.Verdict, finding.Ratio?.Value) : default);

@@ -79,10 +79,21 @@ public sealed class FactorsTests : IDisposable
     [InlineData(1.9, 2.3, 7, 1.8, 2.2, "Undecided")]
     [InlineData(1.0, 1.7, 7, 1.8, 2.2, "DoesNotHold")]
     [InlineData(2.3, 9.0, 7, 1.8, 2.2, "DoesNotHold")]
-    [InlineData(2.3, 9.0, 7, 1.8, null, "Holds")]
+    [InlineData(1.1, 9.0, 7, 1.0, null, "Holds")]
+    [InlineData(0.96, 1.04, 7, 1.0, null, "Even")]
+    [InlineData(1.0, 1.02, 7, 1.0, null, "Even")]
+    [InlineData(0.5, 0.9, 7, 1.0, null, "DoesNotHold")]
+    [InlineData(0.9, 1.2, 7, 1.0, null, "Undecided")]
     [InlineData(1.9, 2.1, 5, 1.8, 2.2, "Undecided")]
     public void Verdicts_are_those_of_the_interval(double low, double high, int rounds, double from, double? to, string verdict) =>
         Assert.Equal(verdict, Claims.Judge(new RateRatio((low + high) / 2, low, high, rounds), from, to).ToString());
+
+    /// <summary>A producer that waits for each send is compared with one that does so, too.</summary>
+    [Fact]
+    public void Both_sides_of_a_claim_have_the_same_number_of_sends_in_progress() =>
+        Assert.All(Claims.Comparisons, static sides => Assert.Equal(Window(sides.Faster), Window(sides.Slower)));
+
+    private static int Window(string name) => Scenario.All.Single(scenario => scenario.Name == name).Window;
 
     /// <summary>Known rates give known ratios: 10k messages at the rate of 1k are ten times the bytes.</summary>
     [Fact]

@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using System.Text.Json;
+using System.Text.RegularExpressions;
 using System.Threading.Tasks;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Perftest;
@@ -57,7 +58,7 @@ public class PerftestTests
         // Progress, where it takes longer.
         Assert.All(result.ErrorLines, line => Assert.EndsWith("%", line, StringComparison.Ordinal));
         foreach ((string name, _) in Payloads.Classic(50))
-            Assert.Single(result.OutputLines, line => line.StartsWith(name.PadRight(21) + "  ", StringComparison.Ordinal));
+            Assert.Single(result.OutputLines, line => Regex.IsMatch(line, $"^{Regex.Escape(name)} +[0-9]"));
         Assert.True(result.LongestLine <= 80, result.Output);
         Assert.Contains("memory only: nothing survives the process", result.Output, StringComparison.Ordinal);
         Assert.Equal(transactionMode == "TX", result.Output.Contains("transactional: in-memory", StringComparison.Ordinal));
@@ -132,7 +133,8 @@ public class PerftestTests
             "perftest", "NOTX", "SENDANDPURGE", "gated:q", "--mode", "express", "--payload", "empty", "--payload", "string 500", "--batch", "2", "--rounds", "3");
 
         Assert.True(result.ExitCode == 0, result.Error);
-        Assert.Equal([0, 0, 502, 502, 0, 0, 502, 502, 0, 0, 502, 502], labels.TakeLast(12));
+        Assert.All(labels.TakeLast(12).Chunk(4), static round => Assert.Equal([0, 0, 502, 502], round.Order()));
+        Assert.All(labels.TakeLast(12).Chunk(2), static batch => Assert.Equal(batch[0], batch[1]));
     }
 
     [Fact]

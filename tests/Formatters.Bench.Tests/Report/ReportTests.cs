@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Diagnostics;
 using System.IO;
 using System.Linq;
@@ -50,6 +51,25 @@ public sealed partial class ReportTests : IDisposable
         // The numbers of the drawing are those of the web, whatever the culture is here.
         Assert.All(Attributes().Matches(page), match => Assert.DoesNotContain(',', match.Groups[1].Value));
         Assert.DoesNotContain('\u2212', page);
+    }
+
+    /// <summary>A value beside a mark of the study would seem to be that mark's.</summary>
+    [Theory]
+    [InlineData(100, 80, new double[0], 100, true)]
+    [InlineData(100, 80, new double[] { 200 }, 100, true)]
+    [InlineData(100, 80, new double[] { 115 }, 80, false)]
+    [InlineData(20, 6, new double[] { 30 }, 42, true)]
+    public void A_value_stands_beside_its_bar_and_not_beside_a_mark(double after, double before, double[] marks, double place, bool isAfter) =>
+        Assert.Equal((place, isAfter), ChartSvg.PlaceLabel(after, before, marks));
+
+    [Fact]
+    public void Charts_of_one_name_and_several_units_have_titles_that_tell_them_apart()
+    {
+        Series[] series = [Series.OfRates("engine/rate", [1, 2]), new Series("engine/latency", "ms", IsHigherBetter: false, [1, 2]), new Series("engine/cpu", "us", IsHigherBetter: false, [1, 2])];
+
+        IReadOnlyList<Chart> charts = ChartBuilder.Build(new Formatters.Bench.Diff.ResultFile("other", null, series));
+
+        Assert.Equal(3, charts.Select(static chart => chart.Title).Distinct().Count());
     }
 
     [Fact]

@@ -1,5 +1,8 @@
 using System;
+using System.Globalization;
 using System.IO;
+using System.Linq;
+using Formatters.Bench.Compare;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
 using Xunit;
@@ -35,13 +38,29 @@ public class TextTests
     [InlineData(null, null)]
     public void CsvFourDigits_AreSignificantOnes(double? value, double? expected) => Assert.Equal(expected, CsvText.FourDigits(value));
 
-    /// <summary>Two rounds of a disturbed machine say nothing of a ratio, and must not take a line of their own to say it.</summary>
     [Theory]
-    [InlineData(1.0, 2.0)]
-    [InlineData(1.0, 100.0)]
-    [InlineData(1.0, 12_345_678.0)]
-    public void Noise_HasSixCharactersAtMost(double low, double high) =>
-        Assert.InRange(RatioText.Noise(RateRatio.Paired([low, high], [1, 1]))!.Length, 1, 6);
+    [InlineData(1.21, 1.1, 1.34, "1.21x (1.10-1.34)")]
+    [InlineData(12.34, 9.996, 1_234, "12.3x (10.0-1,234)")]
+    [InlineData(1.06, 1.003, 1.2, "1.06x (1.003-1.20)")]
+    [InlineData(1.0, 0.9496, 1.04, "1.00x (0.9496-1.04)")]
+    public void WithInterval_IsFromLowToHigh(double value, double low, double high, string expected) =>
+        Assert.Equal(expected, RatioText.WithInterval(new RateRatio(value, low, high, 7), RatioText.FindingBounds));
+
+    /// <summary>What is printed beside a verdict would be judged as the ratio itself was.</summary>
+    [Fact]
+    public void WithInterval_NeverContradictsTheVerdict()
+    {
+        var random = new Random(1);
+        for (int i = 0; i < 10_000; i++)
+        {
+            double[] values = [.. Enumerable.Range(0, 3).Select(_ => 1 + ((random.NextDouble() - 0.5) / (i % 2 == 0 ? 4 : 40))).Order()];
+            var ratio = new RateRatio(values[1], values[0], values[2], 7);
+
+            double[] printed = [.. RatioText.WithInterval(ratio, RatioText.FindingBounds).Split('x', '(', '-', ')').Where(static part => part.Trim().Length > 0).Select(static part => double.Parse(part, CultureInfo.InvariantCulture))];
+
+            Assert.Equal(Findings.Judge(ratio), Findings.Judge(new RateRatio(printed[0], printed[1], printed[2], 7)));
+        }
+    }
 
     [Fact]
     public void TextTable_ThatIsTooWideForALine_HasNarrowGaps()

@@ -187,6 +187,20 @@ public sealed class ThroughputTests : IDisposable
         Assert.InRange(report.Summary.SendRate, 1, 510);
     }
 
+    /// <summary>A sender that waits until a message is due uses no processor. In a process of its own: the time of others would be counted.</summary>
+    [Fact]
+    public async Task ARate_DoesNotCostProcessorTime()
+    {
+        using var tool = System.Diagnostics.Process.Start(
+            "dotnet", [typeof(Formatters.Bench.CommandLine.BenchApplication).Assembly.Location, .. "throughput -C memory: -S q --rate 500 -n 1000 --json".Split(' '), Json]);
+        await tool.WaitForExitAsync();
+
+        Assert.Equal(0, tool.ExitCode);
+        ThroughputReport report = JsonSerializer.Deserialize(await File.ReadAllTextAsync(Json), ReportJson.Default.ThroughputReport)!;
+        // Messages are due every 2,000 us.
+        Assert.InRange(report.Summary.Use!.CpuMicroseconds, 0, 800);
+    }
+
     [Fact]
     public async Task AFullQueue_IsBusy_AndIsTriedAgain()
     {
