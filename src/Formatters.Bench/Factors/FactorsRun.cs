@@ -281,7 +281,10 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
                     while (produced - (Volatile.Read(ref consumed) * (isHalved ? 2 : 1)) > MaxAhead)
                         await Task.Delay(1, both.Token);
                     ValueTask sending = send(CreateMessage(scenario, produced), produced);
-                    if (!sending.IsCompletedSuccessfully)
+                    // A send that has failed by now ends the scenario: the consumer would miss its message.
+                    if (sending.IsCompleted)
+                        await sending;
+                    else
                         pending.Enqueue(sending.AsTask());
                     if (pending.Count == scenario.Window)
                         await pending.Dequeue();
