@@ -306,13 +306,12 @@ public sealed class MostFirst
 
 public sealed class TwoOfTwo
 {
-    public TwoOfTwo(string a, string b) => (A, B) = (a, b);
+    public TwoOfTwo(string a, int b) => (A, B) = (a, b);
 
-    public TwoOfTwo(string a, int c) => (A, C) = (a, c);
+    public TwoOfTwo(int b, string a) => (A, B) = (a, b);
 
     [MessageMember(1)] public string A { get; }
-    [MessageMember(2)] public string? B { get; }
-    [MessageMember(3)] public int C { get; }
+    [MessageMember(2)] public int B { get; }
 }
 
 public sealed class TwoForOne
