@@ -82,7 +82,7 @@ internal static class EngineDriverCommand
             int done = 0;
             for (int round = 0; round <= rounds; round++)
             {
-                foreach (int i in RoundOrder.Of(round, keys.Length))
+                foreach (int i in RoundOrder.Indexes(keys.Length, round))
                 {
                     await queue.PurgeAsync(cancellationToken);
                     set.Position = 0;

@@ -72,7 +72,7 @@ internal sealed class EngineSweep(
         var points = new List<SweepPoint>();
         for (int round = 0; round < rounds; round++)
         {
-            foreach (int i in RoundOrder.Of(round, cases.Count))
+            foreach (int i in RoundOrder.Indexes(cases.Count, round))
             {
                 EngineReport report = await RunAsync(cases[i], cases[i].Load * limit, hasProcesses, cancellationToken);
                 points.Add(ToPoint(cases[i], round, report));

@@ -6,6 +6,7 @@ using System.Linq;
 using System.Security.Cryptography;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
 using Formatters.Queues;
 using Formatters.TradeEngine.Building;
@@ -43,7 +44,7 @@ internal static class ExtractionMeasurement
         // The first round warms up.
         for (int round = 0; round <= rounds; round++)
         {
-            foreach (int i in RoundOrder.Of(round, ways.Count))
+            foreach (int i in RoundOrder.Indexes(ways.Count, round))
             {
                 cancellationToken.ThrowIfCancellationRequested();
                 long bytes = GC.GetAllocatedBytesForCurrentThread();
@@ -93,7 +94,7 @@ internal static class ExtractionMeasurement
         int done = 0;
         for (int round = 0; round <= rounds; round++)
         {
-            foreach (int i in RoundOrder.Of(round, engines.Length))
+            foreach (int i in RoundOrder.Indexes(engines.Length, round))
             {
                 MessageFormats format = MessageFormats.All[i];
                 double driver = MeasureDriver(format, trades);

@@ -34,7 +34,7 @@ internal static class FormatterMeter
             (write[i], read[i]) = (new double[rounds], new double[rounds]);
         for (int round = -rounds; round < rounds; round++)
         {
-            foreach (int i in RoundOrder.Of([.. Enumerable.Range(0, payloads.Count)], round))
+            foreach (int i in RoundOrder.Indexes(payloads.Count, round))
             {
                 cancellationToken.ThrowIfCancellationRequested();
                 (double writeTime, double readTime) = MeasureTurn(payloads[i], turn);

@@ -1,18 +1,24 @@
-using System;
 using System.Collections.Generic;
 using System.Linq;
 
 namespace Formatters.Bench.Measurement;
 
-/// <summary>The order in which the cases of a round are measured: another one in each round, so that no case always follows the same one.</summary>
+/// <summary>The order in which the cases of a round are measured.</summary>
+/// <remarks>The first case is the next one in every second round, and each odd round is the reverse of the round before it: what drifts slowly adds the same to
+/// all cases, and no case always follows the same one.</remarks>
 internal static class RoundOrder
 {
-    /// <summary>Orders cases. The order of a round is the same in every run.</summary>
+    /// <summary>Orders cases.</summary>
     /// <param name="cases">The cases.</param>
-    /// <param name="round">The number of the round.</param>
-    internal static IEnumerable<T> Of<T>(IReadOnlyCollection<T> cases, int round)
+    /// <param name="round">The number of the round, from 0.</param>
+    internal static IEnumerable<T> Of<T>(IReadOnlyList<T> cases, int round) => Indexes(cases.Count, round).Select(i => cases[i]);
+
+    /// <summary>Orders the indexes of cases.</summary>
+    /// <param name="caseCount">The number of cases.</param>
+    /// <param name="round">The number of the round, from 0.</param>
+    internal static IEnumerable<int> Indexes(int caseCount, int round)
     {
-        var random = new Random(round);
-        return cases.Select(item => (Item: item, Key: random.Next())).OrderBy(static pair => pair.Key).Select(static pair => pair.Item).ToArray();
+        IEnumerable<int> rotated = Enumerable.Range(round / 2, caseCount).Select(i => i % caseCount);
+        return round % 2 == 0 ? rotated : rotated.Reverse();
     }
 }

@@ -63,7 +63,7 @@ internal sealed class ThroughputFormatters(QueueConnector connector, ThroughputO
             {
                 error.WriteLine(round < 0 ? $"{choice.Type}: warming up ..." : $"round {round + 1} of {Rounds} ...");
                 var summaries = new ThroughputSummary[formatters.Count];
-                foreach (int i in RoundOrder.Of([.. Enumerable.Range(0, summaries.Length)], round))
+                foreach (int i in RoundOrder.Indexes(summaries.Length, round))
                 {
                     ThroughputOptions one = options with { Own = formatters[i].Payload, Duration = turn, Frequency = TimeSpan.FromDays(1), Purge = options.Purge && last is null };
                     last = await new ThroughputRun(connector, one, clock, error, new SilentRows()).RunAsync("", cancellationToken);

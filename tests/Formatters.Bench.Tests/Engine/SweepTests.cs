@@ -4,6 +4,7 @@ using System.IO;
 using System.Linq;
 using Formatters.Bench.Compare;
 using Formatters.Bench.Engine;
+using Formatters.Bench.Measurement;
 using Formatters.TradeEngine.Runs;
 using Xunit;
 
@@ -23,7 +24,7 @@ public sealed class SweepTests
     [InlineData(6)]
     public void Order_OfTheCases_GivesEachEveryPlaceEquallyOften(int count)
     {
-        int[][] rounds = [.. Enumerable.Range(0, 2 * count).Select(round => RoundOrder.Of(round, count).ToArray())];
+        int[][] rounds = [.. Enumerable.Range(0, 2 * count).Select(round => RoundOrder.Indexes(count, round).ToArray())];
 
         Assert.All(rounds, order => Assert.Equal(Enumerable.Range(0, count), order.Order()));
         for (int place = 0; place < count; place++)
