@@ -221,6 +221,7 @@ internal static class Contexts
         ["src/Formatters.SignalR/README.md"] = Context("""
             using Microsoft.AspNetCore.Builder; using Microsoft.AspNetCore.SignalR; using Microsoft.AspNetCore.SignalR.Client; using Microsoft.Extensions.DependencyInjection;
             private string[] args = [];
+            [MessageContract(Formats = ContractFormats.MessagePack)] public partial record OrderPlaced(int Id, string Customer);
             """),
         ["src/Formatters.CloudEvents/README.md"] = Context("""
             using CloudNative.CloudEvents; using CloudNative.CloudEvents.SystemTextJson; using Formatters.CloudEvents; using Formatters.Hosting; using Formatters.Queues;

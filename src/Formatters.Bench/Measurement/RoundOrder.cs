@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.Linq;
 
@@ -10,14 +11,15 @@ internal static class RoundOrder
 {
     /// <summary>Orders cases.</summary>
     /// <param name="cases">The cases.</param>
-    /// <param name="round">The number of the round, from 0.</param>
+    /// <param name="round">The number of the round; negative for one that warms up.</param>
     internal static IEnumerable<T> Of<T>(IReadOnlyList<T> cases, int round) => Indexes(cases.Count, round).Select(i => cases[i]);
 
     /// <summary>Orders the indexes of cases.</summary>
     /// <param name="caseCount">The number of cases.</param>
-    /// <param name="round">The number of the round, from 0.</param>
+    /// <param name="round">The number of the round; negative for one that warms up.</param>
     internal static IEnumerable<int> Indexes(int caseCount, int round)
     {
+        round = Math.Abs(round);
         IEnumerable<int> rotated = Enumerable.Range(round / 2, caseCount).Select(i => i % caseCount);
         return round % 2 == 0 ? rotated : rotated.Reverse();
     }

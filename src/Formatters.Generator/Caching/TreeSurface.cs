@@ -12,8 +12,8 @@ namespace Formatters.Generator;
 
 /// <summary>The part of a source file that contracts can depend on: all of it except the bodies of methods.</summary>
 /// <remarks>
-/// Found once for each tree, from the declarations and the words of the text: nothing is bound, and the nodes within members are not created. Names are
-/// kept as hashes; two of the same hash only make a contract depend on a file that it does not use.
+/// Found once for each tree, from the declarations and the words of the text: nothing is bound, and the nodes within members are not created. Names
+/// are kept as hashes; two of the same hash only make a contract depend on a file that it does not use.
 /// </remarks>
 internal sealed class TreeSurface
 {

@@ -12,7 +12,7 @@ public class RoundOrderTests
     {
         int[] cases = [.. Enumerable.Range(0, 10)];
         var preceding = cases.ToDictionary(static item => item, static _ => new HashSet<int>());
-        for (int round = 0; round < 7; round++)
+        for (int round = -7; round < 7; round++)
         {
             int[] order = [.. RoundOrder.Of(cases, round)];
             Assert.Equal(cases, order.Order());
