@@ -1,11 +1,13 @@
 using System;
 using System.Buffers;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.IO;
 using System.Linq;
 using System.Threading.Channels;
 using System.Threading.Tasks;
 using Formatters.SignalR;
+using Formatters.TestSupport;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.SignalR;
@@ -81,6 +83,39 @@ public sealed class SignalRTests : IAsyncLifetime
             channel.Writer.TryWrite(new OrderPlaced { Id = i });
         channel.Writer.Complete();
         Assert.Equal(6, await client.InvokeAsync<int>("Sum", channel.Reader));
+    }
+
+    /// <summary>The client is tests/Formatters.Interop.Tests/node/signalr.mjs.</summary>
+    [NodeFact]
+    public async Task AJavaScriptClient_CallsInBothDirections()
+    {
+        var start = new ProcessStartInfo("node", [Path.Combine(NodeFactAttribute.Folder, "signalr.mjs"), _address])
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        using Process node = Process.Start(start)!;
+        Task<string> errors = node.StandardError.ReadToEndAsync();
+        string output = await node.StandardOutput.ReadToEndAsync();
+        await node.WaitForExitAsync();
+        Assert.Equal("", await errors);
+        Assert.Equal(
+            """
+            [{"Id":7,"Customer":"Ådá"}]
+            [null]
+            ["7 a 3 2"]
+            [[1,2,3]]
+            [{"Id":7,"Customer":"Ådá"}]
+            [{"Id":8,"Customer":"Ådá"}]
+            [true]
+            [true]
+            [0]
+            [1]
+            [2]
+            [6]
+
+            """,
+            output.ReplaceLineEndings("\n"));
     }
 
     [Fact]
@@ -276,5 +311,24 @@ public sealed class SignalRTests : IAsyncLifetime
                 sum += order.Id;
             return sum;
         }
+    }
+}
+
+/// <summary>A test that needs the npm packages.</summary>
+[AttributeUsage(AttributeTargets.Method)]
+public sealed class NodeFactAttribute : FactAttribute
+{
+    public NodeFactAttribute() => Skip = TestScale.SkipReason(static () => Directory.Exists(Path.Combine(Folder, "node_modules", "@microsoft"))
+        ? null
+        : "The npm packages are not installed: npm ci --ignore-scripts --omit=optional in tests/Formatters.Interop.Tests/node.");
+
+    internal static string Folder { get; } = Path.Combine(FindRoot(), "tests", "Formatters.Interop.Tests", "node");
+
+    private static string FindRoot()
+    {
+        string? folder = AppContext.BaseDirectory;
+        while (folder is not null && !File.Exists(Path.Combine(folder, "Formatters.sln")))
+            folder = Path.GetDirectoryName(folder);
+        return folder ?? throw new InvalidOperationException("The tests run outside the repository.");
     }
 }

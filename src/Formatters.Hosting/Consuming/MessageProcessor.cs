@@ -68,16 +68,19 @@ internal sealed class MessageProcessor(
             // The handler is not at fault, and a database that fails for an hour would make all messages dead letters.
             bool isOutage = error is OutboxException { IsOutage: true } && incoming.Consumer.IsTransactional;
             NoteDatabase(incoming, isOutage ? error : null);
-            if (isOutage && !IsLost(incoming, lease) && !aborting.IsCancellationRequested)
+            if (isOutage)
             {
-                if (!await DelayAsync(BackOff.After(options.Retry.Delay, options.Retry.MaxDelay, ++outageCount), stopping).ConfigureAwait(false))
-                {
-                    await ReturnAsync(incoming).ConfigureAwait(false);
+                if (IsLost(incoming, lease))
                     return;
+                TimeSpan wait = BackOff.After(options.Retry.Delay, options.Retry.MaxDelay, ++outageCount);
+                if (!aborting.IsCancellationRequested && await DelayAsync(wait, stopping).ConfigureAwait(false))
+                {
+                    attempt--;
+                    continue;
                 }
 
-                attempt--;
-                continue;
+                await ReturnAsync(incoming).ConfigureAwait(false);
+                return;
             }
 
             if (error is MessageRejectedException rejected)

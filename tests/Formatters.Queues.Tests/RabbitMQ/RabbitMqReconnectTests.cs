@@ -131,7 +131,9 @@ public sealed class RabbitMqReconnectTests
         Assert.Empty(confirmed.Keys.Except(received.Keys));
         await receiving.WaitAsync(Hang);
         Assert.Empty(received.Keys.Except(confirmed.Keys).Except(unknown.Keys));
-        Assert.NotEmpty(unknown);
+        // In two rounds it may be that no send was in progress.
+        if (rounds > 2)
+            Assert.NotEmpty(unknown);
         Assert.All(received, one => Assert.InRange(one.Value, 1, rounds + 1));
         if (brokerLives)
             Assert.All(unmarked, one => Assert.Equal(1, one.Value));
