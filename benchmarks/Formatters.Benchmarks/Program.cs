@@ -4,6 +4,7 @@ using BenchmarkDotNet.Running;
 using Formatters.Benchmarks;
 using Formatters.Benchmarks.Brokers;
 using Formatters.Benchmarks.Buses;
+using Formatters.Benchmarks.Generators;
 using Formatters.Benchmarks.Ratios;
 using Formatters.Benchmarks.Rows;
 using Formatters.Benchmarks.Startup;
@@ -15,6 +16,9 @@ if (args is ["ratios", ..])
 
 if (args is ["startup", ..])
     return StartupCommand.Run(args[1..], Console.Out, Console.Error);
+
+if (args is ["generator", ..])
+    return GeneratorCommand.Run(args[1..], Console.Out, Console.Error);
 
 if (args is ["brokers", ..])
     return await BrokersCommand.RunAsync(args[1..], Console.Out, Console.Error);
@@ -39,6 +43,7 @@ if (args.Length == 0)
 
           ratios [--help]                            all formatters side by side, in under a minute
           startup [--help]                           the first write and read in a new process
+          generator [--help]                         source generators after an edit, beside MemoryPack and System.Text.Json
           brokers [--help]                           queues over RabbitMQ and PostgreSQL beside bare clients and pgbench
           buses [--help]                             formatters as the serializers of MassTransit, Rebus and Wolverine
           tables [--help]                            the tables of README.md and docs/performance.md, measured and written in place

@@ -112,7 +112,7 @@ public class LogDamageTests
         }
     }
 
-    [Fact]
+    [ExhaustiveFact]
     public void Manifest_with_any_bit_flipped_does_not_keep_the_log_shut()
     {
         SimulatedDisk disk = MakeLog(close: true);
@@ -200,7 +200,7 @@ public class LogDamageTests
         }
     }
 
-    [Fact]
+    [ExhaustiveFact]
     public void Log_with_any_bit_flipped_is_whole_or_refused()
     {
         SimulatedDisk disk = MakeLog(close: true);

@@ -37,7 +37,7 @@ public class LogRecordDamageTests
         }
     }
 
-    [Fact]
+    [ExhaustiveFact]
     public void Log_with_any_bit_flipped_has_every_record_or_is_refused()
     {
         int refused = DamagedLog.FlipEveryBit(MakeLog(close: true, out _), StateOf);
@@ -62,7 +62,7 @@ public class LogRecordDamageTests
         }
     }
 
-    [Fact]
+    [ExhaustiveFact]
     public void Log_with_any_bit_flipped_is_salvaged_without_a_record_that_was_not_there()
     {
         SimulatedDisk disk = MakeLog(close: true, out List<string> states);

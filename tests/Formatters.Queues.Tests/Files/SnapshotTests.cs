@@ -84,7 +84,7 @@ public class SnapshotTests
         }
     }
 
-    [Fact]
+    [ExhaustiveFact]
     public async Task Snapshot_of_which_a_byte_is_wrong_is_passed_over()
     {
         var disk = new SimulatedDisk();

@@ -16,7 +16,7 @@ public class TurnoverTests(ITestOutputHelper output)
     /// <summary>How many messages a minute: FORMATTERS_TURNOVER.</summary>
     private static int PerMinute => TestScale.Count("FORMATTERS_TURNOVER", full: 4, quick: 4, night: 400);
 
-    [Fact]
+    [ExhaustiveFact]
     public async Task Day_of_turnover_leaves_files_handles_and_memory_level()
     {
         string path = Directory.CreateTempSubdirectory("formatters-turnover-").FullName;

@@ -99,7 +99,7 @@ public class PlantedBugTests(ITestOutputHelper output)
         new("what is parked does not keep its segment", "Log/MessageLog.Segments.cs", "_segments[empty].LiveCount == 0", "_segments[empty].FirstLive is null"),
     ];
 
-    [Fact]
+    [ExhaustiveFact]
     public void Every_planted_bug_is_found_and_none_where_there_is_none()
     {
         string only = Environment.GetEnvironmentVariable("FORMATTERS_PLANTED_BUGS") ?? "";
