@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Restore, build, test, run the samples, pack, and run the consumers of the package. A person runs it, and so does CI.
 #   ./build.sh           everything (what needs a server, Mono or node is skipped, with the reason, where there is none)
-#   ./build.sh quick     the inner loop: net10.0, fewer random values, no kills, servers or Mono
+#   ./build.sh quick     the inner loop: net10.0, fewer random values, no analyzers, measuring tools, kills, servers or Mono
 #   ./build.sh build     restore and build only
 #   ./build.sh pack      the packages, in artifacts/packages
 #   ./build.sh test      build and test only
