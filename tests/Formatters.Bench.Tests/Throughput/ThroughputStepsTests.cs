@@ -45,9 +45,9 @@ public sealed class ThroughputStepsTests : IDisposable
         string json = Path.Combine(_folder, "report.json");
 
         ToolResult result = await new Tool { Clock = TimeProvider.System }.RunAsync(
-            "throughput", "-C", "memory:", "-S", "q", "-i", "4", "-j", "2", "-f", "0.2", "--seconds", "1.2", "--json", json,
-            "--change", "0.3:inflight-sends=16,send-batch-count=10,inflight-receives=4,receive-batch-count=20,send-delay=1",
-            "--change", "0.7:inflight-sends=1,send-batch-count=0,inflight-receives=1,receive-batch-count=0");
+            "throughput", "-C", "memory:", "-S", "q", "-i", "4", "-j", "2", "-f", "0.2", "--seconds", "5", "--json", json,
+            "--change", "1:inflight-sends=16,send-batch-count=10,inflight-receives=4,receive-batch-count=20,send-delay=1",
+            "--change", "2.5:inflight-sends=1,send-batch-count=0,inflight-receives=1,receive-batch-count=0");
 
         Assert.True(result.ExitCode == 0, result.Error + result.Output);
         ThroughputReport report = JsonSerializer.Deserialize(await File.ReadAllTextAsync(json), ReportJson.Default.ThroughputReport)!;
