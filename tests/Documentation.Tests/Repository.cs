@@ -3,13 +3,14 @@ using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using System.Xml.Linq;
+using Formatters.TestSupport;
 
 namespace Documentation.Tests;
 
 /// <summary>The pages of the repository.</summary>
 internal static class Repository
 {
-    internal static string Root { get; } = FindRoot();
+    internal static string Root { get; } = RepositoryFolder.Path;
 
     /// <summary>Where a file of the repository is for somebody who has only a package.</summary>
     internal static string BlobUrl { get; } =
@@ -39,13 +40,5 @@ internal static class Repository
                 i++;
             yield return (string.Join('\n', lines[start..i]), start + 1);
         }
-    }
-
-    private static string FindRoot()
-    {
-        string? directory = AppContext.BaseDirectory;
-        while (directory is not null && !File.Exists(Path.Combine(directory, "Formatters.sln")))
-            directory = Path.GetDirectoryName(directory);
-        return directory ?? throw new InvalidOperationException("The tests do not run inside the repository.");
     }
 }

@@ -10,6 +10,7 @@ using Formatters.Bench.Reports;
 using Formatters.Benchmarks.Ratios;
 using Formatters.Benchmarks.Rows;
 using Formatters.Benchmarks.Tables;
+using Formatters.TestSupport;
 using Xunit;
 
 namespace Formatters.Benchmarks.Tests;
@@ -22,21 +23,10 @@ public sealed class TablesTests : IDisposable
     {
         Directory.CreateDirectory(Path.Combine(_root, "docs"));
         foreach (string page in Pages)
-            File.Copy(Path.Combine(Repository, page), Path.Combine(_root, page));
+            File.Copy(Path.Combine(RepositoryFolder.Path, page), Path.Combine(_root, page));
     }
 
     private static IEnumerable<string> Pages => TableSource.All.Select(static source => source.Page).Distinct();
-
-    private static string Repository
-    {
-        get
-        {
-            string folder = AppContext.BaseDirectory;
-            while (!File.Exists(Path.Combine(folder, "Formatters.sln")))
-                folder = Path.GetDirectoryName(folder)!;
-            return folder;
-        }
-    }
 
     public void Dispose() => Directory.Delete(_root, recursive: true);
 
@@ -115,7 +105,7 @@ public sealed class TablesTests : IDisposable
         Assert.True(exitCode == 0, error);
         Assert.Equal("docs/performance.md: strings: written", output.Trim());
         Assert.Empty(TablesCommand.Check(_root, TableSource.All));
-        Assert.NotEqual(File.ReadAllText(Path.Combine(Repository, "docs/performance.md")), File.ReadAllText(Path.Combine(_root, "docs/performance.md")));
+        Assert.NotEqual(File.ReadAllText(Path.Combine(RepositoryFolder.Path, "docs/performance.md")), File.ReadAllText(Path.Combine(_root, "docs/performance.md")));
     }
 
     [Theory]
@@ -133,7 +123,7 @@ public sealed class TablesTests : IDisposable
     {
         using var output = new StringWriter(CultureInfo.InvariantCulture);
         using var error = new StringWriter(CultureInfo.InvariantCulture);
-        int exitCode = TablesCommand.Run(args.Contains("--root") ? args : [.. args, "--root", Repository], output, error);
+        int exitCode = TablesCommand.Run(args.Contains("--root") ? args : [.. args, "--root", RepositoryFolder.Path], output, error);
         return (exitCode, output.ToString(), error.ToString());
     }
 

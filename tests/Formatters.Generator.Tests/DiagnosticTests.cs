@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.IO;
 using System.Linq;
+using Formatters.TestSupport;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Xunit;
@@ -700,9 +701,7 @@ public class DiagnosticTests
     [Fact]
     public void Descriptors_HaveTestsPagesAndReleaseNotes()
     {
-        string root = AppContext.BaseDirectory;
-        while (!File.Exists(Path.Combine(root, "Formatters.sln")))
-            root = Path.GetDirectoryName(root)!;
+        string root = RepositoryFolder.Path;
         string releases = File.ReadAllText(Path.Combine(root, "src", "Formatters.Generator", "AnalyzerReleases.Unshipped.md"))
             + File.ReadAllText(Path.Combine(root, "src", "Formatters.Generator", "AnalyzerReleases.Shipped.md"));
         var tested = Mistakes.Select(m => (string)m[0]).Concat(AnalyzerTests.Uses.Select(u => (string)u[0])).Concat(SchemaTests.Changes.Select(c => (string)c[0])).Concat(LegacyContractTests.Mistakes.Select(m => (string)m[0])).Append("FMT109").Append("FMT140").Append("FMT141").Append("FMT142").Append("FMT203").ToHashSet();

@@ -7,6 +7,7 @@ using System.Linq;
 using System.Text.RegularExpressions;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.TestSupport;
 using Microsoft.Extensions.Caching.Distributed;
 using Microsoft.Extensions.Caching.Hybrid;
 using Microsoft.Extensions.DependencyInjection;
@@ -22,11 +23,8 @@ public partial class PageCodeTests
     [Fact]
     public void ThePage_HasTheTypesThatAreTestedHere()
     {
-        string root = AppContext.BaseDirectory;
-        while (!File.Exists(Path.Combine(root, "Formatters.sln")))
-            root = Path.GetDirectoryName(root)!;
-        string page = File.ReadAllText(Path.Combine(root, "docs/integrations.md"));
-        string source = File.ReadAllText(Path.Combine(root, "tests/Formatters.Integrations.Tests/PageCode.cs"));
+        string page = File.ReadAllText(Path.Combine(RepositoryFolder.Path, "docs/integrations.md"));
+        string source = File.ReadAllText(Path.Combine(RepositoryFolder.Path, "tests/Formatters.Integrations.Tests/PageCode.cs"));
         string[] types = [.. TypeDeclaration().Matches(page).Select(static match => match.Value)];
         Assert.Equal(4, types.Length);
         Assert.All(types, type => Assert.Contains(type, source, StringComparison.Ordinal));

@@ -322,13 +322,5 @@ public sealed class NodeFactAttribute : FactAttribute
         ? null
         : "The npm packages are not installed: npm ci --ignore-scripts --omit=optional in tests/Formatters.Interop.Tests/node.");
 
-    internal static string Folder { get; } = Path.Combine(FindRoot(), "tests", "Formatters.Interop.Tests", "node");
-
-    private static string FindRoot()
-    {
-        string? folder = AppContext.BaseDirectory;
-        while (folder is not null && !File.Exists(Path.Combine(folder, "Formatters.sln")))
-            folder = Path.GetDirectoryName(folder);
-        return folder ?? throw new InvalidOperationException("The tests run outside the repository.");
-    }
+    internal static string Folder { get; } = Path.Combine(RepositoryFolder.Path, "tests", "Formatters.Interop.Tests", "node");
 }

@@ -5,6 +5,7 @@ using System.Linq;
 using System.Messaging;
 using System.Reflection;
 using System.Text;
+using Formatters.TestSupport;
 using Xunit;
 
 namespace Formatters.Messaging.Tests;
@@ -116,17 +117,9 @@ public class CoverageTests
 
             """) + table;
         page = page.Replace("\r\n", "\n", StringComparison.Ordinal);
-        string file = Path.Combine(Root(), "docs", "system-messaging-coverage.md");
+        string file = Path.Combine(RepositoryFolder.Path, "docs", "system-messaging-coverage.md");
         if (Environment.GetEnvironmentVariable(Update) == "1")
             File.WriteAllText(file, page);
         Assert.True(File.Exists(file) && File.ReadAllText(file) == page, $"docs/system-messaging-coverage.md is not true: run the tests with {Update}=1.");
-    }
-
-    private static string Root()
-    {
-        DirectoryInfo? folder = new(AppContext.BaseDirectory);
-        while (folder is not null && !File.Exists(Path.Combine(folder.FullName, "Formatters.sln")))
-            folder = folder.Parent;
-        return folder?.FullName ?? throw new InvalidOperationException("The repository was not found.");
     }
 }

@@ -4,6 +4,7 @@ using System.IO;
 using System.Linq;
 using System.Reflection;
 using System.Threading.Tasks;
+using Formatters.TestSupport;
 using Xunit;
 
 namespace Formatters.Queues.Tests;
@@ -56,12 +57,9 @@ internal static class CapabilityTable
 
     private static List<string[]> Read()
     {
-        string? folder = AppContext.BaseDirectory;
-        while (folder is not null && !File.Exists(Path.Combine(folder, "Formatters.sln")))
-            folder = Path.GetDirectoryName(folder);
         return
         [
-            .. File.ReadAllLines(Path.Combine(folder!, "docs", "queues.md"))
+            .. File.ReadAllLines(Path.Combine(RepositoryFolder.Path, "docs", "queues.md"))
                 .SkipWhile(line => !line.StartsWith("| capability |", StringComparison.Ordinal))
                 .TakeWhile(line => line.Length > 0 && line[0] == '|')
                 .Select(line => line.Trim().Trim('|').Split('|').Select(cell => cell.Trim()).ToArray()),

@@ -16,7 +16,8 @@ namespace Formatters.TradeEngine.Tests;
 
 public sealed class MessageDriverTests
 {
-    private const double Rate = 4_000;
+    /// <summary>So few that a busy machine, too, sends most of them by themselves.</summary>
+    private const double Rate = 500;
 
     [Fact]
     public async Task Messages_AtARate_AreSentWhenTheyAreDue_AndNotBefore()
@@ -31,12 +32,13 @@ public sealed class MessageDriverTests
     [Fact]
     public async Task Messages_AtARate_AreDueWhateverTheQueueDoes()
     {
+        // Code that is compiled while messages are due makes large batches, too.
+        await SendAsync(null, TimeSpan.Zero);
         (IReadOnlyList<long> due, _, int batches) = await SendAsync(Rate, TimeSpan.Zero);
-        (IReadOnlyList<long> dueOfSlow, IReadOnlyList<long> sentBySlow, int batchesOfSlow) = await SendAsync(Rate, TimeSpan.FromMilliseconds(20));
+        (IReadOnlyList<long> dueOfSlow, IReadOnlyList<long> sentBySlow, int batchesOfSlow) = await SendAsync(Rate, TimeSpan.FromMilliseconds(100));
 
         Assert.Equal(due.Zip(due.Skip(1), (a, b) => b - a), dueOfSlow.Zip(dueOfSlow.Skip(1), (a, b) => b - a));
-        // On a busy machine the other driver is late too.
-        Assert.True(batchesOfSlow <= batches, $"{batchesOfSlow} and {batches} batches");
+        Assert.True(batchesOfSlow < batches, $"{batchesOfSlow} and {batches} batches");
         Assert.Contains(dueOfSlow.Zip(sentBySlow), message => Stopwatch.GetElapsedTime(message.First, message.Second) > TimeSpan.FromMilliseconds(5));
     }
 

@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using System.Reflection;
+using Formatters.TestSupport;
 using Xunit;
 
 namespace Formatters.PublicApi.Tests;
@@ -38,37 +39,29 @@ public class PublicApiTests
     [Fact]
     public void Every_package_has_a_listing() =>
         Assert.Equal(
-            Directory.EnumerateFiles(Path.Combine(RepositoryRoot(), "api")).Select(file => Path.GetFileName(file)!).Order(StringComparer.Ordinal),
+            Directory.EnumerateFiles(Path.Combine(RepositoryFolder.Path, "api")).Select(file => Path.GetFileName(file)!).Order(StringComparer.Ordinal),
             Names.Select(name => name + ".txt")
                 .Concat(["Formatters.netstandard2.0.txt", "Formatters.Queues.netstandard2.0.txt", "Formatters.SystemMessaging.txt"]).Order(StringComparer.Ordinal));
 
     [Fact]
     public void Types_for_generated_code_are_hidden_from_completion() =>
         Assert.DoesNotContain(
-            File.ReadLines(Path.Combine(RepositoryRoot(), "api", "Formatters.txt")),
+            File.ReadLines(Path.Combine(RepositoryFolder.Path, "api", "Formatters.txt")),
             line => line[0] != ' ' && line.Contains(" Formatters.Generated.", StringComparison.Ordinal) && !line.Contains("EditorBrowsableState.Never", StringComparison.Ordinal));
 
     /// <summary>The runtime and what of ASP.NET Core the packages use.</summary>
     private static IEnumerable<string> NetFolders =>
         ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator).Select(file => Path.GetDirectoryName(file)!).Distinct(StringComparer.Ordinal);
 
-    private static string Built(string assembly, string folder) => Path.Combine(RepositoryRoot(), "artifacts", "bin", assembly, folder, assembly + ".dll");
+    private static string Built(string assembly, string folder) => Path.Combine(RepositoryFolder.Path, "artifacts", "bin", assembly, folder, assembly + ".dll");
 
     private static void AssertListing(string name, string assembly, IEnumerable<string> references)
     {
         string listing = ApiListing.Of(assembly, references);
-        string file = Path.Combine(RepositoryRoot(), "api", name);
+        string file = Path.Combine(RepositoryFolder.Path, "api", name);
         if (Environment.GetEnvironmentVariable("UPDATE_API") == "1")
             File.WriteAllText(file, listing);
         Assert.True(File.Exists(file), $"api/{name} is missing: run this test with UPDATE_API=1.");
         Assert.Equal(File.ReadAllText(file), listing);
-    }
-
-    internal static string RepositoryRoot()
-    {
-        string? directory = AppContext.BaseDirectory;
-        while (directory is not null && !File.Exists(Path.Combine(directory, "Formatters.sln")))
-            directory = Path.GetDirectoryName(directory);
-        return directory ?? throw new InvalidOperationException("The tests do not run inside the repository.");
     }
 }

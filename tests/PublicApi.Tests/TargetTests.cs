@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using System.Text.RegularExpressions;
+using Formatters.TestSupport;
 using Xunit;
 
 namespace Formatters.PublicApi.Tests;
@@ -37,7 +38,7 @@ public class TargetTests
     {
         var members = new HashSet<string>(StringComparer.Ordinal);
         string type = "";
-        foreach (string listed in File.ReadLines(Path.Combine(PublicApiTests.RepositoryRoot(), "api", file)))
+        foreach (string listed in File.ReadLines(Path.Combine(RepositoryFolder.Path, "api", file)))
         {
             string line = Regex.Replace(listed, @"\[(\w+: )?[A-Z]\w*(\(.*?\))?\] ", "");
             if (line[0] != ' ')

@@ -1,7 +1,6 @@
 using System;
 using System.Collections.Generic;
 using System.CommandLine;
-using System.CommandLine.Parsing;
 using System.Globalization;
 using System.IO;
 using System.Linq;
@@ -23,17 +22,10 @@ internal static class BrokersCommand
     /// <param name="output">Receives the table.</param>
     /// <param name="error">Receives errors.</param>
     /// <returns>0; 1 if a server or tool fails; 2 if the arguments are wrong or no server is named.</returns>
-    public static async Task<int> RunAsync(string[] args, TextWriter output, TextWriter error)
-    {
-        ParseResult result = Create(output, error).Parse(["brokers", .. args]);
-        if (result.Errors.Count == 0)
-            return await result.InvokeAsync(new InvocationConfiguration { Output = output, Error = error });
-        foreach (ParseError parseError in result.Errors)
-            error.WriteLine(parseError.Message);
-        return 2;
-    }
+    public static Task<int> RunAsync(string[] args, TextWriter output, TextWriter error) =>
+        Verb.RunAsync(Create(output, error), args, output, error);
 
-    private static RootCommand Create(TextWriter output, TextWriter error)
+    private static Command Create(TextWriter output, TextWriter error)
     {
         var rounds = NumberOption.Create("--rounds", "How often each side runs, in turn; the first round is not counted.", 7, 1, 1000);
         var seconds = NumberOption.Create("--seconds", "For how long each side runs in a round.", 2, 1, 600);
@@ -41,7 +33,7 @@ internal static class BrokersCommand
         var brokers = new Command(
             "brokers", $"Measures queues beside the brokers' own tools, on the servers that {QueueCase.BrokerVariable} and {QueueCase.PostgresVariable} name.") { rounds, seconds, only };
         brokers.SetAction((result, token) => RunAsync(result.GetValue(rounds), TimeSpan.FromSeconds(result.GetValue(seconds)), result.GetValue(only)!, output, error, token));
-        return new RootCommand("Benchmarks of message formatters.") { brokers };
+        return brokers;
     }
 
     private static async Task<int> RunAsync(int roundCount, TimeSpan time, string only, TextWriter output, TextWriter error, CancellationToken cancellationToken)

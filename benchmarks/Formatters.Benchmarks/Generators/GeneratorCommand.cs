@@ -1,7 +1,6 @@
 using System;
 using System.Collections.Generic;
 using System.CommandLine;
-using System.CommandLine.Parsing;
 using System.Globalization;
 using System.IO;
 using System.Linq;
@@ -26,12 +25,7 @@ internal static class GeneratorCommand
         Option<int> rounds = NumberOption.Create("--rounds", "How many rounds are measured.", 20, 1, 1000);
         var command = new Command("generator", "Measures how long source generators take for a project of contracts, and after edits.") { contracts, rounds };
         command.SetAction(result => Run(result.GetValue(contracts), result.GetValue(rounds), output, error));
-        ParseResult parsed = new RootCommand("Benchmarks of message formatters.") { command }.Parse(["generator", .. args]);
-        if (parsed.Errors.Count == 0)
-            return parsed.Invoke(new InvocationConfiguration { Output = output, Error = error });
-        foreach (ParseError parseError in parsed.Errors)
-            error.WriteLine(parseError.Message);
-        return 2;
+        return Verb.Run(command, args, output, error);
     }
 
     private static int Run(int contractCount, int roundCount, TextWriter output, TextWriter error)
@@ -77,8 +71,9 @@ internal static class GeneratorCommand
 
         output.WriteLine();
         output.WriteLine(
-            $"{contractCount} contracts of five members, each in a file, and as many other files. MB: millions of characters generated; first: the first run in this process; again: all anew; "
-            + $"then after an edit of a method, of the declarations in another file, of a contract that others contain: median of {roundCount} rounds (from the lower to the upper quartile).");
+            $"{contractCount} contracts of five members, each in a file, and as many other files. MB: millions of characters generated; "
+            + "first: the first run in this process; again: the same over new files; then after an edit of a method, of the declarations in another file, "
+            + $"of a contract that others contain: median of {roundCount} rounds (from the lower to the upper quartile).");
         return 0;
     }
 

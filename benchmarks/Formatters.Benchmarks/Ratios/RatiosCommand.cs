@@ -22,17 +22,10 @@ internal static class RatiosCommand
     /// <param name="output">Receives the table.</param>
     /// <param name="error">Receives progress and errors.</param>
     /// <returns>0; 1 if a row fails its check; 2 if the arguments are wrong.</returns>
-    public static int Run(string[] args, TextWriter output, TextWriter error)
-    {
-        ParseResult result = Create(output, error).Parse(["ratios", .. args]);
-        if (result.Errors.Count == 0)
-            return result.Invoke(new InvocationConfiguration { Output = output, Error = error });
-        foreach (ParseError parseError in result.Errors)
-            error.WriteLine(parseError.Message);
-        return 2;
-    }
+    public static int Run(string[] args, TextWriter output, TextWriter error) =>
+        Verb.Run(Create(output, error), args, output, error);
 
-    private static RootCommand Create(TextWriter output, TextWriter error)
+    private static Command Create(TextWriter output, TextWriter error)
     {
         var items = new Option<int[]>("--items")
         {
@@ -87,7 +80,7 @@ internal static class RatiosCommand
             result.GetValue(tsv),
             output,
             error));
-        return new RootCommand("Benchmarks of message formatters.") { ratios };
+        return ratios;
     }
 
     private static int Run(RatioOptions options, bool tsv, TextWriter output, TextWriter error)

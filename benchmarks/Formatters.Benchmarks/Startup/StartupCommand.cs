@@ -1,7 +1,6 @@
 using System;
 using System.Collections.Generic;
 using System.CommandLine;
-using System.CommandLine.Parsing;
 using System.Globalization;
 using System.IO;
 using System.Linq;
@@ -21,17 +20,10 @@ internal static class StartupCommand
     /// <param name="output">Receives the table.</param>
     /// <param name="error">Receives errors.</param>
     /// <returns>0; 1 if a row fails; 2 if the arguments are wrong.</returns>
-    public static int Run(string[] args, TextWriter output, TextWriter error)
-    {
-        ParseResult result = Create(output, error).Parse(["startup", .. args]);
-        if (result.Errors.Count == 0)
-            return result.Invoke(new InvocationConfiguration { Output = output, Error = error });
-        foreach (ParseError parseError in result.Errors)
-            error.WriteLine(parseError.Message);
-        return 2;
-    }
+    public static int Run(string[] args, TextWriter output, TextWriter error) =>
+        Verb.Run(Create(output, error), args, output, error);
 
-    private static RootCommand Create(TextWriter output, TextWriter error)
+    private static Command Create(TextWriter output, TextWriter error)
     {
         var rows = RowOption.Create($"A row to measure; may be repeated. Default: {string.Join(", ", DefaultRows)}. The rows are: {RowCatalog.Names}.");
         Option<int> runs = NumberOption.Create("--runs", "How many processes each row gets.", 15, 1, 1000);
@@ -41,7 +33,7 @@ internal static class StartupCommand
             result.GetValue(runs),
             output,
             error));
-        return new RootCommand("Benchmarks of message formatters.") { startup };
+        return startup;
     }
 
     private static int Run(IReadOnlyList<RowEntry> entries, int runCount, TextWriter output, TextWriter error)

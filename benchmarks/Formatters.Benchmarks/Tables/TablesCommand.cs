@@ -1,7 +1,6 @@
 using System;
 using System.Collections.Generic;
 using System.CommandLine;
-using System.CommandLine.Parsing;
 using System.Diagnostics;
 using System.Globalization;
 using System.IO;
@@ -22,15 +21,8 @@ internal static class TablesCommand
     /// <param name="output">Receives what was written or checked.</param>
     /// <param name="error">Receives progress and errors.</param>
     /// <returns>0; 1 if a page is not as it should be, or a measurement fails; 2 if the arguments are wrong.</returns>
-    public static int Run(string[] args, TextWriter output, TextWriter error)
-    {
-        ParseResult result = Create(output, error).Parse(["tables", .. args]);
-        if (result.Errors.Count == 0)
-            return result.Invoke(new InvocationConfiguration { Output = output, Error = error });
-        foreach (ParseError parseError in result.Errors)
-            error.WriteLine(parseError.Message);
-        return 2;
-    }
+    public static int Run(string[] args, TextWriter output, TextWriter error) =>
+        Verb.Run(Create(output, error), args, output, error);
 
     /// <summary>Measures some tables and writes them into their pages.</summary>
     /// <param name="root">The root of the repository.</param>
@@ -80,7 +72,7 @@ internal static class TablesCommand
         }
     }
 
-    private static RootCommand Create(TextWriter output, TextWriter error)
+    private static Command Create(TextWriter output, TextWriter error)
     {
         string names = string.Join(", ", TableSource.All.Select(static source => source.Name));
         var tables = new Option<string[]>("--table")
@@ -135,7 +127,7 @@ internal static class TablesCommand
                 return 1;
             }
         });
-        return new RootCommand("Benchmarks of message formatters.") { command };
+        return command;
     }
 
     private static IReadOnlyList<string> LinesOf(string root, TableSource source)

@@ -52,7 +52,7 @@ internal static class EngineSweepCommand
         Option<int[]> databases = EngineSharedOptions.CreateCounts("--by-databases", "With nodes: how many databases.", [1, 2, 4], 64);
         Option<bool> purge = CommonOptions.CreatePurge();
         Option<FileInfo?> json = CommonOptions.CreateJson();
-        var command = new Command("sweep", "Runs the engine in several cases, and puts them side by side.") 
+        var command = new Command("sweep", "Runs the engine in several cases, and puts them side by side.")
         {
             kind, trades, rounds, warmUp, nodes, databases, loads, inbound, transfer, purge, json,
         };

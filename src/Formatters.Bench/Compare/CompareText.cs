@@ -144,7 +144,7 @@ internal static class CompareText
             $"2004, express and local, msg/s sent and received: hand-coded {Numbers.Rate(Study.HandCodedSend)} and {Numbers.Rate(Study.HandCodedReceive)}, "
             + $"binary {Numbers.Rate(Study.BinarySend)} and {Numbers.Rate(Study.BinaryReceive)}, XML {Numbers.Rate(Study.XmlSend)} and {Numbers.Rate(Study.XmlReceive)}. "
             + $"The two of ActiveX are for an Int32, against BinaryFormatter and XML. "
-            + $"The interval is the range that contains the true ratio with a confidence of 95 %, from low to high. {VerdictLegend}");
+            + $"{RatioText.IntervalLegend}. {VerdictLegend}");
     }
 
     internal static string Describe(Verdict verdict) => verdict switch

@@ -4,6 +4,7 @@ using System.IO;
 using System.Linq;
 using System.Reflection;
 using System.Runtime.Serialization;
+using Formatters.TestSupport;
 using MemoryPack;
 using MessagePack;
 using ProtoBuf;
@@ -68,7 +69,7 @@ public class AttributeTableTests
     [Fact]
     public void ThePage_HasTheTable()
     {
-        string file = Path.Combine(Root(), "docs", "attributes.md");
+        string file = Path.Combine(RepositoryFolder.Path, "docs", "attributes.md");
         string page = File.ReadAllText(file).ReplaceLineEndings("\n");
         int begin = page.IndexOf(Begin, StringComparison.Ordinal) + Begin.Length;
         int end = page.IndexOf(End, StringComparison.Ordinal);
@@ -110,13 +111,5 @@ public class AttributeTableTests
             return [name];
         return attribute.GetConstructors().SelectMany(c => c.GetParameters()).Select(p => p.Name!)
             .Concat(attribute.GetProperties().Where(p => p.SetMethod is { IsPublic: true }).Select(p => p.Name)).Distinct().Select(a => name + a).Prepend(name);
-    }
-
-    private static string Root()
-    {
-        string? folder = AppContext.BaseDirectory;
-        while (folder is not null && !File.Exists(Path.Combine(folder, "Formatters.sln")))
-            folder = Path.GetDirectoryName(folder);
-        return folder!;
     }
 }

@@ -205,7 +205,7 @@ public sealed class FactorsTests : IDisposable
     [BrokerFact]
     public async Task Kill_of_a_broker_counts_what_comes_again()
     {
-        string script = Path.Combine(Browser.Root(), "eng", "rabbitmq");
+        string script = Path.Combine(RepositoryFolder.Path, "eng", "rabbitmq");
         string folder = Path.Combine(_folder, "broker");
         string start = $"env -u RABBITMQ_PORT RABBITMQ_OWNER={Environment.ProcessId} {script} start {folder}";
         string address = (await ShellAsync(start)).Split('\n').Single(line => line.Contains($" {Broker.RabbitMq}=", StringComparison.Ordinal)).Split('=', 2)[1];

@@ -11,6 +11,7 @@ using Formatters.Bench.Tests.Support;
 using Formatters.Queues;
 using Formatters.Queues.PostgreSql;
 using Formatters.Queues.RabbitMQ;
+using Formatters.TestSupport;
 using Xunit;
 
 namespace Formatters.Bench.Tests.Perftest;
@@ -123,13 +124,10 @@ public sealed class StudyRowsTests : IDisposable
     private async Task OverServerAsync(string queue)
     {
         string program = Path.Combine(_folder, "perftest-c");
-        string? root = AppContext.BaseDirectory;
-        while (root is not null && !File.Exists(Path.Combine(root, "Formatters.sln")))
-            root = Path.GetDirectoryName(root.TrimEnd(Path.DirectorySeparatorChar));
         bool hasC = false;
-        if (root is not null && OperatingSystem.IsLinux())
+        if (OperatingSystem.IsLinux())
         {
-            using Process build = Process.Start(new ProcessStartInfo(Path.Combine(root, "src/Formatters.Bench/Native/build"), [program]))!;
+            using Process build = Process.Start(new ProcessStartInfo(Path.Combine(RepositoryFolder.Path, "src/Formatters.Bench/Native/build"), [program]))!;
             await build.WaitForExitAsync();
             // 3: there are no headers here.
             Assert.True(build.ExitCode is 0 or 3, $"{build.ExitCode}");

@@ -266,7 +266,7 @@ public sealed partial class ReportTests : IDisposable
 /// <summary>The Chromium of this machine, and axe-core.</summary>
 internal static class Browser
 {
-    internal static string AxeCore { get; } = Path.Combine(Root(), "tests", "Formatters.Interop.Tests", "node", "node_modules", "axe-core", "axe.min.js");
+    internal static string AxeCore { get; } = Path.Combine(RepositoryFolder.Path, "tests", "Formatters.Interop.Tests", "node", "node_modules", "axe-core", "axe.min.js");
 
     internal static string? SkipReason() => TestScale.SkipReason(() =>
         !File.Exists(AxeCore) ? "axe-core is not installed: npm ci --ignore-scripts --omit=optional in tests/Formatters.Interop.Tests/node."
@@ -301,14 +301,6 @@ internal static class Browser
         {
             return null;
         }
-    }
-
-    internal static string Root()
-    {
-        string? folder = AppContext.BaseDirectory;
-        while (folder is not null && !File.Exists(Path.Combine(folder, "Formatters.sln")))
-            folder = Path.GetDirectoryName(folder);
-        return folder ?? throw new InvalidOperationException("The tests run outside the repository.");
     }
 }
 

@@ -14,6 +14,7 @@ using Formatters.Bench.Reports;
 using Formatters.Bench.Senders;
 using Formatters.Bench.Tests.Support;
 using Formatters.Bench.Throughput;
+using Formatters.TestSupport;
 using Xunit;
 
 namespace Formatters.Bench.Tests.Reports;
@@ -60,10 +61,7 @@ public class CsvColumnsTests
 
     private static Dictionary<string, string[]> Documented()
     {
-        string folder = AppContext.BaseDirectory;
-        while (!File.Exists(Path.Combine(folder, "Formatters.sln")))
-            folder = Path.GetDirectoryName(folder)!;
-        string page = File.ReadAllText(Path.Combine(folder, "src", "Formatters.Bench", "README.md"));
+        string page = File.ReadAllText(Path.Combine(RepositoryFolder.Path, "src", "Formatters.Bench", "README.md"));
         return Regex.Matches(page, @"^- `([a-z -]+)`: `([a-z0-9_,\s]+)`", RegexOptions.Multiline)
             .ToDictionary(static match => match.Groups[1].Value, static match => match.Groups[2].Value.Split(',').Select(static column => column.Trim()).ToArray());
     }

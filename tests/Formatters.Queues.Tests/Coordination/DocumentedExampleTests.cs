@@ -5,6 +5,7 @@ using System.Linq;
 using System.Reflection;
 using System.Runtime.Loader;
 using System.Threading.Tasks;
+using Formatters.TestSupport;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Xunit;
@@ -49,10 +50,7 @@ public sealed class DocumentedExampleTests
 
     private static string Read()
     {
-        string? folder = AppContext.BaseDirectory;
-        while (folder is not null && !File.Exists(Path.Combine(folder, "Formatters.sln")))
-            folder = Path.GetDirectoryName(folder);
-        string page = File.ReadAllText(Path.Combine(folder!, "docs", "folder-and-postgresql.md"));
+        string page = File.ReadAllText(Path.Combine(RepositoryFolder.Path, "docs", "folder-and-postgresql.md"));
         return Assert.Single(page.Split("```csharp\n").Skip(1), snippet => snippet.Split("```")[0].Contains("OpenCoordinatorAsync", StringComparison.Ordinal)).Split("```")[0];
     }
 

@@ -183,7 +183,7 @@ internal sealed class PrivatePostgres : IAsyncDisposable
 
     private async Task<string> RunAsync(string command)
     {
-        var start = new ProcessStartInfo(Path.Combine(RepositoryFolder(), "eng", "postgres"), [command, _directory]) { RedirectStandardOutput = true };
+        var start = new ProcessStartInfo(Path.Combine(RepositoryFolder.Path, "eng", "postgres"), [command, _directory]) { RedirectStandardOutput = true };
         start.Environment.Remove("PGPORT");
         // Whoever kills the tests is rid of their servers, too.
         start.Environment["POSTGRES_OWNER"] = _owner.ToString(CultureInfo.InvariantCulture);
@@ -193,13 +193,5 @@ internal sealed class PrivatePostgres : IAsyncDisposable
         string output = await process.StandardOutput.ReadToEndAsync();
         await process.WaitForExitAsync();
         return process.ExitCode == 0 ? output : throw new InvalidOperationException($"eng/postgres {command} failed: {output}");
-    }
-
-    private static string RepositoryFolder()
-    {
-        string? folder = AppContext.BaseDirectory;
-        while (folder is not null && !File.Exists(Path.Combine(folder, "Formatters.sln")))
-            folder = Path.GetDirectoryName(folder);
-        return folder ?? throw new InvalidOperationException("The tests run outside the repository.");
     }
 }

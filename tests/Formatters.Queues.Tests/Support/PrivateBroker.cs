@@ -4,6 +4,7 @@ using System.IO;
 using System.Linq;
 using System.Threading.Tasks;
 using Formatters.Queues.RabbitMQ;
+using Formatters.TestSupport;
 
 namespace Formatters.Queues.Tests;
 
@@ -104,7 +105,7 @@ internal sealed class PrivateBroker : IAsyncDisposable
 
     private async Task<string> RunAsync(string command)
     {
-        var start = new ProcessStartInfo(Path.Combine(RepositoryFolder(), "eng", "rabbitmq"), [command, _directory]) { RedirectStandardOutput = true };
+        var start = new ProcessStartInfo(Path.Combine(RepositoryFolder.Path, "eng", "rabbitmq"), [command, _directory]) { RedirectStandardOutput = true };
         start.Environment.Remove("RABBITMQ_PORT");
         start.Environment["RABBITMQ_PREFETCH"] = "";
         // Whoever kills the tests is rid of their brokers, too.
@@ -115,13 +116,5 @@ internal sealed class PrivateBroker : IAsyncDisposable
         string output = await process.StandardOutput.ReadToEndAsync();
         await process.WaitForExitAsync();
         return process.ExitCode == 0 ? output : throw new InvalidOperationException($"eng/rabbitmq {command} failed: {output}");
-    }
-
-    private static string RepositoryFolder()
-    {
-        string? folder = AppContext.BaseDirectory;
-        while (folder is not null && !File.Exists(Path.Combine(folder, "Formatters.sln")))
-            folder = Path.GetDirectoryName(folder);
-        return folder ?? throw new InvalidOperationException("The tests run outside the repository.");
     }
 }

@@ -2,13 +2,14 @@ using System;
 using System.IO;
 using System.Linq;
 using System.Text.RegularExpressions;
+using Formatters.TestSupport;
 
 namespace Formatters.Tests.Support;
 
 /// <summary>Bodies that were written once and are kept for ever: tests/golden.</summary>
 internal static class Golden
 {
-    public static string Directory(string folder) => Path.Combine(RepositoryRoot(), "tests", "golden", folder);
+    public static string Directory(string folder) => Path.Combine(RepositoryFolder.Path, "tests", "golden", folder);
 
     public static byte[] Read(string folder, string file) => File.ReadAllBytes(Path.Combine(Directory(folder), file));
 
@@ -20,12 +21,4 @@ internal static class Golden
            from Match file in Regex.Matches(line.Split('|')[1], "`([^`]+)`")
            select file.Groups[1].Value,
     ];
-
-    private static string RepositoryRoot()
-    {
-        string? directory = AppContext.BaseDirectory;
-        while (directory is not null && !File.Exists(Path.Combine(directory, "Formatters.sln")))
-            directory = Path.GetDirectoryName(directory);
-        return directory ?? throw new InvalidOperationException("The tests do not run inside the repository.");
-    }
 }

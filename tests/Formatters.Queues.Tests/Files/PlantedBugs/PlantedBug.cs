@@ -4,6 +4,7 @@ using System.IO;
 using System.Linq;
 using System.Reflection;
 using System.Runtime.Loader;
+using Formatters.TestSupport;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.Emit;
@@ -45,7 +46,7 @@ internal sealed record PlantedBug(string Name, string File, string Text, string 
         "Coordination/SimulatedDatabase.cs", "Coordination/CoordinatorHistory.cs", "../Support/ExhaustiveFactAttribute.cs", "../../Shared/TestScale.cs",
     ];
 
-    private static readonly string Root = RepositoryFolder();
+    private static readonly string Root = RepositoryFolder.Path;
 
     private static readonly string Source = Path.Combine(Root, "src", "Formatters.Queues");
 
@@ -105,12 +106,4 @@ internal sealed record PlantedBug(string Name, string File, string Text, string 
         ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
             .Where(path => !Path.GetFileName(path).StartsWith("Formatters.Queues", StringComparison.Ordinal))
             .Select(path => MetadataReference.CreateFromFile(path));
-
-    private static string RepositoryFolder()
-    {
-        string? folder = AppContext.BaseDirectory;
-        while (folder is not null && !System.IO.File.Exists(Path.Combine(folder, "Formatters.sln")))
-            folder = Path.GetDirectoryName(folder);
-        return folder ?? throw new InvalidOperationException("The tests run outside the repository.");
-    }
 }
