@@ -82,7 +82,7 @@ internal static partial class HostingLog
     [LoggerMessage(
         27,
         LogLevel.Error,
-        "Queue '{Queue}': the database of the outbox failed. {Contract} {MessageId} and others are kept until it works; these are no attempts.")]
+        "Queue '{Queue}': the database of the outbox failed. {Contract} {MessageId} and others are tried until it works; no attempt is counted.")]
     internal static partial void InboxFailed(this ILogger logger, Exception error, string queue, string contract, string? messageId);
 
     [LoggerMessage(28, LogLevel.Information, "Queue '{Queue}': the database of the outbox works again, after {Outage}.")]

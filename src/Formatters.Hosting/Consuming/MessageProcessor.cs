@@ -56,7 +56,8 @@ internal sealed class MessageProcessor(
             (Exception? error, bool isRepeated) = await TryHandleAsync(incoming, attempt, lease, aborting).ConfigureAwait(false);
             if (error is null)
             {
-                NoteDatabase(incoming, null);
+                if (incoming.Consumer.IsTransactional && state.Database.End(time) is { } outage)
+                    logger.InboxWorks(queueName, outage);
                 if (breaker.Succeed())
                     CloseCircuit();
                 await SettleAsync(incoming, "acknowledged", () => message.AcknowledgeAsync(CancellationToken.None)).ConfigureAwait(false);
@@ -66,10 +67,10 @@ internal sealed class MessageProcessor(
             }
 
             // The handler is not at fault, and a database that fails for an hour would make all messages dead letters.
-            bool isOutage = error is OutboxException { IsOutage: true } && incoming.Consumer.IsTransactional;
-            NoteDatabase(incoming, isOutage ? error : null);
-            if (isOutage)
+            if (error is OutboxException { IsOutage: true } && incoming.Consumer.IsTransactional)
             {
+                if (state.Database.Begin(error, time))
+                    logger.InboxFailed(error, queueName, incoming.ContractName, message.MessageId);
                 if (IsLost(incoming, lease))
                     return;
                 TimeSpan wait = BackOff.After(options.Retry.Delay, options.Retry.MaxDelay, ++outageCount);
@@ -185,22 +186,6 @@ internal sealed class MessageProcessor(
             return false;
         logger.LeaseLost(queueName, incoming.ContractName, incoming.Message.MessageId);
         return true;
-    }
-
-    /// <summary>Notes whether the database of the outbox works, and logs a change.</summary>
-    private void NoteDatabase(IncomingMessage incoming, Exception? error)
-    {
-        if (!incoming.Consumer!.IsTransactional)
-            return;
-        if (error is not null)
-        {
-            if (state.SetDatabaseError(error, time))
-                logger.InboxFailed(error, queueName, incoming.ContractName, incoming.Message.MessageId);
-        }
-        else if (state.ClearDatabaseError(time) is { } outage)
-        {
-            logger.InboxWorks(queueName, outage);
-        }
     }
 
     private void CloseCircuit()

@@ -48,7 +48,7 @@ internal sealed class QueueReceiver(
             try
             {
                 queue = await connections.OpenReceiverAsync(options, stopping).ConfigureAwait(false);
-                if (state.SetReachable(time) is { } outage)
+                if (state.Receiving.End(time) is { } outage)
                     logger.Reachable(queueName, outage);
                 else
                     logger.Receiving(queueName, queue.Address, queue.Capabilities.Product);
@@ -67,7 +67,7 @@ internal sealed class QueueReceiver(
             {
                 // A queue that was open for long begins with the shortest wait.
                 failureCount = time.GetElapsedTime(openedAt) > options.MaxReconnectDelay ? 1 : failureCount + 1;
-                if (state.SetUnreachable(e, time))
+                if (state.Receiving.Begin(e, time))
                     logger.Unreachable(e, queueName);
                 _firstAttempt.TrySetResult();
             }

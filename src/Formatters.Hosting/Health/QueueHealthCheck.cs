@@ -24,7 +24,7 @@ internal sealed class QueueHealthCheck(QueueStates states) : IHealthCheck
             if (status == HealthStatus.Healthy)
                 continue;
             problems.Add($"{state.Name}: {text}");
-            error ??= state.ReceiveError ?? state.SendError ?? state.DatabaseError;
+            error ??= state.Receiving.Error ?? state.SendError ?? state.Database.Error;
             worst = status < worst ? status : worst;
         }
 
@@ -32,8 +32,8 @@ internal sealed class QueueHealthCheck(QueueStates states) : IHealthCheck
     }
 
     private static (HealthStatus Status, string Text) Describe(QueueState state, HealthStatus failure) =>
-        (state.ReceiveError ?? state.SendError) is { } error ? (failure, "unreachable: " + error.Message)
-        : state.DatabaseError is { } failed ? (failure, "the database of the outbox failed: " + failed.Message)
+        (state.Receiving.Error ?? state.SendError) is { } error ? (failure, "unreachable: " + error.Message)
+        : state.Database.Error is { } failed ? (failure, "the database of the outbox failed: " + failed.Message)
         : state.IsCircuitOpen ? (HealthStatus.Degraded, "receiving pauses after consecutive failures")
         : state.OverdueCount > 0 ? (HealthStatus.Degraded, $"{state.OverdueCount} handlers have not ended after their timeout")
         : (HealthStatus.Healthy, "ok");
