@@ -5,7 +5,7 @@ using Formatters.Bench.Compare;
 
 namespace Formatters.Bench.Engine;
 
-/// <summary>What the study claims of the cases of a sweep, held against their rounds.</summary>
+/// <summary>Judges the study's claims of the cases of a sweep by their rounds.</summary>
 internal static class SweepFindings
 {
     /// <summary>Judges every claim that the cases can decide; each ratio is of two cases within a round.</summary>

@@ -24,7 +24,7 @@ internal sealed record SweepReport(
     /// <summary>Messages a second of full load; null where the cases have no load.</summary>
     public double? Limit { get; init; }
 
-    /// <summary>What the study claims of the cases, and whether it is so here.</summary>
+    /// <summary>The study's claims of the cases, with verdicts.</summary>
     public IReadOnlyList<Finding> Findings { get; init; } = [];
 
     /// <inheritdoc/>

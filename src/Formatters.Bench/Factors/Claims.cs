@@ -52,7 +52,7 @@ internal static class Claims
     /// <summary>Judges all claims.</summary>
     internal static IReadOnlyList<ClaimRow> Judge(IReadOnlyList<ScenarioRow> rows) => [.. All.Select(claim => Judge(claim, rows))];
 
-    /// <summary>What an interval says of a range; without an upper end, of a gain.</summary>
+    /// <summary>Judges whether an interval lies in a range; without an upper end, whether there is a gain.</summary>
     internal static ClaimVerdict Judge(RateRatio ratio, double low, double? high) => ratio switch
     {
         _ when ratio.Rounds < RateRatio.MinRounds => ClaimVerdict.Undecided,

@@ -9,7 +9,7 @@ namespace Formatters.Bench.Measurement;
 /// <param name="isInProcess">Whether they have no server.</param>
 internal sealed class Settling(string addresses, bool isInProcess)
 {
-    /// <summary>Fewer bytes leave nothing behind that takes longer than a batch.</summary>
+    /// <summary>After fewer bytes the server has less to do than a batch takes.</summary>
     private const long MinByteCount = 1 << 20;
 
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(50);

@@ -73,7 +73,7 @@ internal sealed record ThroughputOptions
     /// <summary>So long nothing may come when all is sent, before what is missing counts as lost.</summary>
     internal TimeSpan LostAfter { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>What changes during the run.</summary>
+    /// <summary>The changes of options during the run.</summary>
     internal IReadOnlyList<ThroughputChange> Changes { get; init; } = [];
 
     internal bool Purge { get; init; }

@@ -46,7 +46,7 @@ public class TextTests
     public void WithInterval_IsFromLowToHigh(double value, double low, double high, string expected) =>
         Assert.Equal(expected, RatioText.WithInterval(new RateRatio(value, low, high, 7), RatioText.FindingBounds));
 
-    /// <summary>What is printed beside a verdict would be judged as the ratio itself was.</summary>
+    /// <summary>A printed ratio would get the same verdict as the ratio itself.</summary>
     [Fact]
     public void WithInterval_NeverContradictsTheVerdict()
     {

@@ -135,7 +135,7 @@ public class InboxTests
         Assert.Equal(HealthStatus.Healthy, (await host.Get<HealthCheckService>().CheckHealthAsync()).Status);
     }
 
-    /// <summary>What cannot be written whatever the state of the database is a failed attempt: it does not wait for ever.</summary>
+    /// <summary>A value that no database can hold is a failed attempt, not an outage.</summary>
     [Fact]
     public async Task AMessageIdThatTheInboxCannotHold_IsADeadLetter()
     {

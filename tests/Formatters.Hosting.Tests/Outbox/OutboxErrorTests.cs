@@ -193,7 +193,7 @@ public class OutboxErrorTests
             .AddSender<OrderPlaced>("orders")
             .AddOutbox(
                 _ => isReachable ? place.Connect() : kind == "SQLite" ? new SqliteConnection($"Data Source={place.Folder}/missing/shop.db")
-                    : new Npgsql.NpgsqlConnection("Host=localhost;Port=1;Username=nobody;Password=x;Timeout=5"),
+                    : new Npgsql.NpgsqlConnection("Host=localhost;Port=1;Username=test;Password=x;Timeout=5"),
                 static options => options.CreateTables = true));
         isReachable = false;
         await ExpectAsync(OutboxErrorCode.DatabaseFailed, () => host.Get<IOutbox>().BeginAsync());

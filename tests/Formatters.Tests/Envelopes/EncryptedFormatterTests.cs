@@ -42,7 +42,7 @@ public class EncryptedFormatterTests
         }
     }
 
-    /// <summary>It is not taken for a body that somebody changed.</summary>
+    /// <summary>It is not taken for a body that was changed.</summary>
     [Theory]
     [InlineData(0)]
     [InlineData(2)]
