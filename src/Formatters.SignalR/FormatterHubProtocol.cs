@@ -1,6 +1,5 @@
 using System;
 using System.Buffers;
-using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
 using System.IO;
 using Microsoft.AspNetCore.Connections;
@@ -13,25 +12,27 @@ namespace Formatters.SignalR;
 /// <remarks>
 /// <para>The bytes are those of <c>messagepack</c>, version 2, in
 /// https://github.com/dotnet/aspnetcore/blob/main/src/SignalR/docs/specs/HubProtocol.md. The other side may be
-/// <c>@microsoft/signalr-protocol-msgpack</c> or the protocol of <c>Microsoft.AspNetCore.SignalR.Protocols.MessagePack</c>, which writes enums as
-/// their names; here they are numbers.</para>
+/// <c>@microsoft/signalr-protocol-msgpack</c> or the protocol of <c>Microsoft.AspNetCore.SignalR.Protocols.MessagePack</c>. The latter differs in
+/// two ways: enums are their names there and numbers here, and it does not know <see cref="MessageMemberAttribute"/>.</para>
 /// <para>An argument that cannot be read fails the invocation with a message that names the member, and the connection stays open. Bytes that are
 /// not a message of the protocol end the connection.</para>
 /// <para>Thread-safe.</para>
 /// </remarks>
 public sealed class FormatterHubProtocol : IHubProtocol
 {
+    // Of a message without its arguments and results, which have limits of their own. SignalR limits the length of the whole.
+    private static readonly FormatterLimits MessageLimits = FormatterLimits.Default with
+    {
+        MaxBodyByteCount = int.MaxValue,
+        MaxDepth = int.MaxValue,
+    };
+
     private readonly ValueFormatters _formatters;
-    private readonly FormatterLimits _limits;
 
     /// <summary>Creates the protocol.</summary>
     /// <param name="options">The options; null for the default.</param>
-    public FormatterHubProtocol(FormatterHubProtocolOptions? options = null)
-    {
-        options ??= new FormatterHubProtocolOptions();
-        _formatters = new ValueFormatters(options);
-        _limits = options.MessagePack.Limits;
-    }
+    public FormatterHubProtocol(FormatterHubProtocolOptions? options = null) =>
+        _formatters = new ValueFormatters(options ?? new FormatterHubProtocolOptions());
 
     /// <summary>Gets <c>messagepack</c>.</summary>
     public string Name => "messagepack";
@@ -72,7 +73,7 @@ public sealed class FormatterHubProtocol : IHubProtocol
                 span = rented.AsSpan(0, (int)byteCount);
             }
 
-            message = new HubMessageReader(_formatters, binder, _limits).Read(span);
+            message = new HubMessageReader(_formatters, binder, MessageLimits).Read(span);
         }
         catch (MessageFormatException e)
         {
@@ -99,7 +100,7 @@ public sealed class FormatterHubProtocol : IHubProtocol
         ArgumentNullException.ThrowIfNull(message);
         ArgumentNullException.ThrowIfNull(output);
         using var body = new PooledBufferWriter();
-        new HubMessageWriter(_formatters, _limits).Write(body, message);
+        new HubMessageWriter(_formatters, MessageLimits).Write(body, message);
         Span<byte> destination = output.GetSpan(MessageLength.MaxByteCount + body.WrittenCount);
         int headerByteCount = MessageLength.Write(destination, body.WrittenCount);
         body.WrittenMemory.Span.CopyTo(destination[headerByteCount..]);

@@ -7,19 +7,22 @@ namespace Formatters.SignalR;
 public sealed class FormatterHubProtocolOptions
 {
     /// <summary>Gets or sets the options of the formatters that are created for the types of arguments and results.</summary>
-    /// <value>Default: objects as maps with the names of their members, as JavaScript clients have them. Both sides must have the same form.</value>
+    /// <value>Default <see cref="MessagePackOptions.Default"/>: objects are maps with the names of their members, or arrays if the members have
+    /// numbers. Both sides must have the same <see cref="MessagePackOptions.Form"/>. The limits apply to each argument and result; the length of a
+    /// whole message is limited by SignalR's <c>MaximumReceiveMessageSize</c>.</value>
     /// <exception cref="ArgumentNullException">The value is null.</exception>
     public MessagePackOptions MessagePack
     {
         get;
         set => field = value ?? throw new ArgumentNullException(nameof(value));
-    } = new() { Form = MessagePackForm.Map };
+    } = MessagePackOptions.Default;
 
     /// <summary>Gets the formatters of single types.</summary>
     internal Dictionary<Type, ValueFormatter> Formatters { get; } = [];
 
     /// <summary>Sets the formatter of one type, in place of one with the <see cref="MessagePack"/> options.</summary>
-    /// <typeparam name="T">The type of an argument or result.</typeparam>
+    /// <typeparam name="T">The type of an argument or result. A formatter of a base class or interface also writes the objects of derived classes
+    /// that have none of their own.</typeparam>
     /// <param name="formatter">The formatter.</param>
     /// <returns>These options.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="formatter"/> is null.</exception>

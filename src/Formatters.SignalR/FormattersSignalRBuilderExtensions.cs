@@ -3,6 +3,7 @@ using Formatters.SignalR;
 using Microsoft.AspNetCore.SignalR;
 using Microsoft.AspNetCore.SignalR.Protocol;
 using Microsoft.Extensions.DependencyInjection.Extensions;
+using Microsoft.Extensions.Options;
 
 namespace Microsoft.Extensions.DependencyInjection;
 
@@ -12,7 +13,7 @@ public static class FormattersSignalRBuilderExtensions
     /// <summary>Adds the MessagePack hub protocol with the formatters of this library, in place of <c>AddMessagePackProtocol</c>.</summary>
     /// <typeparam name="TBuilder">The builder of a server or of a client.</typeparam>
     /// <param name="builder">The builder: of <c>AddSignalR</c>, or a <c>HubConnectionBuilder</c>.</param>
-    /// <param name="configure">Changes the options; null for the default.</param>
+    /// <param name="configure">Changes the options; null for the default. Several calls change them one after the other.</param>
     /// <returns>The builder.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="builder"/> is null.</exception>
     /// <example><code>
@@ -22,9 +23,10 @@ public static class FormattersSignalRBuilderExtensions
         where TBuilder : ISignalRBuilder
     {
         ArgumentNullException.ThrowIfNull(builder);
-        var options = new FormatterHubProtocolOptions();
-        configure?.Invoke(options);
-        builder.Services.TryAddEnumerable(ServiceDescriptor.Singleton<IHubProtocol>(new FormatterHubProtocol(options)));
+        if (configure is not null)
+            builder.Services.Configure(configure);
+        builder.Services.TryAddEnumerable(ServiceDescriptor.Singleton<IHubProtocol, FormatterHubProtocol>(
+            static services => new FormatterHubProtocol(services.GetRequiredService<IOptions<FormatterHubProtocolOptions>>().Value)));
         return builder;
     }
 }

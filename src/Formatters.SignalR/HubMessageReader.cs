@@ -36,13 +36,16 @@ internal readonly struct HubMessageReader(ValueFormatters formatters, IInvocatio
     {
         Dictionary<string, string>? headers = ReadHeaders(ref reader);
         string? id = ReadId(ref reader);
+        if (isStream && id is null)
+            throw new InvalidDataException("The invocation of a stream has no id.");
         string target = reader.ReadString();
+        ReadOnlySpan<byte> values = reader.ReadRaw();
+        // Streams of the client were added to the protocol later.
+        string[]? streams = count > 5 ? ReadStreams(ref reader) : null;
         HubMessage message;
         try
         {
-            object?[] arguments = ReadArguments(ref reader, target);
-            // Streams of the client were added to the protocol later.
-            string[]? streams = count > 5 ? ReadStreams(ref reader) : null;
+            object?[] arguments = ReadArguments(values, target);
             message = isStream
                 ? new StreamInvocationMessage(id!, target, arguments, streams!)
                 : new InvocationMessage(id, target, arguments, streams!);
@@ -55,15 +58,16 @@ internal readonly struct HubMessageReader(ValueFormatters formatters, IInvocatio
         return WithHeaders(message, headers);
     }
 
-    private object?[] ReadArguments(ref MessagePackBodyReader reader, string target)
+    private object?[] ReadArguments(ReadOnlySpan<byte> values, string target)
     {
+        var reader = new MessagePackBodyReader(values, limits);
         int count = reader.ReadArrayHeader();
         IReadOnlyList<Type> types = binder.GetParameterTypes(target);
         if (types.Count != count)
             throw new InvalidDataException($"The invocation of '{target}' has {count} arguments; the method has {types.Count} parameters.");
         object?[] arguments = new object?[count];
         for (int i = 0; i < count; i++)
-            arguments[i] = ReadValue(ref reader, types[i]);
+            arguments[i] = ReadValue(reader.ReadRaw(), types[i]);
         return arguments;
     }
 
@@ -84,7 +88,7 @@ internal readonly struct HubMessageReader(ValueFormatters formatters, IInvocatio
         HubMessage message;
         try
         {
-            message = new StreamItemMessage(id, ReadValue(ref reader, binder.GetStreamItemType(id)));
+            message = new StreamItemMessage(id, ReadValue(reader.ReadRaw(), binder.GetStreamItemType(id)));
         }
         catch (Exception e)
         {
@@ -158,8 +162,6 @@ internal readonly struct HubMessageReader(ValueFormatters formatters, IInvocatio
         return error is null && !allowsReconnect ? CloseMessage.Empty : new CloseMessage(error, allowsReconnect);
     }
 
-    private object? ReadValue(ref MessagePackBodyReader reader, Type type) => ReadValue(reader.ReadRaw(), type);
-
     private object? ReadValue(ReadOnlySpan<byte> value, Type type)
     {
         if (value is [MessagePackCodes.Nil])
@@ -168,7 +170,7 @@ internal readonly struct HubMessageReader(ValueFormatters formatters, IInvocatio
                 : throw new InvalidDataException($"The value is nil, which is not a {type}.");
         }
 
-        return formatters.Get(type).Read(value);
+        return formatters.GetReader(type).Read(value);
     }
 
     /// <summary>Reads the id of an invocation. An empty one is that of an invocation without a reply.</summary>

@@ -113,7 +113,7 @@ internal readonly struct HubMessageWriter(ValueFormatters formatters, FormatterL
         }
         else
         {
-            formatters.Get(value.GetType()).Write(output, value);
+            formatters.GetWriter(value.GetType()).Write(output, value);
         }
 
         writer = new MessagePackBodyWriter(output, limits);

@@ -22,7 +22,7 @@ namespace Formatters.Integrations.Tests;
 /// <summary>A hub over Kestrel, with clients of this library's protocol and of Microsoft's.</summary>
 public sealed class SignalRTests : IAsyncLifetime
 {
-    private static readonly OrderPlaced Order = new() { Id = 7, Customer = "Ådá" };
+    private static readonly Placed Order = new() { Id = 7, Customer = "Ådá" };
 
     private WebApplication _app = null!;
     private string _address = null!;
@@ -53,19 +53,60 @@ public sealed class SignalRTests : IAsyncLifetime
     public async Task Calls_InBothDirections(bool isOurs)
     {
         await using HubConnection client = await ConnectAsync(isOurs);
-        var pushed = new TaskCompletionSource<OrderPlaced>();
-        client.On<OrderPlaced>("Placed", pushed.SetResult);
-        client.On<OrderPlaced, OrderPlaced>("Confirm", static order => new OrderPlaced { Id = order.Id + 1, Customer = order.Customer });
+        var pushed = new TaskCompletionSource<Placed>();
+        client.On<Placed>("Placed", pushed.SetResult);
+        client.On<Placed, Placed>("Confirm", static order => new Placed { Id = order.Id + 1, Customer = order.Customer });
 
-        Assert.Equal(Order, await client.InvokeAsync<OrderPlaced>("Echo", Order));
-        Assert.Null(await client.InvokeAsync<OrderPlaced?>("Echo", null));
+        Assert.Equal(Order, await client.InvokeAsync<Placed>("Echo", Order));
+        Assert.Null(await client.InvokeAsync<Placed?>("Echo", null));
         Assert.Equal("7 a 3 2", await client.InvokeAsync<string>("Many", 7, "a", new List<int> { 1, 2, 3 }, new Dictionary<string, double> { ["x"] = 1, ["y"] = 2 }));
         Assert.Equal(new[] { 1, 2, 3 }, await client.InvokeAsync<int[]>("Query", 3));
         await client.InvokeAsync("Nothing");
         await client.SendAsync("Place", Order);
         Assert.Equal(Order, await pushed.Task);
         // A client's result, which the server asked for.
-        Assert.Equal(8, (await client.InvokeAsync<OrderPlaced>("AskBack", Order)).Id);
+        Assert.Equal(8, (await client.InvokeAsync<Placed>("AskBack", Order)).Id);
+    }
+
+    [Theory]
+    [MemberData(nameof(Clients))]
+    public async Task Nullables_InBothDirections(bool isOurs)
+    {
+        await using HubConnection client = await ConnectAsync(isOurs);
+        client.On<int?, int?>("Next", static number => number * 2);
+        var id = Guid.NewGuid();
+
+        Assert.Equal(8, await client.InvokeAsync<int?>("Next", 7));
+        Assert.Null(await client.InvokeAsync<int?>("Next", null));
+        Assert.Equal(id, await client.InvokeAsync<Guid?>("Same", id));
+        Assert.Equal(10, await client.InvokeAsync<int?>("AskNext", 5));
+        Assert.Null(await client.InvokeAsync<int?>("AskNext", null));
+        var numbers = new List<int?>();
+        await foreach (int? number in client.StreamAsync<int?>("Numbers"))
+            numbers.Add(number);
+        Assert.Equal([1, null], numbers);
+    }
+
+    [Fact]
+    public async Task AResultThatTheCallerDoesNotAskFor_IsPassedOver()
+    {
+        await using HubConnection client = await ConnectAsync(isOurs: true);
+        await client.InvokeAsync("Echo", Order);
+        await client.InvokeAsync("Query", 3);
+        await client.InvokeAsync("Next", 7);
+    }
+
+    /// <summary>The limits are those of each argument, not of the message.</summary>
+    [Fact]
+    public async Task TwoArgumentsOfTenMegabytes()
+    {
+        var protocol = new FormatterHubProtocol();
+        byte[] big = new byte[10_000_000];
+        var input = new ReadOnlySequence<byte>(protocol.GetMessageBytes(new InvocationMessage("Two", [big, big])));
+        Assert.True(protocol.TryParseMessage(ref input, new Binder(), out HubMessage? read));
+        Assert.Equal(2, ((InvocationMessage)read).Arguments.Length);
+        await using HubConnection client = await ConnectAsync(isOurs: true);
+        Assert.Equal(30_000, await client.InvokeAsync<int>("Length", new byte[30_000]));
     }
 
     [Theory]
@@ -73,14 +114,14 @@ public sealed class SignalRTests : IAsyncLifetime
     public async Task Streams_InBothDirections(bool isOurs)
     {
         await using HubConnection client = await ConnectAsync(isOurs);
-        var received = new List<OrderPlaced>();
-        await foreach (OrderPlaced order in client.StreamAsync<OrderPlaced>("Orders", 5))
+        var received = new List<Placed>();
+        await foreach (Placed order in client.StreamAsync<Placed>("Orders", 5))
             received.Add(order);
         Assert.Equal([0, 1, 2, 3, 4], received.Select(static order => order.Id));
 
-        var channel = Channel.CreateUnbounded<OrderPlaced>();
+        var channel = Channel.CreateUnbounded<Placed>();
         for (int i = 0; i < 4; i++)
-            channel.Writer.TryWrite(new OrderPlaced { Id = i });
+            channel.Writer.TryWrite(new Placed { Id = i });
         channel.Writer.Complete();
         Assert.Equal(6, await client.InvokeAsync<int>("Sum", channel.Reader));
     }
@@ -122,12 +163,12 @@ public sealed class SignalRTests : IAsyncLifetime
     public async Task AnArgumentThatCannotBeRead_FailsItsInvocation_AndTheConnectionStaysOpen()
     {
         await using HubConnection client = await ConnectAsync(isOurs: true);
-        var error = await Assert.ThrowsAsync<HubException>(() => client.InvokeAsync<OrderPlaced>("Echo", "text"));
+        var error = await Assert.ThrowsAsync<HubException>(() => client.InvokeAsync<Placed>("Echo", "text"));
         Assert.Contains("Echo", error.Message, StringComparison.Ordinal);
         await Assert.ThrowsAsync<HubException>(() => client.InvokeAsync<string>("Many", 7));
         await Assert.ThrowsAsync<HubException>(() => client.InvokeAsync("NotThere"));
         await Assert.ThrowsAsync<HubException>(() => client.InvokeAsync<int>("Echo", Order));
-        Assert.Equal(Order, await client.InvokeAsync<OrderPlaced>("Echo", Order));
+        Assert.Equal(Order, await client.InvokeAsync<Placed>("Echo", Order));
     }
 
     /// <summary>Every kind of message, in the bytes of Microsoft's protocol, and read from them in any pieces.</summary>
@@ -198,17 +239,77 @@ public sealed class SignalRTests : IAsyncLifetime
     }
 
     [Fact]
+    public void UntypedValues_AreRead()
+    {
+        var protocol = new FormatterHubProtocol();
+        object[] values = [1L, ulong.MaxValue, 1.5, "a", true, new byte[] { 1, 2 }, new[] { 1, 2 }, new Dictionary<string, int> { ["x"] = 1 }, Order, new DateTime(2026, 11, 27, 1, 2, 3, DateTimeKind.Utc)];
+        var input = new ReadOnlySequence<byte>(protocol.GetMessageBytes(new InvocationMessage("Untyped", values)));
+        Assert.True(protocol.TryParseMessage(ref input, new Binder(), out HubMessage? read));
+        object?[] arguments = ((InvocationMessage)read).Arguments;
+        Assert.Equal(values[..6], arguments[..6]);
+        Assert.Equal(new object?[] { 1L, 2L }, arguments[6]);
+        Assert.Equal(new Dictionary<object, object?> { ["x"] = 1L }, arguments[7]);
+        Assert.Equal(new Dictionary<object, object?> { ["Id"] = 7L, ["Customer"] = "Ådá" }, arguments[8]);
+        Assert.Equal(values[9], arguments[9]);
+    }
+
+    /// <summary>A sequence is written as its elements only where it has nothing else.</summary>
+    [Fact]
+    public void ASequenceWithMembers_IsRefused()
+    {
+        var protocol = new FormatterHubProtocol();
+        Assert.ThrowsAny<ArgumentException>(() => protocol.GetMessageBytes(new InvocationMessage("Echo", [new Page { 1, 2 }])));
+        IEnumerable<int> expression = [1, 2, 3];
+        foreach (object sequence in new object[] { Enumerable.Range(1, 3), Enumerable.Range(1, 3).Select(static i => i), Iterator(), expression, new[] { 1, 2, 3 }.Where(static i => i > 0) })
+            Assert.EndsWith("9193010203" + "90", Convert.ToHexString(protocol.GetMessageBytes(new InvocationMessage("Echo", [sequence])).Span), StringComparison.Ordinal);
+
+        static IEnumerable<int> Iterator()
+        {
+            yield return 1;
+            yield return 2;
+            yield return 3;
+        }
+    }
+
+    [Fact]
+    public void AStreamWithoutAnId_IsInvalidData()
+    {
+        byte[] body = [0x96, 4, 0x80, 0xC0, 0xA6, .. "Orders"u8, 0x91, 3, 0x90];
+        var input = new ReadOnlySequence<byte>([(byte)body.Length, .. body]);
+        Assert.Throws<InvalidDataException>(() => new FormatterHubProtocol().TryParseMessage(ref input, new Binder(), out _));
+    }
+
+    [Fact]
+    public void AFormatterOfAnInterface_WritesItsClasses()
+    {
+        var protocol = new FormatterHubProtocol(new FormatterHubProtocolOptions().Add(new MessagePackFormatter<IShape>(new ShapeCodec())));
+        var input = new ReadOnlySequence<byte>(protocol.GetMessageBytes(new InvocationMessage("Shape", [new Circle(2)])));
+        Assert.True(protocol.TryParseMessage(ref input, new Binder(), out HubMessage? read));
+        Assert.Equal([new Circle(2)], ((InvocationMessage)read).Arguments);
+    }
+
+    [Fact]
+    public void SeveralCalls_ChangeTheSameOptions()
+    {
+        ServiceCollection services = new();
+        services.AddSignalRCore().AddMessageFormatters().AddMessageFormatters(static options => options.MessagePack = new MessagePackOptions { Form = MessagePackForm.Array });
+        using ServiceProvider provider = services.BuildServiceProvider();
+        IHubProtocol protocol = Assert.Single(provider.GetServices<IHubProtocol>().OfType<FormatterHubProtocol>());
+        Assert.Contains("9207A6", Convert.ToHexString(protocol.GetMessageBytes(new InvocationMessage("Echo", [new Placed { Id = 7, Customer = "abcdef" }])).Span), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void OptionsAndFormatters_AreUsed()
     {
         var array = new FormatterHubProtocol(new FormatterHubProtocolOptions { MessagePack = new MessagePackOptions { Form = MessagePackForm.Array } });
         Assert.Contains("9207A6", Written(array), StringComparison.Ordinal);
         Assert.Contains("9207A6", Written(new FormatterHubProtocol(new FormatterHubProtocolOptions().Add(
-            new MessagePackFormatter<OrderPlaced>(new MessagePackOptions { Form = MessagePackForm.Array })))), StringComparison.Ordinal);
+            new MessagePackFormatter<Placed>(new MessagePackOptions { Form = MessagePackForm.Array })))), StringComparison.Ordinal);
         Assert.DoesNotContain("9207A6", Written(new FormatterHubProtocol()), StringComparison.Ordinal);
-        Assert.Throws<ArgumentNullException>(() => new FormatterHubProtocolOptions().Add<OrderPlaced>(null!));
+        Assert.Throws<ArgumentNullException>(() => new FormatterHubProtocolOptions().Add<Placed>(null!));
 
         static string Written(FormatterHubProtocol protocol) => Convert.ToHexString(protocol.GetMessageBytes(
-            new InvocationMessage("Echo", [new OrderPlaced { Id = 7, Customer = "abcdef" }])).Span);
+            new InvocationMessage("Echo", [new Placed { Id = 7, Customer = "abcdef" }])).Span);
     }
 
     private static HubMessage[] Messages() =>
@@ -231,7 +332,7 @@ public sealed class SignalRTests : IAsyncLifetime
         new CloseMessage("Goodbye.", allowReconnect: true),
         new AckMessage(5),
         new SequenceMessage(70000),
-        new InvocationMessage("Place", [new OrderPlaced { Customer = new string('x', 100_000) }]),
+        new InvocationMessage("Place", [new Placed { Customer = new string('x', 100_000) }]),
     ];
 
     private static IHubProtocol Theirs() => new MessagePackHubProtocol();
@@ -268,46 +369,90 @@ public sealed class SignalRTests : IAsyncLifetime
     {
         public IReadOnlyList<Type> GetParameterTypes(string methodName) => methodName switch
         {
-            "Place" => [typeof(OrderPlaced)],
+            "Place" => [typeof(Placed)],
             "Many" => [typeof(int), typeof(int?), typeof(string), typeof(double), typeof(bool), typeof(byte[])],
             "Orders" => [typeof(int)],
+            "Two" => [typeof(byte[]), typeof(byte[])],
+            "Shape" => [typeof(IShape)],
+            "Untyped" => [.. Enumerable.Repeat(typeof(object), 10)],
             _ => [],
         };
 
-        public Type GetReturnType(string invocationId) => typeof(OrderPlaced);
+        public Type GetReturnType(string invocationId) => typeof(Placed);
 
-        public Type GetStreamItemType(string streamId) => typeof(OrderPlaced);
+        public Type GetStreamItemType(string streamId) => typeof(Placed);
+    }
+
+    /// <summary>Without numbers: a map, as Microsoft's protocol writes it.</summary>
+    public sealed record Placed
+    {
+        public int Id { get; set; }
+
+        public string Customer { get; set; } = "";
+    }
+
+    public interface IShape;
+
+    public sealed record Circle(double Radius) : IShape;
+
+    /// <summary>Writes what it knows of shapes.</summary>
+    private sealed class ShapeCodec : MessagePackCodec<IShape>
+    {
+        public override IShape Read(ref MessagePackBodyReader reader, IShape? existing = null) => new Circle(reader.ReadDouble());
+
+        public override void Write(ref MessagePackBodyWriter writer, IShape value) => writer.Write(((Circle)value).Radius);
+    }
+
+    /// <summary>A sequence that has a member, which would be lost.</summary>
+    internal sealed class Page : List<int>
+    {
+        public int Total { get; set; }
     }
 
     public sealed class OrderHub : Hub
     {
-        public OrderPlaced? Echo(OrderPlaced? order) => order;
+        public Placed? Echo(Placed? order) => order;
 
         public string Many(int number, string text, List<int> list, Dictionary<string, double> map) => $"{number} {text} {list.Count} {map.Count}";
 
         public IEnumerable<int> Query(int count) => Enumerable.Range(1, count).Where(static i => i > 0);
 
+        public int? Next(int? number) => number + 1;
+
+        public Guid? Same(Guid? id) => id;
+
+        public int Length(byte[] bytes) => bytes.Length;
+
+        public Task<int?> AskNext(int? number) => Clients.Caller.InvokeAsync<int?>("Next", number, Context.ConnectionAborted);
+
+        public async IAsyncEnumerable<int?> Numbers()
+        {
+            yield return 1;
+            await Task.Yield();
+            yield return null;
+        }
+
         public void Nothing()
         {
         }
 
-        public Task Place(OrderPlaced order) => Clients.Caller.SendAsync("Placed", order);
+        public Task Place(Placed order) => Clients.Caller.SendAsync("Placed", order);
 
-        public Task<OrderPlaced> AskBack(OrderPlaced order) => Clients.Caller.InvokeAsync<OrderPlaced>("Confirm", order, Context.ConnectionAborted);
+        public Task<Placed> AskBack(Placed order) => Clients.Caller.InvokeAsync<Placed>("Confirm", order, Context.ConnectionAborted);
 
-        public async IAsyncEnumerable<OrderPlaced> Orders(int count)
+        public async IAsyncEnumerable<Placed> Orders(int count)
         {
             for (int i = 0; i < count; i++)
             {
                 await Task.Yield();
-                yield return new OrderPlaced { Id = i };
+                yield return new Placed { Id = i };
             }
         }
 
-        public async Task<int> Sum(ChannelReader<OrderPlaced> orders)
+        public async Task<int> Sum(ChannelReader<Placed> orders)
         {
             int sum = 0;
-            await foreach (OrderPlaced order in orders.ReadAllAsync())
+            await foreach (Placed order in orders.ReadAllAsync())
                 sum += order.Id;
             return sum;
         }
