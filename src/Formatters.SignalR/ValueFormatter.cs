@@ -47,7 +47,8 @@ internal sealed class UntypedFormatter(FormatterLimits limits) : ValueFormatter
         return Read(ref reader);
     }
 
-    internal override void Write(IBufferWriter<byte> destination, object value) => throw new NotSupportedException($"{value.GetType()} has no contract.");
+    internal override void Write(IBufferWriter<byte> destination, object value) =>
+        throw new NotSupportedException($"{value.GetType()} has no contract.");
 
     private static object? Read(ref MessagePackBodyReader reader)
     {
