@@ -469,7 +469,17 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         try
         {
             // Not canceled after it is sent: the outcome would be unknown.
-            await ApplyAsync(SettlerOf(message), message, settlement).ConfigureAwait(false);
+            ServiceBusReceiver receiver = SettlerOf(message);
+            try
+            {
+                await ApplyAsync(receiver, message, settlement).ConfigureAwait(false);
+            }
+            catch (ServiceBusException e) when (e.Reason == ServiceBusFailureReason.MessageLockLost && receiver != _observer)
+            {
+                // The client reports a lost lock also when the receiver's link closes during the settlement. The service knows whether the lock is held.
+                await ApplyAsync(_observer, message, settlement).ConfigureAwait(false);
+            }
+
             Forget(message, LockState.Settled);
         }
         catch (Exception e) when (ServiceBusErrors.IsOfService(e))

@@ -228,7 +228,8 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
         {
             await using QueueTransaction transaction = await topic.BeginTransactionAsync(cancellationToken);
             await topic.SendAsync(message, transaction, cancellationToken);
-            await transaction.CommitAsync(cancellationToken);
+            // Not canceled: the message could arrive after the queue has been purged.
+            await transaction.CommitAsync(CancellationToken.None);
         }
     }
 

@@ -95,7 +95,8 @@ internal static class MessageBatch
 
         await using QueueTransaction transaction = await queue.BeginTransactionAsync(cancellationToken);
         await queue.SendAsync(message, transaction, cancellationToken);
-        await transaction.CommitAsync(cancellationToken);
+        // Not canceled: the message could arrive after the queue has been purged.
+        await transaction.CommitAsync(CancellationToken.None);
     }
 
     /// <summary>Waits until the messages of a batch are in the queue, or queues, that they were sent to.</summary>

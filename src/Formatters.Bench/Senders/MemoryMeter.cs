@@ -76,14 +76,19 @@ internal static class MemoryMeter
     private static async Task FillAsync(IMessageQueue queue, SendersBodies bodies, int count, CancellationToken cancellationToken)
     {
         var pending = new Queue<Task>(Window);
-        for (int i = 0; i < count; i++)
+        try
         {
-            if (pending.Count == Window)
-                await pending.Dequeue();
-            pending.Enqueue(queue.SendAsync(new QueueMessage(bodies.Write(i)), cancellationToken: cancellationToken).AsTask());
+            for (int i = 0; i < count; i++)
+            {
+                if (pending.Count == Window)
+                    await pending.Dequeue();
+                pending.Enqueue(queue.SendAsync(new QueueMessage(bodies.Write(i)), cancellationToken: cancellationToken).AsTask());
+            }
         }
-
-        await Task.WhenAll(pending);
+        finally
+        {
+            await Task.WhenAll(pending);
+        }
     }
 
     /// <summary>What the process holds that has the messages: of this one, what is reachable.</summary>

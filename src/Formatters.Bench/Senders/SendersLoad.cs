@@ -160,7 +160,8 @@ internal sealed class SendersLoad(
             }
 
             if (transaction is not null)
-                await transaction.CommitAsync(token).ConfigureAwait(false);
+                // Not canceled: the message could arrive after the queue has been purged.
+                await transaction.CommitAsync(CancellationToken.None).ConfigureAwait(false);
         }
         while (clock.GetElapsedTime(start) < time && numbers.Count < maxCount);
     }

@@ -48,7 +48,7 @@ internal abstract class Station(EngineQueues queues, EngineOptions options, Stat
             options.AtPoint?.Invoke("processed");
             // Queues count what a transaction sends as soon as it is sent.
             CountSent();
-            await batch.CompleteAsync(CancellationToken.None);
+            await batch.CompleteAsync();
             meter.AddCompletions(count, start);
             options.AtPoint?.Invoke("completed");
         }

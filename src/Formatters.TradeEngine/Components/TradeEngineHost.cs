@@ -89,7 +89,7 @@ internal sealed class TradeEngineHost : IAsyncDisposable
             batch.Send(_queues.Exceptions, message);
         }
 
-        await batch.CompleteAsync(cancellationToken);
+        await batch.CompleteAsync();
         return expired.Count;
     }
 

@@ -61,19 +61,19 @@ internal sealed class WorkBatch : IAsyncDisposable
             _sends[queue] = [.. MessageBundles.Pack(messages, size)];
     }
 
-    /// <summary>Sends, and makes all of it final.</summary>
-    internal async ValueTask CompleteAsync(CancellationToken cancellationToken = default)
+    /// <summary>Sends, and makes all of it final. It cannot be canceled: the messages of a canceled commit may arrive after the queue has been purged.</summary>
+    internal async ValueTask CompleteAsync()
     {
         if (_transaction is not null)
         {
             foreach ((IMessageQueue queue, List<QueueMessage> messages) in _sends)
-                await queue.SendBatchAsync(messages, _transaction, cancellationToken);
-            await _transaction.CommitAsync(cancellationToken);
+                await queue.SendBatchAsync(messages, _transaction);
+            await _transaction.CommitAsync();
         }
         else
         {
-            await Task.WhenAll(_sends.Select(send => send.Key.SendBatchAsync(send.Value, null, cancellationToken).AsTask()));
-            await _queue.AcknowledgeBatchAsync(Messages, cancellationToken);
+            await Task.WhenAll(_sends.Select(send => send.Key.SendBatchAsync(send.Value).AsTask()));
+            await _queue.AcknowledgeBatchAsync(Messages);
         }
 
         _isComplete = true;

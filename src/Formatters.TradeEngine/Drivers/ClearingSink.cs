@@ -82,7 +82,7 @@ internal sealed class ClearingSink(EngineQueues queues, MessageFormats formats)
             await ConfirmAsync(batch, cancellationToken);
         try
         {
-            await batch.CompleteAsync(CancellationToken.None);
+            await batch.CompleteAsync();
         }
         catch (QueueException e) when (e.OutcomeUnknown)
         {

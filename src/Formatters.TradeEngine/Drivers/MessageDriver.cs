@@ -91,19 +91,27 @@ internal sealed class MessageDriver(EngineQueues queues, MessageFormats formats,
         var underWay = new Queue<Task>();
         int next = 0;
         var batch = new List<Outgoing>(BatchSize);
-        foreach (Outgoing message in messages)
+        try
         {
-            if (Rate is { } rate)
-                await WaitUntilDueAsync(rate);
-            batch.Add(message with { Due = _due });
-            if (batch.Count == BatchSize)
-                await FlushAsync();
-        }
+            foreach (Outgoing message in messages)
+            {
+                if (Rate is { } rate)
+                    await WaitUntilDueAsync(rate);
+                batch.Add(message with { Due = _due });
+                if (batch.Count == BatchSize)
+                    await FlushAsync();
+            }
 
-        if (batch.Count > 0)
-            await FlushAsync();
-        while (underWay.TryDequeue(out Task? last))
-            await last;
+            if (batch.Count > 0)
+                await FlushAsync();
+            while (underWay.TryDequeue(out Task? send))
+                await send;
+        }
+        finally
+        {
+            // No send is in progress when this returns, however it ends.
+            await Task.WhenAll(underWay).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
 
         async ValueTask WaitUntilDueAsync(double rate)
         {
@@ -149,7 +157,7 @@ internal sealed class MessageDriver(EngineQueues queues, MessageFormats formats,
         }
 
         Sending?.Invoke(messages.Length, SentCount);
-        await batch.CompleteAsync(cancellationToken);
+        await batch.CompleteAsync();
         Interlocked.Add(ref _sentBytes, messages.Sum(message => (long)message.Body.Length));
         Interlocked.Add(ref _sent, messages.Length);
     }

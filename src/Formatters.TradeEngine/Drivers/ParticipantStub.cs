@@ -38,7 +38,7 @@ internal sealed class ParticipantStub(EngineQueues queues, MessageFormats format
                 return;
             foreach (ReceivedMessage message in batch.Messages)
                 Take(formats.Replies.Read(message.Body.Bytes));
-            await batch.CompleteAsync(cancellationToken);
+            await batch.CompleteAsync();
         }
     }
 

@@ -32,7 +32,7 @@ internal sealed class NodeReports(IMessageQueue queue, bool isTransactional, IRe
         await using WorkBatch batch = await WorkBatch.ReceiveAsync(queue, isTransactional, 100, timeout, cancellationToken);
         if (batch.Messages.Count == 0)
             return 0;
-        await batch.CompleteAsync(CancellationToken.None);
+        await batch.CompleteAsync();
         foreach (ReceivedMessage message in batch.Messages)
         {
             NodeReport report = EngineNode.Formatter.Read(message.Body.Bytes);

@@ -386,7 +386,7 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
                     wrong++;
             }
 
-            await batch.CompleteAsync(CancellationToken.None);
+            await batch.CompleteAsync();
         }
     }
 }
