@@ -37,6 +37,11 @@ internal static class ThrowHelper
     internal static void ThrowBadText(long byteOffset) =>
         throw new MessageFormatException(MessageFormatErrorCode.BadText, "The string is not valid UTF-8.", byteOffset, isPoison: true);
 
+    /// <summary>Throws for an object that has values in two members of one oneof.</summary>
+    [DoesNotReturn]
+    internal static void ThrowSecondCase(string oneof) =>
+        throw new MessageFormatException(MessageFormatErrorCode.BadValue, $"More than one member of the oneof '{oneof}' has a value; a body has one.");
+
     [DoesNotReturn]
     internal static void ThrowBadValue(long byteOffset, string typeName, Exception? innerException = null) =>
         throw new MessageFormatException(

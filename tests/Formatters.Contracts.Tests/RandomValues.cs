@@ -189,7 +189,17 @@ internal sealed class RandomValues(int seed)
                 property.SetValue(value, Make(property.PropertyType, _nullability.Create(property), depth + 1));
         }
 
+        // Of the cases of a oneof, at most one has a value.
+        foreach (IGrouping<string?, PropertyInfo> oneof in type.GetProperties().Where(p => OneofOf(p) is not null).GroupBy(OneofOf))
+        {
+            foreach (PropertyInfo other in oneof.Where(p => p.GetValue(value) is not null).OrderBy(_ => _random.Next()).Skip(1).ToArray())
+                other.SetValue(value, null);
+        }
+
         return value;
+
+        string? OneofOf(PropertyInfo member) => (member.GetCustomAttribute<MessageMemberAttribute>()
+            ?? constructor?.GetParameters().FirstOrDefault(p => p.Name == member.Name)?.GetCustomAttribute<MessageMemberAttribute>())?.Oneof;
 
         static bool IsMarked(MemberInfo member) => member.IsDefined(typeof(DataMemberAttribute)) || member.IsDefined(typeof(MessageMemberAttribute));
     }

@@ -217,6 +217,27 @@ internal sealed partial class ProtobufEmitter
 
         if (HasBit(member))
             Out.Line($"{Word(index)} |= {Bit(index)};");
+        if (member.Oneof.Length > 0)
+            EmitClearOtherCases(record, index);
+    }
+
+    /// <summary>Emits removing what has been read of the other cases of a oneof.</summary>
+    private void EmitClearOtherCases(RecordShape record, int index)
+    {
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            MemberModel other = record.Members[i];
+            if (i == index || other.Oneof != record.Members[index].Oneof || IsSkipped(record, other))
+                continue;
+            Out.Line(HasBit(other) ? $"{Word(i)} &= ~{Bit(i)};" : $"state{Number(i)} = default({Generated}FieldState);");
+            if (!record.IsMadeAtOnce)
+                Out.Line("if (mode == 2)");
+            string clear = record.IsMadeAtOnce ? Assign(record, i, "null") : Set(other, "value", "null");
+            if (record.IsMadeAtOnce)
+                Out.Line(clear);
+            else
+                Out.Nested(clear);
+        }
     }
 
     private void EmitReadInline(RecordShape record, int index, string item)

@@ -47,6 +47,15 @@ internal sealed partial class ProtobufEmitter
         EmitObjectCheck(record);
     }
 
+    private void EmitCheckOneofs(RecordShape record)
+    {
+        foreach (IGrouping<string, MemberModel> oneof in record.Members.Where(m => m.Oneof.Length > 0).GroupBy(m => m.Oneof))
+        {
+            Out.Line($"if ({string.Join(" + ", oneof.Select(m => $"({Get(m, "value")} is null ? 0 : 1)"))} > 1)");
+            Out.Nested($"{Code}.ThrowSecondCase({Quote(oneof.Key)});");
+        }
+    }
+
     /// <summary>Determines whether the maximum size of a record follows from the lengths of its strings.</summary>
     private static bool IsFlat(RecordShape record) =>
         record.UnknownAccess.Length == 0 && record.Callbacks.Count == 0 && record.Members.Count > 0
@@ -57,6 +66,7 @@ internal sealed partial class ProtobufEmitter
     {
         EmitWriteHeader("Write" + record.Name, record);
         EmitCallbacks(record, CallbackKind.Serializing);
+        EmitCheckOneofs(record);
         if (record.Members.Any(m => !IsScalar(m.Value)))
             Out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : -1;");
         List<FieldPlace> fields = Fields(record);
@@ -88,6 +98,7 @@ internal sealed partial class ProtobufEmitter
     private void EmitWrapFlat(RecordShape record)
     {
         EmitWriteHeader("Wrap" + record.Name, record, IsSmall(record));
+        EmitCheckOneofs(record);
         MemberModel[] texts = record.Members.Where(m => m.Value.Kind == ValueKind.Text).ToArray();
         if (texts.Length > 0)
             Out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : -1;");

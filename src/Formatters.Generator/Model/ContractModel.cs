@@ -167,6 +167,9 @@ internal sealed record MemberModel(string Name, string Access, ValueModel Value,
     /// <summary>Gets whether protobuf writes one field per element, although they could be packed.</summary>
     internal bool IsUnpacked { get; init; }
 
+    /// <summary>Gets the name of the protobuf oneof that it is a case of; empty for none.</summary>
+    internal string Oneof { get; init; } = "";
+
     /// <summary>Gets whether it is <c>required</c>.</summary>
     internal bool IsRequired { get; init; }
 

@@ -65,12 +65,29 @@ internal sealed partial class ShapeParser
         {
             IsNumbered = true,
             Members = order.Select(i => record.Members[i] with { Number = marks[i].Number.GetValueOrDefault(), Encoding = marks[i].Encoding,
-                IsUnpacked = marks[i].IsUnpacked }).ToEquatable(),
+                IsUnpacked = marks[i].IsUnpacked, Oneof = marks[i].Oneof ?? "" }).ToEquatable(),
             ConstructorMembers = record.ConstructorMembers.Select(i => Array.IndexOf(order, i)).ToEquatable(),
             UnknownAccess = unknown is null ? "" : Symbols.Identifier(unknown.Name),
             IsUnknownInitOnly = unknown is { IsInitOnly: true },
             IsMadeAtOnce = record.IsMadeAtOnce || unknown is { IsInitOnly: true },
         };
+    }
+
+    /// <returns>Whether the member can be a case of the oneof that it names.</returns>
+    private bool CheckOneof(Member member, ValueModel value, FieldMark mark, string path)
+    {
+        if (mark.Oneof is null)
+            return true;
+        string? why = member.OneofCases.Count > 0
+            ? "[MessageOneof] and Oneof; remove one of them"
+            : !value.IsNullable
+            ? $"Oneof = \"{mark.Oneof}\", but is not nullable"
+            : value.Kind == ValueKind.Shape && _shapes[value.Shape] is ListShape or SequenceShape or DictionaryShape
+            ? $"Oneof = \"{mark.Oneof}\", but is a collection"
+            : null;
+        if (why is not null)
+            Report(Descriptors.BadOneof, PlaceOf(member.Symbol), path, why);
+        return why is null;
     }
 
     /// <returns>Whether the encoding applies to any value in the member.</returns>

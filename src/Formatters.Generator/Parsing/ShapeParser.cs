@@ -285,7 +285,7 @@ internal sealed partial class ShapeParser(
             if (!TryFindElementType(member, memberPath, out ITypeSymbol? elementType))
                 isComplete = false;
             else if (ParseMember(member, memberPath, elementType) is not ValueModel value
-                || fields is not null && !CheckEncoding(member, value, fields[i], memberPath))
+                || fields is not null && !(CheckEncoding(member, value, fields[i], memberPath) && CheckOneof(member, value, fields[i], memberPath)))
                 isComplete = false;
             else if (AddAccess(new MemberModel(member.Name, Symbols.Identifier(member.Name), value, i < settableCount
                 ? SetterOf(member, constructorMembers.Contains(i)) : MemberSetter.None)

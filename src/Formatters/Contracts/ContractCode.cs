@@ -31,6 +31,10 @@ public static partial class ContractCode
     [DoesNotReturn]
     public static void ThrowUnexpectedNull() => ContractMethods.ThrowUnexpectedNull();
 
+    /// <summary>Throws for an object that has values in two members of one oneof.</summary>
+    [DoesNotReturn]
+    public static void ThrowSecondCase(string oneof) => ThrowHelper.ThrowSecondCase(oneof);
+
     /// <summary>Throws for an element of an <c>ArrayList</c> with a wrong type.</summary>
     /// <param name="element">The element.</param>
     [DoesNotReturn]

@@ -37,4 +37,22 @@ public sealed class MessageMemberAttribute : Attribute
     /// </summary>
     /// <value>Default <see langword="true"/>.</value>
     public bool IsPacked { get; set; } = true;
+
+    /// <summary>
+    /// Gets or sets the name of the <c>oneof</c> that the field is a case of in protobuf: at most one member of the type with this name has a value.
+    /// No effect in other wire formats.
+    /// </summary>
+    /// <value>Default null. The member must be declared nullable, and cannot be a collection.</value>
+    /// <remarks>
+    /// Reading a case sets the others to null. Writing an object in which two have values fails with <see cref="MessageFormatErrorCode.BadValue"/>.
+    /// For a member that is itself the union, see <see cref="MessageOneofAttribute"/>.
+    /// </remarks>
+    /// <example><code>
+    /// public class Result
+    /// {
+    ///     [MessageMember(1, Oneof = "outcome")] public int? Code { get; set; }
+    ///     [MessageMember(2, Oneof = "outcome")] public string? Error { get; set; }
+    /// }
+    /// </code></example>
+    public string? Oneof { get; set; }
 }

@@ -232,6 +232,8 @@ internal sealed class ProtobufCodecBuilder
 
     private object GetFieldOfMember(ProtobufPlace place, string path)
     {
+        if (place.Oneof is not null && (!place.Type.IsNullable || IsRepeated(place.Type.Type)))
+            throw new ArgumentException($"{path} has Oneof = \"{place.Oneof}\", but is {(place.Type.IsNullable ? "a collection" : "not nullable")}.");
         _isEncodingUsed = place.Encoding == MemberEncoding.Default;
         _isPackingUsed = place.IsPacked;
         object field = GetFieldOfCodec(place) ?? GetFieldOfContract(place, path);

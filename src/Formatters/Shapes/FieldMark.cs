@@ -21,6 +21,9 @@ internal readonly record struct FieldMark(int? Number, string? Name, MemberEncod
     /// <summary>Gets whether it requests a group, which is not supported.</summary>
     internal bool IsGroup { get; init; }
 
+    /// <summary>Gets the name of the oneof that it is a case of; null for none.</summary>
+    internal string? Oneof { get; init; }
+
     internal static bool IsLeftOut(DeclarationView member) => member.Has(AttributeNames.ProtoIgnore);
 
     /// <param name="member">The member.</param>
@@ -31,17 +34,18 @@ internal readonly record struct FieldMark(int? Number, string? Name, MemberEncod
         string? name = own?.Named("Name") as string;
         MemberEncoding encoding = own?.Named("Encoding") is int value ? (MemberEncoding)value : MemberEncoding.Default;
         bool isUnpacked = own?.Named("IsPacked") is false;
+        string? oneof = own?.Named("Oneof") as string;
         if (own?.Argument(0) is int number)
-            return new FieldMark(number, name, encoding) { IsUnpacked = isUnpacked };
+            return new FieldMark(number, name, encoding) { IsUnpacked = isUnpacked, Oneof = oneof };
         if (member.Find(AttributeNames.ProtoMember) is AttributeView attribute && attribute.Argument(0) is int field)
         {
             FieldMark mark = OfProtoMember(attribute, field);
-            return mark with { IsUnpacked = isUnpacked || mark.IsUnpacked };
+            return mark with { IsUnpacked = isUnpacked || mark.IsUnpacked, Oneof = oneof };
         }
 
         AttributeView? data = member.Find(AttributeNames.DataMember);
         int? dataNumber = data?.Named("Order") is int order and > 0 ? order : null;
-        return new FieldMark(dataNumber, name ?? data?.Named("Name") as string, encoding) { IsUnpacked = isUnpacked };
+        return new FieldMark(dataNumber, name ?? data?.Named("Name") as string, encoding) { IsUnpacked = isUnpacked, Oneof = oneof };
     }
 
     /// <summary>Creates the mark from the arguments of <c>[ProtoMember]</c>.</summary>

@@ -150,6 +150,42 @@ public partial class NeedsOneof
 public partial record PositionalOneof(
     [MessageMember(2)] int Id, [MessageOneof(3, typeof(Cat)), MessageOneof(1, typeof(Fish))] IPet? Pet, [MessageOneof(4, typeof(Cat)), MessageOneof(5, typeof(Fish))] IPet Needed);
 
+/// <summary>Oneofs whose cases are members: of every kind of value, and set by code.</summary>
+[MessageContract(Formats = ContractFormats.Protobuf)]
+public partial class HasCases
+{
+    private Cat? _cat;
+
+    [MessageMember(1)] public int Id;
+    [MessageMember(2, Oneof = "value")] public int? Number { get; set; }
+    [MessageMember(3, Oneof = "value")] public string? Text { get; set; }
+    [MessageMember(4, Oneof = "value")] public byte[]? Bytes { get; set; }
+    [MessageMember(5, Oneof = "value")] public Cat? Cat { get; set; }
+    [MessageMember(6)] public List<int> Numbers { get; set; } = [];
+    [MessageMember(7, Oneof = "value")] public IPet? Pet { get; set; }
+    [MessageMember(8, Oneof = "value")] public Guid? Guid { get; set; }
+    [MessageMember(9, Oneof = "value")] public Colour? Colour { get; set; }
+    [MessageMember(10, Oneof = "value")] public Point? Point { get; set; }
+    [MessageMember(11, Oneof = "value")] public DateTimeOffset? Time { get; set; }
+    [MessageMember(19, Oneof = "Other", Encoding = MemberEncoding.ZigZag)] public long? Other { get; set; }
+    [MessageMember(18, Oneof = "Other")] public Cat? SetByCode { get => _cat; set => _cat = value; }
+    public UnknownMembers? Unknown { get; set; }
+}
+
+/// <summary>A oneof of scalars only, whose message has a size that is known before it is written.</summary>
+[MessageContract(Formats = ContractFormats.Protobuf)]
+public partial class FlatCases
+{
+    [MessageMember(1, Oneof = "value")] public double? Number { get; set; }
+    [MessageMember(2, Oneof = "value")] public string? Text { get; set; }
+    [MessageMember(3, Oneof = "value")] public bool? Flag { get; set; }
+}
+
+[MessageContract(Formats = ContractFormats.Protobuf)]
+public partial record PositionalCases(
+    [MessageMember(1, Oneof = "value")] int? Number, [MessageMember(2, Oneof = "value")] string? Text, [MessageMember(3, Oneof = "value")] Cat? Cat,
+    [MessageMember(4)] FlatCases? Flat);
+
 /// <summary>Lists with a tag for each element.</summary>
 [MessageContract(Formats = ContractFormats.Protobuf)]
 public partial class Unpacked

@@ -95,6 +95,67 @@ public class ProtobufOneofTests
 
     [Theory]
     [MemberData(nameof(Ways))]
+    public void CasesThatAreMembers_TheLastCounts(bool isGenerated)
+    {
+        ProtobufFormatter<HasCases> formatter = FormatterOf(HasCases.MessageContract, isGenerated);
+        // 0 is a value of a case.
+        Assert.Equal("1000", Hex(formatter.Write(new HasCases { Number = 0 })));
+        Assert.Equal("1A00", Hex(formatter.Write(new HasCases { Text = "" })));
+        // 5, "a": the text; "a", 5: the number. Into an existing object too.
+        foreach (HasCases over in new[] { new HasCases(), new HasCases { Cat = new Cat { Name = "before" }, SetByCode = new Cat() } })
+        {
+            HasCases read = over;
+            formatter.Read(Bytes("1005" + "1A0161"), ref read);
+            Assert.Equal((null, "a", null, null), (read.Number, read.Text, read.Cat, read.SetByCode));
+            formatter.Read(Bytes("1A0161" + "1005" + "0801"), ref read);
+            Assert.Equal((5, null, 1), (read.Number, read.Text, read.Id));
+        }
+
+        // Cat "a", bytes, a cat without fields: a new cat. Without the bytes between them they are merged.
+        Assert.Equal("", formatter.Read(Bytes("2A030A0161" + "2200" + "2A00")).Cat!.Name);
+        Assert.Equal("a", formatter.Read(Bytes("2A030A0161" + "2A00")).Cat!.Name);
+        Assert.Equal("", formatter.Read(Bytes("9201030A0161" + "980101" + "920100")).SetByCode!.Name);
+        Assert.Equal("a", formatter.Read(Bytes("9201030A0161" + "1005" + "920100")).SetByCode!.Name);
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public void CasesThatAreMembers_OfMessagesThatAreMerged(bool isGenerated)
+    {
+        ProtobufFormatter<PositionalCases> formatter = FormatterOf(PositionalCases.MessageContract, isGenerated);
+        // The number of the first part of Flat, the text of the second.
+        FlatCases flat = formatter.Read(Bytes("2209" + "090000000000000840" + "2203" + "120161")).Flat!;
+        Assert.Equal((null, "a"), (flat.Number, flat.Text));
+        Assert.Equal(3, formatter.Read(Bytes("2209" + "090000000000000840" + "2200")).Flat!.Number);
+        PositionalCases read = formatter.Read(Bytes("0801" + "1A030A0161" + "120162"));
+        Assert.Equal((null, "b", null), (read.Number, read.Text, read.Cat));
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public void TwoCasesWithValues_AreRefused(bool isGenerated)
+    {
+        ProtobufFormatter<HasCases> formatter = FormatterOf(HasCases.MessageContract, isGenerated);
+        Assert.NotEmpty(formatter.Write(new HasCases { Number = 0, Other = 1 }));
+        MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Write(new HasCases { Number = 0, Cat = new Cat() }));
+        Assert.Equal((MessageFormatErrorCode.BadValue, "HasCases"), (e.Code, e.MemberPath));
+        Assert.Contains("oneof 'value'", e.Message);
+        ProtobufFormatter<PositionalCases> outer = FormatterOf(PositionalCases.MessageContract, isGenerated);
+        e = Assert.Throws<MessageFormatException>(() => outer.Write(new PositionalCases(null, null, null, new FlatCases { Text = "a", Flag = false })));
+        Assert.Equal((MessageFormatErrorCode.BadValue, "PositionalCases.Flat"), (e.Code, e.MemberPath));
+    }
+
+    [Fact]
+    public void CasesThatAreMembers_AreAOneofOfTheSchema()
+    {
+        string schema = ProtobufSchema.Export<FlatCases>("test");
+        Assert.Contains("  oneof value {\n    double number = 1;\n    string text = 2;\n    bool flag = 3;\n  }\n", schema);
+        schema = ProtobufSchema.Export<HasCases>("test");
+        Assert.Contains("  oneof other {\n    Cat set_by_code = 18;\n    sint64 other_2 = 19;\n  }\n", schema);
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
     public void UnpackedLists_HaveATagForEachElement_AndBothFormsAreRead(bool isGenerated)
     {
         ProtobufFormatter<Unpacked> formatter = FormatterOf(Unpacked.MessageContract, isGenerated);

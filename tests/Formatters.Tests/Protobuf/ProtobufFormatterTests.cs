@@ -221,6 +221,9 @@ public sealed class ProtobufFormatterTests
         Refused<Declared<OneofOfText>>("<OneofOfText>.Value.Text has [MessageOneof], but string is not a union");
         Refused<Declared<OneofTaken>>("has the number 2, which");
         Refused<Declared<OneofRetired>>("<OneofRetired>.Value.Shape has the number 9, which is retired");
+        Refused<Declared<CaseNotNullable>>("<CaseNotNullable>.Value.Number has Oneof = \"value\", but is not nullable");
+        Refused<Declared<CaseOfList>>("<CaseOfList>.Value.Numbers has Oneof = \"value\", but is a collection");
+        Refused<Declared<OneofInOneof>>("<OneofInOneof>.Value.Shape has [MessageOneof] and Oneof");
         Refused<Declared<OneofEncoded>>("neither Encoding nor IsPacked applies to it");
         Refused<Declared<UnpackedTexts>>("<UnpackedTexts>.Value.Texts has IsPacked = false, which does not apply to it");
         // What is in a member's own type does not count for the member.

@@ -187,6 +187,24 @@ namespace Formatters.Tests.Protobuf
         public Shape? Shape { get; set; }
     }
 
+    public class CaseNotNullable
+    {
+        [MessageMember(1, Oneof = "value")]
+        public int Number { get; set; }
+    }
+
+    public class CaseOfList
+    {
+        [MessageMember(1, Oneof = "value")]
+        public List<int>? Numbers { get; set; }
+    }
+
+    public class OneofInOneof
+    {
+        [MessageMember(3, Oneof = "value"), MessageOneof(1, typeof(Circle)), MessageOneof(2, typeof(Square))]
+        public Shape? Shape { get; set; }
+    }
+
     public class OneofOfText
     {
         [MessageOneof(1, typeof(Circle))]

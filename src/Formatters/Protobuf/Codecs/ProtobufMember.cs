@@ -62,8 +62,12 @@ internal abstract class ProtobufMember<TOwner>(ProtobufPlace place)
 
     internal abstract void Describe(SchemaBuilder schema, SchemaMessage message);
 
-    /// <summary>Gets the name of the oneof in a <c>.proto</c> file; null if the member is a field.</summary>
-    internal string? Oneof { get; } = place.Case is null ? null : place.SchemaName;
+    /// <summary>Gets the name of the oneof that the field is a case of in a <c>.proto</c> file; null if it is of none.</summary>
+    internal string? Oneof { get; } =
+        place.Case is not null ? place.SchemaName : place.Oneof is null ? null : SchemaNames.ToSnakeCase(place.Oneof);
+
+    /// <summary>Gets whether the cases of its oneof are members, one each, and not values of one member.</summary>
+    internal bool IsCaseOfMembers { get; } = place.Case is null && place.Oneof is not null;
 }
 
 /// <summary>A member of a record, with its type.</summary>

@@ -18,6 +18,9 @@ internal sealed record ProtobufPlace(MemberInfo Info, AnnotatedType Type, int Nu
     /// <summary>Gets whether its elements are packed, if they can be.</summary>
     internal bool IsPacked { get; init; } = true;
 
+    /// <summary>Gets the name of the oneof that the member is a case of; null if it is of none.</summary>
+    internal string? Oneof { get; init; }
+
     /// <summary>Gets the case of a oneof; null if the member has this field alone.</summary>
     internal OneofPlace? Case { get; init; }
 
@@ -77,7 +80,7 @@ internal sealed record ProtobufPlan(IReadOnlyList<ProtobufPlace> Members, Object
 
             int number = NumberedMembers.Take(numbers, mark.Number, member.Name, memberPath, NumberRange.Protobuf);
             members.Add(new ProtobufPlace(member.Info, member.Type, number, SchemaNames.ToSnakeCase(mark.Name ?? member.Name), mark.Encoding,
-                member.CanSet) { IsPacked = !mark.IsUnpacked });
+                member.CanSet) { IsPacked = !mark.IsUnpacked, Oneof = mark.Oneof });
         }
 
         ProtobufPlace[] places = [.. members.OrderBy(static place => place.Number)];
@@ -102,6 +105,8 @@ internal sealed record ProtobufPlan(IReadOnlyList<ProtobufPlace> Members, Object
             throw new ArgumentException($"{path} has [MessageOneof] and [MessageFormatter]; remove one of them.");
         if (mark.Encoding != MemberEncoding.Default || mark.IsUnpacked)
             throw new ArgumentException($"{path} has [MessageOneof]; neither Encoding nor IsPacked applies to it.");
+        if (mark.Oneof is not null)
+            throw new ArgumentException($"{path} has [MessageOneof] and Oneof; remove one of them.");
         List<Type> listed = [.. ReflectedUnion.Find(union, path, isPacked: false).Cases.Select(static unionCase => unionCase.Type)];
         foreach (AttributeView oneof in cases)
         {

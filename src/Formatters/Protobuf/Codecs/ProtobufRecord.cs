@@ -1,5 +1,6 @@
 using System;
 using System.Diagnostics.CodeAnalysis;
+using System.Linq;
 using System.Linq.Expressions;
 using System.Runtime.Serialization;
 using Formatters.Generated;
@@ -14,6 +15,7 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
     private ProtobufMember<T>[] _members = [];
     private Func<T>? _makeNew;
     private ObjectMaker? _maker;
+    private int[][] _oneofs = [];
     private RecordMember? _unknown;
     private bool _gathersItems;
     private bool _holds;
@@ -36,6 +38,11 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
         _members = members;
         _gathersItems = Array.Exists(members, static member => member.GathersItems);
         _holds = Array.Exists(members, static member => member.IsHeld);
+        _oneofs =
+        [
+            .. members.Select(static (member, index) => (member, index)).Where(static place => place.member.IsCaseOfMembers)
+                .GroupBy(static place => place.member.Oneof, static place => place.index).Select(static group => group.ToArray()),
+        ];
         _unknown = plan.Unknown;
         if (!ContractBuilder.IsOfBaseLibrary(typeof(T)))
         {
@@ -62,6 +69,7 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
         if (value is null || ChecksDerived && value.GetType() != typeof(T))
             DerivedObjects.Throw(value, typeof(T));
         value = Call(_onSerializing, value);
+        CheckOneofs(ref value);
         int current = 0;
         try
         {
@@ -111,6 +119,8 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
                 }
 
                 next = current;
+                if (_members[current].IsCaseOfMembers)
+                    ClearOtherCases(current, ref value, values, counts, gathered, mode);
                 int owner = _members[current].Owner;
                 ref object? items = ref none;
                 if (gathered is not null)
@@ -167,16 +177,50 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
             }
 
             // At the position of its first case: members between them in the order of the numbers come after it.
-            if (_members[i].Owner != i)
+            int[]? cases = Array.Find(_oneofs, group => Array.IndexOf(group, i) >= 0);
+            if ((cases?[0] ?? _members[i].Owner) != i)
                 continue;
             message.BeginOneof(oneof);
-            foreach (ProtobufMember<T> other in _members)
+            for (int other = i; other < _members.Length; other++)
             {
-                if (other.Owner == i)
-                    other.Describe(schema, message);
+                if (cases is null ? _members[other].Owner == i : Array.IndexOf(cases, other) >= 0)
+                    _members[other].Describe(schema, message);
             }
 
             message.EndOneof();
+        }
+    }
+
+    private void CheckOneofs(ref T value)
+    {
+        foreach (int[] cases in _oneofs)
+        {
+            bool hasValue = false;
+            foreach (int index in cases)
+            {
+                if (_members[index].GetBoxed(ref value) is null)
+                    continue;
+                if (hasValue)
+                    ThrowHelper.ThrowSecondCase(_members[index].Oneof!);
+                hasValue = true;
+            }
+        }
+    }
+
+    /// <summary>Removes what has been read of the other cases of a oneof.</summary>
+    private void ClearOtherCases(int index, ref T value, object?[]? values, Span<int> counts, object?[]? gathered, FieldMode mode)
+    {
+        foreach (int other in Array.Find(_oneofs, cases => Array.IndexOf(cases, index) >= 0)!)
+        {
+            if (other == index)
+                continue;
+            counts[other] = -1;
+            if (gathered is not null)
+                gathered[other] = null;
+            if (values is not null)
+                values[other] = null;
+            else if (mode == FieldMode.Merge)
+                _members[other].SetBoxed(ref value, null);
         }
     }
 

@@ -149,6 +149,7 @@ internal sealed class SchemaMessage
     private readonly StringBuilder _text = new();
     private readonly HashSet<string> _fieldNames = new(StringComparer.Ordinal);
     private string _indent = "  ";
+    private bool _isInOneof;
 
     internal SchemaMessage(string name, string? comment = null)
     {
@@ -160,20 +161,23 @@ internal sealed class SchemaMessage
 
     internal string Name { get; }
 
+    /// <summary>Adds a field. In a oneof, every field is optional, and none has the label.</summary>
     internal void AddField(string type, string name, int number, string options = "") =>
-        _text.Append(_indent).Append(type).Append(' ').Append(TakeName(name)).Append(" = ").Append(number.ToString(CultureInfo.InvariantCulture))
+        _text.Append(_indent).Append(_isInOneof ? type.Replace("optional ", "") : type).Append(' ').Append(TakeName(name)).Append(" = ").Append(number.ToString(CultureInfo.InvariantCulture))
         .Append(options).Append(";\n");
 
     internal void BeginOneof(string name)
     {
         _text.Append("  oneof ").Append(TakeName(name)).Append(" {\n");
         _indent = "    ";
+        _isInOneof = true;
     }
 
     internal void EndOneof()
     {
         _text.Append("  }\n");
         _indent = "  ";
+        _isInOneof = false;
     }
 
     public override string ToString() => _text + "}\n";
