@@ -476,7 +476,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
             }
             catch (ServiceBusException e) when (e.Reason == ServiceBusFailureReason.MessageLockLost && receiver != _observer)
             {
-                // The client reports a lost lock also when the receiver's link closes during the settlement. The service knows whether the lock is held.
+                // The client reports a lost lock also when the receiver's link closes during the settlement. Only the service knows.
                 await ApplyAsync(_observer, message, settlement).ConfigureAwait(false);
             }
 

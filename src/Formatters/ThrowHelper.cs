@@ -40,7 +40,8 @@ internal static class ThrowHelper
     /// <summary>Throws for an object that has values in two members of one oneof.</summary>
     [DoesNotReturn]
     internal static void ThrowSecondCase(string oneof) =>
-        throw new MessageFormatException(MessageFormatErrorCode.BadValue, $"More than one member of the oneof '{oneof}' has a value; a body has one.");
+        throw new MessageFormatException(
+            MessageFormatErrorCode.BadValue, $"More than one member of the oneof '{oneof}' has a value; a body has one.");
 
     [DoesNotReturn]
     internal static void ThrowBadValue(long byteOffset, string typeName, Exception? innerException = null) =>

@@ -163,8 +163,8 @@ internal sealed class SchemaMessage
 
     /// <summary>Adds a field. In a oneof, every field is optional, and none has the label.</summary>
     internal void AddField(string type, string name, int number, string options = "") =>
-        _text.Append(_indent).Append(_isInOneof ? type.Replace("optional ", "") : type).Append(' ').Append(TakeName(name)).Append(" = ").Append(number.ToString(CultureInfo.InvariantCulture))
-        .Append(options).Append(";\n");
+        _text.Append(_indent).Append(_isInOneof ? type.Replace("optional ", "") : type).Append(' ').Append(TakeName(name)).Append(" = ")
+        .Append(number.ToString(CultureInfo.InvariantCulture)).Append(options).Append(";\n");
 
     internal void BeginOneof(string name)
     {
