@@ -48,6 +48,13 @@ internal sealed record ServiceBusAddress
 
     internal static ServiceBusAddress Parse(QueueAddress address, ServiceBusOptions options)
     {
+        ServiceBusAddress own = ParseNamespaceOrEntity(address, options);
+        return own.EntityPath.Length > 0 ? own : throw Wrong(address);
+    }
+
+    /// <summary>Parses an address that may lack an entity: <see cref="EntityPath"/> is empty then.</summary>
+    internal static ServiceBusAddress ParseNamespaceOrEntity(QueueAddress address, ServiceBusOptions options)
+    {
         if (address is null)
             throw new ArgumentNullException(nameof(address));
         Uri uri = address.Uri;
@@ -98,8 +105,6 @@ internal sealed record ServiceBusAddress
             address = QueueAddress.Parse("servicebus:" + string.Join('/', Array.ConvertAll(entity.Split('/'), Uri.EscapeDataString)));
         }
 
-        if (path.Length == 0)
-            throw Wrong(address);
         if (parts.EntityPath is { Length: > 0 } only && !$"{path}/".StartsWith($"{only}/", StringComparison.OrdinalIgnoreCase))
             throw new FormatException($"'{address}': the connection string is for the entity '{only}' only (EntityPath).");
         return new ServiceBusAddress(address, path, options.ConnectionString, parts.Endpoint?.Authority ?? parts.FullyQualifiedNamespace);
@@ -108,8 +113,6 @@ internal sealed record ServiceBusAddress
     private static ServiceBusAddress WithNamespace(QueueAddress address, string path, ServiceBusOptions options)
     {
         Uri uri = address.Uri;
-        if (path.Length == 0)
-            throw Wrong(address);
         string host = uri.Port > 0 ? $"{uri.IdnHost}:{uri.Port}" : uri.IdnHost;
         bool isEmulator = address.Scheme == EmulatorScheme;
         if (uri.UserInfo.Split(':', 2) is [{ Length: > 0 } keyName, { Length: > 0 } key])

@@ -145,21 +145,22 @@ internal static class ServiceBusEntities
     {
         try
         {
-            if (address.Subscription is var (topic, name))
-            {
-                SubscriptionRuntimeProperties subscription = await space.Administration.Value
-                    .GetSubscriptionRuntimePropertiesAsync(topic, name, cancellationToken).ConfigureAwait(false);
-                return address.IsDeadLetterQueue ? subscription.DeadLetterMessageCount : subscription.ActiveMessageCount;
-            }
-
-            QueueRuntimeProperties queue = await space.Administration.Value.GetQueueRuntimePropertiesAsync(address.MainPath, cancellationToken)
-                .ConfigureAwait(false);
-            return address.IsDeadLetterQueue ? queue.DeadLetterMessageCount : queue.ActiveMessageCount + queue.ScheduledMessageCount;
+            EntityCounts counts = await GetCountsAsync(space, address, cancellationToken).ConfigureAwait(false);
+            return address.IsDeadLetterQueue ? counts.DeadLetterCount : counts.Count;
         }
         catch (Exception e) when (ServiceBusErrors.IsOfService(e) && !cancellationToken.IsCancellationRequested)
         {
             throw ServiceBusErrors.Translate(e, "count the messages", address.Address);
         }
+    }
+
+    /// <summary>Gets the numbers of messages of a queue or subscription.</summary>
+    internal static async Task<EntityCounts> GetCountsAsync(ServiceBusNamespace space, ServiceBusAddress address, CancellationToken cancellationToken)
+    {
+        ServiceBusAdministrationClient administration = space.Administration.Value;
+        return address.Subscription is var (topic, name)
+            ? EntityCounts.Of((await administration.GetSubscriptionRuntimePropertiesAsync(topic, name, cancellationToken).ConfigureAwait(false)).Value)
+            : EntityCounts.Of((await administration.GetQueueRuntimePropertiesAsync(address.MainPath, cancellationToken).ConfigureAwait(false)).Value);
     }
 
     /// <summary>Returns the queue to which dead letters are forwarded; null if there is none, or it is the entity's own.</summary>

@@ -75,6 +75,19 @@ public sealed class ServiceBusQueueProvider : QueueProvider
     }
 
     /// <inheritdoc/>
+    /// <remarks>
+    /// Needs the claim Manage. The service counts locked messages as waiting ones, and does not report ages. The dead-letter queue of an entity is
+    /// listed if it has messages, or by its name.
+    /// </remarks>
+    public override async ValueTask<IReadOnlyList<QueueStatus>> ListAsync(QueueAddress address, CancellationToken cancellationToken = default)
+    {
+        ServiceBusAddress own = ServiceBusAddress.ParseNamespaceOrEntity(address, _options);
+        ServiceBusNamespace space = _namespaces.Take(own, QueueOptions.Default.OperationTimeout);
+        await using (space.ConfigureAwait(false))
+            return await ServiceBusListing.ListAsync(space, own, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
     public override async ValueTask<bool> DeleteAsync(QueueAddress address, CancellationToken cancellationToken = default)
     {
         ServiceBusAddress own = ServiceBusAddress.Parse(address, _options);

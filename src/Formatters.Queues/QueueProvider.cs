@@ -53,8 +53,8 @@ public abstract class QueueProvider
         throw new NotSupportedException($"Queues with the scheme '{address?.Scheme}' are not deleted through this library.");
 
     /// <summary>Lists the queues of a location with their status. Nothing is created, received or counted as a delivery.</summary>
-    /// <param name="address"> A location: <c>memory:</c>, <c>file:folder/</c>, <c>postgres://host/database/</c>, <c>amqp://host/</c> or
-    /// <c>amqp://host/virtual-host/</c>; or one queue, which is then listed alone. </param>
+    /// <param name="address"> A location: <c>memory:</c>, <c>file:folder/</c>, <c>postgres://host/database/</c>, <c>amqp://host/</c>,
+    /// <c>amqp://host/virtual-host/</c> or <c>sb://namespace/</c>; or one queue, which is then listed alone. </param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>The queues in ordinal order of their names, including those of topics' subscriptions; empty if the named queue does not
     /// exist.</returns>

@@ -90,10 +90,17 @@ internal sealed class PeerAdministration(PeerBroker broker)
         XElement? given = body.Length > 0 ? XElement.Parse(body).Descendants().FirstOrDefault(element => element.Name.LocalName.EndsWith("Description", StringComparison.Ordinal)) : null;
         if (path.Equals("$Resources/queues", StringComparison.OrdinalIgnoreCase))
         {
-            int skip = int.Parse(request.QueryString["$skip"] ?? "0", CultureInfo.InvariantCulture);
-            int top = int.Parse(request.QueryString["$top"] ?? "100", CultureInfo.InvariantCulture);
             IEnumerable<PeerEntity> queues = broker.Entities.Values.Where(entity => !entity.Path.Contains("/Subscriptions/", StringComparison.OrdinalIgnoreCase));
-            return (200, new XElement(Atom + "feed", queues.OrderBy(queue => queue.Path, StringComparer.Ordinal).Skip(skip).Take(top).Select(queue => Entry(queue.Path, Describe(queue)))));
+            return Page(request, queues.Select(queue => (queue.Path, Describe(queue))));
+        }
+
+        if (path.Equals("$Resources/topics", StringComparison.OrdinalIgnoreCase))
+            return Page(request, broker.Topics.Select(topic => (topic.Key, topic.Value.Description)));
+        if (parts.Length > 1 && parts[^1].Equals("Subscriptions", StringComparison.OrdinalIgnoreCase))
+        {
+            return broker.Topics.TryGetValue(string.Join('/', parts[..^1]), out PeerTopic? owner)
+                ? Page(request, owner.Subscriptions.Select(subscription => (subscription.Key, Describe(subscription.Value.Entity))))
+                : (404, null);
         }
 
         int at = Array.FindIndex(parts, static part => part.Equals("Subscriptions", StringComparison.OrdinalIgnoreCase));
@@ -131,6 +138,14 @@ internal sealed class PeerAdministration(PeerBroker broker)
             default:
                 return (404, null);
         }
+    }
+
+    private static (int Status, XElement? Answer) Page(HttpListenerRequest request, IEnumerable<(string Name, XElement Description)> entities)
+    {
+        int skip = int.Parse(request.QueryString["$skip"] ?? "0", CultureInfo.InvariantCulture);
+        int top = int.Parse(request.QueryString["$top"] ?? "100", CultureInfo.InvariantCulture);
+        // Without an element the client takes it for a missing collection.
+        return (200, new XElement(Atom + "feed", new XElement(Atom + "title", "Entities"), entities.OrderBy(entity => entity.Name, StringComparer.Ordinal).Skip(skip).Take(top).Select(entity => Entry(entity.Name, entity.Description))));
     }
 
     private (int Status, XElement? Answer) Subscription(string method, string topicName, string[] rest, XElement? given, bool isUpdate)

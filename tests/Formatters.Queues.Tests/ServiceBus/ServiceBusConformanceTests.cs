@@ -5,7 +5,9 @@ public sealed class ServiceBusTests : QueueConformance
 {
     protected override QueueProvider Provider { get; } = ServiceBusPeer.Provider();
 
-    protected override bool ListsQueues => false;
+    protected override bool ListsLocksAndAges => false;
+
+    protected override bool ListCountsLocked => true;
 
     protected override bool CountsWhatIsFetchedAhead => true;
 
