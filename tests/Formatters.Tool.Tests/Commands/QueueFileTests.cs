@@ -6,6 +6,7 @@ using System.Threading.Tasks;
 using Formatters.Queues;
 using Formatters.Queues.PostgreSql;
 using Formatters.Queues.RabbitMQ;
+using Formatters.Queues.Tests;
 using Xunit;
 
 namespace Formatters.Tools.Tests.Commands;
@@ -39,6 +40,29 @@ public sealed class QueueFileTests : IDisposable
     {
         await using TestDatabase database = await TestDatabase.CreateAsync();
         await CheckAsync(new Tool(new PostgreSqlQueueProvider()), database.Address + "/");
+    }
+
+    [ServiceBusFact]
+    public Task Over_Service_Bus() => CheckAsync(new Tool(ServiceBusPeer.Provider()), "servicebus:", "files-" + Guid.NewGuid().ToString("N"));
+
+    [ServiceBusFact]
+    public async Task Over_Service_Bus_what_waits_is_listed_and_dead_letters_return()
+    {
+        var tool = new Tool(ServiceBusPeer.Provider());
+        string queue = "servicebus:listed-" + Guid.NewGuid().ToString("N"), deadLetters = queue + "/$DeadLetterQueue";
+        await using (IMessageQueue handle = await tool.Connector.OpenAsync(queue, new QueueOptions { DeadLetterQueue = "$DeadLetterQueue" }))
+        {
+            await handle.SendAsync(new QueueMessage(new MessageBody(new byte[] { 1 })));
+            await (await handle.ReceiveAsync(TimeSpan.FromSeconds(20)))!.DeadLetterAsync("a reason");
+        }
+
+        ToolResult listed = await tool.RunAsync("queue", "list", "servicebus:");
+        Assert.Contains(listed.OutputLines, line => line.StartsWith(deadLetters["servicebus:".Length..] + " ", StringComparison.Ordinal));
+        Assert.Contains("a reason", (await tool.RunAsync("queue", "peek", deadLetters)).Output, StringComparison.Ordinal);
+        ToolResult result = await tool.RunAsync("queue", "requeue", deadLetters, "--to", queue);
+        Assert.Equal((0, ""), (result.ExitCode, result.Error));
+        Assert.Equal((1, 0), (await tool.CountAsync(queue), await tool.CountAsync(deadLetters)));
+        await tool.Connector.DeleteAsync(queue);
     }
 
     /// <summary>Messages go to a folder and back, with everything that a file keeps.</summary>
