@@ -88,6 +88,9 @@ internal static partial class HostingLog
     [LoggerMessage(28, LogLevel.Information, "Queue '{Queue}': the database of the outbox works again, after {Outage}.")]
     internal static partial void InboxWorks(this ILogger logger, string queue, TimeSpan outage);
 
+    [LoggerMessage(29, LogLevel.Warning, "Outbox: the database did not answer in time for the host to stop. Messages whose rows remain are sent again.")]
+    internal static partial void OutboxUnfinished(this ILogger logger);
+
     [LoggerMessage(26, LogLevel.Debug, "Queue '{Queue}': {Contract} {MessageId} was handled before; it is acknowledged.")]
     internal static partial void Repeated(this ILogger logger, string queue, string contract, string messageId);
 }

@@ -34,7 +34,7 @@ public interface IOutbox
     /// <summary>Begins a transaction on a connection of its own.</summary>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>The transaction: commit and dispose it.</returns>
-    /// <exception cref="DbException">The database cannot be reached.</exception>
+    /// <exception cref="OutboxException">The database cannot be reached, or begins no transaction.</exception>
     Task<OutboxTransaction> BeginAsync(CancellationToken cancellationToken = default);
 
     /// <summary>Creates the two tables if they do not exist. On SQLite, also sets the database to write-ahead logging.</summary>

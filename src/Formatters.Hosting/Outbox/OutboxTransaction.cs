@@ -61,6 +61,9 @@ public sealed class OutboxTransaction : IOutboxTransaction, IAsyncDisposable
     /// <returns>Completes when the connection is closed.</returns>
     public ValueTask DisposeAsync() => _work.DisposeAsync();
 
+    /// <summary>Determines whether the database is at fault for an error of a handler.</summary>
+    internal bool IsOutage(Exception error) => _outbox.IsOutage(_work.Connection, error);
+
     /// <summary>Inserts the id of a received message into the inbox.</summary>
     /// <returns>False if it is there: the message was handled before.</returns>
     internal Task<bool> TryInsertHandledAsync(string queueName, string messageId, CancellationToken cancellationToken) =>

@@ -418,6 +418,7 @@ public class OutboxTests
     [InlineData("MaxRetryDelay is 00:00:00: at least PollInterval", 5)]
     [InlineData("DuplicateWindow is 00:00:00: more than zero, or null", 6)]
     [InlineData("Dialect is 9, which is not a OutboxDialect", 7)]
+    [InlineData("OutboxTable is 'Q_handled_at', which is the name of the index of InboxTable", 8)]
     public async Task InvalidOptions_FailTheStart(string expected, int setting)
     {
         await using OutboxPlace place = await OutboxPlace.CreateAsync("SQLite");
@@ -442,6 +443,10 @@ public class OutboxTests
                     break;
                 case 5:
                     options.MaxRetryDelay = TimeSpan.Zero;
+                    break;
+                case 8:
+                    options.OutboxTable = "Q_handled_at";
+                    options.InboxTable = "q";
                     break;
                 case 6:
                     options.DuplicateWindow = TimeSpan.Zero;
