@@ -17,8 +17,8 @@ public interface IOutbox
 
     /// <summary>Adds a message to a transaction of the application.</summary>
     /// <typeparam name="T">The type of the payload, for which <see cref="QueuesBuilder.AddSender{T}"/> has registered a sender.</typeparam>
-    /// <param name="transaction">A transaction of the outbox's database. It is not committed. The dispatcher finds the message at its next look after
-    /// the commit; call <see cref="Wake"/> then to have it sent at once.</param>
+    /// <param name="transaction">A transaction of the outbox's database. It is not committed. On PostgreSQL, its commit notifies the dispatchers.
+    /// On SQLite, the message is found at the next look after the commit; call <see cref="Wake"/> then to have it sent at once.</param>
     /// <param name="message">The payload.</param>
     /// <param name="queue">The name of the queue; null for that of the only sender of the type.</param>
     /// <param name="options">Properties of the message; null for none. A delay begins now.</param>

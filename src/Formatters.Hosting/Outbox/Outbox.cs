@@ -26,6 +26,8 @@ internal sealed class Outbox(
     private string? _databaseName;
     private string? _databaseFile;
     private volatile bool _isFileGone;
+    private volatile bool _hasDispatcher;
+    private int _hasNews;
     private OutboxTables? _tables;
 
     internal OutboxOptions Options => options.Value;
@@ -46,10 +48,17 @@ internal sealed class Outbox(
         }
     }
 
-    public async Task<string> SendAsync<T>(
+    public Task<string> SendAsync<T>(
         DbTransaction transaction, T message, string? queue = null, SendOptions? options = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(transaction);
+        return SendAsync(transaction, notifies: true, message, queue, options, cancellationToken);
+    }
+
+    /// <summary>Adds a message to a transaction, whose commit notifies the dispatchers if no <see cref="Wake"/> follows it.</summary>
+    internal async Task<string> SendAsync<T>(
+        DbTransaction transaction, bool notifies, T message, string? queue, SendOptions? options, CancellationToken cancellationToken)
+    {
         OutboxRow row = Write(message, queue, options);
         DbConnection connection = GetConnection(transaction);
         ThrowIfForeign(connection);
@@ -60,7 +69,7 @@ internal sealed class Outbox(
             await using (command.ConfigureAwait(false))
             {
                 command.Transaction = transaction;
-                command.CommandText = tables.Insert;
+                command.CommandText = notifies && tables.Dialect == OutboxDialect.PostgreSql ? $"{tables.Insert}; {tables.Notify}" : tables.Insert;
                 row.AddParameters(command);
                 await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
             }
@@ -88,6 +97,13 @@ internal sealed class Outbox(
     }
 
     public void Wake()
+    {
+        Interlocked.Exchange(ref _hasNews, 1);
+        Look();
+    }
+
+    /// <summary>Makes the dispatcher look for messages now, which need not be of this process.</summary>
+    internal void Look()
     {
         if (_wake.CurrentCount == 0)
             _wake.Release();
@@ -174,7 +190,16 @@ internal sealed class Outbox(
         }
     }
 
-    internal async Task CommitAsync(OutboxWork work, CancellationToken cancellationToken)
+    /// <summary>Determines whether messages were committed here since the last call, of which a dispatcher elsewhere may not know.</summary>
+    internal bool TakeNews() => Interlocked.Exchange(ref _hasNews, 0) != 0;
+
+    /// <summary>Notes whether the dispatcher of this process runs.</summary>
+    internal void SetDispatching(bool isDispatching) => _hasDispatcher = isDispatching;
+
+    internal Task ListenAsync(DbConnection connection, CancellationToken cancellationToken) =>
+        ExecuteAsync(connection, null, GetTables(connection).Listen, cancellationToken);
+
+    internal async Task CommitAsync(OutboxWork work, bool hasMessages, CancellationToken cancellationToken)
     {
         GetConnection(work.Transaction);
         ThrowIfFileIsGone();
@@ -184,7 +209,12 @@ internal sealed class Outbox(
             // After a failed statement, even one whose error the application has caught, PostgreSQL answers a commit with a rollback, and not
             // with an error.
             if (DialectOf(work.Connection) == OutboxDialect.PostgreSql)
-                await ExecuteAsync(work.Connection, work.Transaction, "select 1", cancellationToken).ConfigureAwait(false);
+            {
+                // A notification delays the commits of others, so it is left out if the dispatcher is woken here.
+                string check = hasMessages && !_hasDispatcher ? GetTables(work.Connection).Notify : "select 1";
+                await ExecuteAsync(work.Connection, work.Transaction, check, cancellationToken).ConfigureAwait(false);
+            }
+
             await work.CommitAsync(cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e) when (e is DbException or InvalidOperationException)

@@ -37,6 +37,7 @@ internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, Que
     private int _failureCount;
     private long? _cleanedAt;
     private Task _running = Task.CompletedTask;
+    private Task _listening = Task.CompletedTask;
 
     /// <summary>Checks the tables before consumers start. A database that cannot be reached does not fail the start.</summary>
     /// <exception cref="OutboxException">A table does not exist, or has other columns.</exception>
@@ -59,7 +60,10 @@ internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, Que
 
     public Task StartAsync(CancellationToken cancellationToken)
     {
+        outbox.SetDispatching(true);
         _running = DetachedTask.Run(RunAsync);
+        if (outbox.Options.Listen)
+            _listening = DetachedTask.Run(() => new OutboxListener(outbox, time, _logger).RunAsync(_stopping.Token));
         return Task.CompletedTask;
     }
 
@@ -77,7 +81,8 @@ internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, Que
             _aborting.Cancel();
             giveUp.CancelAfter(AbortGrace);
         });
-        await _running.WaitAsync(giveUp.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        outbox.SetDispatching(false);
+        await Task.WhenAll(_running, _listening).WaitAsync(giveUp.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         if (!_running.IsCompleted)
             _logger.OutboxUnfinished();
     }
@@ -176,8 +181,20 @@ internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, Que
         DbTransaction transaction = await connection.BeginTransactionAsync(_aborting.Token).ConfigureAwait(false);
         await using (transaction.ConfigureAwait(false))
         {
-            if (await ExecuteAsync(connection, transaction, outbox.GetTables(connection).TryLock).ConfigureAwait(false) is not true)
+            OutboxTables tables = outbox.GetTables(connection);
+            bool hasNews = outbox.TakeNews();
+            if (await ExecuteAsync(connection, transaction, tables.TryLock).ConfigureAwait(false) is not true)
+            {
+                // Another process is sending, and may have looked before the commit.
+                if (hasNews)
+                {
+                    await ExecuteAsync(connection, transaction, tables.Notify).ConfigureAwait(false);
+                    await transaction.CommitAsync(_aborting.Token).ConfigureAwait(false);
+                }
+
                 return false;
+            }
+
             bool hasMore = await DispatchAsync(connection, transaction).ConfigureAwait(false);
             await transaction.CommitAsync(_aborting.Token).ConfigureAwait(false);
             _sentIds.Clear();

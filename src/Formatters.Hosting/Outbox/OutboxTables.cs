@@ -50,7 +50,15 @@ internal sealed partial class OutboxTables
     /// <summary>Gets the statement that inserts no row if the message was handled before.</summary>
     internal string InsertHandled { get; }
 
+    /// <summary>Gets the statement that makes a connection of PostgreSQL listen for messages.</summary>
+    internal string Listen => $"listen \"{Channel}\"";
+
+    /// <summary>Gets the query that wakes the listeners when its transaction commits.</summary>
+    internal string Notify => $"select pg_notify('{Channel}', '')";
+
     internal string SetAside => $"update {_outbox} set error = @error where id = @id";
+
+    private string Channel => _outboxName[Math.Max(0, _outboxName.Length - MaxNameLength)..];
 
     /// <summary>Gets the query that fails if a table or column is missing.</summary>
     internal IEnumerable<string> Checks =>

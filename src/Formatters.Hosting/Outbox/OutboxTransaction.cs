@@ -42,7 +42,7 @@ public sealed class OutboxTransaction : IOutboxTransaction, IAsyncDisposable
     public Task<string> SendAsync<T>(T message, string? queue = null, SendOptions? options = null, CancellationToken cancellationToken = default)
     {
         _hasMessages = true;
-        return _outbox.SendAsync(Transaction, message, queue, options, cancellationToken);
+        return _outbox.SendAsync(Transaction, notifies: false, message, queue, options, cancellationToken);
     }
 
     /// <summary>Commits the rows and messages together, and wakes the dispatcher.</summary>
@@ -52,8 +52,9 @@ public sealed class OutboxTransaction : IOutboxTransaction, IAsyncDisposable
     /// failed.</exception>
     public async Task CommitAsync(CancellationToken cancellationToken = default)
     {
-        await _outbox.CommitAsync(_work, cancellationToken).ConfigureAwait(false);
-        if (_hasMessages || _work.HasMessages)
+        bool hasMessages = _hasMessages || _work.HasMessages;
+        await _outbox.CommitAsync(_work, hasMessages, cancellationToken).ConfigureAwait(false);
+        if (hasMessages)
             _outbox.Wake();
     }
 
