@@ -88,7 +88,8 @@ internal static partial class HostingLog
     [LoggerMessage(28, LogLevel.Information, "Queue '{Queue}': the database of the outbox works again, after {Outage}.")]
     internal static partial void InboxWorks(this ILogger logger, string queue, TimeSpan outage);
 
-    [LoggerMessage(29, LogLevel.Warning, "Outbox: the database did not answer in time for the host to stop. Messages whose rows remain are sent again.")]
+    [LoggerMessage(
+        29, LogLevel.Warning, "Outbox: the database did not answer in time for the host to stop. Messages whose rows remain are sent again.")]
     internal static partial void OutboxUnfinished(this ILogger logger);
 
     [LoggerMessage(30, LogLevel.Debug, "Outbox: listening for messages of other processes.")]

@@ -67,8 +67,8 @@ internal sealed class MessageProcessor(
                 return;
             }
 
-            // The handler is not at fault, and a database that fails for an hour would make all messages dead letters.
-            if (incoming.Consumer.IsTransactional && OutboxException.FindOutage(error) is { } outage)
+            // Neither the handler nor the message is at fault, and a database that fails for an hour would make all messages dead letters.
+            if (incoming.Consumer.IsTransactional && error is not MessageRejectedException && OutboxException.FindOutage(error) is { } outage)
             {
                 wait.Begin();
                 if (state.Database.Begin(outage, time))

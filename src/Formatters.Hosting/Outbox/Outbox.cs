@@ -123,8 +123,9 @@ internal sealed class Outbox(
 
     /// <summary>Waits until no other transaction of this process writes to SQLite.</summary>
     /// <returns>The turn, for <see cref="BeginAsync(IServiceProvider, IDisposable, CancellationToken)"/>; null if none is needed.</returns>
-    internal async Task<IDisposable?> WaitToWriteAsync(CancellationToken cancellationToken) =>
-        (Options.Dialect ?? _tables?.Dialect) is { } dialect ? await database.WaitToWriteAsync(dialect, cancellationToken).ConfigureAwait(false) : null;
+    internal async Task<IDisposable?> WaitToWriteAsync(CancellationToken cancellationToken) => (Options.Dialect ?? _tables?.Dialect) is { } dialect
+        ? await database.WaitToWriteAsync(dialect, cancellationToken).ConfigureAwait(false)
+        : null;
 
     /// <summary>Begins a transaction with the services of a scope, or in a scope of its own.</summary>
     /// <param name="scope">The services; null for the application's.</param>

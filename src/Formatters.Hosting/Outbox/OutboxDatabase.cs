@@ -28,7 +28,10 @@ internal abstract class OutboxDatabase
     /// <param name="report">Receives the error, on another thread: SQLite blocks that of its caller.</param>
     /// <param name="time">Measures the time.</param>
     internal static ITimer Watch(Action<Exception> report, TimeProvider time) => time.CreateTimer(
-        _ => report(new TimeoutException($"The database has not answered for {Patience.TotalSeconds} seconds.")), null, Patience, Timeout.InfiniteTimeSpan);
+        _ => report(new TimeoutException($"The database has not answered for {Patience.TotalSeconds} seconds.")),
+        null,
+        Patience,
+        Timeout.InfiniteTimeSpan);
 
     /// <summary>Waits for the turn to write to SQLite, which has one writer at a time and makes others poll, blocking their threads.</summary>
     /// <returns>Ends the turn; null if it did not come in time, or if the database has several writers.</returns>

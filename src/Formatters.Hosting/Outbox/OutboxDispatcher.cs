@@ -196,7 +196,9 @@ internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, Que
             }
 
             bool hasMore = await DispatchAsync(connection, transaction).ConfigureAwait(false);
-            await transaction.CommitAsync(_aborting.Token).ConfigureAwait(false);
+            ITimer watch = Watch();
+            await using (watch.ConfigureAwait(false))
+                await transaction.CommitAsync(_aborting.Token).ConfigureAwait(false);
             _sentIds.Clear();
             return hasMore;
         }

@@ -49,7 +49,8 @@ internal sealed class OutboxListener(Outbox outbox, TimeProvider time, ILogger l
             }
 
             TimeSpan first = outbox.Options.PollInterval < MaxFirstDelay ? outbox.Options.PollInterval : MaxFirstDelay;
-            await Task.Delay(BackOff.After(first, outbox.Options.MaxRetryDelay, failureCount), time, stopping).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            TimeSpan delay = BackOff.After(first, outbox.Options.MaxRetryDelay, failureCount);
+            await Task.Delay(delay, time, stopping).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
     }
 

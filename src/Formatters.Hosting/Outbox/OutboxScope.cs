@@ -51,7 +51,7 @@ internal sealed class OutboxScope(Outbox outbox, IServiceProvider services, Queu
                 await handle(context).ConfigureAwait(false);
                 await transaction.CommitAsync(CancellationToken.None).ConfigureAwait(false);
             }
-            catch (Exception e) when (OutboxException.FindOutage(e) is null && transaction.IsOutage(e))
+            catch (Exception e) when (e is not MessageRejectedException && OutboxException.FindOutage(e) is null && transaction.IsOutage(e))
             {
                 throw OutboxTables.Outage(e, "A handler's transaction has failed");
             }
@@ -90,7 +90,7 @@ internal sealed class OutboxScope(Outbox outbox, IServiceProvider services, Queu
             {
                 if (transaction is not null)
                     await transaction.DisposeAsync().ConfigureAwait(false);
-                if (interruption.IsCancellationRequested || e is OutboxException { IsOutage: true } || transaction is not null)
+                if (interruption.IsCancellationRequested || (e is OutboxException failed && (failed.IsOutage || transaction is not null)))
                     throw;
                 throw OutboxTables.Outage(e, "No transaction could be begun in the database of the outbox");
             }

@@ -144,7 +144,8 @@ internal sealed partial class OutboxTables
     /// <param name="error">The error.</param>
     /// <param name="action">What failed: "The message could not be written".</param>
     /// <param name="isOpen">Whether the connection is still open.</param>
-    internal OutboxException Error(Exception error, string action, bool isOpen) => Error(error, action, IsOutage(error, isOwn: true, isOpen), CodeOf(error));
+    internal OutboxException Error(Exception error, string action, bool isOpen) =>
+        Error(error, action, IsOutage(error, isOwn: true, isOpen), CodeOf(error));
 
     /// <summary>Creates the exception for an id that was not written to the inbox: an outage, unless it comes from the id.</summary>
     internal OutboxException InboxError(Exception error, string action) => Error(error, action, !IsOfData(error), CodeOf(error));
@@ -169,7 +170,8 @@ internal sealed partial class OutboxTables
         DbException or TimeoutException or IOException or SocketException or HttpRequestException => true,
         // Some drivers and libraries of tokens wrap the error.
         InvalidOperationException or ArgumentException or NotSupportedException => error.InnerException is { } inner && IsUnavailable(inner),
-        NullReferenceException or MissingMemberException or TypeLoadException or InvalidCastException => false,
+        NullReferenceException or InvalidCastException => false,
+        TypeLoadException or TypeInitializationException or MissingMemberException or BadImageFormatException => false,
         _ => true,
     };
 
@@ -182,7 +184,7 @@ internal sealed partial class OutboxTables
         for (Exception? cause = error; cause is not null; cause = cause.InnerException)
         {
             if (cause is DbException failed)
-                return _dialect == OutboxDialect.PostgreSql ? IsPostgreSqlOutage(failed, isOwn, isOpen) : IsSqliteOutage(failed);
+                return _dialect == OutboxDialect.PostgreSql ? IsPostgreSqlOutage(failed, isOwn, isOpen) : IsSqliteOutage(failed, isOwn);
         }
 
         return false;
@@ -201,23 +203,26 @@ internal sealed partial class OutboxTables
         var state => state.Length == 5 && (state[..2] is "08" or "53" or "58" or "XX" || state.StartsWith("57P", StringComparison.Ordinal)),
     };
 
-    private bool IsSqliteOutage(DbException error)
+    private bool IsSqliteOutage(DbException error, bool isOwn)
     {
         Match code = SqliteCode().Match(error.Message);
         if (!code.Success)
             return false;
         return (int.Parse(code.Groups[1].ValueSpan, CultureInfo.InvariantCulture) & 0xFF) switch
         {
-            // Busy, locked, out of memory, read-only, I/O error, corrupt, full, cannot be opened, protocol error, not a database.
-            5 or 6 or 7 or 8 or 10 or 11 or 13 or 14 or 15 or 26 => true,
+            // Busy and locked: the transaction of a handler has the lock, so these are of another database.
+            5 or 6 => isOwn,
+            // Out of memory, read-only, I/O error, corrupt, full, cannot be opened, protocol error, not a database.
+            7 or 8 or 10 or 11 or 13 or 14 or 15 or 26 => true,
             _ => CodeOf(error) is OutboxErrorCode.MissingTable or OutboxErrorCode.WrongColumns && NamesTable(error),
         };
     }
 
     /// <summary>Determines whether the message of an error names one of the two tables.</summary>
-    private bool NamesTable(Exception error) => Has(error.Message, Unqualified(_outboxName)) || Has(error.Message, Unqualified(_inboxName));
+    private bool NamesTable(Exception error) => Names(error.Message, _outboxName) || Names(error.Message, _inboxName);
 
-    private static string Unqualified(string name) => name[(name.IndexOf('.', StringComparison.Ordinal) + 1)..];
+    private static bool Names(string text, string table) =>
+        Regex.IsMatch(text, $@"\b{table[(table.IndexOf('.', StringComparison.Ordinal) + 1)..]}\b", RegexOptions.IgnoreCase);
 
     private OutboxException Error(Exception error, string action, bool isOutage, OutboxErrorCode code)
     {

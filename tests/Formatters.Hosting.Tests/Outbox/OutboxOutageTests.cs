@@ -149,6 +149,33 @@ public class OutboxOutageTests
         }
     }
 
+    /// <summary>A handler may decide that a message is bad, whatever the reason.</summary>
+    [Fact]
+    public async Task AMessageThatTheHandlerRejects_IsADeadLetter()
+    {
+        await using OutboxPlace place = await OutboxPlace.CreateAsync("SQLite");
+        await using TestHost host = await StartAsync(
+            place, place.Connect, static _ => throw new MessageRejectedException("the shop is full", new SqliteException("SQLite Error 13: 'database or disk is full'.", 13)));
+        await SendAsync(host);
+        await host.Log.WaitForAsync(6);
+        Assert.Empty(host.Log.Of(27));
+    }
+
+    /// <summary>Errors of another database, and of the handler's own statements, are attempts.</summary>
+    [Theory]
+    [InlineData("SQLite Error 5: 'database is locked'.", 5)]
+    [InlineData("SQLite Error 19: 'UNIQUE constraint failed: shipped.id'.", 19)]
+    [InlineData("SQLite Error 1: 'no such table: customers'.", 1)]
+    [InlineData("SQLite Error 1: 'no such table: my_formatters_outbox_2'.", 1)]
+    public async Task AnErrorOfTheHandler_CountsAsAnAttempt(string message, int code)
+    {
+        await using OutboxPlace place = await OutboxPlace.CreateAsync("SQLite");
+        await using TestHost host = await StartAsync(place, place.Connect, _ => throw new SqliteException(message, code));
+        await SendAsync(host);
+        await host.Log.WaitForAsync(6);
+        Assert.Empty(host.Log.Of(27));
+    }
+
     [Theory]
     [OutboxData]
     public async Task AnOutage_EndsWithoutACommittedMessage(string kind)

@@ -459,6 +459,19 @@ public class OutboxTests
         Assert.Contains(expected, error.Message, StringComparison.Ordinal);
     }
 
+    /// <summary>PostgreSQL cuts names off after 63 characters, which would make the index's name that of its table.</summary>
+    [Theory]
+    [OutboxData]
+    public async Task ALongName_HasAnIndexOfItsOwn(string kind)
+    {
+        await using OutboxPlace place = await OutboxPlace.CreateAsync(kind);
+        string inbox = new('q', 63), index = new string('q', 52) + "_handled_at";
+        await using TestHost host = await TestHost.StartAsync(place.Configuration, queues => place.AddTo(queues, options => options.InboxTable = inbox));
+        Assert.Equal(["1"], await place.QueryAsync(kind == "SQLite"
+            ? $"select count(*) from sqlite_master where type = 'index' and tbl_name = '{inbox}' and name = '{index}'"
+            : $"select count(*) from pg_indexes where tablename = '{inbox}' and indexname = '{index}'"));
+    }
+
     [Fact]
     public void TwoOutboxes_AreRejected() => Assert.Throws<InvalidOperationException>(
         () => new ServiceCollection().AddQueues().AddOutbox(static _ => null!).AddOutbox(static _ => null!));
