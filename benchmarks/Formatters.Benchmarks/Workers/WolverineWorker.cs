@@ -122,8 +122,8 @@ internal sealed class WolverinePostgreSqlWorker(string connectionString) : Wolve
         options.ListenToPostgresqlQueue("orders")
             .MaximumMessagesToReceive(PrefetchCount)
             .MaximumParallelMessages(Concurrency)
-            // By default it polls every 5 seconds.
-            .PollingInterval(TimeSpan.FromMilliseconds(100))
+            // By default it polls every 5 seconds, for one batch.
+            .PollingInterval(TimeSpan.FromMilliseconds(10))
             .UseDurableInbox();
     }
 
