@@ -124,6 +124,13 @@ public class OutboxListenerTests
     private Task<TestHost> StartAsync(OutboxPlace place) => TestHost.StartAsync(place.Configuration, queues => place.AddTo(queues, Configure));
 }
 
+/// <summary>A theory that needs PostgreSQL.</summary>
+[AttributeUsage(AttributeTargets.Method)]
+public sealed class PostgreSqlTheoryAttribute : TheoryAttribute
+{
+    public PostgreSqlTheoryAttribute() => Skip = TestScale.SkipReason("FORMATTERS_POSTGRES", "Set FORMATTERS_POSTGRES; eng/postgres starts a server.");
+}
+
 /// <summary>A test that needs PostgreSQL.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 public sealed class PostgreSqlFactAttribute : FactAttribute
