@@ -27,7 +27,7 @@ internal sealed class Outbox(
     private string? _databaseFile;
     private volatile bool _isFileGone;
     private volatile bool _hasDispatcher;
-    private int _hasNews;
+    private int _isWoken;
     private OutboxTables? _tables;
 
     internal OutboxOptions Options => options.Value;
@@ -98,7 +98,7 @@ internal sealed class Outbox(
 
     public void Wake()
     {
-        Interlocked.Exchange(ref _hasNews, 1);
+        Interlocked.Exchange(ref _isWoken, 1);
         Look();
     }
 
@@ -191,8 +191,8 @@ internal sealed class Outbox(
         }
     }
 
-    /// <summary>Determines whether messages were committed here since the last call, of which a dispatcher elsewhere may not know.</summary>
-    internal bool TakeNews() => Interlocked.Exchange(ref _hasNews, 0) != 0;
+    /// <summary>Determines whether <see cref="Wake"/> was called since the last call: a dispatcher of another process may not know of the message.</summary>
+    internal bool TakeWake() => Interlocked.Exchange(ref _isWoken, 0) != 0;
 
     /// <summary>Notes whether the dispatcher of this process runs.</summary>
     internal void SetDispatching(bool isDispatching) => _hasDispatcher = isDispatching;

@@ -182,11 +182,11 @@ internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, Que
         await using (transaction.ConfigureAwait(false))
         {
             OutboxTables tables = outbox.GetTables(connection);
-            bool hasNews = outbox.TakeNews();
+            bool isWoken = outbox.TakeWake();
             if (await ExecuteAsync(connection, transaction, tables.TryLock).ConfigureAwait(false) is not true)
             {
                 // Another process is sending, and may have looked before the commit.
-                if (hasNews)
+                if (isWoken)
                 {
                     await ExecuteAsync(connection, transaction, tables.Notify).ConfigureAwait(false);
                     await transaction.CommitAsync(_aborting.Token).ConfigureAwait(false);
