@@ -191,7 +191,7 @@ internal sealed class Outbox(
         }
     }
 
-    /// <summary>Determines whether <see cref="Wake"/> was called since the last call: a dispatcher of another process may not know of the message.</summary>
+    /// <summary>Determines whether <see cref="Wake"/> was called since the last call. A dispatcher elsewhere may not know of the message.</summary>
     internal bool TakeWake() => Interlocked.Exchange(ref _isWoken, 0) != 0;
 
     /// <summary>Notes whether the dispatcher of this process runs.</summary>
