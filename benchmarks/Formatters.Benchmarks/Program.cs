@@ -9,6 +9,7 @@ using Formatters.Benchmarks.Ratios;
 using Formatters.Benchmarks.Rows;
 using Formatters.Benchmarks.Startup;
 using Formatters.Benchmarks.Tables;
+using Formatters.Benchmarks.Workers;
 using Formatters.Queues;
 
 if (args is ["ratios", ..])
@@ -25,6 +26,9 @@ if (args is ["brokers", ..])
 
 if (args is ["buses", ..])
     return BusesCommand.Run(args[1..], Console.Out, Console.Error);
+
+if (args is ["workers", ..])
+    return await WorkersCommand.RunAsync(args[1..], Console.Out, Console.Error);
 
 if (args is ["tables", ..])
     return TablesCommand.Run(args[1..], Console.Out, Console.Error);
@@ -46,6 +50,7 @@ if (args.Length == 0)
           generator [--help]                         source generators after an edit, beside MemoryPack and System.Text.Json
           brokers [--help]                           queues over RabbitMQ and PostgreSQL beside bare clients and pgbench
           buses [--help]                             formatters as the serializers of MassTransit, Rebus and Wolverine
+          workers [--help]                           the same worker with Formatters.Hosting, MassTransit, Rebus and Wolverine
           tables [--help]                            the tables of README.md and docs/performance.md, measured and written in place
           --filter '*.OrderBenchmarks.*' --job short the main class under BenchmarkDotNet, in a few minutes
           --list flat                                what BenchmarkDotNet can run; --help: its options

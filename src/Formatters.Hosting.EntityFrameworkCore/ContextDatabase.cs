@@ -28,23 +28,19 @@ internal sealed class ContextDatabase<TContext>(IServiceScopeFactory scopes) : O
         }
     }
 
-    internal override async Task<OutboxWork> BeginAsync(
-        IServiceProvider? scope, Func<DbConnection, OutboxDialect> dialect, CancellationToken cancellationToken)
+    internal override async Task<OutboxWork> BeginAsync(IServiceProvider? scope, IDisposable? writeTurn, CancellationToken cancellationToken)
     {
         AsyncServiceScope? own = scope is null ? scopes.CreateAsyncScope() : null;
-        IDisposable? turn = null;
         TContext? context = null;
         try
         {
             context = (scope ?? own!.Value.ServiceProvider).GetRequiredService<TContext>();
             await context.Database.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
-            turn = await WaitToWriteAsync(dialect(context.Database.GetDbConnection()), cancellationToken).ConfigureAwait(false);
             IDbContextTransaction transaction = await context.Database.BeginTransactionAsync(cancellationToken).ConfigureAwait(false);
-            return new ContextWork(context, transaction, turn, own);
+            return new ContextWork(context, transaction, writeTurn, own);
         }
         catch
         {
-            turn?.Dispose();
             if (context is not null)
                 await context.Database.CloseConnectionAsync().ConfigureAwait(false);
             if (own is not null)

@@ -88,6 +88,16 @@ internal static partial class HostingLog
     [LoggerMessage(28, LogLevel.Information, "Queue '{Queue}': the database of the outbox works again, after {Outage}.")]
     internal static partial void InboxWorks(this ILogger logger, string queue, TimeSpan outage);
 
+    [LoggerMessage(
+        29, LogLevel.Warning, "Outbox: the database did not answer in time for the host to stop. Messages whose rows remain are sent again.")]
+    internal static partial void OutboxUnfinished(this ILogger logger);
+
+    [LoggerMessage(30, LogLevel.Debug, "Outbox: listening for messages of other processes.")]
+    internal static partial void Listening(this ILogger logger);
+
+    [LoggerMessage(31, LogLevel.Debug, "Outbox: not listening for messages of other processes, which are found by polling until then.")]
+    internal static partial void NotListening(this ILogger logger, Exception error);
+
     [LoggerMessage(26, LogLevel.Debug, "Queue '{Queue}': {Contract} {MessageId} was handled before; it is acknowledged.")]
     internal static partial void Repeated(this ILogger logger, string queue, string contract, string messageId);
 }

@@ -9,6 +9,7 @@ namespace Formatters.Hosting;
 internal sealed class QueueState(string name)
 {
     private int _overdueCount;
+    private int _databaseWaitCount;
 
     internal string Name => name;
 
@@ -26,7 +27,34 @@ internal sealed class QueueState(string name)
     /// <summary>Gets how many handlers are still running after their timeout.</summary>
     internal int OverdueCount => Volatile.Read(ref _overdueCount);
 
+    /// <summary>Gets whether messages in hand are being tried until the database works.</summary>
+    internal bool HasDatabaseWaits => Volatile.Read(ref _databaseWaitCount) > 0;
+
     internal void AddOverdue(int count) => Interlocked.Add(ref _overdueCount, count);
+
+    internal void AddDatabaseWait(int count) => Interlocked.Add(ref _databaseWaitCount, count);
+}
+
+/// <summary>A message in hand, which may have to wait until the database works.</summary>
+internal sealed class DatabaseWait(QueueState state) : IDisposable
+{
+    private bool _isWaiting;
+
+    internal void Begin()
+    {
+        if (!_isWaiting)
+            state.AddDatabaseWait(1);
+        _isWaiting = true;
+    }
+
+    internal void End()
+    {
+        if (_isWaiting)
+            state.AddDatabaseWait(-1);
+        _isWaiting = false;
+    }
+
+    public void Dispose() => End();
 }
 
 /// <summary>The states of all queues that are used, by name.</summary>

@@ -12,7 +12,13 @@ public sealed class MessageContext
     private readonly ReplySender _replies;
 
     internal MessageContext(
-        string queueName, IncomingMessage incoming, int attempt, IServiceProvider services, ReplySender replies, CancellationToken cancellationToken)
+        string queueName,
+        IncomingMessage incoming,
+        int attempt,
+        IServiceProvider services,
+        ReplySender replies,
+        HandlerTimer timer,
+        CancellationToken cancellationToken)
     {
         QueueName = queueName;
         ContractName = incoming.ContractName;
@@ -20,6 +26,7 @@ public sealed class MessageContext
         Consumer = incoming.Consumer!;
         Attempt = attempt;
         Services = services;
+        Timer = timer;
         CancellationToken = cancellationToken;
         _received = incoming.Message;
         _replies = replies;
@@ -61,6 +68,8 @@ public sealed class MessageContext
     public CancellationToken CancellationToken { get; }
 
     internal Consumer Consumer { get; }
+
+    internal HandlerTimer Timer { get; }
 
     /// <summary>Gets or sets whether the message was handled before, and its handler not called.</summary>
     internal bool IsRepeated { get; set; }

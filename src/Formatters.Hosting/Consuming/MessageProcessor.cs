@@ -49,6 +49,7 @@ internal sealed class MessageProcessor(
 
         bool isByQueue = capabilities.HasDelays && capabilities.HasDeliveryCounts && !isOrdered && options.Retry.Mode != RetryMode.InProcess;
         int outageCount = 0;
+        using var wait = new DatabaseWait(state);
         for (int attempt = capabilities.HasDeliveryCounts ? message.DeliveryCount : 1; ; attempt++)
         {
             if (IsLost(incoming, lease))
@@ -56,8 +57,8 @@ internal sealed class MessageProcessor(
             (Exception? error, bool isRepeated) = await TryHandleAsync(incoming, attempt, lease, aborting).ConfigureAwait(false);
             if (error is null)
             {
-                if (incoming.Consumer.IsTransactional && state.Database.End(time) is { } outage)
-                    logger.InboxWorks(queueName, outage);
+                if (incoming.Consumer.IsTransactional && state.Database.End(time) is { } duration)
+                    logger.InboxWorks(queueName, duration);
                 if (breaker.Succeed())
                     CloseCircuit();
                 await SettleAsync(incoming, "acknowledged", () => message.AcknowledgeAsync(CancellationToken.None)).ConfigureAwait(false);
@@ -66,15 +67,16 @@ internal sealed class MessageProcessor(
                 return;
             }
 
-            // The handler is not at fault, and a database that fails for an hour would make all messages dead letters.
-            if (error is OutboxException { IsOutage: true } && incoming.Consumer.IsTransactional)
+            // Neither the handler nor the message is at fault, and a database that fails for an hour would make all messages dead letters.
+            if (incoming.Consumer.IsTransactional && error is not MessageRejectedException && OutboxException.FindOutage(error) is { } outage)
             {
-                if (state.Database.Begin(error, time))
-                    logger.InboxFailed(error, queueName, incoming.ContractName, message.MessageId);
+                wait.Begin();
+                if (state.Database.Begin(outage, time))
+                    logger.InboxFailed(outage, queueName, incoming.ContractName, message.MessageId);
                 if (IsLost(incoming, lease))
                     return;
-                TimeSpan wait = BackOff.After(options.Retry.Delay, options.Retry.MaxDelay, ++outageCount);
-                if (!aborting.IsCancellationRequested && await DelayAsync(wait, stopping).ConfigureAwait(false))
+                TimeSpan pause = BackOff.After(options.Retry.Delay, options.Retry.MaxDelay, ++outageCount);
+                if (!aborting.IsCancellationRequested && await DelayAsync(pause, stopping).ConfigureAwait(false))
                 {
                     attempt--;
                     continue;
@@ -84,6 +86,7 @@ internal sealed class MessageProcessor(
                 return;
             }
 
+            wait.End();
             if (error is MessageRejectedException rejected)
             {
                 await SetAsideAsync(incoming, rejected.Reason, rejected.Message, error, stopping).ConfigureAwait(false);
@@ -138,10 +141,11 @@ internal sealed class MessageProcessor(
     private async Task<(Exception? Error, bool IsRepeated)> TryHandleAsync(
         IncomingMessage incoming, int attempt, LeaseRenewal lease, CancellationToken aborting)
     {
-        using var timeout = new CancellationTokenSource(BackOff.Limit(options.HandlerTimeout), time);
-        using var cancellation = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, lease.Lost, aborting);
+        using var interruption = CancellationTokenSource.CreateLinkedTokenSource(lease.Lost, aborting);
+        using var timer = new HandlerTimer(options.HandlerTimeout, time, interruption.Token);
+        using var cancellation = CancellationTokenSource.CreateLinkedTokenSource(timer.Elapsed, interruption.Token);
         int isOverdue = 0;
-        using CancellationTokenRegistration overdue = timeout.Token.Register(() =>
+        using CancellationTokenRegistration overdue = timer.Elapsed.Register(() =>
         {
             isOverdue = 1;
             state.AddOverdue(1);
@@ -155,7 +159,7 @@ internal sealed class MessageProcessor(
             AsyncServiceScope services = scopes.CreateAsyncScope();
             await using (services.ConfigureAwait(false))
             {
-                var context = new MessageContext(queueName, incoming, attempt, services.ServiceProvider, replies, cancellation.Token);
+                var context = new MessageContext(queueName, incoming, attempt, services.ServiceProvider, replies, timer, cancellation.Token);
                 await pipeline(context).ConfigureAwait(false);
                 isRepeated = context.IsRepeated;
             }
@@ -164,7 +168,7 @@ internal sealed class MessageProcessor(
         }
         catch (Exception e)
         {
-            Exception error = e is OperationCanceledException && timeout.IsCancellationRequested && !aborting.IsCancellationRequested
+            Exception error = e is OperationCanceledException && timer.Elapsed.IsCancellationRequested && !aborting.IsCancellationRequested
                 ? new TimeoutException($"The handler did not complete within {options.HandlerTimeout}.", e)
                 : e;
             processing?.Fail(error);

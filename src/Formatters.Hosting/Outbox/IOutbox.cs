@@ -17,8 +17,8 @@ public interface IOutbox
 
     /// <summary>Adds a message to a transaction of the application.</summary>
     /// <typeparam name="T">The type of the payload, for which <see cref="QueuesBuilder.AddSender{T}"/> has registered a sender.</typeparam>
-    /// <param name="transaction">A transaction of the outbox's database. It is not committed. The dispatcher finds the message at its next look after
-    /// the commit; call <see cref="Wake"/> then to have it sent at once.</param>
+    /// <param name="transaction">A transaction of the outbox's database. It is not committed. On PostgreSQL, its commit notifies the dispatchers.
+    /// On SQLite, the message is found at the next look after the commit; call <see cref="Wake"/> then to have it sent at once.</param>
     /// <param name="message">The payload.</param>
     /// <param name="queue">The name of the queue; null for that of the only sender of the type.</param>
     /// <param name="options">Properties of the message; null for none. A delay begins now.</param>
@@ -34,7 +34,7 @@ public interface IOutbox
     /// <summary>Begins a transaction on a connection of its own.</summary>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>The transaction: commit and dispose it.</returns>
-    /// <exception cref="DbException">The database cannot be reached.</exception>
+    /// <exception cref="OutboxException">The database cannot be reached, or begins no transaction.</exception>
     Task<OutboxTransaction> BeginAsync(CancellationToken cancellationToken = default);
 
     /// <summary>Creates the two tables if they do not exist. On SQLite, also sets the database to write-ahead logging.</summary>

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Concurrent;
 using System.Collections.Generic;
+using System.Data;
 using System.Data.Common;
 using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
@@ -23,6 +24,10 @@ internal sealed class Outbox(
     private readonly SemaphoreSlim _wake = new(0);
     private readonly Lazy<ISenderRegistration[]> _senders = new(() => [.. services.GetServices<ISenderRegistration>()]);
     private string? _databaseName;
+    private string? _databaseFile;
+    private volatile bool _isFileGone;
+    private volatile bool _hasDispatcher;
+    private int _isWoken;
     private OutboxTables? _tables;
 
     internal OutboxOptions Options => options.Value;
@@ -43,10 +48,17 @@ internal sealed class Outbox(
         }
     }
 
-    public async Task<string> SendAsync<T>(
+    public Task<string> SendAsync<T>(
         DbTransaction transaction, T message, string? queue = null, SendOptions? options = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(transaction);
+        return SendAsync(transaction, notifies: true, message, queue, options, cancellationToken);
+    }
+
+    /// <summary>Adds a message to a transaction, whose commit notifies the dispatchers if no <see cref="Wake"/> follows it.</summary>
+    internal async Task<string> SendAsync<T>(
+        DbTransaction transaction, bool notifies, T message, string? queue, SendOptions? options, CancellationToken cancellationToken)
+    {
         OutboxRow row = Write(message, queue, options);
         DbConnection connection = GetConnection(transaction);
         ThrowIfForeign(connection);
@@ -57,20 +69,22 @@ internal sealed class Outbox(
             await using (command.ConfigureAwait(false))
             {
                 command.Transaction = transaction;
-                command.CommandText = tables.Insert;
+                command.CommandText = notifies && tables.Dialect == OutboxDialect.PostgreSql ? $"{tables.Insert}; {tables.Notify}" : tables.Insert;
                 row.AddParameters(command);
                 await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
             }
         }
         catch (Exception e) when (e is DbException or InvalidOperationException)
         {
-            throw tables.Error(e, $"The message {row.Contract} for queue '{row.Queue}' was not written to the outbox");
+            throw tables.Error(
+                e, $"The message {row.Contract} for queue '{row.Queue}' was not written to the outbox", connection.State == ConnectionState.Open);
         }
 
         return row.MessageId;
     }
 
-    public Task<OutboxTransaction> BeginAsync(CancellationToken cancellationToken = default) => BeginAsync(null, cancellationToken);
+    public async Task<OutboxTransaction> BeginAsync(CancellationToken cancellationToken = default) =>
+        await BeginAsync(null, await WaitToWriteAsync(cancellationToken).ConfigureAwait(false), cancellationToken).ConfigureAwait(false);
 
     public async Task CreateTablesAsync(CancellationToken cancellationToken = default)
     {
@@ -83,6 +97,13 @@ internal sealed class Outbox(
     }
 
     public void Wake()
+    {
+        Interlocked.Exchange(ref _isWoken, 1);
+        Look();
+    }
+
+    /// <summary>Makes the dispatcher look for messages now, which need not be of this process.</summary>
+    internal void Look()
     {
         if (_wake.CurrentCount == 0)
             _wake.Release();
@@ -100,35 +121,106 @@ internal sealed class Outbox(
         return OutboxRow.Write(sender.QueueName, sender.ContractName, written, time);
     }
 
+    /// <summary>Waits until no other transaction of this process writes to SQLite.</summary>
+    /// <returns>The turn, for <see cref="BeginAsync(IServiceProvider, IDisposable, CancellationToken)"/>; null if none is needed.</returns>
+    internal async Task<IDisposable?> WaitToWriteAsync(CancellationToken cancellationToken) => (Options.Dialect ?? _tables?.Dialect) is { } dialect
+        ? await database.WaitToWriteAsync(dialect, cancellationToken).ConfigureAwait(false)
+        : null;
+
     /// <summary>Begins a transaction with the services of a scope, or in a scope of its own.</summary>
+    /// <param name="scope">The services; null for the application's.</param>
+    /// <param name="writeTurn">The turn, which ends with the transaction.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     /// <exception cref="OutboxException">The database cannot be opened, or begins no transaction.</exception>
-    internal async Task<OutboxTransaction> BeginAsync(IServiceProvider? scope, CancellationToken cancellationToken)
+    internal async Task<OutboxTransaction> BeginAsync(IServiceProvider? scope, IDisposable? writeTurn, CancellationToken cancellationToken)
     {
+        bool hasBegun = false;
         try
         {
-            return new OutboxTransaction(this, await database.BeginAsync(scope, DialectOf, cancellationToken).ConfigureAwait(false));
+            OutboxWork work = await database.BeginAsync(scope, writeTurn, cancellationToken).ConfigureAwait(false);
+            hasBegun = true;
+            return new OutboxTransaction(this, work);
         }
-        catch (Exception e) when (e is DbException or TimeoutException)
+        catch (Exception e) when (OutboxTables.IsUnavailable(e) && !cancellationToken.IsCancellationRequested)
         {
-            throw OutboxTables.Error(e);
+            throw OutboxTables.Outage(e, "No transaction could be begun in the database of the outbox");
+        }
+        finally
+        {
+            if (!hasBegun)
+                writeTurn?.Dispose();
         }
     }
 
-    internal async Task CommitAsync(OutboxWork work, CancellationToken cancellationToken)
+    /// <summary>Determines whether the database is at fault for an error of a handler in a transaction.</summary>
+    internal bool IsOutage(DbConnection connection, Exception error) =>
+        GetTables(connection).IsOutage(error, isOwn: false, connection.State == ConnectionState.Open);
+
+    /// <summary>Writes to the database and undoes it, to find out whether it works.</summary>
+    /// <exception cref="DbException">It does not.</exception>
+    internal async Task ProbeAsync(DbConnection connection, CancellationToken cancellationToken)
+    {
+        ThrowIfFileIsGone();
+        OutboxTables tables = GetTables(connection);
+        using IDisposable? turn = await database.WaitToWriteAsync(tables.Dialect, cancellationToken).ConfigureAwait(false);
+        DbTransaction transaction = await connection.BeginTransactionAsync(cancellationToken).ConfigureAwait(false);
+        await using (transaction.ConfigureAwait(false))
+        {
+            foreach (string statement in tables.Probe)
+                await ExecuteAsync(connection, transaction, statement, cancellationToken).ConfigureAwait(false);
+            await transaction.CommitAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Fails if the file of the database was deleted or moved: what is written to it is lost, and SQLite does not notice.</summary>
+    /// <remarks>Connections of a pool keep the lost file, so the error stays until the process is started again.</remarks>
+    /// <exception cref="OutboxException">The file is not there, or was not at an earlier call.</exception>
+    internal void ThrowIfFileIsGone()
+    {
+        if (_databaseFile is null)
+            return;
+        _isFileGone |= !File.Exists(_databaseFile);
+        if (_isFileGone)
+        {
+            throw new OutboxException(
+                OutboxErrorCode.DatabaseFailed,
+                $"The file of the database, {_databaseFile}, was deleted or moved while it was in use. Restore it, and start the application again.")
+            {
+                IsOutage = true,
+            };
+        }
+    }
+
+    /// <summary>Determines whether <see cref="Wake"/> was called since the last call. A dispatcher elsewhere may not know of the message.</summary>
+    internal bool TakeWake() => Interlocked.Exchange(ref _isWoken, 0) != 0;
+
+    /// <summary>Notes whether the dispatcher of this process runs.</summary>
+    internal void SetDispatching(bool isDispatching) => _hasDispatcher = isDispatching;
+
+    internal Task ListenAsync(DbConnection connection, CancellationToken cancellationToken) =>
+        ExecuteAsync(connection, null, GetTables(connection).Listen, cancellationToken);
+
+    internal async Task CommitAsync(OutboxWork work, bool hasMessages, CancellationToken cancellationToken)
     {
         GetConnection(work.Transaction);
+        ThrowIfFileIsGone();
         await work.SaveAsync(cancellationToken).ConfigureAwait(false);
         try
         {
             // After a failed statement, even one whose error the application has caught, PostgreSQL answers a commit with a rollback, and not
             // with an error.
             if (DialectOf(work.Connection) == OutboxDialect.PostgreSql)
-                await ProbeAsync(work, cancellationToken).ConfigureAwait(false);
+            {
+                // A notification delays the commits of others, so it is left out if the dispatcher is woken here.
+                string check = hasMessages && !_hasDispatcher ? GetTables(work.Connection).Notify : "select 1";
+                await ExecuteAsync(work.Connection, work.Transaction, check, cancellationToken).ConfigureAwait(false);
+            }
+
             await work.CommitAsync(cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e) when (e is DbException or InvalidOperationException)
         {
-            throw GetTables(work.Connection).Error(e, "The transaction was not committed");
+            throw GetTables(work.Connection).Error(e, "The transaction was not committed", work.Connection.State == ConnectionState.Open);
         }
     }
 
@@ -152,7 +244,7 @@ internal sealed class Outbox(
         }
         catch (Exception e) when (e is DbException or InvalidOperationException)
         {
-            throw tables.Error(e, $"The message {messageId} of queue '{queueName}' was not written to the inbox", isOutage: true);
+            throw tables.InboxError(e, $"The message {messageId} of queue '{queueName}' was not written to the inbox");
         }
     }
 
@@ -161,7 +253,7 @@ internal sealed class Outbox(
         OutboxTables tables = GetTables(connection);
         bool isSqlite = DialectOf(connection) == OutboxDialect.Sqlite;
         IEnumerable<string> statements = isSqlite ? ["pragma journal_mode = wal", .. tables.Create] : tables.Create;
-        await ExecuteAsync(connection, statements, "The tables of the outbox could not be created", cancellationToken).ConfigureAwait(false);
+        await ExecuteAllAsync(connection, statements, "The tables of the outbox could not be created", cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Notes which database the outbox is in, and checks its tables.</summary>
@@ -176,7 +268,9 @@ internal sealed class Outbox(
         }
 
         _databaseName = NameOf(connection);
-        return ExecuteAsync(connection, GetTables(connection).Checks, "The outbox cannot be used", cancellationToken);
+        if (DialectOf(connection) == OutboxDialect.Sqlite && File.Exists(_databaseName))
+            _databaseFile = _databaseName;
+        return ExecuteAllAsync(connection, GetTables(connection).Checks, "The outbox cannot be used", cancellationToken);
     }
 
     /// <summary>Waits for <see cref="Wake"/>.</summary>
@@ -195,35 +289,28 @@ internal sealed class Outbox(
     internal string NameOf(DbConnection connection) => DialectOf(connection) == OutboxDialect.PostgreSql ? connection.Database
         : File.Exists(connection.DataSource) ? Path.GetFullPath(connection.DataSource) : connection.DataSource;
 
-    /// <summary>Fails if the transaction has.</summary>
-    private static async Task ProbeAsync(OutboxWork work, CancellationToken cancellationToken)
+    private static async Task ExecuteAsync(
+        DbConnection connection, DbTransaction? transaction, string statement, CancellationToken cancellationToken)
     {
-        DbCommand command = work.Connection.CreateCommand();
+        DbCommand command = connection.CreateCommand();
         await using (command.ConfigureAwait(false))
         {
-            command.Transaction = work.Transaction;
-            command.CommandText = "select 1";
+            command.Transaction = transaction;
+            command.CommandText = statement;
             await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
         }
     }
 
-    private async Task ExecuteAsync(DbConnection connection, IEnumerable<string> statements, string failure, CancellationToken cancellationToken)
+    private async Task ExecuteAllAsync(DbConnection connection, IEnumerable<string> statements, string failure, CancellationToken cancellationToken)
     {
         try
         {
             foreach (string statement in statements)
-            {
-                DbCommand command = connection.CreateCommand();
-                await using (command.ConfigureAwait(false))
-                {
-                    command.CommandText = statement;
-                    await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
-                }
-            }
+                await ExecuteAsync(connection, null, statement, cancellationToken).ConfigureAwait(false);
         }
         catch (DbException e)
         {
-            throw GetTables(connection).Error(e, failure);
+            throw GetTables(connection).Error(e, failure, connection.State == ConnectionState.Open);
         }
     }
 

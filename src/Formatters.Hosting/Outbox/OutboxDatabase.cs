@@ -10,6 +10,9 @@ internal abstract class OutboxDatabase
 {
     private static readonly TimeSpan WriteTurnTimeout = TimeSpan.FromSeconds(30);
 
+    // How long the database may take to answer before it is reported as failed. The call goes on.
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
+
     private readonly SemaphoreSlim _writeTurn = new(1);
 
     /// <summary>Opens a connection for the dispatcher. Its disposal closes it.</summary>
@@ -17,10 +20,18 @@ internal abstract class OutboxDatabase
 
     /// <summary>Begins a transaction for a handler or the application.</summary>
     /// <param name="scope">The services of the scope; null for the application's.</param>
-    /// <param name="dialect">Gets the dialect of a connection.</param>
+    /// <param name="writeTurn">The turn that ends with the transaction; null for none. If no transaction begins, it is not ended.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
-    internal abstract Task<OutboxWork> BeginAsync(
-        IServiceProvider? scope, Func<DbConnection, OutboxDialect> dialect, CancellationToken cancellationToken);
+    internal abstract Task<OutboxWork> BeginAsync(IServiceProvider? scope, IDisposable? writeTurn, CancellationToken cancellationToken);
+
+    /// <summary>Reports that the database does not answer, unless the timer is disposed in time.</summary>
+    /// <param name="report">Receives the error, on another thread: SQLite blocks that of its caller.</param>
+    /// <param name="time">Measures the time.</param>
+    internal static ITimer Watch(Action<Exception> report, TimeProvider time) => time.CreateTimer(
+        _ => report(new TimeoutException($"The database has not answered for {Patience.TotalSeconds} seconds.")),
+        null,
+        Patience,
+        Timeout.InfiniteTimeSpan);
 
     /// <summary>Waits for the turn to write to SQLite, which has one writer at a time and makes others poll, blocking their threads.</summary>
     /// <returns>Ends the turn; null if it did not come in time, or if the database has several writers.</returns>
@@ -46,20 +57,16 @@ internal sealed class ConnectionDatabase(IServiceProvider services, Func<IServic
         return (connection, connection);
     }
 
-    internal override async Task<OutboxWork> BeginAsync(
-        IServiceProvider? scope, Func<DbConnection, OutboxDialect> dialect, CancellationToken cancellationToken)
+    internal override async Task<OutboxWork> BeginAsync(IServiceProvider? scope, IDisposable? writeTurn, CancellationToken cancellationToken)
     {
         DbConnection connection = await OpenConnectionAsync(scope ?? services, cancellationToken).ConfigureAwait(false);
-        IDisposable? turn = null;
         try
         {
-            turn = await WaitToWriteAsync(dialect(connection), cancellationToken).ConfigureAwait(false);
             DbTransaction transaction = await connection.BeginTransactionAsync(cancellationToken).ConfigureAwait(false);
-            return new ConnectionWork(connection, transaction, turn);
+            return new ConnectionWork(connection, transaction, writeTurn);
         }
         catch
         {
-            turn?.Dispose();
             await connection.DisposeAsync().ConfigureAwait(false);
             throw;
         }

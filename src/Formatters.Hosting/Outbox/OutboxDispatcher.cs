@@ -19,6 +19,9 @@ internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, Que
     // How often expired ids of the inbox are deleted.
     private static readonly TimeSpan CleanupInterval = TimeSpan.FromMinutes(10);
 
+    // How long calls of the database that cannot be cancelled may take to end when the host has to stop.
+    private static readonly TimeSpan AbortGrace = TimeSpan.FromSeconds(2);
+
     // The name of the database in the health check.
     private const string HealthName = "(outbox)";
 
@@ -30,10 +33,11 @@ internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, Que
     private readonly ILogger _logger = loggers.CreateLogger("Formatters.Hosting");
     private (DbConnection Connection, IAsyncDisposable Owner)? _connection;
     private bool _areTablesChecked;
+    private readonly Outage _outage = states.Get(HealthName).Database;
     private int _failureCount;
-    private long _failedAt;
     private long? _cleanedAt;
     private Task _running = Task.CompletedTask;
+    private Task _listening = Task.CompletedTask;
 
     /// <summary>Checks the tables before consumers start. A database that cannot be reached does not fail the start.</summary>
     /// <exception cref="OutboxException">A table does not exist, or has other columns.</exception>
@@ -45,7 +49,7 @@ internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, Que
         }
         catch (Exception e)
         {
-            bool isOutage = IsOutage(e);
+            bool isOutage = OutboxTables.IsUnavailable(e) && !cancellationToken.IsCancellationRequested;
             if (isOutage)
                 NoteFailure(e);
             await CloseAsync().ConfigureAwait(false);
@@ -56,7 +60,10 @@ internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, Que
 
     public Task StartAsync(CancellationToken cancellationToken)
     {
+        outbox.SetDispatching(true);
         _running = DetachedTask.Run(RunAsync);
+        if (outbox.Options.Listen)
+            _listening = DetachedTask.Run(() => new OutboxListener(outbox, time, _logger).RunAsync(_stopping.Token));
         return Task.CompletedTask;
     }
 
@@ -68,8 +75,16 @@ internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, Que
     public async Task StopAsync(CancellationToken cancellationToken)
     {
         await _stopping.CancelAsync().ConfigureAwait(false);
-        using CancellationTokenRegistration timeout = cancellationToken.Register(_aborting.Cancel);
-        await _running.ConfigureAwait(false);
+        using var giveUp = new CancellationTokenSource();
+        using CancellationTokenRegistration timeout = cancellationToken.Register(() =>
+        {
+            _aborting.Cancel();
+            giveUp.CancelAfter(AbortGrace);
+        });
+        outbox.SetDispatching(false);
+        await Task.WhenAll(_running, _listening).WaitAsync(giveUp.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (!_running.IsCompleted)
+            _logger.OutboxUnfinished();
     }
 
     public Task StoppedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
@@ -78,7 +93,9 @@ internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, Que
     {
         _stopping.Cancel();
         _aborting.Cancel();
-        _fileLock.Dispose();
+        // A loop that the database still blocks releases the lock itself.
+        if (_running.IsCompleted)
+            _fileLock.Dispose();
     }
 
     private async Task RunAsync()
@@ -91,16 +108,15 @@ internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, Que
                 DbConnection connection = await OpenAsync(_stopping.Token).ConfigureAwait(false);
                 hasMore = await DispatchAsync(connection).ConfigureAwait(false);
                 await CleanUpAsync(connection).ConfigureAwait(false);
-                if (_failureCount > 0)
-                    _logger.OutboxWorks(time.GetElapsedTime(_failedAt));
+                await EndOutagesAsync(connection).ConfigureAwait(false);
                 _failureCount = 0;
-                states.Get(HealthName).SendError = null;
             }
             catch (OperationCanceledException) when (_stopping.IsCancellationRequested)
             {
             }
             catch (Exception e)
             {
+                _failureCount++;
                 NoteFailure(e);
                 await CloseAsync().ConfigureAwait(false);
             }
@@ -119,16 +135,21 @@ internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, Que
     /// <summary>Opens the connection if it is closed, and creates or checks the tables at the first time.</summary>
     private async Task<DbConnection> OpenAsync(CancellationToken cancellationToken)
     {
-        _connection ??= await outbox.Database.OpenAsync(cancellationToken).ConfigureAwait(false);
-        DbConnection connection = _connection.Value.Connection;
-        if (_areTablesChecked)
+        outbox.ThrowIfFileIsGone();
+        ITimer watch = Watch();
+        await using (watch.ConfigureAwait(false))
+        {
+            _connection ??= await outbox.Database.OpenAsync(cancellationToken).ConfigureAwait(false);
+            DbConnection connection = _connection.Value.Connection;
+            if (_areTablesChecked)
+                return connection;
+            if (outbox.Options.CreateTables)
+                await outbox.CreateTablesAsync(connection, cancellationToken).ConfigureAwait(false);
+            await outbox.CheckTablesAsync(connection, cancellationToken).ConfigureAwait(false);
+            _areTablesChecked = true;
+            _logger.Dispatching(outbox.Options.OutboxTable, outbox.NameOf(connection));
             return connection;
-        if (outbox.Options.CreateTables)
-            await outbox.CreateTablesAsync(connection, cancellationToken).ConfigureAwait(false);
-        await outbox.CheckTablesAsync(connection, cancellationToken).ConfigureAwait(false);
-        _areTablesChecked = true;
-        _logger.Dispatching(outbox.Options.OutboxTable, outbox.NameOf(connection));
-        return connection;
+        }
     }
 
     private async Task CloseAsync()
@@ -160,10 +181,24 @@ internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, Que
         DbTransaction transaction = await connection.BeginTransactionAsync(_aborting.Token).ConfigureAwait(false);
         await using (transaction.ConfigureAwait(false))
         {
-            if (await ExecuteAsync(connection, transaction, outbox.GetTables(connection).TryLock).ConfigureAwait(false) is not true)
+            OutboxTables tables = outbox.GetTables(connection);
+            bool isWoken = outbox.TakeWake();
+            if (await ExecuteAsync(connection, transaction, tables.TryLock).ConfigureAwait(false) is not true)
+            {
+                // Another process is sending, and may have looked before the commit.
+                if (isWoken)
+                {
+                    await ExecuteAsync(connection, transaction, tables.Notify).ConfigureAwait(false);
+                    await transaction.CommitAsync(_aborting.Token).ConfigureAwait(false);
+                }
+
                 return false;
+            }
+
             bool hasMore = await DispatchAsync(connection, transaction).ConfigureAwait(false);
-            await transaction.CommitAsync(_aborting.Token).ConfigureAwait(false);
+            ITimer watch = Watch();
+            await using (watch.ConfigureAwait(false))
+                await transaction.CommitAsync(_aborting.Token).ConfigureAwait(false);
             _sentIds.Clear();
             return hasMore;
         }
@@ -205,6 +240,8 @@ internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, Que
     {
         string[] waiting = targets.GetWaiting();
         DbCommand command = connection.CreateCommand();
+        ITimer watch = Watch();
+        await using (watch.ConfigureAwait(false))
         await using (command.ConfigureAwait(false))
         {
             command.Transaction = transaction;
@@ -232,7 +269,6 @@ internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, Que
     {
         if (_cleanedAt is { } last && time.GetElapsedTime(last) < CleanupInterval)
             return;
-        _cleanedAt = time.GetTimestamp();
         (string text, int maxCount) = outbox.GetTables(connection).DeleteHandled;
         TimeSpan sinceEpoch = time.GetUtcNow() - DateTimeOffset.UnixEpoch;
         long limit = (long)(sinceEpoch - (outbox.Options.InboxRetention < sinceEpoch ? outbox.Options.InboxRetention : sinceEpoch)).TotalMilliseconds;
@@ -241,6 +277,8 @@ internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, Que
         {
             using IDisposable? turn = await outbox.Database.WaitToWriteAsync(outbox.DialectOf(connection), _stopping.Token).ConfigureAwait(false);
             DbCommand command = connection.CreateCommand();
+            ITimer watch = Watch();
+            await using (watch.ConfigureAwait(false))
             await using (command.ConfigureAwait(false))
             {
                 command.CommandText = text;
@@ -249,12 +287,38 @@ internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, Que
             }
         }
         while (count >= maxCount && !_stopping.IsCancellationRequested);
+        _cleanedAt = time.GetTimestamp();
     }
+
+    /// <summary>Ends the outages that were found here, or in handlers whose messages have gone, if the database can be written to.</summary>
+    private async Task EndOutagesAsync(DbConnection connection)
+    {
+        QueueState[] failed = [.. states.All.Where(static state => state.Database.Error is not null && !state.HasDatabaseWaits)];
+        if (failed.Length == 0)
+            return;
+        ITimer watch = Watch();
+        await using (watch.ConfigureAwait(false))
+            await outbox.ProbeAsync(connection, _stopping.Token).ConfigureAwait(false);
+        foreach (QueueState state in failed)
+        {
+            // A message that has come meanwhile finds out itself.
+            if (state.HasDatabaseWaits || state.Database.End(time) is not { } duration)
+                continue;
+            if (state.Database == _outage)
+                _logger.OutboxWorks(duration);
+            else
+                _logger.InboxWorks(state.Name, duration);
+        }
+    }
+
+    private ITimer Watch() => OutboxDatabase.Watch(NoteFailure, time);
 
     private async Task<object?> ExecuteAsync(
         DbConnection connection, DbTransaction? transaction, string text, params (string Name, object? Value)[] parameters)
     {
         DbCommand command = connection.CreateCommand();
+        ITimer watch = Watch();
+        await using (watch.ConfigureAwait(false))
         await using (command.ConfigureAwait(false))
         {
             command.Transaction = transaction;
@@ -267,19 +331,11 @@ internal sealed class OutboxDispatcher(Outbox outbox, OutboxTargets targets, Que
 
     private void NoteFailure(Exception error)
     {
-        states.Get(HealthName).SendError = error;
-        if (_failureCount++ > 0)
+        if (!_outage.Begin(error, time))
             return;
-        _failedAt = time.GetTimestamp();
-        bool isOfDatabase = error is DbException && _connection is not null;
-        _logger.OutboxFailed(isOfDatabase ? outbox.GetTables(_connection!.Value.Connection).Error(
-            error, _sentIds.Count > 0 ? "Messages were sent, but their rows not deleted" : "Messages were not sent") : error);
+        _logger.OutboxFailed(error is DbException && _connection is { } open ? outbox.GetTables(open.Connection).Error(
+            error, _sentIds.Count > 0 ? "Messages were sent, but their rows not deleted" : "Messages were not sent", isOpen: true) : error);
     }
-
-    /// <summary>Determines whether an error may end by itself: the database is not reachable, locked, full or read-only for now.</summary>
-    private static bool IsOutage(Exception error) => error is DbException or TimeoutException or System.Net.Sockets.SocketException
-        || (error is OutboxException outboxError
-            && outboxError.ErrorCode is OutboxErrorCode.DatabaseFailed or OutboxErrorCode.DiskFull or OutboxErrorCode.ReadOnlyDatabase);
 
     /// <summary>Waits until a message was written here, for the interval of polling, or until a queue is to be tried again.</summary>
     private async Task WaitForWorkAsync()

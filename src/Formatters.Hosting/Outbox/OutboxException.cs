@@ -15,8 +15,20 @@ public sealed class OutboxException : Exception
     /// <summary>Gets the kind of error.</summary>
     public OutboxErrorCode ErrorCode { get; }
 
-    /// <summary>Gets whether no transaction can be begun, whatever the message: until the database works again or is repaired.</summary>
+    /// <summary>Gets whether the database is at fault, whatever the message: until it works again or is repaired.</summary>
     internal bool IsOutage { get; init; }
+
+    /// <summary>Finds an outage that an exception is or was caused by.</summary>
+    internal static OutboxException? FindOutage(Exception? error)
+    {
+        for (; error is not null; error = error.InnerException)
+        {
+            if (error is OutboxException { IsOutage: true } outage)
+                return outage;
+        }
+
+        return null;
+    }
 }
 
 /// <summary>The kinds of <see cref="OutboxException"/>.</summary>

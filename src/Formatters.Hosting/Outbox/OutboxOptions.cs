@@ -30,6 +30,11 @@ public sealed class OutboxOptions
     /// <value>From 10 milliseconds to 1 day. Default 1 second.</value>
     public TimeSpan PollInterval { get; set; } = TimeSpan.FromSeconds(1);
 
+    /// <summary>Whether the dispatcher listens on a connection of its own for messages of other processes, and of transactions that the application
+    /// has committed itself. Only on PostgreSQL.</summary>
+    /// <value>Default true. False: such messages are found after <see cref="PollInterval"/>.</value>
+    public bool Listen { get; set; } = true;
+
     /// <summary>How many messages are sent before their rows are deleted together.</summary>
     /// <value>From 1 to 10,000. Default 100.</value>
     public int BatchSize { get; set; } = 100;

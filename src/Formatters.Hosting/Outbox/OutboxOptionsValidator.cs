@@ -37,6 +37,12 @@ internal sealed partial class OutboxOptionsValidator : IValidateOptions<OutboxOp
 
         if (string.Equals(options.OutboxTable, options.InboxTable, StringComparison.OrdinalIgnoreCase))
             yield return Failure(nameof(options.InboxTable), $"must differ from {nameof(options.OutboxTable)}");
+        else if (ClashesWithIndex(options))
+        {
+            yield return Failure(
+                nameof(options.OutboxTable), $"is '{options.OutboxTable}', which is the name of the index of {nameof(options.InboxTable)}");
+        }
+
         if (options.PollInterval < MinPollInterval || options.PollInterval > MaxPollInterval)
             yield return Failure(nameof(options.PollInterval), $"is {options.PollInterval}: from 10 milliseconds to 1 day");
         if (options.BatchSize is < 1 or > MaxBatchSize)
@@ -47,6 +53,14 @@ internal sealed partial class OutboxOptionsValidator : IValidateOptions<OutboxOp
             yield return Failure(nameof(options.InboxRetention), $"is {options.InboxRetention}: at least 1 minute");
         if (options.MaxRetryDelay < options.PollInterval)
             yield return Failure(nameof(options.MaxRetryDelay), $"is {options.MaxRetryDelay}: at least {nameof(options.PollInterval)}");
+    }
+
+    /// <summary>Determines whether the table of the outbox has the name of the inbox's index, and may be in its schema.</summary>
+    private static bool ClashesWithIndex(OutboxOptions options)
+    {
+        string[] outbox = (options.OutboxTable ?? "").Split('.'), inbox = (options.InboxTable ?? "").Split('.');
+        return string.Equals(outbox[^1], OutboxTables.IndexOf(inbox[^1]), StringComparison.OrdinalIgnoreCase)
+            && (outbox.Length == 1 || inbox.Length == 1 || string.Equals(outbox[0], inbox[0], StringComparison.OrdinalIgnoreCase));
     }
 
     private static string Failure(string setting, string what) => $"{nameof(OutboxOptions)}.{setting} {what}.";

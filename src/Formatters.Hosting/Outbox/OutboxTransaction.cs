@@ -42,7 +42,7 @@ public sealed class OutboxTransaction : IOutboxTransaction, IAsyncDisposable
     public Task<string> SendAsync<T>(T message, string? queue = null, SendOptions? options = null, CancellationToken cancellationToken = default)
     {
         _hasMessages = true;
-        return _outbox.SendAsync(Transaction, message, queue, options, cancellationToken);
+        return _outbox.SendAsync(Transaction, notifies: false, message, queue, options, cancellationToken);
     }
 
     /// <summary>Commits the rows and messages together, and wakes the dispatcher.</summary>
@@ -52,14 +52,18 @@ public sealed class OutboxTransaction : IOutboxTransaction, IAsyncDisposable
     /// failed.</exception>
     public async Task CommitAsync(CancellationToken cancellationToken = default)
     {
-        await _outbox.CommitAsync(_work, cancellationToken).ConfigureAwait(false);
-        if (_hasMessages || _work.HasMessages)
+        bool hasMessages = _hasMessages || _work.HasMessages;
+        await _outbox.CommitAsync(_work, hasMessages, cancellationToken).ConfigureAwait(false);
+        if (hasMessages)
             _outbox.Wake();
     }
 
     /// <summary>Rolls the transaction back if it is not committed, and closes its connection.</summary>
     /// <returns>Completes when the connection is closed.</returns>
     public ValueTask DisposeAsync() => _work.DisposeAsync();
+
+    /// <summary>Determines whether the database is at fault for an error of a handler.</summary>
+    internal bool IsOutage(Exception error) => _outbox.IsOutage(_work.Connection, error);
 
     /// <summary>Inserts the id of a received message into the inbox.</summary>
     /// <returns>False if it is there: the message was handled before.</returns>

@@ -66,6 +66,29 @@ public class ContextOutboxTests
         Assert.Null(await invoices.ReceiveAsync(TimeSpan.Zero));
     }
 
+    /// <summary>The changes of the context are saved after the handler, and the database refuses them.</summary>
+    [Theory]
+    [OutboxData]
+    public async Task ADroppedOutbox_CountsNoAttempts(string kind)
+    {
+        await using OutboxPlace place = await OutboxPlace.CreateAsync(kind);
+        await using TestHost host = await StartAsync(place, static queues => queues.AddConsumer<OrderPlaced>(
+            "orders",
+            static (order, context, _) =>
+            {
+                context.Services.GetRequiredService<ShopContext>().Outbox().Send(new OrderStatus(order.Id, "placed"));
+                return Task.CompletedTask;
+            },
+            static consumer => consumer.IsTransactional = true));
+        await place.ExecuteAsync("alter table formatters_outbox rename to away");
+        await host.Get<ISender<OrderPlaced>>().SendAsync(new OrderPlaced(1, "Ada"));
+        await host.Log.WaitForAsync(27);
+        await place.ExecuteAsync("alter table away rename to formatters_outbox");
+        await host.Log.WaitForAsync(28);
+        Assert.Empty(host.Log.Of(5));
+        Assert.Empty(host.Log.Of(6));
+    }
+
     [Theory]
     [OutboxData]
     public async Task Begin_HasAContextOfItsOwn(string kind)
@@ -117,7 +140,7 @@ public class ContextOutboxTests
         await context.SaveChangesAsync();
         Assert.True(await IsWokenAsync(outbox));
 
-        await using (OutboxTransaction transaction = await outbox.BeginAsync(scope.ServiceProvider, CancellationToken.None))
+        await using (OutboxTransaction transaction = await outbox.BeginAsync(scope.ServiceProvider, null, CancellationToken.None))
         {
             context.Outbox().Send(new OrderPlaced(3, "Ada"));
             await transaction.CommitAsync();
@@ -145,13 +168,13 @@ public class ContextOutboxTests
         var outbox = host.Get<Outbox>();
         await using AsyncServiceScope scope = host.Host.Services.CreateAsyncScope();
         var context = scope.ServiceProvider.GetRequiredService<ShopContext>();
-        await using (await outbox.BeginAsync(scope.ServiceProvider, CancellationToken.None))
+        await using (await outbox.BeginAsync(scope.ServiceProvider, null, CancellationToken.None))
         {
             context.Add(new Shipment { Id = 1 });
             context.Outbox().Send(new OrderPlaced(1, "Ada"));
         }
 
-        await using (OutboxTransaction next = await outbox.BeginAsync(scope.ServiceProvider, CancellationToken.None))
+        await using (OutboxTransaction next = await outbox.BeginAsync(scope.ServiceProvider, null, CancellationToken.None))
             await next.CommitAsync();
         Assert.Equal(["0"], await place.QueryAsync("select count(*) from shipments"));
         Assert.Equal(["0"], await place.QueryAsync("select count(*) from formatters_outbox"));

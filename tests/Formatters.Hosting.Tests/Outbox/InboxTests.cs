@@ -132,7 +132,9 @@ public class InboxTests
         Assert.Single(host.Log.Of(27));
         Assert.Empty(host.Log.Of(5));
         Assert.Empty(host.Log.Of(6));
-        Assert.Equal(HealthStatus.Healthy, (await host.Get<HealthCheckService>().CheckHealthAsync()).Status);
+        // The dispatcher needs the inbox, too, and tries it again later.
+        while ((await host.Get<HealthCheckService>().CheckHealthAsync()).Status != HealthStatus.Healthy)
+            await Task.Delay(10);
     }
 
     /// <summary>A value that no database can hold is a failed attempt, not an outage.</summary>

@@ -139,7 +139,7 @@ public class OutboxErrorTests
                     options.MaxRetryDelay = TimeSpan.FromMilliseconds(50);
                 }));
         QueueState state = host.Get<QueueStates>().Get("(outbox)");
-        Assert.NotNull(state.SendError);
+        Assert.NotNull(state.Database.Error);
         isReachable = true;
         await host.Log.WaitForAsync(22);
         Assert.Single(host.Log.Of(21));
@@ -147,7 +147,7 @@ public class OutboxErrorTests
         await transaction.SendAsync(new OrderPlaced(1, "Ada"));
         await transaction.CommitAsync();
         Assert.Equal([new OrderPlaced(1, "Ada")], await OutboxTests.ReceiveAsync(host, 1));
-        Assert.Null(state.SendError);
+        Assert.Null(state.Database.Error);
     }
 
     [Theory]

@@ -418,6 +418,7 @@ public class OutboxTests
     [InlineData("MaxRetryDelay is 00:00:00: at least PollInterval", 5)]
     [InlineData("DuplicateWindow is 00:00:00: more than zero, or null", 6)]
     [InlineData("Dialect is 9, which is not a OutboxDialect", 7)]
+    [InlineData("OutboxTable is 'Q_handled_at', which is the name of the index of InboxTable", 8)]
     public async Task InvalidOptions_FailTheStart(string expected, int setting)
     {
         await using OutboxPlace place = await OutboxPlace.CreateAsync("SQLite");
@@ -443,6 +444,10 @@ public class OutboxTests
                 case 5:
                     options.MaxRetryDelay = TimeSpan.Zero;
                     break;
+                case 8:
+                    options.OutboxTable = "Q_handled_at";
+                    options.InboxTable = "q";
+                    break;
                 case 6:
                     options.DuplicateWindow = TimeSpan.Zero;
                     break;
@@ -452,6 +457,19 @@ public class OutboxTests
             }
         })));
         Assert.Contains(expected, error.Message, StringComparison.Ordinal);
+    }
+
+    /// <summary>PostgreSQL cuts names off after 63 characters, which would make the index's name that of its table.</summary>
+    [Theory]
+    [OutboxData]
+    public async Task ALongName_HasAnIndexOfItsOwn(string kind)
+    {
+        await using OutboxPlace place = await OutboxPlace.CreateAsync(kind);
+        string inbox = new('q', 63), index = new string('q', 52) + "_handled_at";
+        await using TestHost host = await TestHost.StartAsync(place.Configuration, queues => place.AddTo(queues, options => options.InboxTable = inbox));
+        Assert.Equal(["1"], await place.QueryAsync(kind == "SQLite"
+            ? $"select count(*) from sqlite_master where type = 'index' and tbl_name = '{inbox}' and name = '{index}'"
+            : $"select count(*) from pg_indexes where tablename = '{inbox}' and indexname = '{index}'"));
     }
 
     [Fact]
