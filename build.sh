@@ -80,6 +80,11 @@ run_sample() {
     dotnet run --project "$1" -c Release --no-build && echo "sample $name: ok"
 }
 
+run_native_sample() { # compiled to machine code without a warning, and run
+    dotnet publish "samples/$1" -c Release --nologo -v q --use-current-runtime -p:Native=true -o "artifacts/native/$1" &&
+        "artifacts/native/$1/$1" && echo "sample $1, compiled ahead of time: ok"
+}
+
 if [ "$what" = quick ]; then
     export FORMATTERS_TESTS=quick
     echo "== build"
@@ -121,6 +126,14 @@ echo "== samples"
 for project in samples/*/*.csproj; do
     check run_sample "$project"
 done
+
+if command -v clang >/dev/null || [ "${CI:-}" = true ]; then
+    for sample in HandRolled Generated Evolution QueueRoundTrip; do
+        check run_native_sample $sample
+    done
+else
+    echo "samples compiled ahead of time: left out, clang is not installed (apt-get install clang zlib1g-dev)"
+fi
 
 echo "== pack"
 dotnet pack Formatters.sln -c Release --no-build -o artifacts/packages
