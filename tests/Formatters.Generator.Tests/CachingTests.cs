@@ -15,7 +15,7 @@ public class CachingTests
     private const string Contract = "[MessageContract]";
     private const string Versioned = "[MessageContract(Formats = ContractFormats.Versioned)]";
 
-    private static readonly MetadataReference Foreign =
+    internal static readonly MetadataReference Foreign =
         Compilations.Create("public class Foreign { public int X; } public class ForeignDerived : Foreign { }").WithAssemblyName("Foreign").ToMetadataReference();
 
     /// <summary>Files, of which the last is edited: the text before and after.</summary>
@@ -116,6 +116,29 @@ public class CachingTests
         CSharpCompilation With(string source) => compilation.AddReferences(Compilations.Create(source).WithAssemblyName("Project").ToMetadataReference());
     }
 
+    /// <summary>After the last edited file is removed, the compiler has the part that was edited last after the others, and after the next edit in the order of the files.</summary>
+    [Fact]
+    public void Edit_OfAPartWithTheAttribute_GeneratesOneFile()
+    {
+        CSharpCompilation compilation = Compilations.Create(Part("X", 0), Part("Y", 0));
+        GeneratorDriver driver = Compilations.Driver();
+        Run();
+        compilation = compilation.ReplaceSource(0, Part("X", 1)).AddSource("partial class A { public int Z; }");
+        Run();
+        compilation = compilation.RemoveSyntaxTrees(compilation.SyntaxTrees[2]);
+        Run();
+        compilation = compilation.ReplaceSource(0, Part("X", 2));
+        Run();
+
+        static string Part(string name, int edit) => $"{Contract} partial class A {{ public int {name}; int Get{name}() {{ return {edit}; }} }}";
+
+        void Run()
+        {
+            driver = driver.RunGenerators(compilation);
+            Assert.Single(Results(driver));
+        }
+    }
+
     [Fact]
     public void ReferencedProjects_AreNotKept()
     {
@@ -160,7 +183,7 @@ public class CachingTests
     }
 
     /// <summary>Generates with new trees, of which nothing is cached.</summary>
-    private static string[] Anew(CSharpCompilation compilation)
+    internal static string[] Anew(CSharpCompilation compilation)
     {
         Dictionary<SyntaxTree, SyntaxTree> trees =
             compilation.SyntaxTrees.ToDictionary(t => t, t => CSharpSyntaxTree.ParseText(t.GetText(), (CSharpParseOptions)t.Options, t.FilePath));
@@ -236,7 +259,7 @@ public class CachingTests
         }
     }
 
-    private static string[] Results(GeneratorDriver driver)
+    internal static string[] Results(GeneratorDriver driver)
     {
         GeneratorDriverRunResult result = driver.GetRunResult();
         Assert.Null(result.Results[0].Exception);

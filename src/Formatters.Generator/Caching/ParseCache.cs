@@ -43,13 +43,28 @@ internal sealed class ParseCache<T>(string attribute, Func<ParseTarget, Cancella
     {
         if (_entries.TryGetValue(node, out Entry? entry) && entry.IsFor(compilation, Hash(entry.Result)))
             return entry.Result;
-        ParseTarget? target = ParseTarget.Find(compilation, node, attribute, cancellation);
+        ParseTarget? target = Find(node, compilation, surfaces, cancellation);
         T? result = target is null ? null : parse(target, cancellation);
         _entries.Remove(node);
         _entries.GetValue(node, _ => new Entry(result, Hash(result), compilation.Options));
         return result;
 
         Fingerprint Hash(T? result) => result is { Report.DependsOnAll: true } ? surfaces.Whole : surfaces.HashOf(node.SyntaxTree);
+    }
+
+    /// <summary>
+    /// Finds the attribute of a type. Null if the declaration is not the first part of the type with it: the file is generated for that one, with
+    /// the attributes of all parts.
+    /// </summary>
+    private ParseTarget? Find(TypeDeclarationSyntax node, Compilation compilation, Surfaces surfaces, CancellationToken cancellation)
+    {
+        if (compilation.GetSemanticModel(node.SyntaxTree).GetDeclaredSymbol(node, cancellation) is not INamedTypeSymbol { Name.Length: > 0 } type)
+            return null;
+        // The compiler has the attributes of all parts in the order in which these were edited.
+        AttributeData? found = type.GetAttributes().Where(a => a.AttributeClass?.FullName() == attribute && a.ApplicationSyntaxReference is not null)
+            .OrderBy(a => surfaces.IndexOf(a.ApplicationSyntaxReference!.SyntaxTree)).ThenBy(static a => a.ApplicationSyntaxReference!.Span.Start)
+            .FirstOrDefault();
+        return found is not null && ContractParser.PartWith(found, cancellation) == node ? new ParseTarget(compilation, type, node, found) : null;
     }
 
     private sealed record Entry(T? Result, Fingerprint Hash, CompilationOptions Options)
@@ -61,17 +76,7 @@ internal sealed class ParseCache<T>(string attribute, Func<ParseTarget, Cancella
 }
 
 /// <summary>A declaration of a type with an attribute, to be parsed.</summary>
-internal sealed record ParseTarget(Compilation Compilation, INamedTypeSymbol Type, TypeDeclarationSyntax Node, AttributeData Attribute)
-{
-    /// <summary>
-    /// Finds the attribute of a type. Null if the declaration is not the first part of the type with it: the file is generated for that one, with
-    /// the attributes of all parts.
-    /// </summary>
-    internal static ParseTarget? Find(Compilation compilation, TypeDeclarationSyntax node, string attribute, CancellationToken cancellation) =>
-        compilation.GetSemanticModel(node.SyntaxTree).GetDeclaredSymbol(node, cancellation) is INamedTypeSymbol { Name.Length: > 0 } type
-        && type.FindAttribute(attribute) is AttributeData found && ContractParser.PartWith(found, cancellation) == node
-            ? new ParseTarget(compilation, type, node, found) : null;
-}
+internal sealed record ParseTarget(Compilation Compilation, INamedTypeSymbol Type, TypeDeclarationSyntax Node, AttributeData Attribute);
 
 /// <summary>The result of parsing an attribute.</summary>
 internal interface IParsed

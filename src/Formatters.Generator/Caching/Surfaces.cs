@@ -19,27 +19,24 @@ internal sealed class Surfaces
     private static readonly ConditionalWeakTable<object, object> Identities = new();
     private static long _identityCount;
 
-    private readonly Dictionary<SyntaxTree, Fingerprint> _hashes = [];
+    private readonly Dictionary<SyntaxTree, int> _indexes = [];
     private readonly Dictionary<uint, HashSet<uint>> _aliases = [];
     private readonly TreeSurface[] _trees;
+    private readonly Fingerprint[] _hashes;
+    private readonly Fingerprint _everywhere;
 
     private Surfaces(Compilation compilation, CancellationToken cancellation)
     {
         _trees = [.. compilation.SyntaxTrees.Select(t => TreeSurface.Of(t, cancellation))];
         foreach ((uint name, uint[] words) in _trees.SelectMany(static t => t.Aliases))
             Get(_aliases, name).UnionWith(words);
-        Fingerprint[] hashes = Close(EdgesOf(out Fingerprint[] own), own);
-        Whole = _trees.Aggregate(Referenced(compilation), static (hash, tree) => hash.Append(tree.Hash));
-        Fingerprint everywhere = Referenced(compilation);
-        for (int i = 0; i < _trees.Length; i++)
-        {
-            if (_trees[i].IsGlobal)
-                everywhere = everywhere.Append(hashes[i]);
-        }
-
-        int index = 0;
         foreach (SyntaxTree tree in compilation.SyntaxTrees)
-            _hashes[tree] = everywhere.Append(hashes[index++]);
+            _indexes.Add(tree, _indexes.Count);
+        _hashes = Close(EdgesOf(out Fingerprint[] own), own);
+        Fingerprint references = HashReferences(compilation);
+        _everywhere = _trees.Zip(_hashes, static (tree, hash) => (tree.IsGlobal, Hash: hash)).Where(static t => t.IsGlobal)
+            .Aggregate(references, static (all, tree) => all.Append(tree.Hash));
+        Whole = _trees.Aggregate(references, static (all, tree) => all.Append(tree.Hash));
     }
 
     /// <summary>Gets the hash of all files.</summary>
@@ -53,7 +50,10 @@ internal sealed class Surfaces
     }
 
     /// <summary>Returns the hash of everything that what is declared in a file may depend on.</summary>
-    internal Fingerprint HashOf(SyntaxTree tree) => _hashes[tree];
+    internal Fingerprint HashOf(SyntaxTree tree) => _everywhere.Append(_hashes[_indexes[tree]]);
+
+    /// <summary>Returns the position of a file in the compilation.</summary>
+    internal int IndexOf(SyntaxTree tree) => _indexes[tree];
 
     /// <summary>Returns the declarations that may have an attribute, by its name or an alias.</summary>
     internal IEnumerable<TypeDeclarationSyntax> TypesWith(uint[] names) =>
@@ -64,7 +64,7 @@ internal sealed class Surfaces
     /// <summary>
     /// Hashes the name and the references of a compilation. References have numbers, so that the projects behind them are not kept in memory.
     /// </summary>
-    private static Fingerprint Referenced(Compilation compilation)
+    private static Fingerprint HashReferences(Compilation compilation)
     {
         Fingerprint hash = Fingerprint.Empty.Append(compilation.AssemblyName ?? "");
         foreach (MetadataReference reference in compilation.ExternalReferences)
