@@ -34,7 +34,8 @@ public sealed class ContractGenerator : IIncrementalGenerator
     public void Initialize(IncrementalGeneratorInitializationContext context)
     {
         (IncrementalValuesProvider<ContractModel> types, IncrementalValueProvider<ImmutableArray<Report>> ofTypes) = Register(context, Types);
-        (IncrementalValuesProvider<ContractModel> contexts, IncrementalValueProvider<ImmutableArray<Report>> ofContexts) = Register(context, Contexts);
+        (IncrementalValuesProvider<ContractModel> contexts, IncrementalValueProvider<ImmutableArray<Report>> ofContexts) =
+            Register(context, Contexts);
         IncrementalValueProvider<ImmutableArray<Report>> reports = ofTypes.Combine(ofContexts).Select(static (r, _) => r.Left.AddRange(r.Right))
             .WithTrackingName(ReportStep);
         Report.Register(context, reports);

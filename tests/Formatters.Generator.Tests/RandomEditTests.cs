@@ -51,9 +51,10 @@ public class RandomEditTests(ITestOutputHelper output)
         private static readonly string[] Scalars = ["int", "string", "Guid", "DateTime?", "object", "decimal"];
 
         private readonly Random _random = new(seed);
+        private readonly bool _isSound = seed % 3 != 0;
 
         /// <summary>Few names, so that everything depends on everything; or more, so that little does.</summary>
-        private readonly string[] _names = [.. "NMABCDEFGHIJKLOPQRST".Take(5 + seed % 16).Select(static c => c.ToString())];
+        private readonly string[] _names = [.. "NMABCDEFGHIJKLOPQRST".Take(5 + seed % 8).Select(static c => c.ToString())];
 
         internal CSharpCompilation Edit(CSharpCompilation compilation, List<CSharpCompilation> before)
         {
@@ -77,6 +78,10 @@ public class RandomEditTests(ITestOutputHelper output)
                     return compilation.RemoveSyntaxTrees(tree).AddSyntaxTrees(tree);
                 case 6:
                     return compilation.WithOptions(compilation.Options.WithNullableContextOptions(Chance(2) ? NullableContextOptions.Enable : NullableContextOptions.Disable));
+                case 7 or 8 or 9 when _isSound:
+                    return count < 14 ? compilation.AddSource(More()) : compilation.RemoveSyntaxTrees(tree);
+                case 10 or 11 when _isSound:
+                    return compilation.ReplaceSource(index, tree.FilePath.StartsWith("File", StringComparison.Ordinal) ? Next() : More());
                 default:
                     // Most edits keep the most of a file: one declaration, or one line.
                     string[] lines = tree.ToString().Split('\n')[1..];
@@ -87,8 +92,8 @@ public class RandomEditTests(ITestOutputHelper output)
                     {
                         0 => [.. lines[..line], .. lines[(line + 1)..]],
                         1 => [.. lines[..line], lines[line].Replace("return ", "return 1 + ", StringComparison.Ordinal), .. lines[(line + 1)..]],
-                        2 => [.. lines[..line], Declaration(2), .. lines[line..]],
-                        _ => [.. lines[..line], Declaration(2), .. lines[(line + 1)..]],
+                        2 => [.. lines[..line], _isSound ? "// A comment." : Declaration(2), .. lines[line..]],
+                        _ => [.. lines[..line], _isSound ? lines[line] + " " : Declaration(2), .. lines[(line + 1)..]],
                     };
                     return compilation.ReplaceSource(index, string.Join('\n', edited));
             }
@@ -96,6 +101,8 @@ public class RandomEditTests(ITestOutputHelper output)
 
         internal string Next()
         {
+            if (_isSound)
+                return Sound();
             var lines = new List<string>();
             if (Chance(6))
                 lines.Add(OneOf($"global using {Name()} = {Type(1)};", $"global using {OneOf("N", "M", "N.M")};", $"global using static {Name()};"));
@@ -109,6 +116,45 @@ public class RandomEditTests(ITestOutputHelper output)
                 lines.Add(Declaration(0));
             return string.Join('\n', lines);
         }
+
+        /// <summary>A file with a type that usually compiles: what it depends on then decides its code and its warnings.</summary>
+        private string Sound()
+        {
+            string name = Name(), space = OneOf("", "", "N1", "N1.N2");
+            string attribute = Chance(5) ? "" : "[MessageContract" + (Chance(3) ? "(Formats = ContractFormats.Versioned | ContractFormats.MessagePack)" : "") + "] ";
+            string parent = Chance(3) ? " : " + SoundParent() : "";
+            string members = string.Concat(Enumerable.Range(0, _random.Next(1, 4)).Select(i => $"[MessageMember({i + 1})] public {SoundType()} P{i} {{ get; set; }} = default!;\n"));
+            members += Chance(6) ? "#if MORE\npublic int More { get; set; }\n#endif\n" : "";
+            string type = $"{attribute}partial class {name}{parent}\n{{\n{members}int Get() {{ return {_random.Next(3)}; }}\n}}";
+            string aliases = Chance(4) ? $"using Q = {OneOf("", "global::")}{Name()};\n" : "";
+            return Chance(10) ? "#nullable disable\n" + aliases + type : space.Length == 0 ? aliases + type : $"namespace {space}\n{{\n{aliases}{type}\n}}";
+        }
+
+        /// <summary>A file with something that may change what others mean.</summary>
+        private string More() => _random.Next(12) switch
+        {
+            0 => $"namespace N1.{Name()} {{ }}",
+            1 => $"namespace N1.N2.{OneOf("N1", Name())} {{ }}",
+            2 => $"[assembly: AllowDerived(typeof({OneOf(Name(), "Foreign")}))]",
+            3 => $"global using Q = {OneOf(Name(), "Foreign", "List<int>")};",
+            4 => $"namespace N1 {{ class {Name()} {{ public int X; }} }}",
+            5 => $"namespace N1.N2 {{ struct {Name()} {{ public int X; }} }}",
+            6 => $"namespace {OneOf("N1", "N3")} {{ using R = {Name()}; class D{_random.Next(3)} : R {{ }} }}",
+            7 => $"{OneOf("", "abstract ")}partial class {Name()} {{ int More() {{ return {_random.Next(3)}; }} }}",
+            _ => $"class D{_random.Next(5)} : {SoundParent()} {{ }}",
+        };
+
+        private string SoundParent() => OneOf(Name(), Name(), "Q", "Foreign", "ForeignDerived", "D" + _random.Next(5), "N1." + Name());
+
+        private string SoundType() => _random.Next(9) switch
+        {
+            0 or 1 => OneOf("int", "string", "Guid", "DateTime?"),
+            2 => $"List<{SoundType()}>",
+            3 => OneOf("Q", "Foreign", "D" + _random.Next(5)),
+            4 => OneOf("N1.", "N2.", "N1.N2.") + Name(),
+            5 => "\\u00" + ((int)Name()[0]).ToString("X2", System.Globalization.CultureInfo.InvariantCulture),
+            _ => Name(),
+        };
 
         private string Declaration(int depth)
         {

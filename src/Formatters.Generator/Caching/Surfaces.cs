@@ -107,7 +107,8 @@ internal sealed class Surfaces
         }
 
         var words = declaring.Keys.Select((name, i) => (Name: name, Index: _trees.Length + i)).ToDictionary(static w => w.Name, static w => w.Index);
-        own = [.. _trees.Select(static t => t.Hash), .. declaring.Keys.Select(name => spaces.TryGetValue(name, out Fingerprint hash) ? hash : default)];
+        own = [.. _trees.Select(static t => t.Hash),
+            .. declaring.Keys.Select(name => spaces.TryGetValue(name, out Fingerprint hash) ? hash : default)];
         return [.. _trees.Select(t => t.Mentioned.Where(words.ContainsKey).Select(name => words[name]).ToArray()),
             .. declaring.Values.Select(static trees => trees.ToArray())];
     }
@@ -132,7 +133,8 @@ internal sealed class Surfaces
     }
 
     /// <summary>
-    /// Hashes each node of a graph with everything that can be reached from it, by Tarjan's algorithm: nodes that reach each other have the same hash.
+    /// Hashes each node of a graph with everything that can be reached from it, by Tarjan's algorithm: nodes that reach each other have the same
+    /// hash.
     /// </summary>
     private static Fingerprint[] Close(int[][] edges, Fingerprint[] own)
     {

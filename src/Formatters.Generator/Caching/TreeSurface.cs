@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Globalization;
 using System.Linq;
 using System.Runtime.CompilerServices;
 using System.Threading;
@@ -127,8 +128,9 @@ internal sealed class TreeSurface
                     _bases.UnionWith(WordsIn(type.BaseList));
                 if (type is not TypeDeclarationSyntax declaration)
                     break;
-                if (type is not InterfaceDeclarationSyntax && type.AttributeLists.Count > 0)
-                    _attributed.Add((declaration, [.. type.AttributeLists.SelectMany(static l => l.Attributes).Select(static a => Word(LastName(a.Name)))]));
+                uint[] attributes = [.. type.AttributeLists.SelectMany(static l => l.Attributes).Select(static a => Word(LastName(a.Name)))];
+                if (type is not InterfaceDeclarationSyntax && attributes.Length > 0)
+                    _attributed.Add((declaration, attributes));
                 foreach (MemberDeclarationSyntax inner in declaration.Members)
                     Visit(inner, space);
                 break;
@@ -200,7 +202,7 @@ internal sealed class TreeSurface
                 || c > 127 && SyntaxFacts.IsIdentifierPartCharacter(c))
             {
                 // The compiler ignores formatting characters in identifiers.
-                if (c <= 127 || char.GetUnicodeCategory(c) != System.Globalization.UnicodeCategory.Format)
+                if (c <= 127 || char.GetUnicodeCategory(c) != UnicodeCategory.Format)
                     word = (word ^ c) * WordFactor;
             }
             else if (word != WordSeed)
@@ -221,8 +223,9 @@ internal sealed class TreeSurface
     {
         c = '\\';
         int length = start + 1 == end ? 0 : _text[start + 1] switch { 'u' => 5, 'U' => 9, _ => 0 };
-        if (length == 0 || start + length >= end || !int.TryParse(_text.Substring(start + 2, length - 1),
-            System.Globalization.NumberStyles.AllowHexSpecifier, System.Globalization.CultureInfo.InvariantCulture, out int value) || value > char.MaxValue)
+        if (length == 0 || start + length >= end
+            || !int.TryParse(_text.Substring(start + 2, length - 1), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out int value)
+            || value > char.MaxValue)
             return 0;
         c = (char)value;
         return length;
