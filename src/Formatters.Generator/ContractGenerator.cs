@@ -27,7 +27,7 @@ public sealed class ContractGenerator : IIncrementalGenerator
     private static readonly ParseCache<ParseResult> Types = new(Symbols.ContractAttribute, ContractParser.ParseType);
     private static readonly ParseCache<ParseResult> Contexts = new(Symbols.ContractForAttribute, ContractParser.ParseContext);
 
-    /// <summary>The generated files: a result that moves to another position is an edit to the compiler.</summary>
+    /// <summary>The generated files. The compiler asks again for a model that has only moved to another position.</summary>
     private static readonly ConditionalWeakTable<ContractModel, SourceText> Texts = new();
 
     /// <inheritdoc/>

@@ -1,6 +1,6 @@
 namespace Formatters.Generator;
 
-/// <summary>A hash of 128 bits: what has the same is the same.</summary>
+/// <summary>A 128-bit hash; equal hashes are taken as equal contents.</summary>
 internal readonly record struct Fingerprint(ulong First, ulong Second)
 {
     private const ulong Seed = 14695981039346656037;
@@ -9,7 +9,7 @@ internal readonly record struct Fingerprint(ulong First, ulong Second)
 
     internal static Fingerprint Empty { get; } = new(Seed, 0);
 
-    /// <summary>Adds the sums of two hashes, which do not depend on the order of what is added.</summary>
+    /// <summary>Adds two hashes; unlike that of <see cref="Append(Fingerprint)"/>, the result does not depend on their order.</summary>
     public static Fingerprint operator +(Fingerprint left, Fingerprint right) => new(left.First + right.First, left.Second + right.Second);
 
     /// <summary>Appends a number.</summary>

@@ -11,8 +11,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace Formatters.Generator;
 
 /// <summary>
-/// Finds the types with an attribute and returns the results of parsing them again as long as nothing that they depend on has changed: the compiler
-/// asks for all of them after every edit, and binding attributes and members takes much longer than comparing files.
+/// Parses the types with an attribute, and returns the earlier result of a type if nothing that it depends on has changed: the compiler asks for all
+/// of them after every edit, and binding attributes and members takes much longer than comparing files.
 /// </summary>
 internal sealed class ParseCache<T>(string attribute, Func<ParseTarget, CancellationToken, T> parse)
     where T : class, IParsed
@@ -20,7 +20,7 @@ internal sealed class ParseCache<T>(string attribute, Func<ParseTarget, Cancella
     private readonly uint[] _names = TreeSurface.WordsOf(attribute.Substring(attribute.LastIndexOf('.') + 1));
     private readonly ConditionalWeakTable<SyntaxNode, Entry> _entries = new();
 
-    /// <summary>Returns the results, in the order of the declarations, with names of files that differ by more than case.</summary>
+    /// <summary>Returns the results in the order of the declarations. Their file names differ by more than case.</summary>
     internal ImmutableArray<T> Parse(Compilation compilation, CancellationToken cancellation)
     {
         Surfaces surfaces = Surfaces.Of(compilation, cancellation);
@@ -30,7 +30,7 @@ internal sealed class ParseCache<T>(string attribute, Func<ParseTarget, Cancella
         {
             if (Parse(node, compilation, surfaces, cancellation) is not { } result)
                 continue;
-            // Only what does not compile has two of the same name.
+            // Two files have the same name only if the source does not compile.
             while (result.HintName is string name && !names.Add(name))
                 result = (T)result.WithHintName("_" + name);
             results.Add(result);
@@ -60,7 +60,7 @@ internal sealed class ParseCache<T>(string attribute, Func<ParseTarget, Cancella
     {
         if (compilation.GetSemanticModel(node.SyntaxTree).GetDeclaredSymbol(node, cancellation) is not INamedTypeSymbol { Name.Length: > 0 } type)
             return null;
-        // The compiler has the attributes of all parts in the order in which these were edited.
+        // The order in which the compiler returns the attributes of partial declarations depends on earlier edits.
         AttributeData? found = type.GetAttributes().Where(a => a.AttributeClass?.FullName() == attribute && a.ApplicationSyntaxReference is not null)
             .OrderBy(a => surfaces.IndexOf(a.ApplicationSyntaxReference!.SyntaxTree)).ThenBy(static a => a.ApplicationSyntaxReference!.Span.Start)
             .FirstOrDefault();
@@ -87,6 +87,6 @@ internal interface IParsed
     /// <summary>Gets the name of the generated file; null if there is none.</summary>
     string? HintName { get; }
 
-    /// <summary>Returns the same with another name of the file.</summary>
+    /// <summary>Returns a copy with another file name.</summary>
     IParsed WithHintName(string name);
 }

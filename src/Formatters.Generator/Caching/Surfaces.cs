@@ -10,8 +10,8 @@ namespace Formatters.Generator;
 
 /// <summary>The files of a compilation, each with a hash of everything that its contracts may depend on.</summary>
 /// <remarks>
-/// A file depends on its words. A word depends on the namespaces of that name, on the files with a type of that name, and on those with classes that
-/// may derive from it, by an alias, too. The hash of a file covers its surface and those of all files that it so depends on.
+/// A file depends on the words in it. A word depends on the namespaces of that name, on the files that declare a type of that name, and on those
+/// whose classes may derive from it, directly or through an alias. The hash of a file covers its surface and all files that it depends on.
 /// </remarks>
 internal sealed class Surfaces
 {
@@ -62,7 +62,7 @@ internal sealed class Surfaces
         .Select(static a => a.Type);
 
     /// <summary>
-    /// Hashes the name and the references of a compilation. References have numbers, so that the projects behind them are not kept in memory.
+    /// Hashes the name and the references of a compilation. References are numbered, so that entries do not keep referenced projects in memory.
     /// </summary>
     private static Fingerprint HashReferences(Compilation compilation)
     {
@@ -90,7 +90,7 @@ internal sealed class Surfaces
 
         for (int i = 0; i < _trees.Length; i++)
         {
-            foreach (uint name in WithAliased(_trees[i].Bases))
+            foreach (uint name in ExpandAliases(_trees[i].Bases))
             {
                 if (declaring.TryGetValue(name, out List<int>? trees))
                     trees.Add(i);
@@ -113,8 +113,8 @@ internal sealed class Surfaces
             .. declaring.Values.Select(static trees => trees.ToArray())];
     }
 
-    /// <summary>Returns words and those that they may stand for.</summary>
-    private IEnumerable<uint> WithAliased(IReadOnlyCollection<uint> words)
+    /// <summary>Returns words, and the words of what they are aliases of.</summary>
+    private IEnumerable<uint> ExpandAliases(IReadOnlyCollection<uint> words)
     {
         if (_aliases.Count == 0)
             return words;
@@ -188,15 +188,15 @@ internal sealed class Surfaces
             while (members[members.Count - 1] != first);
             // Parts of a type count in the order of the compilation.
             members.Sort();
-            Fingerprint hash = Fingerprint.Empty, beyond = default;
+            Fingerprint hash = Fingerprint.Empty, successors = default;
             foreach (int member in members)
             {
                 hash = hash.Append(own[member]);
                 foreach (int target in edges[member].Where(t => isClosed[t]))
-                    beyond += hashes[target];
+                    successors += hashes[target];
             }
 
-            hash = hash.Append(beyond);
+            hash = hash.Append(successors);
             foreach (int member in members)
             {
                 hashes[member] = hash;

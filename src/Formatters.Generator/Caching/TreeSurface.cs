@@ -47,7 +47,7 @@ internal sealed class TreeSurface
         int start = 0;
         foreach (TextSpan body in _bodies)
         {
-            // A method without a body differs.
+            // Distinguishes it from a method without a body.
             hash = Scan(TextSpan.FromBounds(start, body.Start), words, hash).Append(ulong.MaxValue);
             start = body.End;
         }
@@ -69,10 +69,10 @@ internal sealed class TreeSurface
     /// <summary>Gets the full names of the declared namespaces, and of those around them, each after a dot.</summary>
     internal IReadOnlyCollection<string> Namespaces => _namespaces;
 
-    /// <summary>Gets the aliases, and the words of what they stand for.</summary>
+    /// <summary>Gets the aliases, with the words of their targets.</summary>
     internal IReadOnlyList<(uint Name, uint[] Words)> Aliases => _aliases;
 
-    /// <summary>Gets the declarations of types with attributes, and the last words of the names of those.</summary>
+    /// <summary>Gets the declarations of types with attributes, and the last word of the name of each attribute.</summary>
     internal IReadOnlyList<(TypeDeclarationSyntax Type, uint[] Attributes)> Attributed => _attributed;
 
     /// <summary>
@@ -94,7 +94,7 @@ internal sealed class TreeSurface
     /// <summary>Returns the hash of a word.</summary>
     internal static uint Word(string name) => name.Aggregate(WordSeed, static (hash, c) => (hash ^ c) * WordFactor);
 
-    /// <summary>Returns the hashes of a name, and of the name by which it can be used if it is one of an attribute.</summary>
+    /// <summary>Returns the hash of a name, and that of the short form of the name of an attribute.</summary>
     internal static uint[] WordsOf(string name)
     {
         const string Suffix = "Attribute";
