@@ -1,9 +1,9 @@
 using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Linq;
+using System.Runtime.CompilerServices;
 using System.Text;
 using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Text;
 
 namespace Formatters.Generator;
@@ -24,16 +24,18 @@ public sealed class ContractGenerator : IIncrementalGenerator
     /// <summary>The name of the step that outputs the reports, for tests.</summary>
     internal const string ReportStep = "Reports";
 
-    private static readonly ParseCache<ParseResult> Types = new(ContractParser.ParseType);
-    private static readonly ParseCache<ParseResult> Contexts = new(ContractParser.ParseContext);
+    private static readonly ParseCache<ParseResult> Types = new(Symbols.ContractAttribute, ContractParser.ParseType);
+    private static readonly ParseCache<ParseResult> Contexts = new(Symbols.ContractForAttribute, ContractParser.ParseContext);
+
+    /// <summary>The generated files. The compiler asks again for a model that has only moved to another position.</summary>
+    private static readonly ConditionalWeakTable<ContractModel, SourceText> Texts = new();
 
     /// <inheritdoc/>
     public void Initialize(IncrementalGeneratorInitializationContext context)
     {
-        (IncrementalValuesProvider<ContractModel> types, IncrementalValueProvider<ImmutableArray<Report>> ofTypes) =
-            Register(context, Symbols.ContractAttribute, Types);
+        (IncrementalValuesProvider<ContractModel> types, IncrementalValueProvider<ImmutableArray<Report>> ofTypes) = Register(context, Types);
         (IncrementalValuesProvider<ContractModel> contexts, IncrementalValueProvider<ImmutableArray<Report>> ofContexts) =
-            Register(context, Symbols.ContractForAttribute, Contexts);
+            Register(context, Contexts);
         IncrementalValueProvider<ImmutableArray<Report>> reports = ofTypes.Combine(ofContexts).Select(static (r, _) => r.Left.AddRange(r.Right))
             .WithTrackingName(ReportStep);
         Report.Register(context, reports);
@@ -47,16 +49,13 @@ public sealed class ContractGenerator : IIncrementalGenerator
 
     private static (IncrementalValuesProvider<ContractModel> Models, IncrementalValueProvider<ImmutableArray<Report>> Reports) Register(
         IncrementalGeneratorInitializationContext context,
-        string attribute,
         ParseCache<ParseResult> cache)
     {
-        IncrementalValuesProvider<ParseResult> results =
-            context.SyntaxProvider.ForAttributeWithMetadataName(
-                attribute, static (node, _) => node is TypeDeclarationSyntax and not InterfaceDeclarationSyntax, cache.Parse);
+        IncrementalValuesProvider<ParseResult> results = context.CompilationProvider.SelectMany(cache.Parse);
         IncrementalValuesProvider<ContractModel> models =
             results.Select(static (r, _) => r.Model).Where(static m => m is not null).Select(static (m, _) => m!).WithTrackingName(ModelStep);
         context.RegisterSourceOutput(models, static (c, model) =>
-            c.AddSource(model.HintName, SourceText.From(ContractFile.Emit(model), Encoding.UTF8)));
+            c.AddSource(model.HintName, Texts.GetValue(model, static m => SourceText.From(ContractFile.Emit(m), Encoding.UTF8))));
         return (models, results.Select(static (r, _) => r.Report).Collect());
     }
 }
@@ -64,4 +63,11 @@ public sealed class ContractGenerator : IIncrementalGenerator
 /// <summary>The result of parsing one attribute.</summary>
 /// <param name="Model">The model; null if nothing is generated.</param>
 /// <param name="Report">The diagnostics to report.</param>
-internal sealed record ParseResult(ContractModel? Model, Report Report) : IParsed;
+internal sealed record ParseResult(ContractModel? Model, Report Report) : IParsed
+{
+    /// <inheritdoc/>
+    public string? HintName => Model?.HintName;
+
+    /// <inheritdoc/>
+    public IParsed WithHintName(string name) => this with { Model = Model! with { HintName = name } };
+}

@@ -1,6 +1,5 @@
 using System.Text;
 using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Text;
 
 namespace Formatters.Generator;
@@ -12,14 +11,12 @@ public sealed class LegacyContractGenerator : IIncrementalGenerator
     /// <summary>The name of the step that outputs the models, for tests.</summary>
     internal const string ModelStep = "LegacyModels";
 
-    private static readonly ParseCache<LegacyParseResult> Results = new(LegacyParser.Parse);
+    private static readonly ParseCache<LegacyParseResult> Results = new(LegacyParser.Attribute, LegacyParser.Parse);
 
     /// <inheritdoc/>
     public void Initialize(IncrementalGeneratorInitializationContext context)
     {
-        IncrementalValuesProvider<LegacyParseResult> results = context.SyntaxProvider.ForAttributeWithMetadataName(
-            LegacyParser.Attribute, static (node, _) => node is TypeDeclarationSyntax and not InterfaceDeclarationSyntax,
-            Results.Parse);
+        IncrementalValuesProvider<LegacyParseResult> results = context.CompilationProvider.SelectMany(Results.Parse);
         IncrementalValuesProvider<LegacyModel> models =
             results.Select(static (r, _) => r.Model).Where(static m => m is not null).Select(static (m, _) => m!).WithTrackingName(ModelStep);
         context.RegisterSourceOutput(models, static (c, model) =>
@@ -31,4 +28,11 @@ public sealed class LegacyContractGenerator : IIncrementalGenerator
 /// <summary>The result of parsing one attribute.</summary>
 /// <param name="Model">The model; null if nothing is generated.</param>
 /// <param name="Report">The diagnostics to report.</param>
-internal sealed record LegacyParseResult(LegacyModel? Model, Report Report) : IParsed;
+internal sealed record LegacyParseResult(LegacyModel? Model, Report Report) : IParsed
+{
+    /// <inheritdoc/>
+    public string? HintName => Model?.HintName;
+
+    /// <inheritdoc/>
+    public IParsed WithHintName(string name) => this with { Model = Model! with { HintName = name } };
+}

@@ -2,9 +2,9 @@ using System;
 using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Linq;
+using System.Threading;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
-using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Xunit;
 
 namespace Formatters.Generator.Tests;
@@ -14,6 +14,9 @@ public class CachingTests
 {
     private const string Contract = "[MessageContract]";
     private const string Versioned = "[MessageContract(Formats = ContractFormats.Versioned)]";
+
+    internal static readonly MetadataReference Foreign =
+        Compilations.Create("public class Foreign { public int X; } public class ForeignDerived : Foreign { }").WithAssemblyName("Foreign").ToMetadataReference();
 
     /// <summary>Files, of which the last is edited: the text before and after.</summary>
     public static TheoryData<string, string, string, string> Edits() => new()
@@ -44,6 +47,24 @@ public class CachingTests
         { "a mistake", $"{Contract} partial class A {{ public B B = new(); }}", "class B { public int X; }", "class B { public object X = 1; }" },
         { "a mistake that moves", $"{Contract} partial class A {{ public B B = new(); }}", "class C { void M() { } } class B { public object X = 1; }", "class C { void M() { M(); } } class B { public object X = 1; }" },
         { "a class becomes a struct", $"{Contract} partial class A {{ public B B = new(); }}", "class B { public int X; }", "struct B { public int X; public B() { } }" },
+        { "a derived class by an alias", $"{Contract} partial class A {{ public B B = new(); }} class B {{ public int X; }}", "", "namespace N { using Q = B; class C : Q { } }" },
+        { "a derived class by a qualified alias", $"{Contract} partial class A {{ public M.B B = new(); }} namespace M {{ class B {{ public int X; }} }}", "", "namespace N { using Q = M; class C : Q.B { } }" },
+        { "a derived class by a global alias", $"{Contract} partial class A {{ public B B = new(); }} class B {{ public int X; }} class C {{ }}", "global using Q = C; class D : Q { }", "global using Q = B; class D : Q { }" },
+        { "a derived class by an alias of a constructed class", $"{Contract} partial class A {{ public B<int> B = new(); }} class B<T> {{ public int X; }}", "", "namespace N { using Q = B<int>; class C : Q { } }" },
+        { "a derived class of a generic class", $"{Contract} partial class A {{ public B<int> B = new(); }} class B<T> {{ public int X; }}", "", "class C<T> : B<T> { }" },
+        { "a derived class of a class of another assembly", $"{Contract} partial class A {{ public Foreign B = new(); }}", "", "class C : Foreign { }" },
+        { "a class derived from one of another assembly that is derived itself", $"{Contract} partial class A {{ public Foreign B = new(); }}", "", "class C : ForeignDerived { }" },
+        { "a derived class in a context", "[MessageContractFor(typeof(Holder))] static partial class A { } class Holder { public Foreign B = new(); }", "", "class C : Foreign { }" },
+        { "a derived class that becomes abstract in another part", $"{Contract} partial class A {{ public B B = new(); }} class B {{ public int X; }} partial class C : B {{ }}", "partial class C { }", "abstract partial class C { }" },
+        { "a namespace", "namespace App { " + Contract + " partial class A { public Models.B B = new(); } } namespace Models { class B { public int X; } }", "", "namespace App.Models { }" },
+        { "a namespace of the name of a type", "namespace N.M { " + Contract + " partial class A { public B B = new(); } } namespace N { class B { public int X; } }", "", "namespace N.M { namespace B { } }" },
+        { "a name with an escape", $"{Contract} partial class A {{ public \\u0042 B = new(); }}", "class B { public int X; }", "class B { public long X; }" },
+        { "a declaration with an escape", $"{Contract} partial class A {{ public B B = new(); }}", "class \\U00000042 { public int X; }", "class \\U00000042 { public long X; }" },
+        { "a derived class by an escape", $"{Contract} partial class A {{ public B B = new(); }} class B {{ public int X; }}", "", "class C : \\u0042 { }" },
+        { "a name with a formatting character", $"{Contract} partial class A {{ public Ba\u00ADr B = new(); }}", "class Bar { public int X; }", "class Bar { public long X; }" },
+        { "a name after a no-break space", $"{Contract} partial class A {{ public\u00A0B\u00A0B = new(); }}", "class B { public int X; }", "class B { public long X; }" },
+        { "an alias of the attribute", "[Mark] partial class A { public int X; }", "global using Mark = System.ObsoleteAttribute;", "global using Mark = Formatters.MessageContractAttribute;" },
+        { "an attribute of the name", "namespace N { " + Contract + " partial class A { public int X; } }", "", "namespace N { class MessageContractAttribute : Attribute { } }" },
         { "a class becomes generic", $"{Contract} partial class A {{ public B<int> B = new(); }}", "class B<T> { public T X = default!; }", "class B<T> { public List<T> X = default!; }" },
     };
 
@@ -52,16 +73,122 @@ public class CachingTests
     public void Edit_OfADependency_HasTheSameResultAsAnew(string what, string contract, string before, string after)
     {
         Assert.NotEmpty(what);
-        CSharpCompilation compilation = Compilations.Create(contract, before);
+        CSharpCompilation compilation = Compilations.Create(contract, before).AddReferences(Foreign);
+        // The edit is one that matters.
+        AssertSame(compilation, compilation.ReplaceSource(1, after), isModified: what != "an attribute's own attribute");
+    }
+
+    [Fact]
+    public void Edit_OfAName_HasTheSameResultAsAnew()
+    {
+        CSharpCompilation compilation = Compilations.Create($"{Contract} partial class A {{ public B B = new(); }}", "class B { public string X = null!; }");
+        // Generated files have no nullable annotations.
+        AssertSame(compilation, Rename("B.g.cs"), isModified: true);
+        AssertSame(compilation, Rename("Other.cs"), isModified: false);
+        CSharpCompilationOptions options = compilation.Options;
+        AssertSame(
+            compilation.WithOptions(options.WithSyntaxTreeOptionsProvider(new GeneratedFiles(compilation.SyntaxTrees[0], GeneratedKind.NotGenerated))),
+            compilation.WithOptions(options.WithSyntaxTreeOptionsProvider(new GeneratedFiles(compilation.SyntaxTrees[1], GeneratedKind.MarkedGenerated))), isModified: true);
+
+        CSharpCompilation Rename(string path) =>
+            compilation.ReplaceSyntaxTree(compilation.SyntaxTrees[1], compilation.SyntaxTrees[1].WithFilePath(path));
+    }
+
+    [Fact]
+    public void Edit_OfParseOptions_HasTheSameResultAsAnew()
+    {
+        CSharpCompilation compilation = Compilations.Create(
+            $"{Contract} partial class A {{ public B B = new(); }}", "\n#if MORE\nclass B { public int X, Y; }\n#else\nclass B { public int X; }\n#endif\n");
+        var options = (CSharpParseOptions)compilation.SyntaxTrees[1].Options;
+        AssertSame(compilation, With(options.WithPreprocessorSymbols("MORE")), isModified: true);
+        AssertSame(compilation, With(options.WithPreprocessorSymbols("LESS")), isModified: false);
+
+        CSharpCompilation With(CSharpParseOptions edited) => compilation.ReplaceSyntaxTree(
+            compilation.SyntaxTrees[1], CSharpSyntaxTree.ParseText(compilation.SyntaxTrees[1].ToString(), edited, compilation.SyntaxTrees[1].FilePath));
+    }
+
+    [Fact]
+    public void Edit_OfAReferencedProject_HasTheSameResultAsAnew()
+    {
+        CSharpCompilation compilation = Compilations.Create($"{Contract} partial class A {{ public B B = new(); }}");
+        AssertSame(With("public class B { public int X; }"), With("public class B { public long X; }"), isModified: true);
+
+        CSharpCompilation With(string source) => compilation.AddReferences(Compilations.Create(source).WithAssemblyName("Project").ToMetadataReference());
+    }
+
+    /// <summary>After the last edited file is removed, the compiler has the part that was edited last after the others, and after the next edit in the order of the files.</summary>
+    [Fact]
+    public void Edit_OfAPartWithTheAttribute_GeneratesOneFile()
+    {
+        CSharpCompilation compilation = Compilations.Create(Part("X", 0), Part("Y", 0));
+        GeneratorDriver driver = Compilations.Driver();
+        Run();
+        compilation = compilation.ReplaceSource(0, Part("X", 1)).AddSource("partial class A { public int Z; }");
+        Run();
+        compilation = compilation.RemoveSyntaxTrees(compilation.SyntaxTrees[2]);
+        Run();
+        compilation = compilation.ReplaceSource(0, Part("X", 2));
+        Run();
+
+        static string Part(string name, int edit) => $"{Contract} partial class A {{ public int {name}; int Get{name}() {{ return {edit}; }} }}";
+
+        void Run()
+        {
+            driver = driver.RunGenerators(compilation);
+            Assert.Single(Results(driver));
+        }
+    }
+
+    [Fact]
+    public void ReferencedProjects_AreNotKept()
+    {
+        CSharpCompilation compilation = Compilations.Create($"{Contract} partial class A {{ public int X; }}");
+        WeakReference project = Run(compilation);
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+        GC.Collect();
+        Assert.False(project.IsAlive);
+        GC.KeepAlive(compilation);
+
+        [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]
+        static WeakReference Run(CSharpCompilation compilation)
+        {
+            CSharpCompilation project = Compilations.Create("public class B { }").WithAssemblyName("Project");
+            Assert.Single(Results(Compilations.Driver().RunGenerators(compilation.AddReferences(project.ToMetadataReference()))));
+            return new WeakReference(project);
+        }
+    }
+
+    /// <summary>Contracts that all contain each other are hashed together: neither the time nor the memory for each depends on their number.</summary>
+    [Fact]
+    public void ContractsThatContainEachOther_HaveOneHash()
+    {
+        const int Count = 2000;
+        CSharpCompilation compilation = Compilations.Create(
+            [.. Enumerable.Range(0, Count).Select(i => $"{Contract} partial class A{i} {{ public A{(i + 1) % Count}? X; public A{(i + 7) % Count}? Y; }}"), "class B : A5 { }", "class Other { }"]);
+        var surfaces = Surfaces.Of(compilation, default);
+        Assert.Equal(2, compilation.SyntaxTrees.Select(surfaces.HashOf).Distinct().Count());
+    }
+
+    /// <summary>Generates for a compilation, after an edit, and after undoing it.</summary>
+    private static void AssertSame(CSharpCompilation compilation, CSharpCompilation edited, bool isModified)
+    {
         GeneratorDriver driver = Compilations.Driver().RunGenerators(compilation);
-        string[] old = Results(driver);
-        driver = driver.RunGenerators(compilation.ReplaceSource(1, after));
-        string[] edited = Results(driver);
-        Assert.Equal(Results(Compilations.Driver().RunGenerators(Compilations.Create(contract, after))), edited);
-        // The edit is one that matters, and can be undone.
-        if (what is not ("an attribute's own attribute" or "a constructor of a member's class"))
-            Assert.NotEqual(old, edited);
-        Assert.Equal(old, Results(driver.RunGenerators(compilation)));
+        string[] before = Results(driver);
+        driver = driver.RunGenerators(edited);
+        string[] after = Results(driver);
+        Assert.Equal(Anew(edited), after);
+        Assert.Equal(isModified, !before.SequenceEqual(after));
+        Assert.Equal(before, Results(driver.RunGenerators(compilation)));
+    }
+
+    /// <summary>Generates with new trees, of which nothing is cached.</summary>
+    internal static string[] Anew(CSharpCompilation compilation)
+    {
+        Dictionary<SyntaxTree, SyntaxTree> trees =
+            compilation.SyntaxTrees.ToDictionary(t => t, t => CSharpSyntaxTree.ParseText(t.GetText(), (CSharpParseOptions)t.Options, t.FilePath));
+        return Results(Compilations.Driver().RunGenerators(compilation.RemoveAllSyntaxTrees().AddSyntaxTrees(compilation.SyntaxTrees.Select(t => trees[t]))
+            .WithOptions(compilation.Options.WithSyntaxTreeOptionsProvider((compilation.Options.SyntaxTreeOptionsProvider as GeneratedFiles)?.For(trees)))));
     }
 
     [Fact]
@@ -110,12 +237,29 @@ public class CachingTests
     [InlineData("int M() { return 1; }", "int M() {\n#nullable disable\nreturn 1; }", false)]
     public void Surface_IsWithoutTheBodiesOfMethods(string before, string after, bool isSame)
     {
-        Assert.Equal(isSame, Of(before).IsSame(Of(after)));
+        Assert.Equal(isSame, Of(before).Hash == Of(after).Hash);
 
         static TreeSurface Of(string member) => TreeSurface.Of(CSharpSyntaxTree.ParseText("class C { " + member + " }"), default);
     }
 
-    private static string[] Results(GeneratorDriver driver)
+    /// <summary>Says of one file whether it is generated, as an <c>.editorconfig</c> does.</summary>
+    private sealed class GeneratedFiles(SyntaxTree generated, GeneratedKind kind) : SyntaxTreeOptionsProvider
+    {
+        internal GeneratedFiles For(Dictionary<SyntaxTree, SyntaxTree> trees) => new(trees[generated], kind);
+
+        public override GeneratedKind IsGenerated(SyntaxTree tree, CancellationToken cancellationToken) => tree == generated ? kind : GeneratedKind.Unknown;
+
+        public override bool TryGetDiagnosticValue(SyntaxTree tree, string diagnosticId, CancellationToken cancellationToken, out ReportDiagnostic severity) =>
+            TryGetGlobalDiagnosticValue(diagnosticId, cancellationToken, out severity);
+
+        public override bool TryGetGlobalDiagnosticValue(string diagnosticId, CancellationToken cancellationToken, out ReportDiagnostic severity)
+        {
+            severity = ReportDiagnostic.Default;
+            return false;
+        }
+    }
+
+    internal static string[] Results(GeneratorDriver driver)
     {
         GeneratorDriverRunResult result = driver.GetRunResult();
         Assert.Null(result.Results[0].Exception);
@@ -128,19 +272,20 @@ public class CachingTests
     {
         private readonly ParseCache<Parsed> _cache;
 
-        internal Counter() => _cache = new((context, _) =>
+        internal Counter() => _cache = new(Symbols.ContractAttribute, (target, _) =>
         {
-            lock (Names)
-                Names.Add(context.TargetSymbol.Name);
-            return new Parsed(context.TargetSymbol.Name, Report.Of((INamedTypeSymbol)context.TargetSymbol, []));
+            Names.Add(target.Type.Name);
+            return new Parsed(target.Type.Name, Report.Of(target.Type, []));
         });
 
         internal List<string> Names { get; } = [];
 
         public void Initialize(IncrementalGeneratorInitializationContext context) => context.RegisterSourceOutput(
-            context.SyntaxProvider.ForAttributeWithMetadataName(Symbols.ContractAttribute, static (n, _) => n is TypeDeclarationSyntax, _cache.Parse),
-            static (c, parsed) => c.AddSource(parsed.Name, "// " + parsed.Name));
+            context.CompilationProvider.SelectMany(_cache.Parse), static (c, parsed) => c.AddSource(parsed.HintName, "// " + parsed.HintName));
     }
 
-    private sealed record Parsed(string Name, Report Report) : IParsed;
+    private sealed record Parsed(string HintName, Report Report) : IParsed
+    {
+        public IParsed WithHintName(string name) => this with { HintName = name };
+    }
 }

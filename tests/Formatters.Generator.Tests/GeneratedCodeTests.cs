@@ -155,6 +155,31 @@ public class GeneratedCodeTests
         Assert.Empty(output.GetDiagnostics().Where(d => d.Severity == DiagnosticSeverity.Error));
     }
 
+    /// <summary>Whatever the source declares, the generator does not stop.</summary>
+    [Theory]
+    [InlineData("[A] partial record F(int X); [A] partial class F { }", 2)]
+    [InlineData("[A] partial struct F { } [A] partial class F { } [A] partial record struct F(int X); [A] partial record F(int X);", 4)]
+    [InlineData("namespace N { [A] partial class F { } } [A] partial class N { [A] partial class F { } }", 3)]
+    [InlineData("[A] partial class \u01C5 { } [A] partial class \u01C6 { } [A] partial class \u01C4 { }", 3)]
+    [InlineData("[A] partial class F { } [A] partial class f { } [A] partial record F(int X); [A] partial record f(int X);", 4)]
+    [InlineData("[A, A] partial class F { } [A] partial class F { }", 1)]
+    [InlineData("[A] class F { } [A] class F { }", null)]
+    [InlineData("partial class O<T> { [A] partial class F { private int _x; } } partial class O<U> { [A] partial class F { } } class O<T> { [A] partial class F { } }", null)]
+    [InlineData("[A] partial class \u0939\u093F\u0928\u094D\u0926\u0940 { } [A] partial class \u2167\u203F { }", 2)]
+    [InlineData("[A] partial class F { [A] partial class F { } }", 2)]
+    [InlineData("[A] partial class { } [A] partial class", null)]
+    public void TypesOfOneName_HaveFilesOfTheirOwn(string source, int? contractCount)
+    {
+        foreach ((string attribute, bool isContract) in new[] { ("MessageContract", true), ("MessageContractFor(typeof(int))", false), ("LegacyBinaryContract(typeof(int[]))", false) })
+        {
+            CSharpCompilation compilation = Compilations.Create(source.Replace("A] ", attribute + "] ", StringComparison.Ordinal).Replace("[A,", $"[{attribute},", StringComparison.Ordinal));
+            GeneratorDriver driver = CSharpGeneratorDriver.Create(new ContractGenerator(), new LegacyContractGenerator()).RunGenerators(compilation);
+            Assert.All(driver.GetRunResult().Results, static r => Assert.Null(r.Exception));
+            if (isContract && contractCount is not null)
+                Assert.Equal(contractCount, driver.GetRunResult().GeneratedTrees.Length);
+        }
+    }
+
     [Fact]
     public void Types_ThatDifferInCaseOnly_HaveFilesOfTheirOwn()
     {

@@ -1,62 +1,92 @@
 using System;
 using System.Collections.Concurrent;
+using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Linq;
 using System.Runtime.CompilerServices;
 using System.Threading;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.Generator;
 
 /// <summary>
-/// Returns the result of parsing an attribute again as long as nothing that it depends on has changed: the compiler asks for all of them after every
-/// edit, and binding the members of every contract takes much longer than comparing files.
+/// Parses the types with an attribute, and returns the earlier result of a type if nothing that it depends on has changed: the compiler asks for all
+/// of them after every edit, and binding attributes and members takes much longer than comparing files.
 /// </summary>
-internal sealed class ParseCache<T>(Func<GeneratorAttributeSyntaxContext, CancellationToken, T> parse)
+internal sealed class ParseCache<T>(string attribute, Func<ParseTarget, CancellationToken, T> parse)
     where T : class, IParsed
 {
-    private readonly ConditionalWeakTable<SyntaxTree, ConcurrentDictionary<int, Entry>> _entries = new();
+    private readonly uint[] _names = TreeSurface.WordsOf(attribute.Substring(attribute.LastIndexOf('.') + 1));
+    private readonly ConditionalWeakTable<SyntaxNode, Entry> _entries = new();
 
-    internal T Parse(GeneratorAttributeSyntaxContext context, CancellationToken cancellation)
+    /// <summary>Returns the results in the order of the declarations. Their file names differ by more than case.</summary>
+    internal ImmutableArray<T> Parse(Compilation compilation, CancellationToken cancellation)
     {
-        Compilation compilation = context.SemanticModel.Compilation;
-        TreeSurface[] dependencies = Surfaces.Of(compilation, cancellation).DependenciesOf(context.TargetNode.SyntaxTree);
-        ConcurrentDictionary<int, Entry> entries = _entries.GetOrCreateValue(context.TargetNode.SyntaxTree);
-        if (entries.TryGetValue(context.TargetNode.SpanStart, out Entry? entry) && entry.IsFor(compilation, dependencies))
-            return entry.Result;
-        T result = parse(context, cancellation);
-        entries[context.TargetNode.SpanStart] = new Entry(
-            result, dependencies, compilation.ExternalReferences, compilation.Options, compilation.AssemblyName);
-        return result;
+        Surfaces surfaces = Surfaces.Of(compilation, cancellation);
+        var names = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
+        var results = ImmutableArray.CreateBuilder<T>();
+        foreach (TypeDeclarationSyntax node in surfaces.TypesWith(_names))
+        {
+            if (Parse(node, compilation, surfaces, cancellation) is not { } result)
+                continue;
+            // Two files have the same name only if the source does not compile.
+            while (result.HintName is string name && !names.Add(name))
+                result = (T)result.WithHintName("_" + name);
+            results.Add(result);
+        }
+
+        return results.ToImmutable();
     }
 
-    private sealed record Entry(T Result, TreeSurface[] Dependencies, ImmutableArray<MetadataReference> References, CompilationOptions Options,
-        string? AssemblyName)
+    private T? Parse(TypeDeclarationSyntax node, Compilation compilation, Surfaces surfaces, CancellationToken cancellation)
     {
-        internal bool IsFor(Compilation compilation, TreeSurface[] dependencies) => AssemblyName == compilation.AssemblyName
-            && Options.Equals(compilation.Options)
-            && (References == compilation.ExternalReferences || References.SequenceEqual(compilation.ExternalReferences))
-            && dependencies.Length == Dependencies.Length && HasSame(dependencies)
-            && Result.Report.IsIn(compilation);
+        if (_entries.TryGetValue(node, out Entry? entry) && entry.IsFor(compilation, Hash(entry.Result)))
+            return entry.Result;
+        ParseTarget? target = Find(node, compilation, surfaces, cancellation);
+        T? result = target is null ? null : parse(target, cancellation);
+        _entries.Remove(node);
+        _entries.GetValue(node, _ => new Entry(result, Hash(result), compilation.Options));
+        return result;
 
-        // Diagnostics have locations, which an edit in a body moves.
-        private bool HasSame(TreeSurface[] dependencies)
-        {
-            bool isExact = !Result.Report.Diagnostics.IsEmpty;
-            for (int i = 0; i < dependencies.Length; i++)
-            {
-                if (isExact ? !ReferenceEquals(dependencies[i], Dependencies[i]) : !dependencies[i].IsSame(Dependencies[i]))
-                    return false;
-            }
+        Fingerprint Hash(T? result) => result is { Report.DependsOnAll: true } ? surfaces.Whole : surfaces.HashOf(node.SyntaxTree);
+    }
 
-            return true;
-        }
+    /// <summary>
+    /// Finds the attribute of a type. Null if the declaration is not the first part of the type with it: the file is generated for that one, with
+    /// the attributes of all parts.
+    /// </summary>
+    private ParseTarget? Find(TypeDeclarationSyntax node, Compilation compilation, Surfaces surfaces, CancellationToken cancellation)
+    {
+        if (compilation.GetSemanticModel(node.SyntaxTree).GetDeclaredSymbol(node, cancellation) is not INamedTypeSymbol { Name.Length: > 0 } type)
+            return null;
+        // The order in which the compiler returns the attributes of partial declarations depends on earlier edits.
+        AttributeData? found = type.GetAttributes().Where(a => a.AttributeClass?.FullName() == attribute && a.ApplicationSyntaxReference is not null)
+            .OrderBy(a => surfaces.IndexOf(a.ApplicationSyntaxReference!.SyntaxTree)).ThenBy(static a => a.ApplicationSyntaxReference!.Span.Start)
+            .FirstOrDefault();
+        return found is not null && ContractParser.PartWith(found, cancellation) == node ? new ParseTarget(compilation, type, node, found) : null;
+    }
+
+    private sealed record Entry(T? Result, Fingerprint Hash, CompilationOptions Options)
+    {
+        // An edit in a body, which the hash does not cover, moves the locations of diagnostics.
+        internal bool IsFor(Compilation compilation, Fingerprint hash) =>
+            hash == Hash && Options.Equals(compilation.Options) && Result?.Report.IsIn(compilation) != false;
     }
 }
+
+/// <summary>A declaration of a type with an attribute, to be parsed.</summary>
+internal sealed record ParseTarget(Compilation Compilation, INamedTypeSymbol Type, TypeDeclarationSyntax Node, AttributeData Attribute);
 
 /// <summary>The result of parsing an attribute.</summary>
 internal interface IParsed
 {
     /// <summary>Gets the diagnostics to report.</summary>
     Report Report { get; }
+
+    /// <summary>Gets the name of the generated file; null if there is none.</summary>
+    string? HintName { get; }
+
+    /// <summary>Returns a copy with another file name.</summary>
+    IParsed WithHintName(string name);
 }

@@ -8,19 +8,19 @@ namespace Formatters.Generator;
 /// <summary>The diagnostics of parsing one contract.</summary>
 /// <param name="Parts">The declarations of the type into which the contract is generated.</param>
 /// <param name="Diagnostics">The diagnostics to report.</param>
-internal sealed record Report(ImmutableArray<SyntaxReference> Parts, ImmutableArray<Diagnostic> Diagnostics)
+/// <param name="DependsOnAll">Whether any file of the compilation may change them.</param>
+internal sealed record Report(ImmutableArray<SyntaxReference> Parts, ImmutableArray<Diagnostic> Diagnostics, bool DependsOnAll)
 {
     /// <summary>The property of every diagnostic with the problem without its path, which may differ between contracts.</summary>
     private const string ReasonProperty = "Reason";
 
-    private static readonly Report None = new(ImmutableArray<SyntaxReference>.Empty, ImmutableArray<Diagnostic>.Empty);
 
     /// <summary>
     /// Creates the report for the contract of a type. Without diagnostics no tree is kept and all reports are equal, so that an edit invalidates
     /// none.
     /// </summary>
-    internal static Report Of(INamedTypeSymbol type, ImmutableArray<Diagnostic> diagnostics) =>
-        diagnostics.IsEmpty ? None : new Report(type.DeclaringSyntaxReferences, diagnostics);
+    internal static Report Of(INamedTypeSymbol type, ImmutableArray<Diagnostic> diagnostics, bool dependsOnAll = false) =>
+        new(diagnostics.IsEmpty ? ImmutableArray<SyntaxReference>.Empty : type.DeclaringSyntaxReferences, diagnostics, dependsOnAll);
 
     /// <summary>Determines whether the files that the diagnostics refer to are files of a compilation.</summary>
     internal bool IsIn(Compilation compilation) =>

@@ -58,7 +58,7 @@ internal sealed class SourceWriter
 
     public override string ToString() => string.Join("\n", _lines) + "\n";
 
-    private void Add(string line, int depth) => _lines.Add(line.Length == 0 ? line : new string(' ', 4 * depth) + line);
+    private void Add(string line, int depth) => _lines.Add(line.Length == 0 ? line : new string('\t', depth) + line);
 
     /// <summary>Appends a statement to its condition, unless the line would be too long.</summary>
     private bool TryJoin(string statement)

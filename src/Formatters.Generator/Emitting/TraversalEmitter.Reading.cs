@@ -198,7 +198,7 @@ internal sealed partial class TraversalEmitter
         {
             Out.Line($"case {Number(i)}:");
             Out.Nested($"if (has{Number(i)})");
-            Out.Nested($"    {Code}.ThrowDuplicateMember<TMode>(ref reader, level, {Quote(record.Members[i].Name)}, byteOffset);");
+            Out.Nested($"\t{Code}.ThrowDuplicateMember<TMode>(ref reader, level, {Quote(record.Members[i].Name)}, byteOffset);");
             Out.Nested($"goto Member{Number(i)};");
         }
 

@@ -14,21 +14,19 @@ internal static class ContractParser
 {
     private static readonly string[] GeneratedNames = [.. WireFormats.All.SelectMany(f => f.ClassNames())];
 
-    internal static ParseResult ParseType(GeneratorAttributeSyntaxContext context, CancellationToken cancellation)
+    internal static ParseResult ParseType(ParseTarget target, CancellationToken cancellation)
     {
-        var type = (INamedTypeSymbol)context.TargetSymbol;
-        if (!IsFirstPart(context, type, Symbols.ContractAttribute, cancellation))
-            return Result(type);
-        Compilation compilation = context.SemanticModel.Compilation;
+        INamedTypeSymbol type = target.Type;
+        Compilation compilation = target.Compilation;
         // The members of a Box<T> are known where it is closed: the contracts that contain it have its code. Those in other assemblies must know what
         // they do not see.
         if (IsGeneric(type) && (Symbols.WhyUnusable(type) is not null || ShapeParser.FindHidden(type) == HiddenMembers.None || !IsSeenOutside(type)))
             return Result(type);
-        Location location = ((TypeDeclarationSyntax)context.TargetNode).Identifier.GetLocation();
+        Location location = target.Node.Identifier.GetLocation();
         if (FindObstacle(type, location, compilation, cancellation) is Diagnostic obstacle)
             return Result(type, obstacle);
         if (IsGeneric(type))
-            return Finish(type, [], [], [], isContext: false, compilation);
+            return Finish(type, [], [], [], isContext: false, compilation, dependsOnAll: false);
         WireFormat formats = OwnFormats(type);
         var wires = new List<WireModel>();
         var diagnostics = new List<Diagnostic>();
@@ -37,7 +35,7 @@ internal static class ContractParser
         if (type.FindAttribute(Symbols.ContractAttribute)!.Formats().Each().First() is WireFormat first && (first & formats) == 0
             && ShapeParser.FindAccessors(type) is { Count: > 0 } accessors)
             wires.Add(new WireModel(first, default, default, accessors));
-        bool isComplete = true;
+        bool isComplete = true, dependsOnAll = false;
         foreach (WireFormat format in formats.Each())
         {
             if (format == WireFormat.Xml)
@@ -51,6 +49,7 @@ internal static class ContractParser
             ValueModel? root = parser.ParseRoot(type);
             diagnostics.AddRange(parser.Diagnostics);
             missing.AddRange(parser.MissingFormats);
+            dependsOnAll |= parser.DependsOnAll;
             isComplete &= root is not null && missing.Count == 0 && !HasErrors(diagnostics);
             if (isComplete)
                 wires.Add(WireOf(format, parser, root!, isPlaceholder: false));
@@ -67,7 +66,7 @@ internal static class ContractParser
             }
         }
 
-        return Finish(type, wires, diagnostics, missing, isContext: false, compilation);
+        return Finish(type, wires, diagnostics, missing, isContext: false, compilation, dependsOnAll);
 
         WireModel WireOf(WireFormat format, ShapeParser parser, ValueModel root, bool isPlaceholder) => new(
             format,
@@ -94,11 +93,11 @@ internal static class ContractParser
     /// there. Null for all others.
     /// </summary>
     internal static Location? FindDeclaration(ITypeSymbol type, WireFormat format, Compilation compilation, CancellationToken cancellation) =>
-        type is INamedTypeSymbol { IsGenericType: false, TypeKind: not TypeKind.Interface } named
+        type is INamedTypeSymbol { IsGenericType: false, TypeKind: not TypeKind.Interface }
         && SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly)
         && type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute
         && (!attribute.Formats().IsValid() || (OwnFormats(type) & format) != 0)
-            ? PartWith(named, Symbols.ContractAttribute, cancellation)?.Identifier.GetLocation() : null;
+            ? PartWith(attribute, cancellation)?.Identifier.GetLocation() : null;
 
     /// <summary>
     /// Finds why nothing can be generated into a type with <c>[MessageContract]</c>, regardless of its members; null if something can.
@@ -136,12 +135,10 @@ internal static class ContractParser
         return null;
     }
 
-    internal static ParseResult ParseContext(GeneratorAttributeSyntaxContext context, CancellationToken cancellation)
+    internal static ParseResult ParseContext(ParseTarget target, CancellationToken cancellation)
     {
-        var type = (INamedTypeSymbol)context.TargetSymbol;
-        if (!IsFirstPart(context, type, Symbols.ContractForAttribute, cancellation))
-            return Result(type);
-        Location location = ((TypeDeclarationSyntax)context.TargetNode).Identifier.GetLocation();
+        INamedTypeSymbol type = target.Type;
+        Location location = target.Node.Identifier.GetLocation();
         INamedTypeSymbol? notPartial = NotPartial(type, cancellation);
         bool isContract = type.HasAttribute(Symbols.ContractAttribute);
         bool isFileLocal = Symbols.IsFileLocal(type);
@@ -154,23 +151,25 @@ internal static class ContractParser
             return Result(type, Report.Diagnose(Descriptors.BadContext, location, type.ShortName(), why));
         }
 
-        Compilation compilation = context.SemanticModel.Compilation;
+        Compilation compilation = target.Compilation;
         var diagnostics = new List<Diagnostic>();
         var missing = new List<MissingFormat>();
         List<ContextEntry> entries = FindEntries(compilation, type, location, diagnostics, cancellation);
         var wires = new List<WireModel>();
+        bool dependsOnAll = false;
         foreach (WireFormat format in entries.Aggregate((WireFormat)0, (formats, e) => formats | e.Formats).Each())
         {
             List<ContextEntry> asked = entries.FindAll(e => (e.Formats & format) != 0);
             // An invalid one is reported, and leaves a placeholder beside the others, so that the users of neither get misleading errors.
-            WireModel? wire = ParseEntries(compilation, type, format, asked, [], diagnostics, missing, cancellation)
+            WireModel? wire = ParseEntries(compilation, type, format, asked, [], diagnostics, missing, ref dependsOnAll, cancellation)
                 ?? ParseEntries(compilation, type, format, asked,
-                    asked.FindAll(e => ParseEntries(compilation, type, format, [e], [], [], [], cancellation) is null), [], [], cancellation);
+                    asked.FindAll(e => ParseEntries(compilation, type, format, [e], [], [], [], ref dependsOnAll, cancellation) is null),
+                    [], [], ref dependsOnAll, cancellation);
             if (wire is { Contracts.Count: > 0 })
                 wires.Add(wire);
         }
 
-        return Finish(type, wires, diagnostics, missing, isContext: true, compilation);
+        return Finish(type, wires, diagnostics, missing, isContext: true, compilation, dependsOnAll);
     }
 
     /// <returns>Null if there is an error.</returns>
@@ -182,6 +181,7 @@ internal static class ContractParser
         List<ContextEntry> wrong,
         List<Diagnostic> diagnostics,
         List<MissingFormat> missing,
+        ref bool dependsOnAll,
         CancellationToken cancellation)
     {
         var found = new List<Diagnostic>();
@@ -200,6 +200,7 @@ internal static class ContractParser
         found.AddRange(parser.Diagnostics);
         diagnostics.AddRange(found);
         missing.AddRange(parser.MissingFormats);
+        dependsOnAll |= parser.DependsOnAll;
         // The problem may be reported at another contract of this assembly.
         return HasErrors(found) || parser.MissingFormats.Count > 0 || contracts.Count < entries.Count
             ? null
@@ -286,21 +287,21 @@ internal static class ContractParser
     private static bool HasErrors(IEnumerable<Diagnostic> diagnostics) => diagnostics.Any(d => d.Severity == DiagnosticSeverity.Error);
 
     private static ParseResult Finish(INamedTypeSymbol type, List<WireModel> wires, List<Diagnostic> all, List<MissingFormat> missing,
-        bool isContext, Compilation compilation)
+        bool isContext, Compilation compilation, bool dependsOnAll)
     {
         // A problem in one format usually occurs in all.
         Diagnostic[] diagnostics = [.. all.GroupBy(d => (d.Id, d.Location)).Select(g => g.First()), .. MissingFormat.Report(missing)];
+        var report = Report.Of(type, diagnostics.ToImmutableArray(), dependsOnAll);
         HiddenMembers hidden = isContext ? HiddenMembers.None : ShapeParser.FindHidden(type);
         // For a base class without a contract of its own the attribute alone may be needed.
         if (wires.Count == 0 && hidden == HiddenMembers.None)
-            return Result(type, diagnostics);
+            return new ParseResult(null, report);
         var containers = new Stack<string>();
         for (INamedTypeSymbol? container = type; container is not null; container = container.ContainingType)
             containers.Push(Header(container));
         string space = type.ContainingNamespace.IsGlobalNamespace ? "" : type.ContainingNamespace.ToDisplayString();
-        return Result(type, diagnostics) with
-        {
-            Model = new ContractModel(
+        return new ParseResult(
+            new ContractModel(
                 HintName.Of(type) + (isContext ? ".Contracts.g.cs" : ".Contract.g.cs"),
                 space,
                 containers.ToEquatable(),
@@ -309,7 +310,7 @@ internal static class ContractParser
                 isContext,
                 hidden,
                 wires.ToEquatable()),
-        };
+            report);
     }
 
     private static bool HasLanguage(Compilation compilation, LanguageVersion version) =>
@@ -344,15 +345,9 @@ internal static class ContractParser
         return null;
     }
 
-    /// <summary>
-    /// Determines whether a part of the type is the first with the attribute: the file is generated for that one, with the attributes of all parts.
-    /// </summary>
-    internal static bool IsFirstPart(GeneratorAttributeSyntaxContext context, INamedTypeSymbol type, string attribute,
-        CancellationToken cancellation) =>
-        type.Name.Length > 0 && PartWith(type, attribute, cancellation) == context.TargetNode;
-
-    private static TypeDeclarationSyntax? PartWith(INamedTypeSymbol type, string attribute, CancellationToken cancellation) =>
-        type.FindAttribute(attribute)?.ApplicationSyntaxReference?.GetSyntax(cancellation).FirstAncestorOrSelf<TypeDeclarationSyntax>();
+    /// <summary>Returns the part of a type that an attribute is on.</summary>
+    internal static TypeDeclarationSyntax? PartWith(AttributeData attribute, CancellationToken cancellation) =>
+        attribute.ApplicationSyntaxReference?.GetSyntax(cancellation).FirstAncestorOrSelf<TypeDeclarationSyntax>();
 
     /// <summary>
     /// Determines whether other assemblies can name a type: an internal one if this assembly shows its internals to any, a private one never.

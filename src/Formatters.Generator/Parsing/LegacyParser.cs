@@ -3,7 +3,6 @@ using System.Collections.Immutable;
 using System.Linq;
 using System.Threading;
 using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.Generator;
 
@@ -60,21 +59,19 @@ internal sealed class LegacyParser
         _fields = new LegacyFieldParser(compilation, context);
     }
 
-    internal static LegacyParseResult Parse(GeneratorAttributeSyntaxContext context, CancellationToken cancellation)
+    internal static LegacyParseResult Parse(ParseTarget target, CancellationToken cancellation)
     {
-        var type = (INamedTypeSymbol)context.TargetSymbol;
-        if (!ContractParser.IsFirstPart(context, type, Attribute, cancellation))
-            return new LegacyParseResult(null, Report.Of(type, ImmutableArray<Diagnostic>.Empty));
-        Location location = ((TypeDeclarationSyntax)context.TargetNode).Identifier.GetLocation();
-        TypedConstant given = context.Attributes[0].ConstructorArguments.FirstOrDefault();
+        INamedTypeSymbol type = target.Type;
+        Location location = target.Node.Identifier.GetLocation();
+        TypedConstant given = target.Attribute.ConstructorArguments.FirstOrDefault();
         ITypeSymbol[] targets = given is { Kind: TypedConstantKind.Array, IsNull: false }
             ? given.Values.Select(t => t.Value).OfType<ITypeSymbol>().ToArray() : [];
         if ((WhyNotHere(type, cancellation) ?? (type.IsStatic && targets.Length == 0 ? "it is static and names no types" : null)) is string why)
             return new LegacyParseResult(null, Report.Of(
                 type, ImmutableArray.Create(Report.Diagnose(Descriptors.LegacyNotPartial, location, type.ShortName(), why))));
-        var parser = new LegacyParser(context.SemanticModel.Compilation, type, location);
-        foreach (ITypeSymbol target in targets.Length == 0 ? [type] : targets)
-            parser.Add(target, location, type.ShortName());
+        var parser = new LegacyParser(target.Compilation, type, location);
+        foreach (ITypeSymbol root in targets.Length == 0 ? [type] : targets)
+            parser.Add(root, location, type.ShortName());
         while (parser._open.Count > 0)
         {
             cancellation.ThrowIfCancellationRequested();

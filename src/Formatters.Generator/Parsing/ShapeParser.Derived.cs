@@ -30,6 +30,7 @@ internal sealed partial class ShapeParser
         if (member is not (IFieldSymbol or IPropertySymbol) || type.TypeKind != TypeKind.Class || type.IsAbstract
             || member.LocationIn(compilation) is null || !ChecksDerived(type))
             return;
+        DependsOnAll |= !SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly);
         List<INamedTypeSymbol> derived = DerivedFrom(type, compilation);
         Location at = PlaceOf(member);
         if (derived.Count == 0 || Diagnostics.Any(d => d.Descriptor.Id == Descriptors.Derived.Id && d.Location == at))

@@ -27,6 +27,9 @@ internal sealed partial class ShapeParser(
     /// <summary>Gets the contracts that lack this format; these are errors like <see cref="Diagnostics"/>.</summary>
     internal List<MissingFormat> MissingFormats { get; } = [];
 
+    /// <summary>Gets whether any class of the compilation may be reported, as derived from one of another assembly.</summary>
+    internal bool DependsOnAll { get; private set; }
+
     /// <summary>Gets or sets the location for errors outside the members of this compilation.</summary>
     internal Location Location { get; set; } = location;
 
