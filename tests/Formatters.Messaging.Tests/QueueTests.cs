@@ -97,6 +97,18 @@ public class QueueTests(TestQueues queues) : IClassFixture<TestQueues>
             transaction.Commit();
         }
 
+        // It waits for a message.
+        using (var transaction = new MessageQueueTransaction())
+        using (MessageQueue empty = queues.Create(machine, transactional: true))
+        {
+            transaction.Begin();
+            Task<Message> waiting = empty.ReceiveAsync(MessageQueue.InfiniteTimeout, transaction);
+            Thread.Sleep(100);
+            empty.Send("late", MessageQueueTransactionType.Single);
+            Assert.Equal("late", waiting.GetAwaiter().GetResult().Body);
+            transaction.Commit();
+        }
+
         queue.Send("d", MessageQueueTransactionType.Single);
         using (var transaction = new MessageQueueTransaction())
         {
@@ -362,7 +374,6 @@ public class QueueTests(TestQueues queues) : IClassFixture<TestQueues>
     {
         foreach (string path in new[] { "orders", @".\", @"a\private$\b;c;d", "FormatName:DIRECT=OS:", "FormatName:NONSENSE=1", @".\private$\" })
             Assert.Throws<ArgumentException>(() => new MessageQueue(path));
-        Assert.Throws<ArgumentNullException>(() => new MessageQueue((string)null!));
         Assert.Throws<InvalidOperationException>(() => MessageQueue.Exists(@"FormatName:DIRECT=OS:.\private$\a"));
         Assert.Throws<InvalidOperationException>(() => new MessageQueue().Send("x"));
         Assert.Equal(MessageQueueErrorCode.MachineNotFound, Code(() => new MessageQueue(@"nowhere\private$\a").Send("x")));
@@ -386,6 +397,110 @@ public class QueueTests(TestQueues queues) : IClassFixture<TestQueues>
         Assert.Throws<InvalidOperationException>(() => queue.Peek(Soon).Body);
         queue.Formatter = new BinaryMessageFormatter();
         Assert.Equal("binary", queue.Receive(Soon).Body);
+    }
+
+    [Fact]
+    public void Paths_are_put_together_as_on_dotnet_framework()
+    {
+        var queue = new MessageQueue(@".\Private$\Orders");
+        Assert.Equal((".", @"Private$\Orders"), (queue.MachineName, queue.QueueName));
+        queue.QueueName = @"private$\Other";
+        Assert.Equal(@".\private$\Other", queue.Path);
+        queue.MachineName = "Server";
+        Assert.Equal(@"Server\private$\Other", queue.Path);
+        Assert.Equal((@".\a", @"m\Journal$"), (new MessageQueue { QueueName = "a" }.Path, new MessageQueue { MachineName = "m" }.Path));
+        Assert.Equal(("Server", @"private$\A"), Names(@"FormatName:DIRECT=OS:Server\private$\A"));
+        queue.Path = null!;
+        Assert.Equal(("", "", "", ""), (queue.Path, queue.MachineName, queue.QueueName, queue.FormatName));
+
+        Assert.Equal(("", ""), Names(""));
+        Assert.Equal(TimeSpan.FromMilliseconds(uint.MaxValue), MessageQueue.InfiniteTimeout);
+        Assert.Throws<ArgumentException>(() => new MessageQueue(@".\private$\a").Receive(Message.InfiniteTimeout));
+
+        string label = Guid.NewGuid().ToString();
+        Assert.Throws<InvalidOperationException>(() => new MessageQueue("Label:" + label).Send("x"));
+        Assert.False(MessageQueue.Exists("Label:" + label));
+        MessageQueue first = MessageQueue.Create(@".\First" + label), second = MessageQueue.Create(@".\Second" + label);
+        first.Label = label;
+        Assert.True(MessageQueue.Exists("Label:" + label));
+        Assert.Equal("First" + label, new MessageQueue("Label:" + label).QueueName, ignoreCase: true);
+        second.Label = label;
+        Assert.Throws<InvalidOperationException>(() => new MessageQueue("Label:" + label).Send("x"));
+        Assert.Throws<InvalidOperationException>(() => MessageQueue.Exists("Label:" + label));
+        var transaction = new MessageQueueTransaction();
+        transaction.Dispose();
+        Assert.Throws<ObjectDisposedException>(transaction.Begin);
+
+        static (string, string) Names(string path)
+        {
+            using var named = new MessageQueue(path);
+            return (named.MachineName, named.QueueName);
+        }
+    }
+
+    [Theory]
+    [InlineData("memory")]
+    [InlineData("folder")]
+    public Task Deleting_a_queue_ends_the_operations_that_wait_for_it(string machine) => DeleteWhileWaiting(machine);
+
+    [ServerTheory]
+    [InlineData("postgres")]
+    [InlineData("rabbit")]
+    public Task Deleting_a_queue_ends_the_operations_that_wait_for_it_on_a_server(string machine) => DeleteWhileWaiting(machine);
+
+    private async Task DeleteWhileWaiting(string machine)
+    {
+        using MessageQueue queue = queues.Create(machine, transactional: true), other = new(queue.Path);
+        using var transaction = new MessageQueueTransaction();
+        transaction.Begin();
+        Task<Message>[] waiting = [queue.ReceiveAsync(MessageQueue.InfiniteTimeout), queue.PeekAsync(MessageQueue.InfiniteTimeout),
+            other.ReceiveAsync(MessageQueue.InfiniteTimeout, transaction)];
+        await Task.Delay(200);
+        MessageQueue.Delete(queue.Path);
+        foreach (Task<Message> task in waiting)
+        {
+            Assert.Equal(
+                MessageQueueErrorCode.QueueDeleted, (await Assert.ThrowsAsync<MessageQueueException>(() => task)).MessageQueueErrorCode);
+        }
+
+        Assert.False(MessageQueue.Exists(queue.Path));
+    }
+
+    [Theory]
+    [InlineData("memory")]
+    [InlineData("folder")]
+    public Task Threads_receive_from_one_queue(string machine) => ReceiveConcurrently(machine);
+
+    [ServerTheory]
+    [InlineData("postgres")]
+    [InlineData("rabbit")]
+    public Task Threads_receive_from_one_queue_on_a_server(string machine) => ReceiveConcurrently(machine);
+
+    private async Task ReceiveConcurrently(string machine)
+    {
+        const int Count = 120;
+        using MessageQueue queue = queues.Create(machine, transactional: true);
+        Task<List<int>>[] receivers = [.. Enumerable.Range(0, 4).Select(thread => Task.Run(() =>
+        {
+            using var own = new MessageQueue(queue.Path) { Formatter = queue.Formatter };
+            var received = new List<int>();
+            while (true)
+            {
+                int number = thread % 2 == 0
+                    ? (int)own.Receive(Soon).Body!
+                    : (int)own.Receive(Soon, MessageQueueTransactionType.Single).Body!;
+                if (number < 0)
+                    return received;
+                received.Add(number);
+            }
+        }))];
+        for (int i = 0; i < Count; i++)
+            queue.Send(i, MessageQueueTransactionType.Single);
+        foreach (Task<List<int>> _ in receivers)
+            queue.Send(-1, MessageQueueTransactionType.Single);
+        List<int>[] all = await Task.WhenAll(receivers);
+        Assert.Equal(Enumerable.Range(0, Count), all.SelectMany(static each => each).Order());
+        Assert.Empty(queue.GetAllMessages());
     }
 
     [Fact]

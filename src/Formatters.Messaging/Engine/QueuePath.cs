@@ -108,6 +108,12 @@ internal sealed record QueuePath
         _ => Name,
     };
 
+    /// <summary>Gets the machine and the name of the queue as they were written; empty if the path is not of this form.</summary>
+    internal (string Machine, string Name) Names =>
+        Kind == QueuePathKind.Name && Text[(Text.LastIndexOf(':') + 1)..].Split('\\', 2) is [var machine, var name]
+            ? (machine, name)
+            : ("", "");
+
     internal string MachineName => IsLocal(Machine) ? Environment.MachineName.ToLowerInvariant() : Machine;
 
     internal static bool IsLocal(string machine) =>

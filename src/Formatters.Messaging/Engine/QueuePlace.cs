@@ -30,6 +30,9 @@ internal abstract class QueuePlace : IAsyncDisposable
     /// <summary>Gets whether queues exist only after they were created: not on brokers, whose queues other machines may have created.</summary>
     internal bool MustCreate => Scheme is "memory" or "file";
 
+    /// <summary>Gets whether the queues are on a broker (AMQP).</summary>
+    internal bool IsBroker => Scheme is "amqp" or "amqps";
+
     internal QueueAddress AddressOf(string name) => QueueAddress.Parse(BaseAddress + Uri.EscapeDataString(name));
 
     /// <summary>Returns the name by which options and properties of messages refer to a queue of this location.</summary>
@@ -76,16 +79,34 @@ internal sealed class PlaceLease(QueuePlace place, OpenQueues queues, Action? re
     internal ValueTask<IMessageQueue> OpenAsync(string name, QueueOptions options, CancellationToken cancellationToken) =>
         queues.OpenAsync(place.AddressOf(name), options, cancellationToken);
 
+    /// <summary>Opens a handle for receiving. On a broker, which hands messages to a handle ahead of time, no other operation uses it meanwhile.</summary>
+    internal async ValueTask<ReceivingHandle> OpenReceiverAsync(string name, QueueOptions options, CancellationToken cancellationToken) =>
+        place.IsBroker
+            ? await queues.RentAsync(place.AddressOf(name), options, cancellationToken).ConfigureAwait(false)
+            : new ReceivingHandle(await OpenAsync(name, options, cancellationToken).ConfigureAwait(false), null);
+
     /// <summary>Closes the handles of a queue, after an error or before it is deleted.</summary>
     internal ValueTask CloseAsync(string name) => queues.CloseAsync(place.AddressOf(name));
 
     public void Dispose() => Interlocked.Exchange(ref _release, null)?.Invoke();
 }
 
+/// <summary>A handle of a queue for an operation that receives. Disposing it keeps it open for the next operation, for a moment.</summary>
+internal readonly struct ReceivingHandle(IMessageQueue queue, Action<IMessageQueue>? release) : IDisposable
+{
+    internal IMessageQueue Queue => queue;
+
+    public void Dispose() => release?.Invoke(queue);
+}
+
 /// <summary>The open handles of the queues of a location.</summary>
 internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
 {
+    /// <summary>How long a receiving handle stays open that no operation uses: the messages that it has prefetched are out of reach of others.</summary>
+    private static readonly TimeSpan IdleTime = TimeSpan.FromMilliseconds(50);
+
     private readonly SemaphoreSlim _gate = new(1);
+    private readonly List<IdleHandle> _idle = [];
     private readonly Dictionary<(string Address, QueueOptions Options), IMessageQueue> _queues = [];
 
     internal QueueConnector Connector => connector;
@@ -110,6 +131,68 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
         }
     }
 
+    /// <summary>Opens a handle that is used by nobody else, or takes an idle one.</summary>
+    internal async ValueTask<ReceivingHandle> RentAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
+    {
+        string text = address.Uri.AbsoluteUri;
+        IMessageQueue? queue = null;
+        lock (_idle)
+        {
+            int index = _idle.FindLastIndex(idle => idle.Address == text && idle.Options == options);
+            if (index >= 0)
+            {
+                queue = _idle[index].Queue;
+                _idle.RemoveAt(index);
+            }
+        }
+
+        queue ??= await connector.OpenAsync(AddressText(address), options, cancellationToken).ConfigureAwait(false);
+        return new ReceivingHandle(queue, Return);
+
+        void Return(IMessageQueue returned)
+        {
+            lock (_idle)
+            {
+                _idle.Add(new IdleHandle(text, options, returned, Environment.TickCount64));
+                if (_idle.Count == 1)
+                    _ = CloseIdleAsync();
+            }
+        }
+    }
+
+    /// <summary>Closes idle handles, until there are none.</summary>
+    private async Task CloseIdleAsync()
+    {
+        while (true)
+        {
+            await Task.Delay(IdleTime / 2).ConfigureAwait(false);
+            IdleHandle[] closing;
+            bool isLast;
+            lock (_idle)
+            {
+                closing = [.. _idle.Where(static idle => Environment.TickCount64 - idle.Since >= IdleTime.TotalMilliseconds)];
+                _idle.RemoveAll(closing.Contains);
+                isLast = _idle.Count == 0;
+            }
+
+            foreach (IdleHandle idle in closing)
+                await CloseAsync(idle.Queue).ConfigureAwait(false);
+            if (isLast)
+                return;
+        }
+    }
+
+    /// <summary>Takes the idle handles of a queue, or of all queues.</summary>
+    private IdleHandle[] TakeIdle(string? address)
+    {
+        lock (_idle)
+        {
+            IdleHandle[] taken = [.. _idle.Where(idle => address is null || idle.Address == address)];
+            _idle.RemoveAll(taken.Contains);
+            return taken;
+        }
+    }
+
     internal async ValueTask CloseAsync(QueueAddress address)
     {
         IMessageQueue[] closing;
@@ -126,8 +209,8 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
             _gate.Release();
         }
 
-        foreach (IMessageQueue queue in closing)
-            await QuietlyAsync(queue).ConfigureAwait(false);
+        foreach (IMessageQueue queue in closing.Concat(TakeIdle(address.Uri.AbsoluteUri).Select(static idle => idle.Queue)))
+            await CloseAsync(queue).ConfigureAwait(false);
     }
 
     public async ValueTask DisposeAsync()
@@ -135,8 +218,8 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
         await _gate.WaitAsync().ConfigureAwait(false);
         try
         {
-            foreach (IMessageQueue queue in _queues.Values)
-                await QuietlyAsync(queue).ConfigureAwait(false);
+            foreach (IMessageQueue queue in _queues.Values.Concat(TakeIdle(null).Select(static idle => idle.Queue)))
+                await CloseAsync(queue).ConfigureAwait(false);
             _queues.Clear();
         }
         finally
@@ -156,7 +239,10 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
         return text.Insert(end < 0 ? text.Length : end, "," + string.Join(',', address.OtherHosts));
     }
 
-    private static async ValueTask QuietlyAsync(IMessageQueue queue)
+    private sealed record IdleHandle(string Address, QueueOptions Options, IMessageQueue Queue, long Since);
+
+    /// <summary>Closes a handle.</summary>
+    internal static async ValueTask CloseAsync(IMessageQueue queue)
     {
         try
         {
