@@ -26,6 +26,7 @@ public partial class MessageQueue : Component, IEnumerable
     private IMessageFormatter? _formatter;
     private DefaultPropertiesToSend? _defaults;
     private MessagePropertyFilter? _filter;
+    private ResolvedPath? _resolved;
 
     /// <summary>Creates a queue without a path.</summary>
     public MessageQueue()
@@ -240,6 +241,19 @@ public partial class MessageQueue : Component, IEnumerable
         base.Dispose(disposing);
     }
 
+    /// <summary>Finds the queue of the path.</summary>
+    private QueueTarget Resolve(QueueSystem system)
+    {
+        QueuePath path = QueuePath;
+        if (_resolved is { } last && ReferenceEquals(last.System, system) && ReferenceEquals(last.Path, path))
+            return last.Target;
+        QueueTarget target = system.Resolve(path);
+        // Ids and labels may be given to other queues.
+        if (path.Kind is QueuePathKind.Name or QueuePathKind.Address)
+            _resolved = new ResolvedPath(system, path, target);
+        return target;
+    }
+
     /// <summary>Runs an operation that ends when this object is closed.</summary>
     private T Run<T>(Func<CancellationToken, Task<T>> operation) => RunAsync(operation, CancellationToken.None).GetAwaiter().GetResult();
 
@@ -256,4 +270,7 @@ public partial class MessageQueue : Component, IEnumerable
             throw Errors.Closed();
         }
     }
+
+    /// <summary>The queue of a path.</summary>
+    private sealed record ResolvedPath(QueueSystem System, QueuePath Path, QueueTarget Target);
 }

@@ -7,7 +7,6 @@ using Formatters.Messaging;
 using Formatters.Queues;
 using Formatters.Queues.PostgreSql;
 using Formatters.Queues.RabbitMQ;
-using Formatters.Xml;
 using Framework = System.Messaging;
 
 namespace Formatters.Benchmarks.Brokers;
@@ -65,10 +64,11 @@ internal sealed class MessagingCases : IAsyncDisposable
 
     private async Task<double> PeerAsync(string location, Work work, TimeSpan time)
     {
-        string address = location + "peer-" + Guid.NewGuid().ToString("N");
+        // A folder is open once: the peer has its own.
+        string address = location.Replace("/queues/", "/peer/", StringComparison.Ordinal) + "peer-" + Guid.NewGuid().ToString("N");
         try
         {
-            var options = new QueueOptions { DeliveryMode = work == Work.ReceiveInTransactions ? DeliveryMode.Transactional : DeliveryMode.Recoverable };
+            QueueOptions options = work == Work.ReceiveInTransactions ? new() { DeliveryMode = DeliveryMode.Transactional } : QueueOptions.Default;
             await using IMessageQueue queue = await _connector.OpenAsync(address, options);
             if (work == Work.Send)
                 return await BrokerCase.MeasureAsync(1, time, () => SendAsync(queue));
@@ -88,7 +88,6 @@ internal sealed class MessagingCases : IAsyncDisposable
         finally
         {
             await _connector.DeleteAsync(address);
-            await _folders.DisposeAsync();
         }
     }
 

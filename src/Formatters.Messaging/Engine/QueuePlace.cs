@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.Linq;
 using System.Threading;
@@ -9,12 +10,20 @@ namespace System.Messaging;
 /// <summary>A location of queues: the process, a folder, a database or a broker.</summary>
 internal abstract class QueuePlace : IAsyncDisposable
 {
+    private const int MaxAddressCount = 1000;
+
+    private readonly ConcurrentDictionary<string, QueueAddress> _addresses = new(StringComparer.Ordinal);
+    private readonly string _prefix;
     private TaskCompletionSource _changed = NewSignal();
 
     private protected QueuePlace(string baseAddress, PropertyStore store)
     {
         BaseAddress = baseAddress;
         Store = store;
+        string scheme = baseAddress[..baseAddress.IndexOf(':', StringComparison.Ordinal)];
+        IsBroker = scheme is "amqp" or "amqps";
+        MustCreate = scheme is "memory" or "file";
+        _prefix = scheme == "memory" ? Uri.UnescapeDataString(baseAddress[7..]) : "";
     }
 
     /// <summary>Gets the address to which the escaped name of a queue is appended.</summary>
@@ -25,19 +34,24 @@ internal abstract class QueuePlace : IAsyncDisposable
 
     internal PropertyStore Store { get; }
 
-    internal string Scheme => BaseAddress[..BaseAddress.IndexOf(':', StringComparison.Ordinal)];
-
     /// <summary>Gets whether queues exist only after they were created: not on brokers, whose queues other machines may have created.</summary>
-    internal bool MustCreate => Scheme is "memory" or "file";
+    internal bool MustCreate { get; }
 
     /// <summary>Gets whether the queues are on a broker (AMQP).</summary>
-    internal bool IsBroker => Scheme is "amqp" or "amqps";
+    internal bool IsBroker { get; }
 
-    internal QueueAddress AddressOf(string name) => QueueAddress.Parse(BaseAddress + Uri.EscapeDataString(name));
+    internal QueueAddress AddressOf(string name)
+    {
+        if (_addresses.TryGetValue(name, out QueueAddress? address))
+            return address;
+        // Programs may have a queue for each answer.
+        if (_addresses.Count >= MaxAddressCount)
+            _addresses.Clear();
+        return _addresses[name] = QueueAddress.Parse(BaseAddress + Uri.EscapeDataString(name));
+    }
 
     /// <summary>Returns the name by which options and properties of messages refer to a queue of this location.</summary>
-    internal string NameInOptions(string name) =>
-        Scheme == "memory" ? Uri.UnescapeDataString(BaseAddress[(BaseAddress.IndexOf(':', StringComparison.Ordinal) + 1)..]) + name : name;
+    internal string NameInOptions(string name) => _prefix + name;
 
     /// <summary>Opens the location for an operation.</summary>
     /// <param name="cancellationToken">Cancels the wait.</param>
