@@ -23,6 +23,8 @@ public class CoverageTests
         ["MessageQueue.BasePriority"] = "kept, not used",
         ["MessageQueue.MaximumJournalSize"] = "kept, not used",
         ["MessageQueue.GetMachineId"] = "an id that follows from the machine's name",
+        ["MessageQueue.ResetPermissions"] = "throws, unless IgnoreAccessControl is set",
+        ["MessageQueue.SetPermissions"] = "throws, unless IgnoreAccessControl is set",
         ["Message.UseAuthentication"] = "sending throws, unless IgnoreMessageSecurity is set",
         ["Message.UseEncryption"] = "sending throws, unless IgnoreMessageSecurity is set",
         ["Message.UseTracing"] = "carried, not used",

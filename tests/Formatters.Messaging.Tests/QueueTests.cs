@@ -504,6 +504,91 @@ public class QueueTests(TestQueues queues) : IClassFixture<TestQueues>
     }
 
     [Fact]
+    public void Permissions_have_no_effect_if_that_is_allowed()
+    {
+        using MessageQueue queue = queues.Create("memory");
+        var entry = new MessageQueueAccessControlEntry(new Trustee("Everyone"), MessageQueueAccessRights.FullControl);
+        Action[] all =
+        [
+            () => queue.SetPermissions("Everyone", MessageQueueAccessRights.FullControl), queue.ResetPermissions, () => queue.SetPermissions(entry),
+            () => queue.SetPermissions("Everyone", MessageQueueAccessRights.FullControl, AccessControlEntryType.Allow),
+            () => queue.SetPermissions(new AccessControlList { entry }),
+        ];
+        Assert.All(all, static set => Assert.Contains("IgnoreAccessControl", Assert.Throws<PlatformNotSupportedException>(set).Message));
+        Assert.Throws<ArgumentNullException>(() => queue.SetPermissions((string)null!, MessageQueueAccessRights.FullControl));
+        MessagingConfiguration.Use(queues.Configuration with { IgnoreAccessControl = true });
+        try
+        {
+            Assert.All(all, static set => set());
+        }
+        finally
+        {
+            MessagingConfiguration.Use(queues.Configuration);
+        }
+    }
+
+    /// <summary>Each has the exception of .NET Framework, and leaves the queue as it was.</summary>
+    [Theory]
+    [InlineData("memory")]
+    [InlineData("folder")]
+    public Task Wrong_use_loses_nothing(string machine) => MisuseAsync(machine);
+
+    [ServerTheory]
+    [InlineData("postgres")]
+    [InlineData("rabbit")]
+    public Task Wrong_use_loses_nothing_on_a_server(string machine) => MisuseAsync(machine);
+
+    private async Task MisuseAsync(string machine)
+    {
+        using MessageQueue plain = queues.Create(machine), transactional = queues.Create(machine, transactional: true);
+        using var transaction = new MessageQueueTransaction();
+        transaction.Begin();
+        transactional.Send("kept", transaction);
+        Assert.Equal(MessageQueueErrorCode.TransactionUsage, Code(() => plain.Send("x", transaction)));
+        Assert.Equal(MessageQueueErrorCode.TransactionUsage, Code(() => plain.Receive(TimeSpan.Zero, transaction)));
+        Assert.Equal(MessageQueueErrorCode.TransactionUsage, Code(() => transactional.Send("x")));
+        Assert.Equal(MessageQueueErrorCode.InsufficientResources, Code(() => transactional.Send(new Message { BodyStream = new MemoryStream(new byte[5 << 20]) }, transaction)));
+        Assert.Throws<InvalidOperationException>(() => transactional.Send(new Unwritable(), transaction));
+        // The transaction is what it was.
+        Assert.Equal(MessageQueueTransactionStatus.Pending, transaction.Status);
+        transaction.Commit();
+        Assert.Equal("kept", transactional.Peek(Soon).Body);
+
+        // A body of another formatter: the message is received, and its body throws, until a transaction rolls back.
+        using (var reading = new MessageQueueTransaction())
+        {
+            reading.Begin();
+            transactional.Formatter = new BinaryMessageFormatter();
+            Message message = transactional.Receive(Soon, reading);
+            Assert.ThrowsAny<Exception>(() => message.Body);
+            message.Formatter = new XmlMessageFormatter([typeof(string)]);
+            Assert.Equal("kept", message.Body);
+            message.Formatter = new ActiveXMessageFormatter();
+            reading.Abort();
+        }
+
+        transactional.Formatter = new XmlMessageFormatter([typeof(string)]);
+        Task<Message> waiting = plain.ReceiveAsync(MessageQueue.InfiniteTimeout);
+        Task<Message> peeking = plain.PeekAsync(MessageQueue.InfiniteTimeout);
+        IAsyncResult begun = plain.BeginReceive(MessageQueue.InfiniteTimeout, null, static _ => { });
+        await Task.Delay(100);
+        plain.Dispose();
+        Assert.Equal(MessageQueueErrorCode.OperationCanceled, (await Assert.ThrowsAsync<MessageQueueException>(() => waiting)).MessageQueueErrorCode);
+        Assert.Equal(MessageQueueErrorCode.OperationCanceled, (await Assert.ThrowsAsync<MessageQueueException>(() => peeking)).MessageQueueErrorCode);
+        Assert.Equal(MessageQueueErrorCode.OperationCanceled, Code(() => plain.EndReceive(begun)));
+        using var again = new MessageQueue(plain.Path) { Formatter = transactional.Formatter };
+        again.Send("after");
+        Assert.Equal("after", again.Receive(Soon).Body);
+        Assert.Equal("kept", transactional.Receive(Soon).Body);
+        Assert.Empty(transactional.GetAllMessages());
+    }
+
+    /// <summary>A type that XmlSerializer does not write.</summary>
+    private sealed class Unwritable
+    {
+    }
+
+    [Fact]
     public async Task Connectors_open_the_same_queues()
     {
         using MessageQueue queue = queues.Create("memory");
