@@ -503,6 +503,27 @@ public class QueueTests(TestQueues queues) : IClassFixture<TestQueues>
         Assert.Empty(queue.GetAllMessages());
     }
 
+    /// <summary>A broker hands a fast receiver messages ahead of time: they keep their order, and go back when it pauses.</summary>
+    [ServerTheory]
+    [InlineData("rabbit")]
+    public void A_fast_receiver_keeps_no_messages(string machine)
+    {
+        using MessageQueue queue = queues.Create(machine);
+        for (int i = 0; i < 400; i++)
+            queue.Send(i);
+        for (int i = 0; i < 200; i++)
+            Assert.Equal(i, queue.Receive(Soon).Body);
+        using var other = new MessageQueue(queue.Path) { Formatter = queue.Formatter };
+        Assert.Equal(Enumerable.Range(200, 200), other.GetAllMessages().Select(static message => (int)message.Body!));
+        for (int i = 200; i < 300; i++)
+            Assert.Equal(i, other.Receive(Soon).Body);
+        // Another connection, as of another program.
+        Thread.Sleep(500);
+        var connector = new QueueConnector(new Formatters.Queues.RabbitMQ.RabbitMqQueueProvider());
+        string address = queues.Configuration.Machines[machine] + queue.QueueName[@"private$\".Length..];
+        Assert.Equal(100, connector.ListAsync(address).AsTask().GetAwaiter().GetResult().Single().MessageCount);
+    }
+
     [Fact]
     public void Permissions_have_no_effect_if_that_is_allowed()
     {

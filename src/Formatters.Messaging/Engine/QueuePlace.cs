@@ -119,8 +119,14 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
     /// <summary>How long a receiving handle stays open that no operation uses: the messages that it has prefetched are out of reach of others.</summary>
     private static readonly TimeSpan IdleTime = TimeSpan.FromMilliseconds(50);
 
+    /// <summary>How many receives follow each other, at most so long after another, before the handle gets messages ahead of time.</summary>
+    private const int BurstCount = 20;
+    private const int BurstGapMs = 2;
+    private const int BurstPrefetchCount = 50;
+
     private readonly SemaphoreSlim _gate = new(1);
     private readonly List<IdleHandle> _idle = [];
+    private readonly Dictionary<string, (long Since, int Count)> _bursts = new(StringComparer.Ordinal);
     private readonly Dictionary<(string Address, QueueOptions Options), IMessageQueue> _queues = [];
 
     internal QueueConnector Connector => connector;
@@ -152,6 +158,12 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
         IMessageQueue? queue = null;
         lock (_idle)
         {
+            // A program that receives without pause takes what it is handed; another would keep messages from other programs.
+            (long since, int count) = _bursts.GetValueOrDefault(text);
+            count = Environment.TickCount64 - since <= BurstGapMs ? count + 1 : 0;
+            _bursts[text] = (since, count);
+            if (count >= BurstCount && options.DeliveryMode != DeliveryMode.Transactional)
+                options = options with { PrefetchCount = BurstPrefetchCount };
             int index = _idle.FindLastIndex(idle => idle.Address == text && idle.Options == options);
             if (index >= 0)
             {
@@ -160,14 +172,23 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
             }
         }
 
-        queue ??= await connector.OpenAsync(AddressText(address), options, cancellationToken).ConfigureAwait(false);
+        if (queue is null)
+        {
+            // What another handle was handed goes back to its place in the queue first.
+            foreach (IdleHandle idle in TakeIdle(text))
+                await CloseAsync(idle.Queue).ConfigureAwait(false);
+            queue = await connector.OpenAsync(AddressText(address), options, cancellationToken).ConfigureAwait(false);
+        }
+
         return new ReceivingHandle(queue, Return);
 
         void Return(IMessageQueue returned)
         {
             lock (_idle)
             {
-                _idle.Add(new IdleHandle(text, options, returned, Environment.TickCount64));
+                long now = Environment.TickCount64;
+                _idle.Add(new IdleHandle(text, options, returned, now));
+                _bursts[text] = (now, _bursts.GetValueOrDefault(text).Count);
                 if (_idle.Count == 1)
                     _ = CloseIdleAsync();
             }
