@@ -141,13 +141,13 @@ public partial class MessageQueue
     }
 
     /// <summary>Sets the permissions of the queue on Windows; here it has no effect, if that is allowed.</summary>
-    /// <exception cref="PlatformNotSupportedException"><see cref="Formatters.Messaging.MessagingConfiguration.IgnoreAccessControl"/> is not set.</exception>
+    /// <exception cref="PlatformNotSupportedException">The setting <c>IgnoreAccessControl</c> is not set.</exception>
     public void ResetPermissions() => IgnorePermissions(nameof(ResetPermissions));
 
     /// <summary>Sets permissions of the queue on Windows; here it has no effect, if that is allowed.</summary>
     /// <param name="dacl">The permissions.</param>
     /// <exception cref="ArgumentNullException"><paramref name="dacl"/> is null.</exception>
-    /// <exception cref="PlatformNotSupportedException"><see cref="Formatters.Messaging.MessagingConfiguration.IgnoreAccessControl"/> is not set.</exception>
+    /// <exception cref="PlatformNotSupportedException">The setting <c>IgnoreAccessControl</c> is not set.</exception>
     public void SetPermissions(AccessControlList dacl)
     {
         ArgumentNullException.ThrowIfNull(dacl);
@@ -157,7 +157,7 @@ public partial class MessageQueue
     /// <summary>Sets permissions of the queue on Windows; here it has no effect, if that is allowed.</summary>
     /// <param name="ace">The permissions.</param>
     /// <exception cref="ArgumentNullException"><paramref name="ace"/> is null.</exception>
-    /// <exception cref="PlatformNotSupportedException"><see cref="Formatters.Messaging.MessagingConfiguration.IgnoreAccessControl"/> is not set.</exception>
+    /// <exception cref="PlatformNotSupportedException">The setting <c>IgnoreAccessControl</c> is not set.</exception>
     public void SetPermissions(MessageQueueAccessControlEntry ace)
     {
         ArgumentNullException.ThrowIfNull(ace);
@@ -168,7 +168,7 @@ public partial class MessageQueue
     /// <param name="user">The user or group.</param>
     /// <param name="rights">The rights.</param>
     /// <exception cref="ArgumentNullException"><paramref name="user"/> is null.</exception>
-    /// <exception cref="PlatformNotSupportedException"><see cref="Formatters.Messaging.MessagingConfiguration.IgnoreAccessControl"/> is not set.</exception>
+    /// <exception cref="PlatformNotSupportedException">The setting <c>IgnoreAccessControl</c> is not set.</exception>
     public void SetPermissions(string user, MessageQueueAccessRights rights)
     {
         ArgumentNullException.ThrowIfNull(user);
@@ -180,7 +180,7 @@ public partial class MessageQueue
     /// <param name="rights">The rights.</param>
     /// <param name="entryType">What is done with the rights.</param>
     /// <exception cref="ArgumentNullException"><paramref name="user"/> is null.</exception>
-    /// <exception cref="PlatformNotSupportedException"><see cref="Formatters.Messaging.MessagingConfiguration.IgnoreAccessControl"/> is not set.</exception>
+    /// <exception cref="PlatformNotSupportedException">The setting <c>IgnoreAccessControl</c> is not set.</exception>
     public void SetPermissions(string user, MessageQueueAccessRights rights, AccessControlEntryType entryType) => SetPermissions(user, rights);
 
     internal static void IgnorePermissions(string member)

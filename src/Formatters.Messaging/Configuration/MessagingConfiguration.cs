@@ -84,7 +84,7 @@ public sealed record MessagingConfiguration
     public IReadOnlyList<string> AllowedAssemblies { get; init; } = [];
 
     /// <summary>Gets whether <see cref="MessageQueue.SetPermissions(string, MessageQueueAccessRights)"/>, <see
-    /// cref="MessageQueue.ResetPermissions"/> and <see cref="MessageQueueInstaller.Permissions"/> have no effect: rights are granted at the folder, the
+    /// cref="MessageQueue.ResetPermissions"/> and <see cref="MessageQueueInstaller.Permissions"/> have no effect. Grant rights at the folder, the
     /// database or the broker.</summary>
     /// <value>Default <see langword="false"/>: they throw.</value>
     public bool IgnoreAccessControl { get; init; }

@@ -93,7 +93,7 @@ internal sealed class PlaceLease(QueuePlace place, OpenQueues queues, Action? re
     internal ValueTask<IMessageQueue> OpenAsync(string name, QueueOptions options, CancellationToken cancellationToken) =>
         queues.OpenAsync(place.AddressOf(name), options, cancellationToken);
 
-    /// <summary>Opens a handle for receiving. On a broker, which hands messages to a handle ahead of time, no other operation uses it meanwhile.</summary>
+    /// <summary>Opens a handle for receiving. On a broker, which delivers messages to a handle ahead of time, no other operation uses it.</summary>
     internal async ValueTask<ReceivingHandle> OpenReceiverAsync(string name, QueueOptions options, CancellationToken cancellationToken) =>
         place.IsBroker
             ? await queues.RentAsync(place.AddressOf(name), options, cancellationToken).ConfigureAwait(false)
@@ -116,11 +116,11 @@ internal readonly struct ReceivingHandle(IMessageQueue queue, Action<IMessageQue
 /// <summary>The open handles of the queues of a location.</summary>
 internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
 {
-    /// <summary>How long a receiving handle stays open that no operation uses: the messages that it has prefetched are out of reach of others.</summary>
+    /// <summary>How long an idle receiving handle stays open. Other programs cannot receive the messages that it has prefetched.</summary>
     private static readonly TimeSpan IdleTime = TimeSpan.FromMilliseconds(50);
 
-    /// <summary>How many receives follow each other, at most so long after another, before the handle gets messages ahead of time.</summary>
-    private const int BurstCount = 20;
+    // After so many receives, each within so many milliseconds after the one before it, a handle prefetches so many messages.
+    private const int BurstCount = 5;
     private const int BurstGapMs = 2;
     private const int BurstPrefetchCount = 50;
 
@@ -151,7 +151,7 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
         }
     }
 
-    /// <summary>Opens a handle that is used by nobody else, or takes an idle one.</summary>
+    /// <summary>Takes an idle handle, or opens one, for the use of one operation.</summary>
     internal async ValueTask<ReceivingHandle> RentAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
     {
         string text = address.Uri.AbsoluteUri;
@@ -207,6 +207,8 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
             {
                 closing = [.. _idle.Where(static idle => Environment.TickCount64 - idle.Since >= IdleTime.TotalMilliseconds)];
                 _idle.RemoveAll(closing.Contains);
+                foreach (IdleHandle idle in closing)
+                    _bursts.Remove(idle.Address);
                 isLast = _idle.Count == 0;
             }
 
