@@ -254,9 +254,9 @@ internal static class QueueOperations
                     return message;
                 }
             }
-            catch (Exception e) when (IsOfDeletedQueue(e, target, properties))
+            catch (Exception e) when (Translate(e, target, properties) is { } translated)
             {
-                throw Errors.Deleted(target);
+                throw translated;
             }
 
             if (time.Left == TimeSpan.Zero)
@@ -275,9 +275,14 @@ internal static class QueueOperations
     private static bool IsDeleted(QueueTarget target, QueueProperties properties) =>
         properties.Transactional is not null && target.Place.Store.Find(target.PropertiesName) is null && !target.Path.IsSystem;
 
-    /// <summary>Determines whether an operation has failed because its queue was deleted.</summary>
-    private static bool IsOfDeletedQueue(Exception exception, QueueTarget target, QueueProperties properties) =>
-        exception is QueueException or ObjectDisposedException && IsDeleted(target, properties);
+    /// <summary>Returns the exception of an operation whose queue was deleted, or whose handle another operation has closed after an error.</summary>
+    private static MessageQueueException? Translate(Exception exception, QueueTarget target, QueueProperties properties) => exception switch
+    {
+        QueueException or ObjectDisposedException when IsDeleted(target, properties) => Errors.Deleted(target),
+        ObjectDisposedException => new MessageQueueException(
+            MessageQueueErrorCode.ServiceNotAvailable, $"'{target.Address}': the connection was closed while an operation used it.", exception),
+        _ => null,
+    };
 
     /// <summary>Receives a message, until the timeout has passed or another program wants the location.</summary>
     private static async Task<(QueueMessage Message, QueueCapabilities Capabilities)?> ReceiveOnceAsync(QueueTarget target, ReceiveBy by, string? id,
@@ -344,9 +349,9 @@ internal static class QueueOperations
                     return await ReceiveAsync(queue, lease, target, by, id, wait, inner, cancellationToken).ConfigureAwait(false);
                 }, cancellationToken).ConfigureAwait(false);
             }
-            catch (Exception e) when (IsOfDeletedQueue(e, target, properties))
+            catch (Exception e) when (Translate(e, target, properties) is { } translated)
             {
-                throw Errors.Deleted(target);
+                throw translated;
             }
 
             if (message is not null)
@@ -458,9 +463,9 @@ internal static class QueueOperations
                         return message;
                 }
             }
-            catch (Exception e) when (IsOfDeletedQueue(e, target, properties))
+            catch (Exception e) when (Translate(e, target, properties) is { } translated)
             {
-                throw Errors.Deleted(target);
+                throw translated;
             }
 
             if (time.Left == TimeSpan.Zero)
