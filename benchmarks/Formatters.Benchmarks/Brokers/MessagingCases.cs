@@ -48,7 +48,7 @@ internal sealed class MessagingCases : IAsyncDisposable
             {
                 foreach (Work work in Enum.GetValues<Work>())
                 {
-                    string text = work switch { Work.Send => "send", Work.Receive => "receive", _ => "receive in transactions" };
+                    string text = work switch { Work.Send => "send", Work.Receive => "receive", _ => "transactions" };
                     yield return new($"System.Messaging, {name}, {text}", Peer, time => PeerAsync(location, work, time), time => Task.Run(() => Own(location, work, time)));
                 }
             }
