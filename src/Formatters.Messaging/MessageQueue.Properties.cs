@@ -140,33 +140,54 @@ public partial class MessageQueue
         set => Change(properties => properties with { UseJournalQueue = value });
     }
 
-    /// <summary>Sets the permissions of the queue on Windows.</summary>
-    /// <exception cref="PlatformNotSupportedException">Always.</exception>
-    public void ResetPermissions() => throw NotHere.AccessControl(nameof(ResetPermissions));
+    /// <summary>Sets the permissions of the queue on Windows; here it has no effect, if that is allowed.</summary>
+    /// <exception cref="PlatformNotSupportedException">The setting <c>IgnoreAccessControl</c> is not set.</exception>
+    public void ResetPermissions() => IgnorePermissions(nameof(ResetPermissions));
 
-    /// <summary>Sets permissions of the queue on Windows.</summary>
+    /// <summary>Sets permissions of the queue on Windows; here it has no effect, if that is allowed.</summary>
     /// <param name="dacl">The permissions.</param>
-    /// <exception cref="PlatformNotSupportedException">Always.</exception>
-    public void SetPermissions(AccessControlList dacl) => throw NotHere.AccessControl(nameof(SetPermissions));
+    /// <exception cref="ArgumentNullException"><paramref name="dacl"/> is null.</exception>
+    /// <exception cref="PlatformNotSupportedException">The setting <c>IgnoreAccessControl</c> is not set.</exception>
+    public void SetPermissions(AccessControlList dacl)
+    {
+        ArgumentNullException.ThrowIfNull(dacl);
+        IgnorePermissions(nameof(SetPermissions));
+    }
 
-    /// <summary>Sets permissions of the queue on Windows.</summary>
+    /// <summary>Sets permissions of the queue on Windows; here it has no effect, if that is allowed.</summary>
     /// <param name="ace">The permissions.</param>
-    /// <exception cref="PlatformNotSupportedException">Always.</exception>
-    public void SetPermissions(MessageQueueAccessControlEntry ace) => throw NotHere.AccessControl(nameof(SetPermissions));
+    /// <exception cref="ArgumentNullException"><paramref name="ace"/> is null.</exception>
+    /// <exception cref="PlatformNotSupportedException">The setting <c>IgnoreAccessControl</c> is not set.</exception>
+    public void SetPermissions(MessageQueueAccessControlEntry ace)
+    {
+        ArgumentNullException.ThrowIfNull(ace);
+        IgnorePermissions(nameof(SetPermissions));
+    }
 
-    /// <summary>Sets permissions of the queue on Windows.</summary>
+    /// <summary>Sets permissions of the queue on Windows; here it has no effect, if that is allowed.</summary>
     /// <param name="user">The user or group.</param>
     /// <param name="rights">The rights.</param>
-    /// <exception cref="PlatformNotSupportedException">Always.</exception>
-    public void SetPermissions(string user, MessageQueueAccessRights rights) => throw NotHere.AccessControl(nameof(SetPermissions));
+    /// <exception cref="ArgumentNullException"><paramref name="user"/> is null.</exception>
+    /// <exception cref="PlatformNotSupportedException">The setting <c>IgnoreAccessControl</c> is not set.</exception>
+    public void SetPermissions(string user, MessageQueueAccessRights rights)
+    {
+        ArgumentNullException.ThrowIfNull(user);
+        IgnorePermissions(nameof(SetPermissions));
+    }
 
-    /// <summary>Sets permissions of the queue on Windows.</summary>
+    /// <summary>Sets permissions of the queue on Windows; here it has no effect, if that is allowed.</summary>
     /// <param name="user">The user or group.</param>
     /// <param name="rights">The rights.</param>
     /// <param name="entryType">What is done with the rights.</param>
-    /// <exception cref="PlatformNotSupportedException">Always.</exception>
-    public void SetPermissions(string user, MessageQueueAccessRights rights, AccessControlEntryType entryType) =>
-        throw NotHere.AccessControl(nameof(SetPermissions));
+    /// <exception cref="ArgumentNullException"><paramref name="user"/> is null.</exception>
+    /// <exception cref="PlatformNotSupportedException">The setting <c>IgnoreAccessControl</c> is not set.</exception>
+    public void SetPermissions(string user, MessageQueueAccessRights rights, AccessControlEntryType entryType) => SetPermissions(user, rights);
+
+    internal static void IgnorePermissions(string member)
+    {
+        if (!QueueSystem.Current.Configuration.IgnoreAccessControl)
+            throw NotHere.AccessControl(member);
+    }
 
     private QueueProperties Properties()
     {

@@ -62,21 +62,34 @@ public partial class MessageQueue
             throw new MessageQueueException(MessageQueueErrorCode.AccessDenied, $"'{path}' is a queue of the system.");
         Errors.Run(async () =>
         {
-            bool existed = target.Place.Store.Find(target.Name) is not null;
-            using (PlaceLease lease = await target.Place.EnterAsync(CancellationToken.None).ConfigureAwait(false))
+            QueueProperties? properties = target.Place.Store.Find(target.Name);
+            bool existed = properties is not null;
+            // The properties first: what waits for a message ends, instead of creating the queue again.
+            target.Place.Store.Remove(target.Name);
+            try
             {
-                await lease.CloseAsync(target.Name).ConfigureAwait(false);
-                existed |= await lease.Connector.DeleteAsync(
-                    target.Place.BaseAddress + Uri.EscapeDataString(target.Name), CancellationToken.None).ConfigureAwait(false) > 0;
-                await lease.CloseAsync(target.Name + ".journal$").ConfigureAwait(false);
-                await lease.Connector.DeleteAsync(
-                    target.Place.BaseAddress + Uri.EscapeDataString(target.Name + ".journal$"), CancellationToken.None).ConfigureAwait(false);
+                existed |= await DeleteAsync(target).ConfigureAwait(false);
+            }
+            catch when (properties is not null)
+            {
+                target.Place.Store.Save(target.Name, properties);
+                throw;
             }
 
-            target.Place.Store.Remove(target.Name);
             if (!existed)
                 throw Errors.NotFound(target);
         });
+    }
+
+    private static async Task<bool> DeleteAsync(QueueTarget target)
+    {
+        using PlaceLease lease = await target.Place.EnterAsync(CancellationToken.None).ConfigureAwait(false);
+        string address = target.Place.BaseAddress + Uri.EscapeDataString(target.Name);
+        await lease.CloseAsync(target.Name).ConfigureAwait(false);
+        bool existed = await lease.Connector.DeleteAsync(address, CancellationToken.None).ConfigureAwait(false) > 0;
+        await lease.CloseAsync(target.Name + ".journal$").ConfigureAwait(false);
+        await lease.Connector.DeleteAsync(address + ".journal%24", CancellationToken.None).ConfigureAwait(false);
+        return existed;
     }
 
     /// <summary>Determines whether a queue exists.</summary>
@@ -92,6 +105,8 @@ public partial class MessageQueue
         QueuePath parsed = QueuePath.ParsePath(path);
         if (path.Trim().StartsWith(QueuePath.FormatNamePrefix, StringComparison.OrdinalIgnoreCase))
             throw new InvalidOperationException($"Whether the queue of a format name exists cannot be determined: '{path}'.");
+        if (parsed.Kind == QueuePathKind.Label)
+            return QueueSystem.Current.HasLabel(parsed);
         QueueTarget target;
         try
         {

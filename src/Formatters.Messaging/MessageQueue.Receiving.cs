@@ -539,12 +539,12 @@ public partial class MessageQueue
     {
         if ((AccessMode & QueueAccessMode.Receive) == 0)
             throw NoAccess("receiving");
-        QueueTarget target = QueueSystem.Current.Resolve(QueuePath);
+        QueueTarget target = Resolve(QueueSystem.Current);
         SharedReceivers.Claim(this, target);
         return target;
     }
 
-    private QueueTarget Reading() => CanRead ? QueueSystem.Current.Resolve(QueuePath) : throw NoAccess("peeking");
+    private QueueTarget Reading() => CanRead ? Resolve(QueueSystem.Current) : throw NoAccess("peeking");
 
     private static MessageQueueTransaction Require(MessageQueueTransaction transaction) =>
         transaction ?? throw new ArgumentNullException(nameof(transaction));

@@ -152,7 +152,9 @@ public partial class MessageQueue
         if (!CanWrite)
             throw NoAccess("sending");
         QueueSystem system = QueueSystem.Current;
-        IReadOnlyList<QueueTarget> targets = system.ResolveAll(QueuePath);
+        IReadOnlyList<QueueTarget> targets = QueuePath.Kind is QueuePathKind.List or QueuePathKind.Multicast
+            ? system.ResolveAll(QueuePath)
+            : [Resolve(system)];
         if (label is not null)
             message.Label = label;
         if (message.HasBodyObject && message.BodyObject is { } body)

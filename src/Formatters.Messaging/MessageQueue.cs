@@ -15,8 +15,8 @@ namespace System.Messaging;
 [DesignerCategory("")]
 public partial class MessageQueue : Component, IEnumerable
 {
-    /// <summary>The time of an operation that waits for a message without limit.</summary>
-    public static readonly TimeSpan InfiniteTimeout = TimeSpan.FromSeconds(uint.MaxValue);
+    /// <summary>The time of an operation that waits for a message without limit: 4,294,967,295 milliseconds, the longest timeout.</summary>
+    public static readonly TimeSpan InfiniteTimeout = TimeSpan.FromMilliseconds(uint.MaxValue);
 
     /// <summary>The quota of a queue without one, in KB.</summary>
     public static readonly long InfiniteQueueSize = uint.MaxValue;
@@ -26,8 +26,7 @@ public partial class MessageQueue : Component, IEnumerable
     private IMessageFormatter? _formatter;
     private DefaultPropertiesToSend? _defaults;
     private MessagePropertyFilter? _filter;
-    private string _machineName = "";
-    private string _queueName = "";
+    private ResolvedPath? _resolved;
 
     /// <summary>Creates a queue without a path.</summary>
     public MessageQueue()
@@ -37,7 +36,6 @@ public partial class MessageQueue : Component, IEnumerable
     /// <summary>Creates a queue.</summary>
     /// <param name="path">The path: <c>.\private$\orders</c>, <c>machine\orders</c>, <c>FormatName:DIRECT=OS:machine\private$\orders</c>,
     /// <c>Label:orders</c>; or an address of <c>Formatters.Queues</c>, such as <c>amqp://host/orders</c>.</param>
-    /// <exception cref="ArgumentNullException"><paramref name="path"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="path"/> is malformed.</exception>
     public MessageQueue(string path)
         : this(path, QueueAccessMode.SendAndReceive)
@@ -127,7 +125,8 @@ public partial class MessageQueue : Component, IEnumerable
     public bool DenySharedReceive { get; set; }
 
     /// <summary>Gets the format name, <c>DIRECT=OS:machine\private$\orders</c>.</summary>
-    public string FormatName => QueuePath.FormatName;
+    /// <value>An empty string if there is no path.</value>
+    public string FormatName => _path?.FormatName ?? "";
 
     /// <summary>Gets or sets the formatter of messages that have none.</summary>
     /// <value>Default an <see cref="XmlMessageFormatter"/> without target types.</value>
@@ -138,18 +137,17 @@ public partial class MessageQueue : Component, IEnumerable
         set => _formatter = value;
     }
 
-    /// <summary>Gets or sets the machine of the queue.</summary>
+    /// <summary>Gets or sets the machine of the queue: the part of the path before the first backslash, a period for this machine.</summary>
+    /// <value>An empty string if there is no path. Without a path, setting it gives the path of the machine's journal.</value>
+    /// <exception cref="ArgumentNullException">The value is null.</exception>
     /// <exception cref="ArgumentException">The value is not the name of a machine.</exception>
+    /// <exception cref="InvalidOperationException">The path is a label that no public queue has, or several have.</exception>
+    /// <exception cref="MessageQueueException">The path is the id of a queue that does not exist.</exception>
     [Browsable(false)]
     public string MachineName
     {
-        get => _path?.MachineName ?? _machineName;
-        set
-        {
-            _machineName = QueuePath.CheckMachine(value, nameof(MachineName));
-            if (QueueName.Length > 0)
-                Path = $@"{_machineName}\{QueueName}";
-        }
+        get => Names.Machine;
+        set => Path = $@"{QueuePath.CheckMachine(value, nameof(MachineName))}\{(_path is null ? "Journal$" : QueueName)}";
     }
 
     /// <summary>Gets or sets the properties that are received with messages.</summary>
@@ -160,8 +158,7 @@ public partial class MessageQueue : Component, IEnumerable
         set => _filter = value ?? throw new ArgumentNullException(nameof(MessageReadPropertyFilter));
     }
 
-    /// <summary>Gets or sets the path.</summary>
-    /// <exception cref="ArgumentNullException">The value is null.</exception>
+    /// <summary>Gets or sets the path. Null stands for an empty string.</summary>
     /// <exception cref="ArgumentException">The value is malformed.</exception>
     [Browsable(false)]
     [DefaultValue("")]
@@ -170,25 +167,25 @@ public partial class MessageQueue : Component, IEnumerable
         get => _path?.Text ?? "";
         set
         {
-            ArgumentNullException.ThrowIfNull(value, nameof(Path));
-            QueuePath? path = value.Length == 0 ? null : QueuePath.ParsePath(value);
+            QueuePath? path = string.IsNullOrEmpty(value) ? null : QueuePath.ParsePath(value);
             Close();
             _path = path;
         }
     }
 
-    /// <summary>Gets or sets the name of the queue, with <c>private$\</c>.</summary>
+    /// <summary>Gets or sets the name of the queue, with <c>private$\</c>: the part of the path after the first backslash.</summary>
+    /// <value>An empty string if there is no path.</value>
+    /// <exception cref="ArgumentNullException">The value is null.</exception>
     /// <exception cref="ArgumentException">The value is malformed.</exception>
+    /// <inheritdoc cref="MachineName" path="/exception[not(contains(@cref, 'Argument'))]"/>
     [Browsable(false)]
     public string QueueName
     {
-        get => _path is { Kind: QueuePathKind.Name } path ? (path.IsPrivate ? @"private$\" : "") + path.Name : _queueName;
+        get => Names.Name;
         set
         {
             ArgumentNullException.ThrowIfNull(value, nameof(QueueName));
-            _queueName = value;
-            if (value.Length > 0)
-                Path = $@"{(_path?.Machine ?? (_machineName.Length > 0 ? _machineName : "."))}\{value}";
+            Path = $@"{(_path is null ? "." : MachineName)}\{value}";
         }
     }
 
@@ -206,6 +203,8 @@ public partial class MessageQueue : Component, IEnumerable
     /// <exception cref="PlatformNotSupportedException">Always.</exception>
     [Browsable(false)]
     public IntPtr WriteHandle => throw NotHere.Handle(nameof(WriteHandle));
+
+    private (string Machine, string Name) Names => _path is null ? ("", "") : QueueSystem.Current.NamedPath(_path).Names;
 
     /// <summary>Gets the parsed path.</summary>
     internal QueuePath QueuePath => _path ?? throw new InvalidOperationException($"The queue has no {nameof(Path)}.");
@@ -242,6 +241,19 @@ public partial class MessageQueue : Component, IEnumerable
         base.Dispose(disposing);
     }
 
+    /// <summary>Finds the queue of the path.</summary>
+    private QueueTarget Resolve(QueueSystem system)
+    {
+        QueuePath path = QueuePath;
+        if (_resolved is { } last && ReferenceEquals(last.System, system) && ReferenceEquals(last.Path, path))
+            return last.Target;
+        QueueTarget target = system.Resolve(path);
+        // Ids and labels may be given to other queues.
+        if (path.Kind is QueuePathKind.Name or QueuePathKind.Address)
+            _resolved = new ResolvedPath(system, path, target);
+        return target;
+    }
+
     /// <summary>Runs an operation that ends when this object is closed.</summary>
     private T Run<T>(Func<CancellationToken, Task<T>> operation) => RunAsync(operation, CancellationToken.None).GetAwaiter().GetResult();
 
@@ -258,4 +270,7 @@ public partial class MessageQueue : Component, IEnumerable
             throw Errors.Closed();
         }
     }
+
+    /// <summary>The queue of a path.</summary>
+    private sealed record ResolvedPath(QueueSystem System, QueuePath Path, QueueTarget Target);
 }

@@ -15,7 +15,7 @@ public class MessageQueueTransaction : IDisposable
 {
     private readonly SemaphoreSlim _gate = new(1);
     private readonly List<Func<QueueCapabilities, Task>> _afterCommit = [];
-    private readonly HashSet<string> _names = [];
+    private readonly Dictionary<string, ReceivingHandle> _handles = [];
     private PendingSend? _pending;
     private PlaceLease? _lease;
     private QueueTransaction? _inner;
@@ -23,6 +23,7 @@ public class MessageQueueTransaction : IDisposable
     private QueueCapabilities? _capabilities;
     private string? _id;
     private bool _hasSent;
+    private bool _isDisposed;
 
     /// <summary>Creates a transaction that has not begun.</summary>
     public MessageQueueTransaction()
@@ -39,6 +40,7 @@ public class MessageQueueTransaction : IDisposable
     /// <exception cref="InvalidOperationException">It has begun already.</exception>
     public void Begin()
     {
+        ObjectDisposedException.ThrowIf(_isDisposed, this);
         if (Status == MessageQueueTransactionStatus.Pending)
             throw new InvalidOperationException("The transaction has begun already.");
         Status = MessageQueueTransactionStatus.Pending;
@@ -75,6 +77,7 @@ public class MessageQueueTransaction : IDisposable
     {
         if (disposing && Status == MessageQueueTransactionStatus.Pending)
             Abort();
+        _isDisposed = true;
     }
 
     internal void RequirePending()
@@ -255,18 +258,23 @@ public class MessageQueueTransaction : IDisposable
         PlaceLease lease = _lease ?? await target.Place.EnterAsync(cancellationToken, isPinned: true).ConfigureAwait(false);
         try
         {
-            IMessageQueue queue = await lease.OpenAsync(
-                target.Name, QueueOperations.TransactionalOptionsOf(properties, target), cancellationToken).ConfigureAwait(false);
-            _inner ??= await queue.BeginTransactionAsync(cancellationToken).ConfigureAwait(false);
-            _capabilities ??= queue.Capabilities;
+            if (!_handles.TryGetValue(target.Name, out ReceivingHandle handle))
+            {
+                handle = await lease.OpenReceiverAsync(
+                    target.Name, QueueOperations.TransactionalOptionsOf(properties, target), cancellationToken).ConfigureAwait(false);
+                _handles.Add(target.Name, handle);
+            }
+
+            _inner ??= await handle.Queue.BeginTransactionAsync(cancellationToken).ConfigureAwait(false);
+            _capabilities ??= handle.Queue.Capabilities;
             (_place, _lease) = (target.Place, lease);
-            _names.Add(target.Name);
-            return queue;
+            return handle.Queue;
         }
         catch
         {
             if (_lease is null)
             {
+                await CloseHandlesAsync(target.Place).ConfigureAwait(false);
                 await lease.CloseAsync(target.Name).ConfigureAwait(false);
                 lease.Dispose();
             }
@@ -275,13 +283,23 @@ public class MessageQueueTransaction : IDisposable
         }
     }
 
+    private async ValueTask CloseHandlesAsync(QueuePlace place)
+    {
+        // Other operations use the same handles, except on a broker.
+        foreach (ReceivingHandle handle in place.IsBroker ? [.. _handles.Values] : Array.Empty<ReceivingHandle>())
+            await OpenQueues.CloseAsync(handle.Queue).ConfigureAwait(false);
+        _handles.Clear();
+    }
+
     private async Task EndAsync(ValueTask end)
     {
         QueueTransaction? inner = _inner;
         _inner = null;
+        bool isUsable = false;
         try
         {
             await end.ConfigureAwait(false);
+            isUsable = true;
         }
         finally
         {
@@ -293,16 +311,20 @@ public class MessageQueueTransaction : IDisposable
             catch (QueueException)
             {
                 // The end itself has failed, and says so.
+                isUsable = false;
             }
 
-            // A receiver of a broker prefetches a message, which others could not receive.
-            if (_place?.Scheme is "amqp" or "amqps")
+            if (isUsable)
             {
-                foreach (string name in _names)
-                    await _lease!.CloseAsync(name).ConfigureAwait(false);
+                foreach (ReceivingHandle handle in _handles.Values)
+                    handle.Dispose();
+                _handles.Clear();
+            }
+            else if (_place is not null)
+            {
+                await CloseHandlesAsync(_place).ConfigureAwait(false);
             }
 
-            _names.Clear();
             _lease?.Dispose();
             (_lease, _place, _capabilities) = (null, null, null);
         }

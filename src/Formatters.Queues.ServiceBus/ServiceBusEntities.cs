@@ -155,7 +155,8 @@ internal static class ServiceBusEntities
     }
 
     /// <summary>Gets the numbers of messages of a queue or subscription.</summary>
-    internal static async Task<EntityCounts> GetCountsAsync(ServiceBusNamespace space, ServiceBusAddress address, CancellationToken cancellationToken)
+    internal static async Task<EntityCounts> GetCountsAsync(
+        ServiceBusNamespace space, ServiceBusAddress address, CancellationToken cancellationToken)
     {
         ServiceBusAdministrationClient administration = space.Administration.Value;
         return address.Subscription is var (topic, name)

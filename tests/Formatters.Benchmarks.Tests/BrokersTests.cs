@@ -34,8 +34,8 @@ public class BrokersTests
             .TakeWhile(static line => line.TrimEnd().Length > 0)
             .Select(static line => (line[51..83].Trim(), line[83..].Split(' ', StringSplitOptions.RemoveEmptyEntries)))
             .ToArray();
-        // Two of a folder, which needs no server.
-        Assert.Equal(2 + (HasRabbitMq ? 7 : 0) + (HasPostgres ? 13 : 0), rows.Length);
+        // Two of a folder, and six of System.Messaging in memory and in a folder, which need no server.
+        Assert.Equal(8 + (HasRabbitMq ? 10 : 0) + (HasPostgres ? 16 : 0), rows.Length);
         Assert.All(rows, static row => Assert.All(row.Figures, static cell => Assert.True(double.Parse(cell, CultureInfo.InvariantCulture) > 0)));
         Assert.Equal(HasPostgres, rows.Any(static row => row.Peer == "pgbench"));
     }

@@ -6,7 +6,8 @@ namespace Formatters.Messaging.Program;
 
 /// <summary>
 /// <c>send PATH FIRST COUNT</c>: sends numbers. <c>receive PATH</c>: receives numbers in transactions until it is killed; writes each number before
-/// the commit and <c>committed</c> after it. <c>hold PATH</c>: receives in a transaction, and waits to be killed.
+/// the commit and <c>committed</c> after it. <c>move PATH PATH</c>: the same, and sends each number to the second queue in the same transaction.
+/// <c>hold PATH</c>: receives in a transaction, and waits to be killed.
 /// </summary>
 public static class Program
 {
@@ -24,12 +25,14 @@ public static class Program
                 }
 
                 return 0;
-            case "receive":
+            case "receive" or "move":
+                using (MessageQueue? destination = args[0] == "move" ? new MessageQueue(args[2]) : null)
                 while (true)
                 {
                     using var transaction = new MessageQueueTransaction();
                     transaction.Begin();
                     int value = (int)queue.Receive(MessageQueue.InfiniteTimeout, transaction).Body!;
+                    destination?.Send(value, transaction);
                     Write($"received {value}");
                     transaction.Commit();
                     Write($"committed {value}");

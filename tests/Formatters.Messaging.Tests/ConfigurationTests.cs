@@ -96,6 +96,30 @@ public class ConfigurationTests(TestQueues queues) : IClassFixture<TestQueues>
         }
     }
 
+    [Theory]
+    [InlineData("amqp://127.0.0.1:1/")]
+    [InlineData("postgres://127.0.0.1:1/database/")]
+    public void A_server_that_cannot_be_reached_is_not_available(string address)
+    {
+        var machines = new Dictionary<string, string>(queues.Configuration.Machines) { ["unreachable"] = address };
+        MessagingConfiguration.Use(queues.Configuration with { Machines = machines, UseOutgoingQueue = false, OperationTimeout = TimeSpan.FromSeconds(1) });
+        try
+        {
+            using var queue = new MessageQueue(@"unreachable\private$\a");
+            Action[] all =
+            [
+                () => queue.Receive(TimeSpan.Zero), () => queue.Peek(TimeSpan.Zero), () => queue.Send("x"), () => queue.GetAllMessages(), queue.Purge,
+                () => queue.Receive(TimeSpan.Zero, MessageQueueTransactionType.Single), () => queue.Send("x", MessageQueueTransactionType.Single),
+                () => MessageQueue.Create(queue.Path), () => MessageQueue.Delete(queue.Path),
+            ];
+            Assert.All(all, static operation => Assert.Equal(MessageQueueErrorCode.ServiceNotAvailable, QueueTests.Code(operation)));
+        }
+        finally
+        {
+            MessagingConfiguration.Use(queues.Configuration);
+        }
+    }
+
     [Fact]
     public void An_installer_creates_and_deletes_a_queue()
     {

@@ -97,6 +97,18 @@ public class QueueTests(TestQueues queues) : IClassFixture<TestQueues>
             transaction.Commit();
         }
 
+        // It waits for a message.
+        using (var transaction = new MessageQueueTransaction())
+        using (MessageQueue empty = queues.Create(machine, transactional: true))
+        {
+            transaction.Begin();
+            Task<Message> waiting = empty.ReceiveAsync(MessageQueue.InfiniteTimeout, transaction);
+            Thread.Sleep(100);
+            empty.Send("late", MessageQueueTransactionType.Single);
+            Assert.Equal("late", waiting.GetAwaiter().GetResult().Body);
+            transaction.Commit();
+        }
+
         queue.Send("d", MessageQueueTransactionType.Single);
         using (var transaction = new MessageQueueTransaction())
         {
@@ -362,7 +374,6 @@ public class QueueTests(TestQueues queues) : IClassFixture<TestQueues>
     {
         foreach (string path in new[] { "orders", @".\", @"a\private$\b;c;d", "FormatName:DIRECT=OS:", "FormatName:NONSENSE=1", @".\private$\" })
             Assert.Throws<ArgumentException>(() => new MessageQueue(path));
-        Assert.Throws<ArgumentNullException>(() => new MessageQueue((string)null!));
         Assert.Throws<InvalidOperationException>(() => MessageQueue.Exists(@"FormatName:DIRECT=OS:.\private$\a"));
         Assert.Throws<InvalidOperationException>(() => new MessageQueue().Send("x"));
         Assert.Equal(MessageQueueErrorCode.MachineNotFound, Code(() => new MessageQueue(@"nowhere\private$\a").Send("x")));
@@ -386,6 +397,216 @@ public class QueueTests(TestQueues queues) : IClassFixture<TestQueues>
         Assert.Throws<InvalidOperationException>(() => queue.Peek(Soon).Body);
         queue.Formatter = new BinaryMessageFormatter();
         Assert.Equal("binary", queue.Receive(Soon).Body);
+    }
+
+    [Fact]
+    public void Paths_are_put_together_as_on_dotnet_framework()
+    {
+        var queue = new MessageQueue(@".\Private$\Orders");
+        Assert.Equal((".", @"Private$\Orders"), (queue.MachineName, queue.QueueName));
+        queue.QueueName = @"private$\Other";
+        Assert.Equal(@".\private$\Other", queue.Path);
+        queue.MachineName = "Server";
+        Assert.Equal(@"Server\private$\Other", queue.Path);
+        Assert.Equal((@".\a", @"m\Journal$"), (new MessageQueue { QueueName = "a" }.Path, new MessageQueue { MachineName = "m" }.Path));
+        Assert.Equal(("Server", @"private$\A"), Names(@"FormatName:DIRECT=OS:Server\private$\A"));
+        queue.Path = null!;
+        Assert.Equal(("", "", "", ""), (queue.Path, queue.MachineName, queue.QueueName, queue.FormatName));
+
+        Assert.Equal(("", ""), Names(""));
+        Assert.Equal(TimeSpan.FromMilliseconds(uint.MaxValue), MessageQueue.InfiniteTimeout);
+        Assert.Throws<ArgumentException>(() => new MessageQueue(@".\private$\a").Receive(Message.InfiniteTimeout));
+
+        string label = Guid.NewGuid().ToString();
+        Assert.Throws<InvalidOperationException>(() => new MessageQueue("Label:" + label).Send("x"));
+        Assert.False(MessageQueue.Exists("Label:" + label));
+        MessageQueue first = MessageQueue.Create(@".\First" + label), second = MessageQueue.Create(@".\Second" + label);
+        first.Label = label;
+        Assert.True(MessageQueue.Exists("Label:" + label));
+        Assert.Equal("First" + label, new MessageQueue("Label:" + label).QueueName, ignoreCase: true);
+        second.Label = label;
+        Assert.Throws<InvalidOperationException>(() => new MessageQueue("Label:" + label).Send("x"));
+        Assert.Throws<InvalidOperationException>(() => MessageQueue.Exists("Label:" + label));
+        var transaction = new MessageQueueTransaction();
+        transaction.Dispose();
+        Assert.Throws<ObjectDisposedException>(transaction.Begin);
+
+        static (string, string) Names(string path)
+        {
+            using var named = new MessageQueue(path);
+            return (named.MachineName, named.QueueName);
+        }
+    }
+
+    [Theory]
+    [InlineData("memory")]
+    [InlineData("folder")]
+    public Task Deleting_a_queue_ends_the_operations_that_wait_for_it(string machine) => DeleteWhileWaiting(machine);
+
+    [ServerTheory]
+    [InlineData("postgres")]
+    [InlineData("rabbit")]
+    public Task Deleting_a_queue_ends_the_operations_that_wait_for_it_on_a_server(string machine) => DeleteWhileWaiting(machine);
+
+    private async Task DeleteWhileWaiting(string machine)
+    {
+        using MessageQueue queue = queues.Create(machine, transactional: true), other = new(queue.Path);
+        using var transaction = new MessageQueueTransaction();
+        transaction.Begin();
+        Task<Message>[] waiting = [queue.ReceiveAsync(MessageQueue.InfiniteTimeout), queue.PeekAsync(MessageQueue.InfiniteTimeout),
+            other.ReceiveAsync(MessageQueue.InfiniteTimeout, transaction)];
+        await Task.Delay(200);
+        MessageQueue.Delete(queue.Path);
+        foreach (Task<Message> task in waiting)
+        {
+            Assert.Equal(
+                MessageQueueErrorCode.QueueDeleted, (await Assert.ThrowsAsync<MessageQueueException>(() => task)).MessageQueueErrorCode);
+        }
+
+        Assert.False(MessageQueue.Exists(queue.Path));
+    }
+
+    [Theory]
+    [InlineData("memory")]
+    [InlineData("folder")]
+    public Task Threads_receive_from_one_queue(string machine) => ReceiveConcurrently(machine);
+
+    [ServerTheory]
+    [InlineData("postgres")]
+    [InlineData("rabbit")]
+    public Task Threads_receive_from_one_queue_on_a_server(string machine) => ReceiveConcurrently(machine);
+
+    private async Task ReceiveConcurrently(string machine)
+    {
+        const int Count = 120;
+        using MessageQueue queue = queues.Create(machine, transactional: true);
+        Task<List<int>>[] receivers = [.. Enumerable.Range(0, 4).Select(thread => Task.Run(() =>
+        {
+            using var own = new MessageQueue(queue.Path) { Formatter = queue.Formatter };
+            var received = new List<int>();
+            while (true)
+            {
+                int number = thread % 2 == 0
+                    ? (int)own.Receive(Soon).Body!
+                    : (int)own.Receive(Soon, MessageQueueTransactionType.Single).Body!;
+                if (number < 0)
+                    return received;
+                received.Add(number);
+            }
+        }))];
+        for (int i = 0; i < Count; i++)
+            queue.Send(i, MessageQueueTransactionType.Single);
+        foreach (Task<List<int>> _ in receivers)
+            queue.Send(-1, MessageQueueTransactionType.Single);
+        List<int>[] all = await Task.WhenAll(receivers);
+        Assert.Equal(Enumerable.Range(0, Count), all.SelectMany(static each => each).Order());
+        Assert.Empty(queue.GetAllMessages());
+    }
+
+    /// <summary>A broker hands a fast receiver messages ahead of time: they keep their order, and go back when it pauses.</summary>
+    [ServerTheory]
+    [InlineData("rabbit")]
+    public void A_fast_receiver_keeps_no_messages(string machine)
+    {
+        using MessageQueue queue = queues.Create(machine);
+        for (int i = 0; i < 400; i++)
+            queue.Send(i);
+        for (int i = 0; i < 200; i++)
+            Assert.Equal(i, queue.Receive(Soon).Body);
+        using var other = new MessageQueue(queue.Path) { Formatter = queue.Formatter };
+        Assert.Equal(Enumerable.Range(200, 200), other.GetAllMessages().Select(static message => (int)message.Body!));
+        for (int i = 200; i < 300; i++)
+            Assert.Equal(i, other.Receive(Soon).Body);
+        // Another connection, as of another program.
+        Thread.Sleep(500);
+        var connector = new QueueConnector(new Formatters.Queues.RabbitMQ.RabbitMqQueueProvider());
+        string address = queues.Configuration.Machines[machine] + queue.QueueName[@"private$\".Length..];
+        Assert.Equal(100, connector.ListAsync(address).AsTask().GetAwaiter().GetResult().Single().MessageCount);
+    }
+
+    [Fact]
+    public void Permissions_have_no_effect_if_that_is_allowed()
+    {
+        using MessageQueue queue = queues.Create("memory");
+        var entry = new MessageQueueAccessControlEntry(new Trustee("Everyone"), MessageQueueAccessRights.FullControl);
+        Action[] all =
+        [
+            () => queue.SetPermissions("Everyone", MessageQueueAccessRights.FullControl), queue.ResetPermissions, () => queue.SetPermissions(entry),
+            () => queue.SetPermissions("Everyone", MessageQueueAccessRights.FullControl, AccessControlEntryType.Allow),
+            () => queue.SetPermissions(new AccessControlList { entry }),
+        ];
+        Assert.All(all, static set => Assert.Contains("IgnoreAccessControl", Assert.Throws<PlatformNotSupportedException>(set).Message));
+        Assert.Throws<ArgumentNullException>(() => queue.SetPermissions((string)null!, MessageQueueAccessRights.FullControl));
+        MessagingConfiguration.Use(queues.Configuration with { IgnoreAccessControl = true });
+        try
+        {
+            Assert.All(all, static set => set());
+        }
+        finally
+        {
+            MessagingConfiguration.Use(queues.Configuration);
+        }
+    }
+
+    /// <summary>Each has the exception of .NET Framework, and leaves the queue as it was.</summary>
+    [Theory]
+    [InlineData("memory")]
+    [InlineData("folder")]
+    public Task Wrong_use_loses_nothing(string machine) => MisuseAsync(machine);
+
+    [ServerTheory]
+    [InlineData("postgres")]
+    [InlineData("rabbit")]
+    public Task Wrong_use_loses_nothing_on_a_server(string machine) => MisuseAsync(machine);
+
+    private async Task MisuseAsync(string machine)
+    {
+        using MessageQueue plain = queues.Create(machine), transactional = queues.Create(machine, transactional: true);
+        using var transaction = new MessageQueueTransaction();
+        transaction.Begin();
+        transactional.Send("kept", transaction);
+        Assert.Equal(MessageQueueErrorCode.TransactionUsage, Code(() => plain.Send("x", transaction)));
+        Assert.Equal(MessageQueueErrorCode.TransactionUsage, Code(() => plain.Receive(TimeSpan.Zero, transaction)));
+        Assert.Equal(MessageQueueErrorCode.TransactionUsage, Code(() => transactional.Send("x")));
+        Assert.Equal(MessageQueueErrorCode.InsufficientResources, Code(() => transactional.Send(new Message { BodyStream = new MemoryStream(new byte[5 << 20]) }, transaction)));
+        Assert.Throws<InvalidOperationException>(() => transactional.Send(new Unwritable(), transaction));
+        // The transaction is what it was.
+        Assert.Equal(MessageQueueTransactionStatus.Pending, transaction.Status);
+        transaction.Commit();
+        Assert.Equal("kept", transactional.Peek(Soon).Body);
+
+        // A body of another formatter: the message is received, and its body throws, until a transaction rolls back.
+        using (var reading = new MessageQueueTransaction())
+        {
+            reading.Begin();
+            transactional.Formatter = new BinaryMessageFormatter();
+            Message message = transactional.Receive(Soon, reading);
+            Assert.ThrowsAny<Exception>(() => message.Body);
+            message.Formatter = new XmlMessageFormatter([typeof(string)]);
+            Assert.Equal("kept", message.Body);
+            message.Formatter = new ActiveXMessageFormatter();
+            reading.Abort();
+        }
+
+        transactional.Formatter = new XmlMessageFormatter([typeof(string)]);
+        Task<Message> waiting = plain.ReceiveAsync(MessageQueue.InfiniteTimeout);
+        Task<Message> peeking = plain.PeekAsync(MessageQueue.InfiniteTimeout);
+        IAsyncResult begun = plain.BeginReceive(MessageQueue.InfiniteTimeout, null, static _ => { });
+        await Task.Delay(100);
+        plain.Dispose();
+        Assert.Equal(MessageQueueErrorCode.OperationCanceled, (await Assert.ThrowsAsync<MessageQueueException>(() => waiting)).MessageQueueErrorCode);
+        Assert.Equal(MessageQueueErrorCode.OperationCanceled, (await Assert.ThrowsAsync<MessageQueueException>(() => peeking)).MessageQueueErrorCode);
+        Assert.Equal(MessageQueueErrorCode.OperationCanceled, Code(() => plain.EndReceive(begun)));
+        using var again = new MessageQueue(plain.Path) { Formatter = transactional.Formatter };
+        again.Send("after");
+        Assert.Equal("after", again.Receive(Soon).Body);
+        Assert.Equal("kept", transactional.Receive(Soon).Body);
+        Assert.Empty(transactional.GetAllMessages());
+    }
+
+    /// <summary>A type that XmlSerializer does not write.</summary>
+    private sealed class Unwritable
+    {
     }
 
     [Fact]

@@ -27,7 +27,6 @@ public sealed class TestQueues : IDisposable
                 ["folder"] = $"file:{Folder}/other/",
                 ["postgres"] = (Environment.GetEnvironmentVariable(PostgresVariable) ?? "postgres://127.0.0.1/postgres") + "/",
                 ["rabbit"] = (Environment.GetEnvironmentVariable(RabbitVariable) ?? "amqp://127.0.0.1") + "/",
-                ["unreachable"] = "amqp://127.0.0.1:1/",
             },
         };
         MessagingConfiguration.Use(Configuration);

@@ -56,6 +56,8 @@ internal static class BrokersCommand
         {
             await using (FolderCases folders = await FolderCases.CreateAsync())
                 await RunAsync(Choose(folders.All), roundCount, time, output, cancellationToken);
+            await using (var messaging = new MessagingCases(rabbitMq, postgres))
+                await RunAsync(Choose(messaging.All), roundCount, time, output, cancellationToken);
             if (!string.IsNullOrEmpty(rabbitMq))
                 await RunAsync(Choose(new RabbitMqCases(rabbitMq.TrimEnd('/')).All), roundCount, time, output, cancellationToken);
             if (!string.IsNullOrEmpty(postgres))

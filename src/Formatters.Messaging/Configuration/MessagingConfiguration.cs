@@ -83,6 +83,12 @@ public sealed record MessagingConfiguration
     /// <value>Default empty.</value>
     public IReadOnlyList<string> AllowedAssemblies { get; init; } = [];
 
+    /// <summary>Gets whether <see cref="MessageQueue.SetPermissions(string, MessageQueueAccessRights)"/>, <see
+    /// cref="MessageQueue.ResetPermissions"/> and <see cref="MessageQueueInstaller.Permissions"/> have no effect. Grant rights at the folder, the
+    /// database or the broker.</summary>
+    /// <value>Default <see langword="false"/>: they throw.</value>
+    public bool IgnoreAccessControl { get; init; }
+
     /// <summary>Gets whether messages with <see cref="Message.UseAuthentication"/> and <see cref="Message.UseEncryption"/> are sent as they are,
     /// neither signed nor encrypted.</summary>
     /// <value>Default <see langword="false"/>: sending one throws.</value>

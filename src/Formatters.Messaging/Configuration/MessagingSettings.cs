@@ -38,6 +38,7 @@ internal static class MessagingSettings
         nameof(MessagingConfiguration.Machines) => configuration with { Machines = Table(value) },
         nameof(MessagingConfiguration.AllowedTypes) => configuration with { AllowedTypes = List(value) },
         nameof(MessagingConfiguration.AllowedAssemblies) => configuration with { AllowedAssemblies = List(value) },
+        nameof(MessagingConfiguration.IgnoreAccessControl) => configuration with { IgnoreAccessControl = value.GetBoolean() },
         nameof(MessagingConfiguration.IgnoreMessageSecurity) => configuration with { IgnoreMessageSecurity = value.GetBoolean() },
         nameof(MessagingConfiguration.UseOutgoingQueue) => configuration with { UseOutgoingQueue = value.GetBoolean() },
         nameof(MessagingConfiguration.OperationTimeout) => configuration with

@@ -65,6 +65,9 @@ internal static class Errors
         $"The queue '{target.Path.Text}' does not exist: create it with {nameof(MessageQueue)}.{nameof(MessageQueue.Create)}. Its address is "
         + $"'{target.Address}'.");
 
+    internal static MessageQueueException Deleted(QueueTarget target) =>
+        new(MessageQueueErrorCode.QueueDeleted, $"The queue '{target.Path.Text}' was deleted.");
+
     internal static MessageQueueException Closed() =>
         new(MessageQueueErrorCode.OperationCanceled, "The operation was canceled: the queue was closed.");
 

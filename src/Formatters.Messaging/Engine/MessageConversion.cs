@@ -38,7 +38,7 @@ internal static class MessageConversion
             DateTime now = DateTime.UtcNow;
             headers[MessageHeaders.SentTime] = now.Ticks;
             headers[MessageHeaders.LookupId] = NewLookupId(now);
-            headers[MessageHeaders.SourceMachine] = Environment.MachineName;
+            headers[MessageHeaders.SourceMachine] = QueuePath.LocalMachine;
             headers[MessageHeaders.Destination] = target.Path.FormatName;
             Flag flags = FlagsOf(source, transaction);
             if (flags != Flag.None)
@@ -87,7 +87,9 @@ internal static class MessageConversion
             SentTime = sent,
             ArrivedTime = arrived > 0 && arrived <= DateTime.MaxValue.Ticks ? new DateTime(arrived, DateTimeKind.Utc).ToLocalTime() : sent,
             SourceMachine = headers.String(MessageHeaders.SourceMachine) ?? "",
-            DestinationQueue = QueueOf(headers.String(MessageHeaders.Destination)) ?? new MessageQueue(target.Path),
+            DestinationQueue = (readable & MessageProperties.DestinationQueue) == 0
+                ? null
+                : QueueOf(headers.String(MessageHeaders.Destination)) ?? new MessageQueue(target.Path),
             AppSpecific = headers.Int(MessageHeaders.AppSpecific),
             Extension = headers.Bytes(MessageHeaders.Extension),
             AcknowledgeType = (AcknowledgeTypes)(headers.Has(MessageHeaders.AcknowledgeType)
@@ -123,7 +125,7 @@ internal static class MessageConversion
         DateTime now = DateTime.UtcNow;
         answer.Headers[MessageHeaders.SentTime] = now.Ticks;
         answer.Headers[MessageHeaders.LookupId] = NewLookupId(now);
-        answer.Headers[MessageHeaders.SourceMachine] = Environment.MachineName;
+        answer.Headers[MessageHeaders.SourceMachine] = QueuePath.LocalMachine;
         answer.Headers[MessageHeaders.Class] = (int)acknowledgment;
         return answer;
     }

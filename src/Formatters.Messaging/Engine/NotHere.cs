@@ -5,7 +5,7 @@ internal static class NotHere
 {
     internal static PlatformNotSupportedException AccessControl(string member) => new(
         $"{member}: access control lists belong to MSMQ. Grant rights where the queue is: the permissions of the folder, the roles of PostgreSQL, or "
-        + "the users of RabbitMQ.");
+        + $"the users of RabbitMQ. To run an existing program, set {nameof(Formatters.Messaging.MessagingConfiguration.IgnoreAccessControl)}.");
 
     internal static PlatformNotSupportedException Security(string member) => new(
         $"{member}: MSMQ signs and encrypts messages with certificates of Windows. Use TLS to the broker (amqps:, postgres with sslmode), or a body "

@@ -120,6 +120,11 @@ internal static class QueueOperations
             await lease.CloseAsync(target.Name).ConfigureAwait(false);
             throw;
         }
+        catch (ObjectDisposedException e)
+        {
+            // Another operation has failed meanwhile, and has closed the handle, or has deleted the queue.
+            throw new QueueException($"'{target.Address}': the connection was closed while a message was sent.", e);
+        }
 
         target.Place.Signal();
     }
@@ -222,7 +227,7 @@ internal static class QueueOperations
     private static QueueOptions With(QueueOptions options, QueueProperties properties, QueueTarget target)
     {
         // RabbitMQ stores these with the queue, which others may have declared without them.
-        if (target.Place.Scheme is "amqp" or "amqps")
+        if (target.Place.IsBroker)
             return options;
         if (properties.UseJournalQueue)
             options = options with { JournalQueue = target.Place.NameInOptions(target.Name + ".journal$") };
@@ -239,18 +244,45 @@ internal static class QueueOperations
         var time = new Remaining(timeout);
         while (true)
         {
-            await MoveExpiredAsync(system, target, properties, cancellationToken).ConfigureAwait(false);
-            if (await ReceiveOnceAsync(target, by, id, time.Left, properties, cancellationToken).ConfigureAwait(false)
-                is (var message, var capabilities))
+            try
             {
-                await AnswerReceiptAsync(system, target, message, capabilities, properties).ConfigureAwait(false);
-                return message;
+                await MoveExpiredAsync(system, target, properties, cancellationToken).ConfigureAwait(false);
+                if (await ReceiveOnceAsync(target, by, id, time.Left, properties, cancellationToken).ConfigureAwait(false)
+                    is (var message, var capabilities))
+                {
+                    await AnswerReceiptAsync(system, target, message, capabilities, properties).ConfigureAwait(false);
+                    return message;
+                }
+            }
+            catch (Exception e) when (Translate(e, target, properties) is { } translated)
+            {
+                throw translated;
             }
 
             if (time.Left == TimeSpan.Zero)
                 return null;
+            ThrowIfDeleted(target, properties);
         }
     }
+
+    /// <summary>Checks that a queue has not been deleted while an operation waited: opening it again would create it.</summary>
+    private static void ThrowIfDeleted(QueueTarget target, QueueProperties properties)
+    {
+        if (IsDeleted(target, properties))
+            throw Errors.Deleted(target);
+    }
+
+    private static bool IsDeleted(QueueTarget target, QueueProperties properties) =>
+        properties.Transactional is not null && target.Place.Store.Find(target.PropertiesName) is null && !target.Path.IsSystem;
+
+    /// <summary>Returns the exception of an operation whose queue was deleted, or whose handle another operation has closed after an error.</summary>
+    private static MessageQueueException? Translate(Exception exception, QueueTarget target, QueueProperties properties) => exception switch
+    {
+        QueueException or ObjectDisposedException when IsDeleted(target, properties) => Errors.Deleted(target),
+        ObjectDisposedException => new MessageQueueException(
+            MessageQueueErrorCode.ServiceNotAvailable, $"'{target.Address}': the connection was closed while an operation used it.", exception),
+        _ => null,
+    };
 
     /// <summary>Receives a message, until the timeout has passed or another program wants the location.</summary>
     private static async Task<(QueueMessage Message, QueueCapabilities Capabilities)?> ReceiveOnceAsync(QueueTarget target, ReceiveBy by, string? id,
@@ -258,29 +290,36 @@ internal static class QueueOperations
     {
         using PlaceLease lease = await target.Place.EnterAsync(cancellationToken).ConfigureAwait(false);
         using var ending = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, lease.Yield);
+        ReceivingHandle handle = default;
+        bool isUsable = true;
         try
         {
-            IMessageQueue queue = await lease.OpenAsync(target.Name, OptionsOf(properties, target), ending.Token).ConfigureAwait(false);
-            if (await ReceiveAsync(queue, lease, target, by, id, timeout, null, ending.Token).ConfigureAwait(false) is not { } message)
+            QueueOptions options = OptionsOf(properties, target);
+            handle = by == ReceiveBy.Position
+                ? await lease.OpenReceiverAsync(target.Name, options, ending.Token).ConfigureAwait(false)
+                : new ReceivingHandle(await lease.OpenAsync(target.Name, options, ending.Token).ConfigureAwait(false), null);
+            if (await ReceiveAsync(handle.Queue, lease, target, by, id, timeout, null, ending.Token).ConfigureAwait(false) is not { } message)
                 return null;
             await message.AcknowledgeAsync(CancellationToken.None).ConfigureAwait(false);
-            return (message, queue.Capabilities);
+            return (message, handle.Queue.Capabilities);
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
             // Another program wants the folder.
             return null;
         }
-        catch (QueueException)
+        catch (Exception e) when (e is QueueException or ObjectDisposedException)
         {
+            isUsable = false;
             await lease.CloseAsync(target.Name).ConfigureAwait(false);
             throw;
         }
         finally
         {
-            // A receiver of a broker prefetches a message, which others could not receive.
-            if (target.Place.Scheme is "amqp" or "amqps")
-                await lease.CloseAsync(target.Name).ConfigureAwait(false);
+            if (isUsable)
+                handle.Dispose();
+            else if (target.Place.IsBroker && handle.Queue is { } queue)
+                await OpenQueues.CloseAsync(queue).ConfigureAwait(false);
         }
     }
 
@@ -294,17 +333,27 @@ internal static class QueueOperations
         var time = new Remaining(timeout);
         while (true)
         {
-            await MoveExpiredAsync(system, target, properties, cancellationToken).ConfigureAwait(false);
-            // A transaction that waits would keep other programs out of the folder.
-            if (!transaction.IsBound && target.Place is FolderPlace
-                && await PeekAsync(system, target, by, id, time.Left, cancellationToken).ConfigureAwait(false) is null)
-                return null;
-            bool wasBound = transaction.IsBound;
-            ReceivedMessage? message = await transaction.RunAsync(target, properties, async (lease, queue, inner) =>
+            ReceivedMessage? message;
+            bool wasBound;
+            try
             {
-                TimeSpan wait = wasBound || target.Place is not FolderPlace ? time.Left : TimeSpan.Zero;
-                return await ReceiveAsync(queue, lease, target, by, id, wait, inner, cancellationToken).ConfigureAwait(false);
-            }, cancellationToken).ConfigureAwait(false);
+                await MoveExpiredAsync(system, target, properties, cancellationToken).ConfigureAwait(false);
+                // A transaction that waits would keep other programs out of the folder.
+                if (!transaction.IsBound && target.Place is FolderPlace
+                    && await PeekAsync(system, target, by, id, time.Left, cancellationToken).ConfigureAwait(false) is null)
+                    return null;
+                wasBound = transaction.IsBound;
+                message = await transaction.RunAsync(target, properties, async (lease, queue, inner) =>
+                {
+                    TimeSpan wait = wasBound || target.Place is not FolderPlace ? time.Left : TimeSpan.Zero;
+                    return await ReceiveAsync(queue, lease, target, by, id, wait, inner, cancellationToken).ConfigureAwait(false);
+                }, cancellationToken).ConfigureAwait(false);
+            }
+            catch (Exception e) when (Translate(e, target, properties) is { } translated)
+            {
+                throw translated;
+            }
+
             if (message is not null)
             {
                 transaction.OnCommit(capabilities => AnswerReceiptAsync(system, target, message, capabilities, properties));
@@ -315,6 +364,7 @@ internal static class QueueOperations
                 await transaction.UnbindAsync().ConfigureAwait(false);
             if (time.Left == TimeSpan.Zero)
                 return null;
+            ThrowIfDeleted(target, properties);
         }
     }
 
@@ -383,7 +433,7 @@ internal static class QueueOperations
     {
         if (message.AcknowledgeTypes == Formatters.Queues.AcknowledgeTypes.None)
             await AnswerAsync(system, message, Acknowledgment.Receive).ConfigureAwait(false);
-        if (properties.UseJournalQueue && (!capabilities.HasJournal || target.Place.Scheme is "amqp" or "amqps"))
+        if (properties.UseJournalQueue && (!capabilities.HasJournal || target.Place.IsBroker))
             await SendToAsync(system, target with { Name = target.Name + ".journal$" }, Copy(message)).ConfigureAwait(false);
     }
 
@@ -404,16 +454,24 @@ internal static class QueueOperations
         while (true)
         {
             Task changed = target.Place.Changed;
-            await MoveExpiredAsync(system, target, properties, cancellationToken).ConfigureAwait(false);
-            await foreach (PeekedMessage message in BrowseAsync(target, after, cancellationToken).ConfigureAwait(false))
+            try
             {
-                if (condition(message))
-                    return message;
+                await MoveExpiredAsync(system, target, properties, cancellationToken).ConfigureAwait(false);
+                await foreach (PeekedMessage message in BrowseAsync(target, after, cancellationToken).ConfigureAwait(false))
+                {
+                    if (condition(message))
+                        return message;
+                }
+            }
+            catch (Exception e) when (Translate(e, target, properties) is { } translated)
+            {
+                throw translated;
             }
 
             if (time.Left == TimeSpan.Zero)
                 return null;
             await target.Place.WaitForChangeAsync(changed, time.AtMost(PollInterval), cancellationToken).ConfigureAwait(false);
+            ThrowIfDeleted(target, properties);
         }
     }
 
@@ -523,7 +581,7 @@ internal static class QueueOperations
         CancellationToken cancellationToken)
     {
         ReceivedMessage? message;
-        if (target.Place.Scheme is "amqp" or "amqps")
+        if (target.Place.IsBroker)
         {
             // The copy first: a crash between the two leaves the message twice, not never.
             await SendToAsync(system, target with { Name = deadLetterQueue }, Copy(expired)).ConfigureAwait(false);
@@ -582,7 +640,7 @@ internal static class QueueOperations
         {
             get
             {
-                if (timeout >= MessageQueue.InfiniteTimeout)
+                if (timeout >= MessageQueue.InfiniteTimeout || timeout == Threading.Timeout.InfiniteTimeSpan)
                     return Threading.Timeout.InfiniteTimeSpan;
                 TimeSpan left = timeout - Stopwatch.GetElapsedTime(_started);
                 return left > TimeSpan.Zero ? left : TimeSpan.Zero;

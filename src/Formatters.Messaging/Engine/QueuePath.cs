@@ -108,10 +108,21 @@ internal sealed record QueuePath
         _ => Name,
     };
 
-    internal string MachineName => IsLocal(Machine) ? Environment.MachineName.ToLowerInvariant() : Machine;
+    /// <summary>Gets the machine and the name of the queue as they were written; empty if the path is not of this form.</summary>
+    internal (string Machine, string Name) Names =>
+        Kind == QueuePathKind.Name && Text[(Text.LastIndexOf(':') + 1)..].Split('\\', 2) is [var machine, var name]
+            ? (machine, name)
+            : ("", "");
+
+    internal string MachineName => IsLocal(Machine) ? LocalMachineInLowerCase : Machine;
+
+    /// <summary>Gets the name of this machine.</summary>
+    internal static string LocalMachine { get; } = Environment.MachineName;
+
+    private static string LocalMachineInLowerCase { get; } = LocalMachine.ToLowerInvariant();
 
     internal static bool IsLocal(string machine) =>
-        machine is "." or "localhost" or "127.0.0.1" or "::1" || machine.Equals(Environment.MachineName, StringComparison.OrdinalIgnoreCase);
+        machine is "." or "localhost" or "127.0.0.1" or "::1" || machine.Equals(LocalMachine, StringComparison.OrdinalIgnoreCase);
 
     /// <summary>Parses a path, a format name after <c>FormatName:</c>, a label after <c>Label:</c>, or an address.</summary>
     /// <exception cref="ArgumentException">The path is malformed.</exception>

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.Linq;
 using System.Threading;
@@ -9,12 +10,20 @@ namespace System.Messaging;
 /// <summary>A location of queues: the process, a folder, a database or a broker.</summary>
 internal abstract class QueuePlace : IAsyncDisposable
 {
+    private const int MaxAddressCount = 1000;
+
+    private readonly ConcurrentDictionary<string, QueueAddress> _addresses = new(StringComparer.Ordinal);
+    private readonly string _prefix;
     private TaskCompletionSource _changed = NewSignal();
 
     private protected QueuePlace(string baseAddress, PropertyStore store)
     {
         BaseAddress = baseAddress;
         Store = store;
+        string scheme = baseAddress[..baseAddress.IndexOf(':', StringComparison.Ordinal)];
+        IsBroker = scheme is "amqp" or "amqps";
+        MustCreate = scheme is "memory" or "file";
+        _prefix = scheme == "memory" ? Uri.UnescapeDataString(baseAddress[7..]) : "";
     }
 
     /// <summary>Gets the address to which the escaped name of a queue is appended.</summary>
@@ -25,16 +34,24 @@ internal abstract class QueuePlace : IAsyncDisposable
 
     internal PropertyStore Store { get; }
 
-    internal string Scheme => BaseAddress[..BaseAddress.IndexOf(':', StringComparison.Ordinal)];
-
     /// <summary>Gets whether queues exist only after they were created: not on brokers, whose queues other machines may have created.</summary>
-    internal bool MustCreate => Scheme is "memory" or "file";
+    internal bool MustCreate { get; }
 
-    internal QueueAddress AddressOf(string name) => QueueAddress.Parse(BaseAddress + Uri.EscapeDataString(name));
+    /// <summary>Gets whether the queues are on a broker (AMQP).</summary>
+    internal bool IsBroker { get; }
+
+    internal QueueAddress AddressOf(string name)
+    {
+        if (_addresses.TryGetValue(name, out QueueAddress? address))
+            return address;
+        // Programs may have a queue for each answer.
+        if (_addresses.Count >= MaxAddressCount)
+            _addresses.Clear();
+        return _addresses[name] = QueueAddress.Parse(BaseAddress + Uri.EscapeDataString(name));
+    }
 
     /// <summary>Returns the name by which options and properties of messages refer to a queue of this location.</summary>
-    internal string NameInOptions(string name) =>
-        Scheme == "memory" ? Uri.UnescapeDataString(BaseAddress[(BaseAddress.IndexOf(':', StringComparison.Ordinal) + 1)..]) + name : name;
+    internal string NameInOptions(string name) => _prefix + name;
 
     /// <summary>Opens the location for an operation.</summary>
     /// <param name="cancellationToken">Cancels the wait.</param>
@@ -76,16 +93,40 @@ internal sealed class PlaceLease(QueuePlace place, OpenQueues queues, Action? re
     internal ValueTask<IMessageQueue> OpenAsync(string name, QueueOptions options, CancellationToken cancellationToken) =>
         queues.OpenAsync(place.AddressOf(name), options, cancellationToken);
 
+    /// <summary>Opens a handle for receiving. On a broker, which delivers messages to a handle ahead of time, no other operation uses it.</summary>
+    internal async ValueTask<ReceivingHandle> OpenReceiverAsync(string name, QueueOptions options, CancellationToken cancellationToken) =>
+        place.IsBroker
+            ? await queues.RentAsync(place.AddressOf(name), options, cancellationToken).ConfigureAwait(false)
+            : new ReceivingHandle(await OpenAsync(name, options, cancellationToken).ConfigureAwait(false), null);
+
     /// <summary>Closes the handles of a queue, after an error or before it is deleted.</summary>
     internal ValueTask CloseAsync(string name) => queues.CloseAsync(place.AddressOf(name));
 
     public void Dispose() => Interlocked.Exchange(ref _release, null)?.Invoke();
 }
 
+/// <summary>A handle of a queue for an operation that receives. Disposing it keeps it open for the next operation, for a moment.</summary>
+internal readonly struct ReceivingHandle(IMessageQueue queue, Action<IMessageQueue>? release) : IDisposable
+{
+    internal IMessageQueue Queue => queue;
+
+    public void Dispose() => release?.Invoke(queue);
+}
+
 /// <summary>The open handles of the queues of a location.</summary>
 internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
 {
+    /// <summary>How long an idle receiving handle stays open. Other programs cannot receive the messages that it has prefetched.</summary>
+    private static readonly TimeSpan IdleTime = TimeSpan.FromMilliseconds(50);
+
+    // After so many receives, each within so many milliseconds after the one before it, a handle prefetches so many messages.
+    private const int BurstCount = 5;
+    private const int BurstGapMs = 2;
+    private const int BurstPrefetchCount = 50;
+
     private readonly SemaphoreSlim _gate = new(1);
+    private readonly List<IdleHandle> _idle = [];
+    private readonly Dictionary<string, (long Since, int Count)> _bursts = new(StringComparer.Ordinal);
     private readonly Dictionary<(string Address, QueueOptions Options), IMessageQueue> _queues = [];
 
     internal QueueConnector Connector => connector;
@@ -110,6 +151,85 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
         }
     }
 
+    /// <summary>Takes an idle handle, or opens one, for the use of one operation.</summary>
+    internal async ValueTask<ReceivingHandle> RentAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
+    {
+        string text = address.Uri.AbsoluteUri;
+        IMessageQueue? queue = null;
+        lock (_idle)
+        {
+            // A program that receives without pause takes what it is handed; another would keep messages from other programs.
+            (long since, int count) = _bursts.GetValueOrDefault(text);
+            count = Environment.TickCount64 - since <= BurstGapMs ? count + 1 : 0;
+            _bursts[text] = (since, count);
+            if (count >= BurstCount && options.DeliveryMode != DeliveryMode.Transactional)
+                options = options with { PrefetchCount = BurstPrefetchCount };
+            int index = _idle.FindLastIndex(idle => idle.Address == text && idle.Options == options);
+            if (index >= 0)
+            {
+                queue = _idle[index].Queue;
+                _idle.RemoveAt(index);
+            }
+        }
+
+        if (queue is null)
+        {
+            // What another handle was handed goes back to its place in the queue first.
+            foreach (IdleHandle idle in TakeIdle(text))
+                await CloseAsync(idle.Queue).ConfigureAwait(false);
+            queue = await connector.OpenAsync(AddressText(address), options, cancellationToken).ConfigureAwait(false);
+        }
+
+        return new ReceivingHandle(queue, Return);
+
+        void Return(IMessageQueue returned)
+        {
+            lock (_idle)
+            {
+                long now = Environment.TickCount64;
+                _idle.Add(new IdleHandle(text, options, returned, now));
+                _bursts[text] = (now, _bursts.GetValueOrDefault(text).Count);
+                if (_idle.Count == 1)
+                    _ = CloseIdleAsync();
+            }
+        }
+    }
+
+    /// <summary>Closes idle handles, until there are none.</summary>
+    private async Task CloseIdleAsync()
+    {
+        while (true)
+        {
+            await Task.Delay(IdleTime / 2).ConfigureAwait(false);
+            IdleHandle[] closing;
+            bool isLast;
+            lock (_idle)
+            {
+                closing = [.. _idle.Where(static idle => Environment.TickCount64 - idle.Since >= IdleTime.TotalMilliseconds)];
+                _idle.RemoveAll(closing.Contains);
+                foreach (IdleHandle idle in closing)
+                    _bursts.Remove(idle.Address);
+                isLast = _idle.Count == 0;
+            }
+
+            foreach (IdleHandle idle in closing)
+                await CloseAsync(idle.Queue).ConfigureAwait(false);
+            if (isLast)
+                return;
+        }
+    }
+
+    /// <summary>Takes the idle handles of a queue, or of all queues.</summary>
+    private IdleHandle[] TakeIdle(string? address)
+    {
+        lock (_idle)
+        {
+            IdleHandle[] taken = [.. _idle.Where(idle => address is null || idle.Address == address)];
+            _idle.RemoveAll(taken.Contains);
+            return taken;
+        }
+    }
+
     internal async ValueTask CloseAsync(QueueAddress address)
     {
         IMessageQueue[] closing;
@@ -126,8 +246,8 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
             _gate.Release();
         }
 
-        foreach (IMessageQueue queue in closing)
-            await QuietlyAsync(queue).ConfigureAwait(false);
+        foreach (IMessageQueue queue in closing.Concat(TakeIdle(address.Uri.AbsoluteUri).Select(static idle => idle.Queue)))
+            await CloseAsync(queue).ConfigureAwait(false);
     }
 
     public async ValueTask DisposeAsync()
@@ -135,8 +255,8 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
         await _gate.WaitAsync().ConfigureAwait(false);
         try
         {
-            foreach (IMessageQueue queue in _queues.Values)
-                await QuietlyAsync(queue).ConfigureAwait(false);
+            foreach (IMessageQueue queue in _queues.Values.Concat(TakeIdle(null).Select(static idle => idle.Queue)))
+                await CloseAsync(queue).ConfigureAwait(false);
             _queues.Clear();
         }
         finally
@@ -156,7 +276,10 @@ internal sealed class OpenQueues(QueueConnector connector) : IAsyncDisposable
         return text.Insert(end < 0 ? text.Length : end, "," + string.Join(',', address.OtherHosts));
     }
 
-    private static async ValueTask QuietlyAsync(IMessageQueue queue)
+    private sealed record IdleHandle(string Address, QueueOptions Options, IMessageQueue Queue, long Since);
+
+    /// <summary>Closes a handle.</summary>
+    internal static async ValueTask CloseAsync(IMessageQueue queue)
     {
         try
         {

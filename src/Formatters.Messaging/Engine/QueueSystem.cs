@@ -118,7 +118,8 @@ internal sealed class QueueSystem
     }
 
     /// <summary>Finds the queue of a path that names one queue.</summary>
-    /// <exception cref="MessageQueueException">The settings do not map the path, or there is no queue with the id or label.</exception>
+    /// <exception cref="InvalidOperationException">No public queue has the label, or several have it.</exception>
+    /// <exception cref="MessageQueueException">The settings do not map the path, or there is no queue with the id.</exception>
     internal QueueTarget Resolve(QueuePath path)
     {
         switch (path.Kind)
@@ -141,7 +142,11 @@ internal sealed class QueueSystem
         switch (path.Kind)
         {
             case QueuePathKind.Id or QueuePathKind.Label:
-                return FindByProperty(path);
+                return FindByProperty(path)
+                    ?? (path.Kind == QueuePathKind.Label
+                        ? throw new InvalidOperationException($"No public queue of this machine has the label '{path.Name}'.")
+                        : throw new MessageQueueException(
+                            MessageQueueErrorCode.QueueNotFound, $"There is no queue '{path.Text}' on this machine."));
             case QueuePathKind.Opaque:
                 throw new MessageQueueException(
                     MessageQueueErrorCode.QueueNotFound,
@@ -189,22 +194,36 @@ internal sealed class QueueSystem
         {
             return path.Kind is QueuePathKind.List or QueuePathKind.Multicast ? null : Resolve(path).Address.ToString();
         }
-        catch (MessageQueueException)
+        catch (Exception e) when (e is MessageQueueException or InvalidOperationException)
         {
             return null;
         }
     }
 
-    private QueueTarget FindByProperty(QueuePath path)
+    /// <summary>Returns the path of the queue that an id or label refers to; the path itself if it is another, or the settings map it.</summary>
+    internal QueuePath NamedPath(QueuePath path) =>
+        path.Kind is QueuePathKind.Id or QueuePathKind.Label && !_queues.ContainsKey(path.Key)
+            ? PathOf(Local.Store.Find(Resolve(path).Name)!)
+            : path;
+
+    /// <summary>Determines whether a label refers to a queue.</summary>
+    /// <exception cref="InvalidOperationException">Several public queues have the label.</exception>
+    internal bool HasLabel(QueuePath label) => _queues.ContainsKey(label.Key) || FindByProperty(label) is not null;
+
+    private QueueTarget? FindByProperty(QueuePath path)
     {
+        QueueTarget? found = null;
         foreach ((string name, QueueProperties properties) in Local.Store.List())
         {
             QueuePath own = PathOf(properties);
-            if (path.Kind == QueuePathKind.Id ? properties.Id.ToString() == path.Name : !own.IsPrivate && properties.Label == path.Name)
-                return path.Part == QueuePart.Journal ? Resolve(own with { Part = QueuePart.Journal }) : new QueueTarget(Local, name, path);
+            if (path.Kind == QueuePathKind.Id ? properties.Id.ToString() != path.Name : own.IsPrivate || properties.Label != path.Name)
+                continue;
+            if (found is not null)
+                throw new InvalidOperationException($"Several public queues of this machine have the label '{path.Name}'.");
+            found = path.Part == QueuePart.Journal ? Resolve(own with { Part = QueuePart.Journal }) : new QueueTarget(Local, name, path);
         }
 
-        throw new MessageQueueException(MessageQueueErrorCode.QueueNotFound, $"There is no queue '{path.Text}' on this machine.");
+        return found;
     }
 
     private QueueTarget At(string address, QueuePath path)

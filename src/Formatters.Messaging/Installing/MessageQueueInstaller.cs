@@ -115,7 +115,7 @@ public class MessageQueueInstaller : ComponentInstaller
         if (Path.Length == 0)
             throw new ArgumentException($"{nameof(Path)} is empty.");
         if (Permissions is not null)
-            throw NotHere.AccessControl(nameof(Permissions));
+            MessageQueue.IgnorePermissions(nameof(Permissions));
         bool exists = MessageQueue.Exists(Path);
         stateSaver[CreatedKey] = !exists;
         using MessageQueue queue = exists ? new MessageQueue(Path) : MessageQueue.Create(Path, Transactional);
