@@ -159,9 +159,15 @@ internal static class ServiceBusEntities
         ServiceBusNamespace space, ServiceBusAddress address, CancellationToken cancellationToken)
     {
         ServiceBusAdministrationClient administration = space.Administration.Value;
-        return address.Subscription is var (topic, name)
-            ? EntityCounts.Of((await administration.GetSubscriptionRuntimePropertiesAsync(topic, name, cancellationToken).ConfigureAwait(false)).Value)
-            : EntityCounts.Of((await administration.GetQueueRuntimePropertiesAsync(address.MainPath, cancellationToken).ConfigureAwait(false)).Value);
+        if (address.Subscription is not var (topic, name))
+        {
+            QueueRuntimeProperties queue = await administration.GetQueueRuntimePropertiesAsync(address.MainPath, cancellationToken).ConfigureAwait(false);
+            return EntityCounts.Of(queue);
+        }
+
+        SubscriptionRuntimeProperties subscription =
+            await administration.GetSubscriptionRuntimePropertiesAsync(topic, name, cancellationToken).ConfigureAwait(false);
+        return EntityCounts.Of(subscription);
     }
 
     /// <summary>Returns the queue to which dead letters are forwarded; null if there is none, or it is the entity's own.</summary>
