@@ -161,7 +161,8 @@ internal static class ServiceBusEntities
         ServiceBusAdministrationClient administration = space.Administration.Value;
         if (address.Subscription is not var (topic, name))
         {
-            QueueRuntimeProperties queue = await administration.GetQueueRuntimePropertiesAsync(address.MainPath, cancellationToken).ConfigureAwait(false);
+            QueueRuntimeProperties queue =
+                await administration.GetQueueRuntimePropertiesAsync(address.MainPath, cancellationToken).ConfigureAwait(false);
             return EntityCounts.Of(queue);
         }
 
