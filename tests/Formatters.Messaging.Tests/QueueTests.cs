@@ -23,8 +23,7 @@ public class QueueTests(TestQueues queues) : IClassFixture<TestQueues>
     public void Messages_are_sent_peeked_at_and_received(string machine) => Core(machine);
 
     [ServerTheory]
-    [InlineData("postgres")]
-    [InlineData("rabbit")]
+    [MemberData(nameof(TestQueues.Servers), MemberType = typeof(TestQueues))]
     public void Messages_are_sent_peeked_at_and_received_on_a_server(string machine) => Core(machine);
 
     private void Core(string machine)
@@ -72,8 +71,7 @@ public class QueueTests(TestQueues queues) : IClassFixture<TestQueues>
     public void Transactions_commit_and_roll_back(string machine) => Transactions(machine);
 
     [ServerTheory]
-    [InlineData("postgres")]
-    [InlineData("rabbit")]
+    [MemberData(nameof(TestQueues.Servers), MemberType = typeof(TestQueues))]
     public void Transactions_commit_and_roll_back_on_a_server(string machine) => Transactions(machine);
 
     private void Transactions(string machine)
@@ -444,8 +442,7 @@ public class QueueTests(TestQueues queues) : IClassFixture<TestQueues>
     public Task Deleting_a_queue_ends_the_operations_that_wait_for_it(string machine) => DeleteWhileWaiting(machine);
 
     [ServerTheory]
-    [InlineData("postgres")]
-    [InlineData("rabbit")]
+    [MemberData(nameof(TestQueues.Servers), MemberType = typeof(TestQueues))]
     public Task Deleting_a_queue_ends_the_operations_that_wait_for_it_on_a_server(string machine) => DeleteWhileWaiting(machine);
 
     private async Task DeleteWhileWaiting(string machine)
@@ -472,8 +469,7 @@ public class QueueTests(TestQueues queues) : IClassFixture<TestQueues>
     public Task Threads_receive_from_one_queue(string machine) => ReceiveConcurrently(machine);
 
     [ServerTheory]
-    [InlineData("postgres")]
-    [InlineData("rabbit")]
+    [MemberData(nameof(TestQueues.Servers), MemberType = typeof(TestQueues))]
     public Task Threads_receive_from_one_queue_on_a_server(string machine) => ReceiveConcurrently(machine);
 
     private async Task ReceiveConcurrently(string machine)
@@ -555,8 +551,7 @@ public class QueueTests(TestQueues queues) : IClassFixture<TestQueues>
     public Task Wrong_use_loses_nothing(string machine) => MisuseAsync(machine);
 
     [ServerTheory]
-    [InlineData("postgres")]
-    [InlineData("rabbit")]
+    [MemberData(nameof(TestQueues.Servers), MemberType = typeof(TestQueues))]
     public Task Wrong_use_loses_nothing_on_a_server(string machine) => MisuseAsync(machine);
 
     private async Task MisuseAsync(string machine)

@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.IO;
 using System.Messaging;
+using Formatters.Queues.Tests;
 using Formatters.TestSupport;
 using Xunit;
 
@@ -26,11 +27,15 @@ public sealed class TestQueues : IDisposable
                 ["memory"] = $"memory:messaging-tests/{Guid.NewGuid():N}/",
                 ["folder"] = $"file:{Folder}/other/",
                 ["postgres"] = (Environment.GetEnvironmentVariable(PostgresVariable) ?? "postgres://127.0.0.1/postgres") + "/",
+                ["bus"] = (Environment.GetEnvironmentVariable(ServiceBusPeer.Variable) is { Length: > 0 } ? ServiceBusPeer.Address : "sb-emulator://k:k@127.0.0.1") + "/",
                 ["rabbit"] = (Environment.GetEnvironmentVariable(RabbitVariable) ?? "amqp://127.0.0.1") + "/",
             },
         };
         MessagingConfiguration.Use(Configuration);
     }
+
+    /// <summary>The machines whose queues are on a server.</summary>
+    public static TheoryData<string> Servers => new() { "postgres", "rabbit", "bus" };
 
     internal string Folder { get; }
 
@@ -62,10 +67,11 @@ public sealed class TestQueues : IDisposable
 }
 
 
-/// <summary>A theory that needs PostgreSQL and RabbitMQ.</summary>
+/// <summary>A theory that needs PostgreSQL, RabbitMQ and the peer of Service Bus.</summary>
 public sealed class ServerTheoryAttribute : TheoryAttribute
 {
     public ServerTheoryAttribute() =>
         Skip = TestScale.SkipReason(TestQueues.PostgresVariable, "Set FORMATTERS_POSTGRES; eng/postgres starts a server.")
-            ?? TestScale.SkipReason(TestQueues.RabbitVariable, "Set FORMATTERS_RABBITMQ; eng/rabbitmq starts a server.");
+            ?? TestScale.SkipReason(TestQueues.RabbitVariable, "Set FORMATTERS_RABBITMQ; eng/rabbitmq starts a server.")
+            ?? ServiceBusPeer.SkipReason;
 }

@@ -33,6 +33,7 @@ internal sealed class QueueSystem
     [
         (["postgres", "postgresql"], "Formatters.Queues.PostgreSql", "Formatters.Queues.PostgreSql.PostgreSqlQueueProvider"),
         (["amqp", "amqps"], "Formatters.Queues.RabbitMQ", "Formatters.Queues.RabbitMQ.RabbitMqQueueProvider"),
+        (["sb", "sb-emulator"], "Formatters.Queues.ServiceBus", "Formatters.Queues.ServiceBus.ServiceBusQueueProvider"),
     ];
 
     private static readonly object Gate = new();
