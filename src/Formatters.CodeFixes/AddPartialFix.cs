@@ -9,12 +9,12 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.CodeFixes;
 
-/// <summary>FMT001, FMT003, FMT130: declares a type and its containing types partial.</summary>
+/// <summary>FMT001, FMT003, FMT006, FMT130: declares a type and its containing types partial.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class AddPartialFix : EditingCodeFix
 {
     public override ImmutableArray<string> FixableDiagnosticIds =>
-        ImmutableArray.Create(Descriptors.NotPartial.Id, Descriptors.BadContext.Id, Descriptors.LegacyNotPartial.Id);
+        ImmutableArray.Create(Descriptors.NotPartial.Id, Descriptors.BadContext.Id, Descriptors.BadMap.Id, Descriptors.LegacyNotPartial.Id);
 
     private protected override string Title => "Declare the type partial";
 

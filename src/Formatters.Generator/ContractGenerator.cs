@@ -4,12 +4,14 @@ using System.Linq;
 using System.Runtime.CompilerServices;
 using System.Text;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Text;
 
 namespace Formatters.Generator;
 
 /// <summary>
-/// Generates the contracts of types with <c>[MessageContract]</c> and of contexts with <c>[MessageContractFor]</c>, a file for each.
+/// Generates the contracts of types with <c>[MessageContract]</c> and of contexts with <c>[MessageContractFor]</c>, a file for each, and the lists
+/// of classes with <c>[MessageContractMap]</c>.
 /// </summary>
 /// <remarks>
 /// Two outputs: source, from the models alone, which are compared by value, so that an edit elsewhere generates nothing; and diagnostics with their
@@ -23,6 +25,9 @@ public sealed class ContractGenerator : IIncrementalGenerator
 
     /// <summary>The name of the step that outputs the reports, for tests.</summary>
     internal const string ReportStep = "Reports";
+
+    /// <summary>The name of the step that outputs the contracts of maps, for tests.</summary>
+    internal const string MapStep = "Maps";
 
     private static readonly ParseCache<ParseResult> Types = new(Symbols.ContractAttribute, ContractParser.ParseType);
     private static readonly ParseCache<ParseResult> Contexts = new(Symbols.ContractForAttribute, ContractParser.ParseContext);
@@ -41,7 +46,19 @@ public sealed class ContractGenerator : IIncrementalGenerator
         Report.Register(context, reports);
         IncrementalValueProvider<bool> areGood = reports.Select(
             static (all, _) => all.All(r => r.Diagnostics.All(d => d.Severity != DiagnosticSeverity.Error)));
+        RegisterMaps(context);
         SchemaOutput.Register(context, Records(types).Combine(Records(contexts)).Select(static (r, _) => r.Left.AddRange(r.Right)), areGood);
+    }
+
+    private static void RegisterMaps(IncrementalGeneratorInitializationContext context)
+    {
+        IncrementalValuesProvider<MapModel> maps = context.SyntaxProvider.ForAttributeWithMetadataName(
+            Symbols.MapAttribute, static (node, _) => node is TypeDeclarationSyntax, MapParser.ParseMap);
+        // Without a map the contracts are not looked for.
+        IncrementalValueProvider<EquatableArray<MapEntry>> entries = context.CompilationProvider.Combine(maps.Collect())
+            .Select(static (pair, cancellation) => pair.Right.IsEmpty ? default : MapParser.FindEntries(pair.Left, cancellation))
+            .WithTrackingName(MapStep);
+        context.RegisterSourceOutput(maps.Combine(entries), static (c, pair) => pair.Left.Output(c, pair.Right));
     }
 
     private static IncrementalValueProvider<ImmutableArray<EquatableArray<SchemaRecord>>> Records(IncrementalValuesProvider<ContractModel> models) =>

@@ -86,6 +86,26 @@ public sealed class ContractRegistry
         return this;
     }
 
+    /// <summary>Adds generated contracts, without reflection, except those of types that are already added.</summary>
+    /// <param name="contracts">The contracts of an assembly: the property <c>All</c> of a class with <see
+    /// cref="MessageContractMapAttribute"/>.</param>
+    /// <returns>This registry.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="contracts"/> is null.</exception>
+    /// <exception cref="ArgumentException">Two types have the same contract name, or no contracts are generated for the format: JSON, legacy
+    /// binary.</exception>
+    /// <exception cref="InvalidOperationException">A type has no generated contract in the format.</exception>
+    public ContractRegistry AddAll(IEnumerable<NamedContract> contracts)
+    {
+        ArgumentNullException.ThrowIfNull(contracts);
+        foreach (NamedContract contract in contracts)
+        {
+            if (!Volatile.Read(ref _tables).ByType.ContainsKey(contract.PayloadType))
+                Add(contract.Accept(new PayloadContractMaker(Format, _limits)));
+        }
+
+        return this;
+    }
+
     /// <summary>Finds the contract of a type, and adds it if the type has <see cref="MessageContractAttribute"/>.</summary>
     /// <param name="type">The type of a payload. A class that derives from a union (<see cref="MessageUnionAttribute"/>) has the contract of the
     /// union, unless it was added itself.</param>
@@ -163,6 +183,12 @@ public sealed class ContractRegistry
 
             Volatile.Write(ref _tables, new Tables(new(_tables.ByType) { [contract.PayloadType] = contract }, byName));
         }
+    }
+
+    private sealed class PayloadContractMaker(WireFormat format, FormatterLimits? limits) : INamedContractVisitor<PayloadContract>
+    {
+        public PayloadContract Visit<T>(NamedContract<T> contract) =>
+            new PayloadContract<T>(contract.Name, [], MessageFormatter.Create(contract.Contract, format, limits));
     }
 
     private sealed record Tables(Dictionary<Type, PayloadContract> ByType, Dictionary<string, PayloadContract> ByName);

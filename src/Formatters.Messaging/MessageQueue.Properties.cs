@@ -206,7 +206,7 @@ public partial class MessageQueue
         target.Place.Store.Save(target.PropertiesName, change(properties) with { LastModifyTime = DateTime.UtcNow });
     }
 
-    private static string PathInStore(QueuePath path, string name) => path.Kind == QueuePathKind.Name
+    internal static string PathInStore(QueuePath path, string name) => path.Kind == QueuePathKind.Name
         ? (path.IsPrivate ? @"private$\" : "") + path.Name
         : @"private$\" + name;
 

@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Globalization;
 using System.Threading;
 using System.Threading.Tasks;
@@ -36,10 +37,33 @@ internal static class BodyReading
     /// <summary>
     /// Receives a message and reads its body. If that throws for another reason than an unreadable body, the message is returned to its queue.
     /// </summary>
-    internal static async ValueTask<ReceivedMessage<T>?> ReceiveAsync<T>(ValueTask<ReceivedMessage?> receive, Func<QueueMessage, T> read)
+    internal static async ValueTask<ReceivedMessage<T>?> ReceiveAsync<T>(ValueTask<ReceivedMessage?> receive, Func<QueueMessage, T> read) =>
+        await receive.ConfigureAwait(false) is { } message ? await ReadOrReturnAsync(message, read).ConfigureAwait(false) : null;
+
+    /// <inheritdoc cref="ReceiveAsync"/>
+    internal static async ValueTask<IReadOnlyList<ReceivedMessage<T>>> ReceiveBatchAsync<T>(
+        ValueTask<IReadOnlyList<ReceivedMessage>> receive, Func<QueueMessage, T> read)
     {
-        if (await receive.ConfigureAwait(false) is not { } message)
-            return null;
+        IReadOnlyList<ReceivedMessage> messages = await receive.ConfigureAwait(false);
+        var batch = new List<ReceivedMessage<T>>(messages.Count);
+        try
+        {
+            foreach (ReceivedMessage message in messages)
+                batch.Add(new ReceivedMessage<T>(message, read));
+            return batch;
+        }
+        catch
+        {
+            // The caller has no messages to return. The last one first, so that they keep their order where a return goes to the front.
+            for (int i = messages.Count - 1; i >= 0; i--)
+                await TryReturnAsync(messages[i]).ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>Reads the body of a message. If that throws for another reason than an unreadable body, the message is returned.</summary>
+    internal static async ValueTask<ReceivedMessage<T>> ReadOrReturnAsync<T>(ReceivedMessage message, Func<QueueMessage, T> read)
+    {
         try
         {
             return new ReceivedMessage<T>(message, read);

@@ -339,6 +339,20 @@ public static class MessageFormatter
     public static MessageFormatter<T> Create<T>(WireFormat format, FormatterLimits? limits = null) =>
         (format ?? throw new ArgumentNullException(nameof(format))).CreateFormatter<T>(limits ?? FormatterLimits.Default);
 
+    /// <summary>Creates a formatter with a generated contract, without reflection, for a format that is chosen at run time.</summary>
+    /// <typeparam name="T">The type of the payload.</typeparam>
+    /// <param name="contract">The contract: <c>Order.MessageContract</c>, or a property of a class with <see
+    /// cref="MessageContractForAttribute"/>.</param>
+    /// <param name="format">The format.</param>
+    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <returns>The formatter.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="contract"/> or <paramref name="format"/> is null.</exception>
+    /// <exception cref="ArgumentException">No contracts are generated for the format: JSON, legacy binary.</exception>
+    /// <exception cref="InvalidOperationException">The contract does not include the format.</exception>
+    public static MessageFormatter<T> Create<T>(MessageContract<T> contract, WireFormat format, FormatterLimits? limits = null) =>
+        (format ?? throw new ArgumentNullException(nameof(format))).CreateFormatter(
+            contract ?? throw new ArgumentNullException(nameof(contract)), limits ?? FormatterLimits.Default);
+
     /// <summary>Creates a formatter for a type that is known only at run time.</summary>
     /// <param name="type">The type of the payload.</param>
     /// <param name="format">The format.</param>
@@ -358,7 +372,8 @@ public static class MessageFormatter
             throw new ArgumentNullException(nameof(format));
         if (type.ContainsGenericParameters || type.IsPointer || type.IsByRef || type == typeof(void) || IsByRefLike(type))
             throw new ArgumentException($"{type} is not a type of objects.", nameof(type));
-        MethodInfo create = typeof(WireFormat).GetMethod(nameof(WireFormat.CreateFormatter), BindingFlags.Instance | BindingFlags.NonPublic)!;
+        MethodInfo create = typeof(WireFormat).GetMethod(
+            nameof(WireFormat.CreateFormatter), BindingFlags.Instance | BindingFlags.NonPublic, null, [typeof(FormatterLimits)], null)!;
         try
         {
             return (IMessageFormatter)create.MakeGenericMethod(type).Invoke(format, [limits ?? FormatterLimits.Default])!;

@@ -39,9 +39,9 @@ internal static class ThrowHelper
 
     /// <summary>Throws for an object that has values in two members of one oneof.</summary>
     [DoesNotReturn]
-    internal static void ThrowSecondCase(string oneof) =>
+    internal static void ThrowSecondCase(string oneof, string names) =>
         throw new MessageFormatException(
-            MessageFormatErrorCode.BadValue, $"More than one member of the oneof '{oneof}' has a value; a body has one.");
+            MessageFormatErrorCode.BadValue, $"More than one member of the oneof '{oneof}' has a value, and a body has one:{names}.");
 
     [DoesNotReturn]
     internal static void ThrowBadValue(long byteOffset, string typeName, Exception? innerException = null) =>

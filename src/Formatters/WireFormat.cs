@@ -131,6 +131,20 @@ public sealed class WireFormat
         _ => new LegacyBinaryFormatter<T>(new LegacyBinaryOptions { Limits = limits }),
     };
 
+    /// <summary>Creates a formatter with a generated contract.</summary>
+    internal MessageFormatter<T> CreateFormatter<T>(MessageContract<T> contract, FormatterLimits limits) =>
+        _custom is not null ? _custom.Create(contract, limits) : BodyType switch
+    {
+        BodyTypes.Binary => new BinaryBodyFormatter<T>(contract, new BinaryBodyOptions { Limits = limits }),
+        BodyTypes.Versioned => new VersionedFormatter<T>(contract, new VersionedOptions { Limits = limits }),
+        BodyTypes.MessagePack => new MessagePackFormatter<T>(contract, new MessagePackOptions { Limits = limits }),
+        BodyTypes.Cbor => new CborFormatter<T>(contract, new CborOptions { Limits = limits }),
+        BodyTypes.Compact => new CompactFormatter<T>(contract, new CompactOptions { Limits = limits }),
+        BodyTypes.Protobuf => new ProtobufFormatter<T>(contract, new ProtobufOptions { Limits = limits }),
+        BodyTypes.Xml => new XmlFormatter<T>(contract, new XmlOptions { Limits = limits }),
+        _ => throw new ArgumentException($"No contracts are generated for the format {Name}."),
+    };
+
     private static WireFormat CreateCustom<TFormat>()
         where TFormat : struct, ICustomWireFormat
     {
@@ -151,6 +165,8 @@ public sealed class WireFormat
         [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
         [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
         MessageFormatter<T> Create<T>(FormatterLimits limits);
+
+        MessageFormatter<T> Create<T>(MessageContract<T> contract, FormatterLimits limits);
     }
 
     private sealed class CustomFormatters<TFormat> : ICustomFormatters
@@ -169,5 +185,8 @@ public sealed class WireFormat
         [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
         public MessageFormatter<T> Create<T>(FormatterLimits limits) =>
             new CustomFormatter<T, TFormat>(new CustomFormatOptions { Limits = limits });
+
+        public MessageFormatter<T> Create<T>(MessageContract<T> contract, FormatterLimits limits) =>
+            new CustomFormatter<T, TFormat>(contract, new CustomFormatOptions { Limits = limits });
     }
 }

@@ -35,6 +35,39 @@ public partial class ContractRegistryTests
         contracts.Add<Plain>();
     }
 
+    [Fact]
+    public void GeneratedContracts_AreAddedByTheirNames()
+    {
+        NamedContract named = new NamedContract<Mapped2>("mapped-2", Mapped2.MessageContract);
+        var contracts = new ContractRegistry(WireFormat.MessagePack).Add<Mapped>(name: "mine")
+            .AddAll([new NamedContract<Mapped>("mapped", Mapped.MessageContract), named]);
+        Assert.Equal("mine", contracts.Find(typeof(Mapped))!.Name);
+        PayloadContract other = contracts.Get("mapped-2");
+        Assert.Equal(typeof(Mapped2), other.PayloadType);
+        byte[] body = other.Write(new Mapped2 { Id = 5 }, out string contentType);
+        Assert.Equal(ContentTypes.MessagePack, contentType);
+        Assert.Equal(5, Assert.IsType<Mapped2>(other.Read(body, contentType)).Id);
+
+        Assert.Equal((typeof(Mapped2), ContractFormats.MessagePack), (named.PayloadType, named.Formats));
+        Assert.Throws<InvalidOperationException>(() => new ContractRegistry(WireFormat.Cbor).AddAll([named]));
+        Assert.Throws<ArgumentException>(() => new ContractRegistry(WireFormat.Json).AddAll([named]));
+        Assert.Throws<InvalidOperationException>(() => named.CreateFormatter(WireFormat.Protobuf));
+        Assert.Throws<ArgumentNullException>(() => named.CreateFormatter(null!));
+        Assert.IsType<MessagePackFormatter<Mapped2>>(named.CreateFormatter(WireFormat.MessagePack));
+    }
+
+    [MessageContract(Formats = ContractFormats.MessagePack)]
+    internal sealed partial class Mapped
+    {
+        [MessageMember(1)] public int Id { get; set; }
+    }
+
+    [MessageContract(Formats = ContractFormats.MessagePack, Name = "mapped-2")]
+    internal sealed partial class Mapped2
+    {
+        [MessageMember(1)] public int Id { get; set; }
+    }
+
     /// <summary>Types with the attribute are added when they are first used, by many threads at once.</summary>
     [Fact]
     public async Task TypesWithTheAttribute_AreAddedByThemselves()

@@ -544,6 +544,33 @@ public class QueueTests(TestQueues queues) : IClassFixture<TestQueues>
         }
     }
 
+    /// <summary>A queue that a setting maps has no properties before.</summary>
+    [Theory]
+    [InlineData("memory:messaging-tests/mapped/")]
+    [InlineData("file:{folder}/mapped/")]
+    public void Expired_messages_of_a_mapped_queue_are_dead_letters(string location)
+    {
+        location = location.Replace("{folder}", queues.Folder, StringComparison.Ordinal);
+        MessagingConfiguration.Use(queues.Configuration with { Queues = new Dictionary<string, string> { [@".\private$\mapped"] = location + "late" } });
+        try
+        {
+            using var queue = new MessageQueue(@".\private$\mapped");
+            queue.Purge();
+            queue.Send(new Message("x") { TimeToBeReceived = TimeSpan.FromMilliseconds(50), UseDeadLetterQueue = true });
+            queue.Send(new Message("y"));
+            Thread.Sleep(200);
+            queue.Formatter = new XmlMessageFormatter([typeof(string)]);
+            Assert.Equal("y", queue.Receive(Soon).Body);
+            Assert.Empty(queue.GetAllMessages());
+            using var dead = new MessageQueue(location + "deadletter$") { Formatter = queue.Formatter };
+            Assert.Equal("x", dead.Receive(Soon).Body);
+        }
+        finally
+        {
+            MessagingConfiguration.Use(queues.Configuration);
+        }
+    }
+
     /// <summary>Each has the exception of .NET Framework, and leaves the queue as it was.</summary>
     [Theory]
     [InlineData("memory")]

@@ -2,6 +2,7 @@ using System;
 using System.Buffers;
 using System.Collections.Generic;
 using System.Diagnostics;
+using System.Linq;
 using System.Threading.Tasks;
 using Formatters.Orders;
 using Xunit;
@@ -50,6 +51,44 @@ public sealed class TypedReceiveTests
         await Assert.ThrowsAsync(failure, () => queue.ReceiveAsync(formatter, TimeSpan.Zero).AsTask());
         Assert.Equal((1L, (long?)0), (await queue.GetMessageCountAsync(), await queue.GetLockedCountAsync()));
         Assert.Equal("x", (await queue.ReceiveAsync(TimeSpan.Zero))!.Label);
+    }
+
+    [Fact]
+    public async Task Batches_of_payloads_are_sent_received_and_acknowledged()
+    {
+        await using IMessageQueue queue = await OpenAsync();
+        var formatter = new JsonFormatter<int>();
+        await queue.SendBatchAsync([1, 2], formatter);
+        await queue.SendAsync(new QueueMessage(new MessageBody("x"u8.ToArray(), formatter.BodyType, formatter.ContentType)));
+        await queue.SendBatchAsync([4], formatter);
+        IReadOnlyList<ReceivedMessage<int>> batch = await queue.ReceiveBatchAsync(formatter, 10, TimeSpan.Zero);
+        Assert.Equal([1, 2, 4], batch.Where(static message => message.Error is null).Select(static message => message.Value));
+        Assert.True(batch[2].Error!.IsPoison);
+        await queue.AcknowledgeBatchAsync(batch);
+        Assert.Equal((0L, (long?)0), (await queue.GetMessageCountAsync(), await queue.GetLockedCountAsync()));
+        Assert.Empty(await queue.ReceiveBatchAsync(formatter, 10, TimeSpan.Zero));
+
+        await queue.SendBatchAsync([5, 6], formatter);
+        int sum = 0;
+        await foreach (ReceivedMessage<int> message in queue.ReceiveAllAsync(formatter, 1))
+        {
+            await message.AcknowledgeAsync();
+            if ((sum += message.Value) == 11)
+                break;
+        }
+
+        Assert.Equal(0, await queue.GetMessageCountAsync());
+    }
+
+    [Fact]
+    public async Task Batch_goes_back_if_the_formatter_is_canceled()
+    {
+        await using IMessageQueue queue = await OpenAsync();
+        await queue.SendBatchAsync([new QueueMessage { Label = "0" }, new QueueMessage { Label = "1" }]);
+        var formatter = new ThrowingFormatter(new OperationCanceledException());
+        await Assert.ThrowsAsync<OperationCanceledException>(() => queue.ReceiveBatchAsync(formatter, 10, TimeSpan.Zero).AsTask());
+        Assert.Equal((2L, (long?)0), (await queue.GetMessageCountAsync(), await queue.GetLockedCountAsync()));
+        Assert.Equal("0", (await queue.ReceiveAsync(TimeSpan.Zero))!.Label);
     }
 
     [Fact]

@@ -20,6 +20,9 @@ internal static class Descriptors
     internal static readonly DiagnosticDescriptor MemberTaken = Error(
         "FMT005", "A member has a name that generated code needs", "'{0}' {1} '{2}', which is the name of a generated member; give it another name");
 
+    internal static readonly DiagnosticDescriptor BadMap = Error(
+        "FMT006", "A contract map that cannot be generated", "'{0}' has [MessageContractMap], but {1}");
+
     internal static readonly DiagnosticDescriptor Unsupported = Error(
         "FMT101", "A type without a contract", "{0}: '{1}' has no contract: {2}");
 
@@ -59,7 +62,8 @@ internal static class Descriptors
             + "rename it, or exclude it with [IgnoreDataMember]");
 
     internal static readonly DiagnosticDescriptor NumberMissing = Error(
-        "FMT110", "A member without a number", "{0} has no number: give it one, [MessageMember(n)], or leave it out");
+        "FMT110", "A member without a number", "{0} has no number: give it one, [MessageMember(n)], or leave it out; [Key] is a "
+        + "number in MessagePack, CBOR and compact only");
 
     internal static readonly DiagnosticDescriptor NumberTwice = Error(
         "FMT111", "Two members have the same number", "{0} has the number {1}, which {2} also has");

@@ -52,7 +52,8 @@ internal sealed partial class ProtobufEmitter
         foreach (IGrouping<string, MemberModel> oneof in record.Members.Where(m => m.Oneof.Length > 0).GroupBy(m => m.Oneof))
         {
             Out.Line($"if ({string.Join(" + ", oneof.Select(m => $"({Get(m, "value")} is null ? 0 : 1)"))} > 1)");
-            Out.Nested($"{Code}.ThrowSecondCase({Quote(oneof.Key)});");
+            string names = string.Join(" + ", oneof.Select(m => $"({Get(m, "value")} is null ? \"\" : {Quote(" " + m.Name)})"));
+            Out.Nested($"{Code}.ThrowSecondCase({Quote(oneof.Key)}, {names});");
         }
     }
 

@@ -79,7 +79,7 @@ internal static class ContractParser
     /// Returns the formats in which a type has a contract of its own: an abstract class that is not a union has no objects, and so none except in
     /// XML.
     /// </summary>
-    private static WireFormat OwnFormats(ITypeSymbol type)
+    internal static WireFormat OwnFormats(ITypeSymbol type)
     {
         WireFormat formats = type.FindAttribute(Symbols.ContractAttribute)?.Formats() ?? 0;
         return !type.IsAbstract || type.HasAttribute(Symbols.UnionAttribute)
@@ -296,21 +296,27 @@ internal static class ContractParser
         // For a base class without a contract of its own the attribute alone may be needed.
         if (wires.Count == 0 && hidden == HiddenMembers.None)
             return new ParseResult(null, report);
-        var containers = new Stack<string>();
-        for (INamedTypeSymbol? container = type; container is not null; container = container.ContainingType)
-            containers.Push(Header(container));
         string space = type.ContainingNamespace.IsGlobalNamespace ? "" : type.ContainingNamespace.ToDisplayString();
         return new ParseResult(
             new ContractModel(
                 HintName.Of(type) + (isContext ? ".Contracts.g.cs" : ".Contract.g.cs"),
                 space,
-                containers.ToEquatable(),
+                ContainersOf(type),
                 HasLanguage(compilation, LanguageVersion.CSharp8),
                 HasLanguage(compilation, LanguageVersion.CSharp11),
                 isContext,
                 hidden,
                 wires.ToEquatable()),
             report);
+    }
+
+    /// <summary>Returns the declarations to open for a type, the outermost first.</summary>
+    internal static EquatableArray<string> ContainersOf(INamedTypeSymbol type)
+    {
+        var containers = new Stack<string>();
+        for (INamedTypeSymbol? container = type; container is not null; container = container.ContainingType)
+            containers.Push(Header(container));
+        return containers.ToEquatable();
     }
 
     private static bool HasLanguage(Compilation compilation, LanguageVersion version) =>

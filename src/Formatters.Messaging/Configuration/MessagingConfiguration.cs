@@ -35,6 +35,12 @@ public sealed record MessagingConfiguration
     /// <summary>The name of the environment variable for <see cref="Machines"/>: <c>machine=address</c>, separated by <c>|</c>.</summary>
     public const string MachinesVariable = "FORMATTERS_MESSAGING_MACHINES";
 
+    /// <summary>The name of the environment variable for <see cref="IgnoreAccessControl"/>: <c>true</c> or <c>false</c>.</summary>
+    public const string IgnoreAccessControlVariable = "FORMATTERS_MESSAGING_IGNORE_ACCESS_CONTROL";
+
+    /// <summary>The name of the environment variable for <see cref="IgnoreMessageSecurity"/>: <c>true</c> or <c>false</c>.</summary>
+    public const string IgnoreMessageSecurityVariable = "FORMATTERS_MESSAGING_IGNORE_MESSAGE_SECURITY";
+
     /// <summary>The name of the environment variable for the path of the settings file.</summary>
     public const string SettingsVariable = "FORMATTERS_MESSAGING_SETTINGS";
 
@@ -144,11 +150,17 @@ public sealed record MessagingConfiguration
             LocalAddress = Variable(LocalVariable) ?? configuration.LocalAddress,
             Queues = Merge(configuration.Queues, QueuesVariable),
             Machines = Merge(configuration.Machines, MachinesVariable),
+            IgnoreAccessControl = Flag(IgnoreAccessControlVariable) ?? configuration.IgnoreAccessControl,
+            IgnoreMessageSecurity = Flag(IgnoreMessageSecurityVariable) ?? configuration.IgnoreMessageSecurity,
         };
         return configuration;
     }
 
     private static string? Variable(string name) => Environment.GetEnvironmentVariable(name) is { Length: > 0 } value ? value : null;
+
+    private static bool? Flag(string name) => Variable(name) is not { } text ? null : bool.TryParse(text, out bool value)
+        ? value
+        : throw new InvalidDataException($"The environment variable {name} is '{text}'; it is true or false.");
 
     private static IReadOnlyDictionary<string, string> Merge(IReadOnlyDictionary<string, string> table, string variable)
     {

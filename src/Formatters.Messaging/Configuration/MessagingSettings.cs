@@ -21,7 +21,17 @@ internal static class MessagingSettings
             if (document.RootElement.ValueKind != JsonValueKind.Object || !document.RootElement.TryGetProperty(Section, out JsonElement section))
                 return configuration;
             foreach (JsonProperty setting in section.EnumerateObject())
-                configuration = Set(configuration, setting.Name, setting.Value, path);
+            {
+                try
+                {
+                    configuration = Set(configuration, setting.Name, setting.Value, path);
+                }
+                catch (InvalidOperationException e)
+                {
+                    throw new InvalidDataException($"'{path}': {Section}:{setting.Name} has the wrong type: {e.Message}", e);
+                }
+            }
+
             return configuration;
         }
         catch (Exception e) when (e is JsonException or InvalidOperationException)

@@ -154,9 +154,18 @@ internal static class QueueOperations
     /// <summary>Notes that a queue may have messages that go to a dead-letter queue.</summary>
     internal static void NoteDeadLetters(QueueTarget target, Message message, QueueProperties properties)
     {
-        if (message.UseDeadLetterQueue && message.TimeToBeReceived < Message.InfiniteTimeout && !properties.HasDeadLetters
-            && target.Place.Store.Find(target.PropertiesName) is { } stored)
-            target.Place.Store.Save(target.PropertiesName, stored with { HasDeadLetters = true });
+        if (!message.UseDeadLetterQueue || message.TimeToBeReceived >= Message.InfiniteTimeout || properties.HasDeadLetters || target.Path.IsSystem
+            || IsDeleted(target, properties))
+            return;
+        // A queue that was not created here, such as that of a setting, has no properties yet.
+        QueueProperties stored = target.Place.Store.Find(target.PropertiesName) ?? new QueueProperties
+        {
+            Path = MessageQueue.PathInStore(target.Path, target.PropertiesName),
+            Transactional = null,
+            CreateTime = DateTime.UtcNow,
+            LastModifyTime = DateTime.UtcNow,
+        };
+        target.Place.Store.Save(target.PropertiesName, stored with { HasDeadLetters = true });
     }
 
     /// <summary>Sends an acknowledgement of arrival and a journal copy where the queue does not do it itself.</summary>

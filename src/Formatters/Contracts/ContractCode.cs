@@ -32,8 +32,10 @@ public static partial class ContractCode
     public static void ThrowUnexpectedNull() => ContractMethods.ThrowUnexpectedNull();
 
     /// <summary>Throws for an object that has values in two members of one oneof.</summary>
+    /// <param name="oneof">The name of the oneof.</param>
+    /// <param name="names">The names of the members, each after a space.</param>
     [DoesNotReturn]
-    public static void ThrowSecondCase(string oneof) => ThrowHelper.ThrowSecondCase(oneof);
+    public static void ThrowSecondCase(string oneof, string names) => ThrowHelper.ThrowSecondCase(oneof, names);
 
     /// <summary>Throws for an element of an <c>ArrayList</c> with a wrong type.</summary>
     /// <param name="element">The element.</param>

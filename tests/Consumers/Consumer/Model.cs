@@ -10,6 +10,11 @@ namespace Consumer
         Sell = 2,
     }
 
+    [MessageContractMap]
+    internal static partial class Map
+    {
+    }
+
     [MessageContract]
     public sealed partial class Trade
     {

@@ -47,6 +47,11 @@ Check("reflection", new BinaryBodyFormatter<Trade>(), trade, TradeHex);
 Check("XML", new XmlFormatter<Plain>(), new Plain { Price = 1.5m }, null);
 #endif
 
+foreach (NamedContract contract in Map.All)
+{
+    Require("map of contracts", contract.CreateFormatter(WireFormat.Binary) is IMessageFormatter && contract.Formats.HasFlag(ContractFormats.Binary));
+}
+
 var registry = new FormatterRegistry(new BinaryBodyFormatter<Line>(Line.MessageContract), new ActiveXFormatter<string>());
 var body = new MessageBody();
 registry.Write(body, line);

@@ -140,6 +140,7 @@ public class ProtobufOneofTests
         MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Write(new HasCases { Number = 0, Cat = new Cat() }));
         Assert.Equal((MessageFormatErrorCode.BadValue, "HasCases"), (e.Code, e.MemberPath));
         Assert.Contains("oneof 'value'", e.Message);
+        Assert.Contains("Number Cat", e.Message);
         ProtobufFormatter<PositionalCases> outer = FormatterOf(PositionalCases.MessageContract, isGenerated);
         e = Assert.Throws<MessageFormatException>(() => outer.Write(new PositionalCases(null, null, null, new FlatCases { Text = "a", Flag = false })));
         Assert.Equal((MessageFormatErrorCode.BadValue, "PositionalCases.Flat"), (e.Code, e.MemberPath));

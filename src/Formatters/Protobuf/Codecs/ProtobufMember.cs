@@ -66,8 +66,8 @@ internal abstract class ProtobufMember<TOwner>(ProtobufPlace place)
     internal string? Oneof { get; } =
         place.Case is not null ? place.SchemaName : place.Oneof is null ? null : SchemaNames.ToSnakeCase(place.Oneof);
 
-    /// <summary>Gets whether the cases of its oneof are members, one each, and not values of one member.</summary>
-    internal bool IsCaseOfMembers { get; } = place.Case is null && place.Oneof is not null;
+    /// <summary>Gets the name of the oneof whose cases are members, one each; null if it is a case of none.</summary>
+    internal string? OneofOfMembers { get; } = place.Oneof;
 }
 
 /// <summary>A member of a record, with its type.</summary>

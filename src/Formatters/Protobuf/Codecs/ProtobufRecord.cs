@@ -40,8 +40,8 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
         _holds = Array.Exists(members, static member => member.IsHeld);
         _oneofs =
         [
-            .. members.Select(static (member, index) => (member, index)).Where(static place => place.member.IsCaseOfMembers)
-                .GroupBy(static place => place.member.Oneof, static place => place.index).Select(static group => group.ToArray()),
+            .. members.Select(static (member, index) => (member, index)).Where(static place => place.member.OneofOfMembers is not null)
+                .GroupBy(static place => place.member.OneofOfMembers, static place => place.index).Select(static group => group.ToArray()),
         ];
         _unknown = plan.Unknown;
         if (!ContractBuilder.IsOfBaseLibrary(typeof(T)))
@@ -119,7 +119,7 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
                 }
 
                 next = current;
-                if (_members[current].IsCaseOfMembers)
+                if (_members[current].OneofOfMembers is not null)
                     ClearOtherCases(current, ref value, values, counts, gathered, mode);
                 int owner = _members[current].Owner;
                 ref object? items = ref none;
@@ -195,15 +195,15 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
     {
         foreach (int[] cases in _oneofs)
         {
-            bool hasValue = false;
+            int count = 0;
             foreach (int index in cases)
-            {
-                if (_members[index].GetBoxed(ref value) is null)
-                    continue;
-                if (hasValue)
-                    ThrowHelper.ThrowSecondCase(_members[index].Oneof!);
-                hasValue = true;
-            }
+                count += _members[index].GetBoxed(ref value) is null ? 0 : 1;
+            if (count <= 1)
+                continue;
+            string names = "";
+            foreach (int index in cases)
+                names += _members[index].GetBoxed(ref value) is null ? "" : " " + _members[index].Name;
+            ThrowHelper.ThrowSecondCase(_members[cases[0]].OneofOfMembers!, names);
         }
     }
 

@@ -16,7 +16,8 @@ internal static class NumberedMembers
     internal static int Take(MemberNumbers numbers, int? number, string member, string path, NumberRange range) =>
         numbers.Add(number, member, out string other) switch
     {
-        NumberVerdict.Missing => throw new ArgumentException($"{path} has no number: give it one, [MessageMember(n)], or leave it out."),
+        NumberVerdict.Missing => throw new ArgumentException(
+            $"{path} has no number: give it one, [MessageMember(n)], or leave it out; [Key] is a number in MessagePack, CBOR and compact only."),
         NumberVerdict.OutOfRange when range.IsReserved(number!.Value) =>
             throw new ArgumentException($"{path} has the number {number}; {range.FirstReserved} to {range.LastReserved} are reserved by protobuf."),
         NumberVerdict.OutOfRange => throw new ArgumentException($"{path} has the number {number}; numbers are 1 to {range.Max}."),
