@@ -4,7 +4,6 @@ using System.Linq;
 using System.Runtime.CompilerServices;
 using System.Text;
 using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Text;
 
 namespace Formatters.Generator;
@@ -52,13 +51,11 @@ public sealed class ContractGenerator : IIncrementalGenerator
 
     private static void RegisterMaps(IncrementalGeneratorInitializationContext context)
     {
-        IncrementalValuesProvider<MapModel> maps = context.SyntaxProvider.ForAttributeWithMetadataName(
-            Symbols.MapAttribute, static (node, _) => node is TypeDeclarationSyntax, MapParser.ParseMap);
-        // Without a map the contracts are not looked for.
-        IncrementalValueProvider<EquatableArray<MapEntry>> entries = context.CompilationProvider.Combine(maps.Collect())
-            .Select(static (pair, cancellation) => pair.Right.IsEmpty ? default : MapParser.FindEntries(pair.Left, cancellation))
-            .WithTrackingName(MapStep);
-        context.RegisterSourceOutput(maps.Combine(entries), static (c, pair) => pair.Left.Output(c, pair.Right));
+        context.RegisterSourceOutput(context.CompilationProvider.Select(MapParser.Parse).WithTrackingName(MapStep), static (c, found) =>
+        {
+            foreach (MapModel map in found.Maps)
+                map.Output(c, found.Entries);
+        });
     }
 
     private static IncrementalValueProvider<ImmutableArray<EquatableArray<SchemaRecord>>> Records(IncrementalValuesProvider<ContractModel> models) =>

@@ -5,19 +5,25 @@ using System.Linq;
 using System.Threading;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
-using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.Generator;
 
 /// <summary>Finds the classes with <c>[MessageContractMap]</c> and the contracts that they list.</summary>
 internal static class MapParser
 {
+    private static readonly ParseCache<MapModel> Maps = new(Symbols.MapAttribute, ParseMap);
     private static readonly ParseCache<NamedType> Types = new(Symbols.ContractAttribute, ParseType);
 
-    /// <summary>Parses a class with the attribute.</summary>
-    internal static MapModel ParseMap(GeneratorAttributeSyntaxContext context, CancellationToken cancellation)
+    /// <summary>Returns the maps of a compilation, and its contracts if there are any maps.</summary>
+    internal static (EquatableArray<MapModel> Maps, EquatableArray<MapEntry> Entries) Parse(Compilation compilation, CancellationToken cancellation)
     {
-        var type = (INamedTypeSymbol)context.TargetSymbol;
+        ImmutableArray<MapModel> maps = Maps.Parse(compilation, cancellation);
+        return maps.IsEmpty ? default : (maps.ToEquatable(), FindEntries(compilation, cancellation));
+    }
+
+    private static MapModel ParseMap(ParseTarget target, CancellationToken cancellation)
+    {
+        INamedTypeSymbol type = target.Type;
         INamedTypeSymbol? notPartial = ContractParser.NotPartial(type, cancellation);
         string? obstacle = notPartial is not null ? $"'{notPartial.Name}' is not partial"
             : ContractParser.IsGeneric(type) ? "it is generic"
@@ -29,11 +35,12 @@ internal static class MapParser
             ContractParser.ContainersOf(type),
             type.ShortName(),
             obstacle,
-            ((TypeDeclarationSyntax)context.TargetNode).Identifier.GetLocation());
+            Report.Of(type, ImmutableArray.Create(
+                Report.Diagnose(Descriptors.BadMap, target.Node.Identifier.GetLocation(), type.ShortName(), obstacle ?? ""))));
     }
 
     /// <summary>Returns the contracts of a compilation, in ordinal order of their names.</summary>
-    internal static EquatableArray<MapEntry> FindEntries(Compilation compilation, CancellationToken cancellation) =>
+    private static EquatableArray<MapEntry> FindEntries(Compilation compilation, CancellationToken cancellation) =>
         Types.Parse(compilation, cancellation).Select(static t => t.Entry).Where(static e => e is not null).Select(static e => e!)
             .OrderBy(static e => e.Name, StringComparer.Ordinal).ThenBy(static e => e.Type, StringComparer.Ordinal).ToEquatable();
 
@@ -74,10 +81,12 @@ internal static class MapParser
 /// <param name="Containers">The declarations to open, the outermost first.</param>
 /// <param name="ShortName">The name of the class in messages.</param>
 /// <param name="Obstacle">Why nothing can be generated into it; null if something can.</param>
-/// <param name="Location">The location of its name.</param>
+/// <param name="Report">Has the location of its name, for problems of the map.</param>
 internal sealed record MapModel(
-    string HintName, string Namespace, EquatableArray<string> Containers, string ShortName, string? Obstacle, Location Location)
+    string HintName, string Namespace, EquatableArray<string> Containers, string ShortName, string? Obstacle, Report Report) : IParsed
 {
+    public IParsed WithHintName(string name) => this with { HintName = name };
+
     /// <summary>Reports the problems of the map, or prints its source.</summary>
     internal void Output(SourceProductionContext context, EquatableArray<MapEntry> entries)
     {
@@ -98,7 +107,8 @@ internal sealed record MapModel(
 
         context.AddSource(HintName, Emit(entries));
 
-        void Refuse(string why) => context.ReportDiagnostic(Report.Diagnose(Descriptors.BadMap, Location, ShortName, why));
+        void Refuse(string why) => context.ReportDiagnostic(
+            Report.Diagnose(Descriptors.BadMap, Report.Diagnostics[0].Location, ShortName, why));
     }
 
     private string Emit(EquatableArray<MapEntry> entries)
