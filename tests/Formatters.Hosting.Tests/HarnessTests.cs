@@ -66,7 +66,8 @@ public class HarnessTests
         using var cancelled = new CancellationTokenSource();
         Task wait = host.Harness.WaitForHandledAsync<OrderPlaced>(1, cancelled.Token);
         await cancelled.CancelAsync();
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => wait);
+        OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => wait);
+        Assert.Contains("0 of 1 OrderPlaced", e.Message, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -1,5 +1,6 @@
 using System;
 using System.Collections;
+using System.Collections.Generic;
 using System.IO;
 using System.Messaging;
 using System.Runtime.Serialization;
@@ -84,19 +85,49 @@ public class FormatterTests
     [Fact]
     public void An_undeclared_type_is_named_with_the_line_that_declares_it()
     {
-        var message = new Message();
         var order = new Order { Extra = new Undeclared { Number = 3 } };
-        var error = Assert.Throws<SerializationException>(() => new BinaryMessageFormatter().Write(message, order));
         string line = "BinaryMessageFormatter.Allow(typeof(Formatters.Messaging.Tests.FormatterTests.Undeclared))";
-        Assert.Contains(line, error.Message, StringComparison.Ordinal);
-
         // As another program writes it, which has declared it.
         byte[] body = new LegacyBinaryFormatter<object>(LegacyBinaryOptions.Default.WithType(typeof(Order)).WithType(typeof(Undeclared))).Write(order);
         BinaryMessageFormatter.Allow(typeof(Order));
-        message = new Message { BodyStream = new MemoryStream(body), BodyType = 768 };
-        error = Assert.Throws<SerializationException>(() => new BinaryMessageFormatter().Read(message));
+        var message = new Message { BodyStream = new MemoryStream(body), BodyType = 768 };
+        var error = Assert.Throws<SerializationException>(() => new BinaryMessageFormatter().Read(message));
         Assert.Contains(line, error.Message, StringComparison.Ordinal);
         BinaryMessageFormatter.Allow(typeof(Undeclared));
         Assert.Equal(3, ((Undeclared)((Order)new BinaryMessageFormatter().Read(message)).Extra!).Number);
     }
+
+    /// <summary>What an object refers to is the program's own, like the object.</summary>
+    [Fact]
+    public void Objects_of_undeclared_types_are_written_and_read_again()
+    {
+        var message = new Message();
+        var formatter = new BinaryMessageFormatter();
+        formatter.Write(message, new Order { Extra = new Written { Number = 3 } });
+        Assert.Equal(3, ((Written)((Order)formatter.Read(message)).Extra!).Number);
+        formatter.Write(message, new ArrayList { new List<WrittenInList> { new() { Number = 4 } }, new WrittenInList { Number = 5 } });
+        var list = (ArrayList)formatter.Read(message);
+        Assert.Equal((4, 5), (((List<WrittenInList>)list[0]!)[0].Number, ((WrittenInList)list[1]!).Number));
+
+        foreach (object extra in new object[] { new NotSerializable(), new System.Data.DataSet("d"), new InvalidOperationException() })
+        {
+            SerializationException error = Assert.Throws<SerializationException>(() => formatter.Write(message, new Order { Extra = extra }));
+            Assert.Contains(extra.GetType().ToString(), error.Message, StringComparison.Ordinal);
+            Assert.DoesNotContain("Allow(", error.Message, StringComparison.Ordinal);
+        }
+    }
+
+    [Serializable]
+    internal sealed class Written
+    {
+        public int Number;
+    }
+
+    [Serializable]
+    internal sealed class WrittenInList
+    {
+        public int Number;
+    }
+
+    internal sealed class NotSerializable;
 }

@@ -103,7 +103,7 @@ public sealed class QueueHarness
     /// <returns>The payloads, at least <paramref name="count"/>.</returns>
     public async Task<IReadOnlyList<T>> WaitForHandledAsync<T>(int count = 1, CancellationToken cancellationToken = default)
     {
-        await WaitAsync(() => Handled<T>().Count >= count, cancellationToken).ConfigureAwait(false);
+        await WaitAsync(() => Handled<T>().Count, count, $"{typeof(T).Name} handled", cancellationToken).ConfigureAwait(false);
         return Handled<T>();
     }
 
@@ -114,7 +114,7 @@ public sealed class QueueHarness
     /// <returns>The payloads, at least <paramref name="count"/>.</returns>
     public async Task<IReadOnlyList<T>> WaitForSentAsync<T>(int count = 1, CancellationToken cancellationToken = default)
     {
-        await WaitAsync(() => Sent<T>().Count >= count, cancellationToken).ConfigureAwait(false);
+        await WaitAsync(() => Sent<T>().Count, count, $"{typeof(T).Name} sent", cancellationToken).ConfigureAwait(false);
         return Sent<T>();
     }
 
@@ -124,20 +124,29 @@ public sealed class QueueHarness
     /// <returns>The messages, at least <paramref name="count"/>.</returns>
     public async Task<IReadOnlyList<DeadLetteredMessage>> WaitForDeadLetteredAsync(int count = 1, CancellationToken cancellationToken = default)
     {
-        await WaitAsync(() => DeadLettered.Count >= count, cancellationToken).ConfigureAwait(false);
+        await WaitAsync(() => DeadLettered.Count, count, "dead letters", cancellationToken).ConfigureAwait(false);
         return DeadLettered;
     }
 
-    private async Task WaitAsync(Func<bool> holds, CancellationToken cancellationToken)
+    private async Task WaitAsync(Func<int> getCount, int count, string what, CancellationToken cancellationToken)
     {
         while (true)
         {
             Task changed;
             lock (_gate)
                 changed = _changed.Task;
-            if (holds())
+            if (getCount() >= count)
                 return;
-            await changed.WaitAsync(cancellationToken).ConfigureAwait(false);
+            try
+            {
+                await changed.WaitAsync(cancellationToken).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException e)
+            {
+                string failed = string.Concat(
+                    DeadLettered.Select(static letter => $"; dead letter of {letter.Queue}: {letter.Reason}, {letter.Description}"));
+                throw new OperationCanceledException($"The wait was canceled at {getCount()} of {count} {what}{failed}", e, cancellationToken);
+            }
         }
     }
 

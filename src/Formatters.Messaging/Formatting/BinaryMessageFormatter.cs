@@ -113,27 +113,45 @@ public class BinaryMessageFormatter : IMessageFormatter
     /// <param name="message">The message.</param>
     /// <param name="obj">The object.</param>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
-    /// <exception cref="SerializationException">An object is of a type that cannot be written, or of one that was not declared: the message shows
-    /// the line that declares it.</exception>
+    /// <exception cref="SerializationException">An object is of a type that cannot be written, or that is not marked
+    /// <c>[Serializable]</c>.</exception>
     public void Write(Message message, object? obj)
     {
         ArgumentNullException.ThrowIfNull(message);
         ArgumentNullException.ThrowIfNull(obj);
+        Type type = obj.GetType();
         try
         {
-            BinaryTypes.AddWritten(obj.GetType());
-            byte[] bytes = BinaryTypes.Writer(TypeFormat).Write(obj);
-            Bodies.Put(message, new MessageBody(bytes, BodyTypes.LegacyBinary));
+            BinaryTypes.AddWritten(type);
+            Bodies.Put(message, new MessageBody(WriteGraph(obj, ref type), BodyTypes.LegacyBinary));
         }
         catch (MessageFormatException e)
         {
-            Match name = Regex.Match(e.Message, @"^(\S+) is not written");
-            throw new SerializationException(
-                e.Message + (e.Code == MessageFormatErrorCode.TypeNotAllowed ? Remedy(name.Success ? name.Groups[1].Value : null) : ""), e);
+            throw new SerializationException(e.Message, e);
         }
         catch (ArgumentException e)
         {
-            throw new SerializationException($"{obj.GetType()} cannot be written to a binary body: {e.Message}", e);
+            throw new SerializationException($"{type} cannot be written to a binary body: {e.Message}", e);
+        }
+    }
+
+    /// <summary>Writes an object. What it refers to is the program's own, like the object: a type that was not declared is declared by it.</summary>
+    /// <param name="obj">The object.</param>
+    /// <param name="type">Receives the type that is being declared, for errors.</param>
+    private byte[] WriteGraph(object obj, ref Type type)
+    {
+        while (true)
+        {
+            try
+            {
+                return BinaryTypes.Writer(TypeFormat).Write(obj);
+            }
+            catch (MessageFormatException e) when (e.Code == MessageFormatErrorCode.TypeNotAllowed && e.Data["Type"] is Type { IsSerializable: true })
+            {
+                type = (Type)e.Data["Type"]!;
+                if (!BinaryTypes.AddWritten(type))
+                    throw;
+            }
         }
     }
 

@@ -51,15 +51,17 @@ internal static class BinaryTypes
     }
 
     /// <summary>Adds the type of an object that the program writes.</summary>
-    internal static void AddWritten(Type type)
+    /// <returns>Whether it was new.</returns>
+    internal static bool AddWritten(Type type)
     {
         lock (Gate)
         {
             if (Types.Contains(type) || Known.Contains(type))
-                return;
+                return false;
         }
 
         Add(type);
+        return true;
     }
 
     internal static void Add(Assembly assembly)

@@ -19,10 +19,15 @@ internal static class NrbfThrow
             byteOffset,
             memberPath);
 
+    /// <summary>Throws for an object of a type that is not declared. The exception has the type in its <see cref="Exception.Data"/>, as
+    /// "Type".</summary>
     [DoesNotReturn]
     internal static void TypeNotWritten(Type type, string? memberPath = null, string? why = null) =>
         throw new MessageFormatException(
             MessageFormatErrorCode.TypeNotAllowed,
             $"{type} is not written: {why ?? "it is neither the type of a member nor in LegacyBinaryOptions"}.",
-            memberPath: memberPath);
+            memberPath: memberPath)
+        {
+            Data = { ["Type"] = type },
+        };
 }
