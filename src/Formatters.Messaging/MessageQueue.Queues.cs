@@ -84,11 +84,10 @@ public partial class MessageQueue
     private static async Task<bool> DeleteAsync(QueueTarget target)
     {
         using PlaceLease lease = await target.Place.EnterAsync(CancellationToken.None).ConfigureAwait(false);
-        string address = target.Place.BaseAddress + Uri.EscapeDataString(target.Name);
         await lease.CloseAsync(target.Name).ConfigureAwait(false);
-        bool existed = await lease.Connector.DeleteAsync(address, CancellationToken.None).ConfigureAwait(false) > 0;
+        bool existed = await lease.Connector.DeleteAsync(target.Place.AddressTextOf(target.Name), CancellationToken.None).ConfigureAwait(false) > 0;
         await lease.CloseAsync(target.Name + ".journal$").ConfigureAwait(false);
-        await lease.Connector.DeleteAsync(address + ".journal%24", CancellationToken.None).ConfigureAwait(false);
+        await lease.Connector.DeleteAsync(target.Place.AddressTextOf(target.Name + ".journal$"), CancellationToken.None).ConfigureAwait(false);
         return existed;
     }
 

@@ -28,6 +28,7 @@ public static partial class MessageQueueExtensions
     /// <exception cref="ArgumentException">A message is null, or <paramref name="transaction"/> is not of this queue's provider.</exception>
     /// <exception cref="InvalidOperationException">The queue is transactional and no transaction was given, or vice versa.</exception>
     /// <exception cref="ObjectDisposedException">The queue is closed.</exception>
+    [OverloadResolutionPriority(1)]
     public static ValueTask SendBatchAsync(
         this IMessageQueue queue, IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction = null,
             CancellationToken cancellationToken = default)

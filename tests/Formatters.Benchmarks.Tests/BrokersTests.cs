@@ -52,11 +52,5 @@ public class BrokersTests
         Assert.Contains(expectedError, error, StringComparison.Ordinal);
     }
 
-    private static async Task<(int ExitCode, string Output, string Error)> RunAsync(params string[] args)
-    {
-        using var output = new StringWriter();
-        using var error = new StringWriter();
-        int exitCode = await BrokersCommand.RunAsync(args, output, error);
-        return (exitCode, output.ToString(), error.ToString());
-    }
+    private static Task<(int ExitCode, string Output, string Error)> RunAsync(params string[] args) => VerbRun.OfAsync(BrokersCommand.RunAsync, args);
 }

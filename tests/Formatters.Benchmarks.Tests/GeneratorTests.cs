@@ -30,11 +30,5 @@ public class GeneratorTests
         Assert.Contains(expectedError, error, StringComparison.Ordinal);
     }
 
-    private static (int ExitCode, string Output, string Error) Run(params string[] args)
-    {
-        using var output = new StringWriter();
-        using var error = new StringWriter();
-        int exitCode = GeneratorCommand.Run(args, output, error);
-        return (exitCode, output.ToString(), error.ToString());
-    }
+    private static (int ExitCode, string Output, string Error) Run(params string[] args) => VerbRun.Of(GeneratorCommand.Run, args);
 }

@@ -128,11 +128,5 @@ public class RatiosTests
         Assert.Contains("'pretender'", exception.Message, StringComparison.Ordinal);
     }
 
-    private static (int ExitCode, string Output, string Error) Run(params string[] args)
-    {
-        using var output = new StringWriter(CultureInfo.InvariantCulture);
-        using var error = new StringWriter(CultureInfo.InvariantCulture);
-        int exitCode = RatiosCommand.Run(args, output, error);
-        return (exitCode, output.ToString(), error.ToString());
-    }
+    private static (int ExitCode, string Output, string Error) Run(params string[] args) => VerbRun.Of(RatiosCommand.Run, args);
 }

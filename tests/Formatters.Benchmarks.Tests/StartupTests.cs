@@ -41,11 +41,5 @@ public class StartupTests
         Assert.Contains(expectedError, error, StringComparison.Ordinal);
     }
 
-    private static (int ExitCode, string Output, string Error) Run(params string[] args)
-    {
-        using var output = new StringWriter(CultureInfo.InvariantCulture);
-        using var error = new StringWriter(CultureInfo.InvariantCulture);
-        int exitCode = StartupCommand.Run(args, output, error);
-        return (exitCode, output.ToString(), error.ToString());
-    }
+    private static (int ExitCode, string Output, string Error) Run(params string[] args) => VerbRun.Of(StartupCommand.Run, args);
 }

@@ -119,13 +119,7 @@ public sealed class TablesTests : IDisposable
         Assert.Contains(expected, error, StringComparison.Ordinal);
     }
 
-    private static (int ExitCode, string Output, string Error) Run(params string[] args)
-    {
-        using var output = new StringWriter(CultureInfo.InvariantCulture);
-        using var error = new StringWriter(CultureInfo.InvariantCulture);
-        int exitCode = TablesCommand.Run(args.Contains("--root") ? args : [.. args, "--root", RepositoryFolder.Path], output, error);
-        return (exitCode, output.ToString(), error.ToString());
-    }
+    private static (int ExitCode, string Output, string Error) Run(params string[] args) => VerbRun.Of(TablesCommand.Run, args.Contains("--root") ? args : [.. args, "--root", RepositoryFolder.Path]);
 
     /// <summary>A page without what is between its marks.</summary>
     private static string Unmarked(string path)

@@ -57,11 +57,5 @@ public class WorkersTests
         Assert.Contains(expectedError, error, StringComparison.Ordinal);
     }
 
-    private static async Task<(int ExitCode, string Output, string Error)> RunAsync(params string[] args)
-    {
-        using var output = new StringWriter();
-        using var error = new StringWriter();
-        int exitCode = await WorkersCommand.RunAsync(args, output, error);
-        return (exitCode, output.ToString(), error.ToString());
-    }
+    private static Task<(int ExitCode, string Output, string Error)> RunAsync(params string[] args) => VerbRun.OfAsync(WorkersCommand.RunAsync, args);
 }

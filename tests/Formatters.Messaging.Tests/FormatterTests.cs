@@ -97,7 +97,7 @@ public class FormatterTests
         Assert.Equal(3, ((Undeclared)((Order)new BinaryMessageFormatter().Read(message)).Extra!).Number);
     }
 
-    /// <summary>What an object refers to is the program's own, like the object.</summary>
+    /// <summary>The objects that a written object refers to are the program's own too: their types need no declaration.</summary>
     [Fact]
     public void Objects_of_undeclared_types_are_written_and_read_again()
     {

@@ -571,6 +571,36 @@ public class QueueTests(TestQueues queues) : IClassFixture<TestQueues>
         }
     }
 
+    [ServerTheory]
+    [MemberData(nameof(TestQueues.Servers), MemberType = typeof(TestQueues))]
+    public void Journals_and_dead_letters_are_queues_of_the_server(string machine)
+    {
+        using MessageQueue queue = queues.Create(machine);
+        queue.UseJournalQueue = true;
+        queue.Send("a");
+        Assert.Equal("a", queue.Receive(Soon).Body);
+        using var journal = new MessageQueue(queue.Path + @"\journal$") { Formatter = queue.Formatter };
+        Assert.Equal("a", journal.Receive(Soon).Body);
+
+        string label = Guid.NewGuid().ToString();
+        queue.Send(new Message("b") { TimeToBeReceived = TimeSpan.FromMilliseconds(50), UseDeadLetterQueue = true, Label = label });
+        queue.Send("c");
+        Thread.Sleep(200);
+        Assert.Equal("c", queue.Receive(Soon).Body);
+        using var dead = new MessageQueue($@"FormatName:DIRECT=OS:{machine}\SYSTEM$;DEADLETTER") { Formatter = queue.Formatter };
+        dead.MessageReadPropertyFilter.SetAll();
+        Message letter = dead.GetAllMessages().Single(message => message.Label == label);
+        Assert.Equal("b", dead.ReceiveById(letter.Id).Body);
+
+        queue.Send("d");
+        queue.Send("e");
+        using MessageEnumerator all = queue.GetMessageEnumerator2();
+        Assert.True(all.MoveNext());
+        Assert.Equal("d", all.RemoveCurrent().Body);
+        Assert.Equal("e", queue.Peek(Soon).Body);
+        Assert.Equal("e", queue.ReceiveById(queue.Peek(Soon).Id).Body);
+    }
+
     /// <summary>Each has the exception of .NET Framework, and leaves the queue as it was.</summary>
     [Theory]
     [InlineData("memory")]

@@ -1,6 +1,6 @@
 namespace Formatters.ProtobufConformance;
 
-/// <summary>What the runner asks (<c>conformance.proto</c>).</summary>
+/// <summary>A request of the runner (<c>conformance.proto</c>).</summary>
 [MessageContract(Formats = ContractFormats.Protobuf)]
 public sealed partial class ConformanceRequest
 {

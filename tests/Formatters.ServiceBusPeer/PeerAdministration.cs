@@ -103,6 +103,8 @@ internal sealed class PeerAdministration(PeerBroker broker)
                 : (404, null);
         }
 
+        if (request.HttpMethod == "PUT" && !parts.All(IsName))
+            return (400, null);
         int at = Array.FindIndex(parts, static part => part.Equals("Subscriptions", StringComparison.OrdinalIgnoreCase));
         if (at > 0)
             return Subscription(request.HttpMethod, string.Join('/', parts[..at]), parts[(at + 1)..], given, isUpdate);
@@ -139,6 +141,10 @@ internal sealed class PeerAdministration(PeerBroker broker)
                 return (404, null);
         }
     }
+
+    /// <summary>Determines whether a part of a path is a name in Azure: letters, digits, periods, hyphens and underscores; or the default rule.</summary>
+    private static bool IsName(string name) =>
+        name == "$Default" || (name.Length > 0 && name.All(static c => char.IsAsciiLetterOrDigit(c) || c is '.' or '-' or '_'));
 
     private static (int Status, XElement? Answer) Page(HttpListenerRequest request, IEnumerable<(string Name, XElement Description)> entities)
     {

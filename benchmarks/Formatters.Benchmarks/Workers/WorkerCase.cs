@@ -103,7 +103,7 @@ public sealed class HandledOrders
         }
     }
 
-    /// <summary>Begins to count.</summary>
+    /// <summary>Sets how many orders are to be handled.</summary>
     internal void Expect(int count)
     {
         lock (_lock)

@@ -169,7 +169,7 @@ internal static class MessageConversion
     }
 
     private static MessageQueue? InPlace(QueueTarget target, string? name) =>
-        name is null ? null : QueueOf(target.Place.BaseAddress + Uri.EscapeDataString(name));
+        name is null ? null : QueueOf(target.Place.AddressTextOf(name));
 
     private static DateTimeOffset? SentTimeOf(QueueMessage message) => message switch
     {

@@ -51,7 +51,7 @@ internal static class QueueOperations
         try
         {
             return (await lease.Connector.ListAsync(
-                place.BaseAddress + Uri.EscapeDataString(name), cancellationToken).ConfigureAwait(false)).Count > 0;
+                place.AddressTextOf(name), cancellationToken).ConfigureAwait(false)).Count > 0;
         }
         catch (NotSupportedException)
         {
@@ -68,7 +68,7 @@ internal static class QueueOperations
             IReadOnlyList<QueueStatus> all = await lease.Connector.ListAsync(place.BaseAddress, cancellationToken).ConfigureAwait(false);
             string prefix = place.NameInOptions("");
             return [.. all.Select(static status => status.Name).Where(name => name.StartsWith(prefix, StringComparison.Ordinal))
-                .Select(name => name[prefix.Length..])];
+                .Select(place.NameOf)];
         }
         catch (NotSupportedException)
         {
@@ -408,7 +408,7 @@ internal static class QueueOperations
             await lease.CloseAsync(target.Name).ConfigureAwait(false);
             // Closing it returns the messages that it has locked; the one that was found is acknowledged first.
             IMessageQueue own = await lease.Connector.OpenAsync(
-                target.Place.BaseAddress + Uri.EscapeDataString(target.Name), Browsing, cancellationToken).ConfigureAwait(false);
+                target.Place.AddressTextOf(target.Name), Browsing, cancellationToken).ConfigureAwait(false);
             try
             {
                 while (await own.ReceiveAsync(BrowseWait, cancellationToken: cancellationToken).ConfigureAwait(false) is { } message)
@@ -521,7 +521,7 @@ internal static class QueueOperations
         await lease.CloseAsync(target.Name).ConfigureAwait(false);
         var messages = new List<PeekedMessage>();
         IMessageQueue own = await lease.Connector.OpenAsync(
-            target.Place.BaseAddress + Uri.EscapeDataString(target.Name), Browsing, cancellationToken).ConfigureAwait(false);
+            target.Place.AddressTextOf(target.Name), Browsing, cancellationToken).ConfigureAwait(false);
         await using (own.ConfigureAwait(false))
         {
             while (await own.ReceiveAsync(BrowseWait, cancellationToken: cancellationToken).ConfigureAwait(false) is { } message)
@@ -595,8 +595,11 @@ internal static class QueueOperations
             // The copy first: a crash between the two leaves the message twice, not never.
             await SendToAsync(system, target with { Name = deadLetterQueue }, Copy(expired)).ConfigureAwait(false);
             using PlaceLease lease = await target.Place.EnterAsync(cancellationToken).ConfigureAwait(false);
-            message = await ReceiveByLockingAsync(
-                lease, target, ReceiveBy.Id, expired.MessageId!, TimeSpan.Zero, cancellationToken).ConfigureAwait(false);
+            IMessageQueue queue = await lease.OpenAsync(target.Name, Plain, cancellationToken).ConfigureAwait(false);
+            message = await ReceiveAsync(
+                queue, lease, target, ReceiveBy.Id, expired.MessageId!, TimeSpan.Zero, null, cancellationToken).ConfigureAwait(false);
+            if (message is not null)
+                await message.AcknowledgeAsync(CancellationToken.None).ConfigureAwait(false);
         }
         else
         {

@@ -14,6 +14,7 @@ internal abstract class QueuePlace : IAsyncDisposable
 
     private readonly ConcurrentDictionary<string, QueueAddress> _addresses = new(StringComparer.Ordinal);
     private readonly string _prefix;
+    private readonly bool _isServiceBus;
     private TaskCompletionSource _changed = NewSignal();
 
     private protected QueuePlace(string baseAddress, PropertyStore store)
@@ -21,7 +22,8 @@ internal abstract class QueuePlace : IAsyncDisposable
         BaseAddress = baseAddress;
         Store = store;
         string scheme = baseAddress[..baseAddress.IndexOf(':', StringComparison.Ordinal)];
-        IsBroker = scheme is "amqp" or "amqps";
+        _isServiceBus = scheme is "sb" or "sb-emulator";
+        IsBroker = _isServiceBus || scheme is "amqp" or "amqps";
         MustCreate = scheme is "memory" or "file";
         _prefix = scheme == "memory" ? Uri.UnescapeDataString(baseAddress[7..]) : "";
     }
@@ -37,7 +39,7 @@ internal abstract class QueuePlace : IAsyncDisposable
     /// <summary>Gets whether queues exist only after they were created: not on brokers, whose queues other machines may have created.</summary>
     internal bool MustCreate { get; }
 
-    /// <summary>Gets whether the queues are on a broker (AMQP).</summary>
+    /// <summary>Gets whether the queues are on a broker (RabbitMQ, Azure Service Bus).</summary>
     internal bool IsBroker { get; }
 
     internal QueueAddress AddressOf(string name)
@@ -47,11 +49,21 @@ internal abstract class QueuePlace : IAsyncDisposable
         // Programs may have a queue for each answer.
         if (_addresses.Count >= MaxAddressCount)
             _addresses.Clear();
-        return _addresses[name] = QueueAddress.Parse(BaseAddress + Uri.EscapeDataString(name));
+        return _addresses[name] = QueueAddress.Parse(AddressTextOf(name));
     }
 
+    /// <summary>Returns the address of a queue as text, with the password.</summary>
+    internal string AddressTextOf(string name) => BaseAddress + Uri.EscapeDataString(NameInService(name));
+
     /// <summary>Returns the name by which options and properties of messages refer to a queue of this location.</summary>
-    internal string NameInOptions(string name) => _prefix + name;
+    internal string NameInOptions(string name) => _prefix + NameInService(name);
+
+    /// <summary>Returns the name of a queue by its name in <see cref="NameInOptions"/>.</summary>
+    internal string NameOf(string nameInOptions) =>
+        _isServiceBus ? nameInOptions.Replace("_24", "$", StringComparison.Ordinal) : nameInOptions[_prefix.Length..];
+
+    // The names of Azure Service Bus have no '$', which journals, dead-letter queues and public queues have here.
+    private string NameInService(string name) => _isServiceBus ? name.Replace("$", "_24", StringComparison.Ordinal) : name;
 
     /// <summary>Opens the location for an operation.</summary>
     /// <param name="cancellationToken">Cancels the wait.</param>

@@ -135,7 +135,7 @@ public class BinaryMessageFormatter : IMessageFormatter
         }
     }
 
-    /// <summary>Writes an object. What it refers to is the program's own, like the object: a type that was not declared is declared by it.</summary>
+    /// <summary>Writes an object. The objects that it refers to are the program's own too, so their types are declared by the write.</summary>
     /// <param name="obj">The object.</param>
     /// <param name="type">Receives the type that is being declared, for errors.</param>
     private byte[] WriteGraph(object obj, ref Type type)

@@ -54,6 +54,8 @@ internal abstract class ProtobufMember<TOwner>(ProtobufPlace place)
 
     internal abstract object? GetBoxed(ref TOwner owner);
 
+    internal abstract bool HasValue(ref TOwner owner);
+
     internal abstract void SetBoxed(ref TOwner owner, object? value);
 
     /// <summary>Copies the member's value from one owner to another.</summary>
@@ -182,6 +184,8 @@ internal sealed class ProtobufMember<TOwner, TMember> : ProtobufMember<TOwner>
     }
 
     internal override object? GetBoxed(ref TOwner owner) => _get(ref owner);
+
+    internal override bool HasValue(ref TOwner owner) => _get(ref owner) is not null;
 
     internal override void SetBoxed(ref TOwner owner, object? value) => _set?.Invoke(ref owner, (TMember)value!);
 

@@ -16,6 +16,7 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
     private Func<T>? _makeNew;
     private ObjectMaker? _maker;
     private int[][] _oneofs = [];
+    private int[]?[] _oneofOf = [];
     private RecordMember? _unknown;
     private bool _gathersItems;
     private bool _holds;
@@ -43,6 +44,7 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
             .. members.Select(static (member, index) => (member, index)).Where(static place => place.member.OneofOfMembers is not null)
                 .GroupBy(static place => place.member.OneofOfMembers, static place => place.index).Select(static group => group.ToArray()),
         ];
+        _oneofOf = Array.ConvertAll(members, member => Array.Find(_oneofs, cases => members[cases[0]].OneofOfMembers == member.OneofOfMembers));
         _unknown = plan.Unknown;
         if (!ContractBuilder.IsOfBaseLibrary(typeof(T)))
         {
@@ -119,8 +121,8 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
                 }
 
                 next = current;
-                if (_members[current].OneofOfMembers is not null)
-                    ClearOtherCases(current, ref value, values, counts, gathered, mode);
+                if (_oneofOf[current] is { } cases)
+                    ClearOtherCases(cases, current, ref value, values, counts, gathered, mode);
                 int owner = _members[current].Owner;
                 ref object? items = ref none;
                 if (gathered is not null)
@@ -177,7 +179,7 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
             }
 
             // At the position of its first case: members between them in the order of the numbers come after it.
-            int[]? cases = Array.Find(_oneofs, group => Array.IndexOf(group, i) >= 0);
+            int[]? cases = _oneofOf[i];
             if ((cases?[0] ?? _members[i].Owner) != i)
                 continue;
             message.BeginOneof(oneof);
@@ -197,20 +199,20 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
         {
             int count = 0;
             foreach (int index in cases)
-                count += _members[index].GetBoxed(ref value) is null ? 0 : 1;
+                count += _members[index].HasValue(ref value) ? 1 : 0;
             if (count <= 1)
                 continue;
             string names = "";
             foreach (int index in cases)
-                names += _members[index].GetBoxed(ref value) is null ? "" : " " + _members[index].Name;
+                names += _members[index].HasValue(ref value) ? " " + _members[index].Name : "";
             ThrowHelper.ThrowSecondCase(_members[cases[0]].OneofOfMembers!, names);
         }
     }
 
     /// <summary>Removes what has been read of the other cases of a oneof.</summary>
-    private void ClearOtherCases(int index, ref T value, object?[]? values, Span<int> counts, object?[]? gathered, FieldMode mode)
+    private void ClearOtherCases(int[] cases, int index, ref T value, object?[]? values, Span<int> counts, object?[]? gathered, FieldMode mode)
     {
-        foreach (int other in Array.Find(_oneofs, cases => Array.IndexOf(cases, index) >= 0)!)
+        foreach (int other in cases)
         {
             if (other == index)
                 continue;
