@@ -5,6 +5,7 @@ using Formatters.Benchmarks;
 using Formatters.Benchmarks.Brokers;
 using Formatters.Benchmarks.Buses;
 using Formatters.Benchmarks.Generators;
+using Formatters.Benchmarks.Models;
 using Formatters.Benchmarks.Ratios;
 using Formatters.Benchmarks.Rows;
 using Formatters.Benchmarks.Startup;
@@ -14,6 +15,9 @@ using Formatters.Queues;
 
 if (args is ["ratios", ..])
     return RatiosCommand.Run(args[1..], Console.Out, Console.Error);
+
+if (args is ["models", ..])
+    return ModelsCommand.Run(args[1..], Console.Out, Console.Error);
 
 if (args is ["startup", ..])
     return StartupCommand.Run(args[1..], Console.Out, Console.Error);
@@ -46,6 +50,7 @@ if (args.Length == 0)
         Benchmarks of message formatters. README.md beside this project says what the figures mean.
 
           ratios [--help]                            all formatters side by side, in under a minute
+          models [--help]                            payloads that other projects publish, in all formats and by other libraries
           startup [--help]                           the first write and read in a new process
           generator [--help]                         source generators after an edit, beside MemoryPack and System.Text.Json
           brokers [--help]                           queues over RabbitMQ and PostgreSQL beside bare clients and pgbench

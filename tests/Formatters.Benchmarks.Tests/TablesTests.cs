@@ -7,6 +7,7 @@ using Formatters.Bench.Compare;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Peers;
 using Formatters.Bench.Reports;
+using Formatters.Benchmarks.Models;
 using Formatters.Benchmarks.Ratios;
 using Formatters.Benchmarks.Rows;
 using Formatters.Benchmarks.Tables;
@@ -138,7 +139,15 @@ public sealed class TablesTests : IDisposable
     {
         public string Date => "2026-01-02";
 
+        public RatioReport Models() => new(
+            Model.Baseline,
+            [.. Model.All.SelectMany(static model => Model.Rows.SelectMany(row => new[] { RowOperation.Write, RowOperation.Read }
+                .Select(operation => new RatioResult(row, model.Name, operation, 0.5, 0.1, 10, 100, 0))))],
+            15,
+            25);
+
         public RatioReport Ratios(RatioOptions options) => new(
+            RowCatalog.Baseline,
             [.. options.Payloads.SelectMany(payload => options.Rows.SelectMany(entry => Enum.GetValues<RowOperation>()
                 .Where(operation => operation != RowOperation.Overwrite || entry.Create().CanOverwrite)
                 .Select(operation => Result(entry.Name, payload, operation, options.Text == Orders.SampleText.Ascii ? 10 : 30))))],

@@ -77,9 +77,19 @@ public class AnalyzerTests
         Assert.StartsWith("The payload is written by BinaryMessageFormatter", unnamed.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
     }
 
-    private static async Task<ImmutableArray<Diagnostic>> AnalyzeAsync(string source)
+    /// <summary>The formatter of Formatters.Messaging reads declared types only.</summary>
+    [Fact]
+    public async Task BinaryMessageFormatter_OfThisLibrary_IsNotReported()
+    {
+        foreach (object?[] use in Uses.Skip(1).Take(3))
+            Assert.Empty(await AnalyzeAsync(((string)use[1]!).Replace("$", "", StringComparison.Ordinal), "Formatters.Messaging"));
+    }
+
+    private static async Task<ImmutableArray<Diagnostic>> AnalyzeAsync(string source, string? assemblyName = null)
     {
         CSharpCompilation compilation = Compilations.Create(source, Others);
+        if (assemblyName is not null)
+            compilation = compilation.WithAssemblyName(assemblyName);
         Assert.Empty(compilation.GetDiagnostics().Where(d => d.Severity == DiagnosticSeverity.Error));
         return await compilation.WithAnalyzers([new LegacyFormatterAnalyzer(), new MigrationAnalyzer()]).GetAnalyzerDiagnosticsAsync();
     }

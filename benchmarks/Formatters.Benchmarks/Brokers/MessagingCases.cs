@@ -49,7 +49,13 @@ internal sealed class MessagingCases : IAsyncDisposable
                 foreach (Work work in Enum.GetValues<Work>())
                 {
                     string text = work switch { Work.Send => "send", Work.Receive => "receive", _ => "transactions" };
-                    yield return new($"System.Messaging, {name}, {text}", Peer, time => PeerAsync(location, work, time), time => Task.Run(() => Own(location, work, time)));
+                    yield return Case(text, QueueOptions.Default);
+                    // MSMQ hands over one message at a time, so that other programs can receive those after it.
+                    if (work != Work.Send && (name is "RabbitMQ" or "PostgreSQL"))
+                        yield return Case(text + ", PrefetchCount 1", QueueOptions.Default with { PrefetchCount = 1 });
+
+                    BrokerCase Case(string text, QueueOptions options) => new(
+                        $"System.Messaging, {name}, {text}", Peer, time => PeerAsync(location, work, options, time), time => Task.Run(() => Own(location, work, time)));
                 }
             }
         }
@@ -62,13 +68,14 @@ internal sealed class MessagingCases : IAsyncDisposable
         Directory.Delete(_folder, recursive: true);
     }
 
-    private async Task<double> PeerAsync(string location, Work work, TimeSpan time)
+    private async Task<double> PeerAsync(string location, Work work, QueueOptions options, TimeSpan time)
     {
         // A folder is open once: the peer has its own.
         string address = location.Replace("/queues/", "/peer/", StringComparison.Ordinal) + "peer-" + Guid.NewGuid().ToString("N");
         try
         {
-            QueueOptions options = work == Work.ReceiveInTransactions ? new() { DeliveryMode = DeliveryMode.Transactional } : QueueOptions.Default;
+            if (work == Work.ReceiveInTransactions)
+                options = options with { DeliveryMode = DeliveryMode.Transactional };
             await using IMessageQueue queue = await _connector.OpenAsync(address, options);
             if (work == Work.Send)
                 return await BrokerCase.MeasureAsync(1, time, () => SendAsync(queue));

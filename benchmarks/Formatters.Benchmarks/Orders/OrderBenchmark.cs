@@ -60,7 +60,7 @@ public abstract class OrderBenchmark
     [Benchmark]
     public object Overwrite() => Subject.Overwrite();
 
-    internal int GetMeanByteCount() => Subject.MeanByteCount;
+    internal int GetMeanByteCount() => Subject.ByteCount;
 
     internal OrderWithList ToOrder(object payload) => Subject.ToOrder(payload);
 

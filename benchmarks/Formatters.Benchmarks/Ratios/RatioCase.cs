@@ -6,12 +6,12 @@ using Formatters.Benchmarks.Rows;
 namespace Formatters.Benchmarks.Ratios;
 
 /// <summary>One row, one payload, one operation: how many of it fill a slice of a round, and what each round gave.</summary>
-internal sealed class RatioCase(RowEntry entry, Row row, string payload, RowOperation operation)
+internal sealed class RatioCase(string name, MeasuredRow row, string payload, RowOperation operation)
 {
     private readonly List<double> _nanoseconds = [];
     private int _count = 1;
 
-    public RowEntry Entry => entry;
+    public string Name => name;
 
     public string Payload => payload;
 
@@ -21,7 +21,7 @@ internal sealed class RatioCase(RowEntry entry, Row row, string payload, RowOper
     public IReadOnlyList<double> Nanoseconds => _nanoseconds;
 
     /// <summary>The mean length of the bodies.</summary>
-    public int ByteCount => row.MeanByteCount;
+    public int ByteCount => row.ByteCount;
 
     /// <summary>The bytes that one operation allocates on its thread; the least of all rounds, as a round may hold a buffer that grew once.</summary>
     public long AllocatedByteCount { get; private set; } = long.MaxValue;

@@ -16,7 +16,8 @@ internal sealed record RatioResult(
     string Row, string Payload, RowOperation Operation, double Ratio, double RatioSpread, double Nanoseconds, int ByteCount, long AllocatedByteCount);
 
 /// <summary>A whole run.</summary>
+/// <param name="Baseline">The name of the row that the others are divided by.</param>
 /// <param name="Results">By payload, then row, then operation.</param>
 /// <param name="RoundCount">How many rounds each case had.</param>
 /// <param name="SliceMilliseconds">How long each case ran in each round.</param>
-internal sealed record RatioReport(IReadOnlyList<RatioResult> Results, int RoundCount, double SliceMilliseconds);
+internal sealed record RatioReport(string Baseline, IReadOnlyList<RatioResult> Results, int RoundCount, double SliceMilliseconds);

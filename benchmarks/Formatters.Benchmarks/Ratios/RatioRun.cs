@@ -26,11 +26,22 @@ internal static class RatioRun
     {
         long start = Stopwatch.GetTimestamp();
         List<RatioCase[]> groups = CreateCases(options, progress);
+        return Run(groups, options.Duration - Stopwatch.GetElapsedTime(start), progress);
+    }
+
+    /// <summary>Measures cases that have been checked.</summary>
+    /// <param name="groups">The cases of a payload and an operation, the baseline first.</param>
+    /// <param name="duration">About how long the whole takes.</param>
+    /// <param name="progress">Receives a line per step.</param>
+    /// <returns>The results.</returns>
+    public static RatioReport Run(IReadOnlyList<RatioCase[]> groups, TimeSpan duration, TextWriter progress)
+    {
+        long start = Stopwatch.GetTimestamp();
         int caseCount = groups.Sum(static group => group.Length);
         progress.WriteLine($"{caseCount} cases, all checked. Warming up.");
-        WarmUp(groups, options.Duration / 5);
+        WarmUp(groups, duration / 5);
 
-        TimeSpan left = options.Duration - Stopwatch.GetElapsedTime(start);
+        TimeSpan left = duration - Stopwatch.GetElapsedTime(start);
         double slice = Math.Clamp(left.TotalMilliseconds / caseCount / MinRoundCount, MinSliceMilliseconds, MaxSliceMilliseconds);
         int roundCount = Math.Clamp((int)(left.TotalMilliseconds / caseCount / slice), MinRoundCount, MaxRoundCount);
         var sliceTime = TimeSpan.FromMilliseconds(slice);
@@ -47,7 +58,7 @@ internal static class RatioRun
             }
         }
 
-        return new RatioReport(groups.SelectMany(ToResults).ToArray(), roundCount, slice);
+        return new RatioReport(groups[0][0].Name, groups.SelectMany(ToResults).ToArray(), roundCount, slice);
     }
 
     private static List<RatioCase[]> CreateCases(RatioOptions options, TextWriter progress)
@@ -68,7 +79,7 @@ internal static class RatioRun
             {
                 RatioCase[] group = rows
                     .Where(row => operation != RowOperation.Overwrite || row.Row.CanOverwrite)
-                    .Select(row => new RatioCase(row.Entry, row.Row, payload.Name, operation))
+                    .Select(row => new RatioCase(row.Entry.Name, row.Row, payload.Name, operation))
                     .ToArray();
                 groups.Add(group);
             }
@@ -90,7 +101,7 @@ internal static class RatioRun
     }
 
     /// <summary>Goes round until the JIT has nothing left to do.</summary>
-    private static void WarmUp(List<RatioCase[]> groups, TimeSpan duration)
+    private static void WarmUp(IReadOnlyList<RatioCase[]> groups, TimeSpan duration)
     {
         const int MinCycleCount = 5;
         RatioCase[] cases = groups.SelectMany(static group => group).ToArray();
@@ -116,7 +127,7 @@ internal static class RatioRun
             double[] ratios = ratioCase.Nanoseconds.Zip(baseline, static (own, other) => own / other).ToArray();
             Statistics ratio = Statistics.Of(ratios);
             yield return new RatioResult(
-                ratioCase.Entry.Name,
+                ratioCase.Name,
                 ratioCase.Payload,
                 ratioCase.Operation,
                 ratio.Median,

@@ -49,10 +49,10 @@ internal static class RatioTable
         }
 
         output.WriteLine();
-        double[] spreads = report.Results.Where(static result => result.Row != RowCatalog.Baseline).Select(static result => result.RatioSpread).ToArray();
+        double[] spreads = report.Results.Where(result => result.Row != report.Baseline).Select(static result => result.RatioSpread).ToArray();
         output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"ratio: median over {report.RoundCount} rounds of {report.SliceMilliseconds:0.#} ms of the time by that of {RowCatalog.Baseline} in the same round; lower is better."));
+            $"ratio: median over {report.RoundCount} rounds of {report.SliceMilliseconds:0.#} ms of the time by that of {report.Baseline} in the same round; lower is better."));
         if (spreads.Length > 0)
         {
             output.WriteLine(string.Create(

@@ -8,7 +8,7 @@ namespace Formatters.Benchmarks.Rows;
 
 /// <summary>One line of the comparison at work: a formatter or a peer, the orders it writes and the bodies it reads, taken in turn.</summary>
 /// <remarks>Not safe for use by several threads: the buffers are reused.</remarks>
-internal abstract class Row
+internal abstract class Row : MeasuredRow
 {
     /// <summary>Whether <see cref="Overwrite()"/> fills the object that is there instead of making another.</summary>
     public abstract bool CanOverwrite { get; }
@@ -17,14 +17,11 @@ internal abstract class Row
     public abstract IReadOnlyList<byte[]> Bodies { get; }
 
     /// <summary>The mean length of <see cref="Bodies"/>.</summary>
-    public int MeanByteCount => (int)Math.Round(Bodies.Average(static body => body.Length), MidpointRounding.AwayFromZero);
+    internal sealed override int ByteCount => (int)Math.Round(Bodies.Average(static body => body.Length), MidpointRounding.AwayFromZero);
 
     /// <summary>Takes the orders over, in the type that this row writes, and writes their bodies.</summary>
     /// <param name="orders">One, or a power of two.</param>
     public abstract void Prepare(IReadOnlyList<OrderWithList> orders);
-
-    /// <summary>Takes new buffers, new copies of the bodies and a new object to overwrite: their place in memory is a part of the noise.</summary>
-    public abstract void Renew();
 
     /// <summary>Writes the next order.</summary>
     /// <returns>The number of bytes.</returns>
@@ -37,11 +34,6 @@ internal abstract class Row
     /// <summary>Reads the next body into the object of the last call.</summary>
     /// <returns>The object.</returns>
     public abstract object Overwrite();
-
-    /// <summary>Does an operation many times, in a loop of its own.</summary>
-    /// <param name="operation">Which.</param>
-    /// <param name="count">How many times.</param>
-    public abstract void Repeat(RowOperation operation, int count);
 
     /// <summary>Writes and reads an order without preparation: what a process pays that sends and receives one message.</summary>
     /// <param name="order">The order; turning it into the type that this row writes, and making buffers, is not measured.</param>
@@ -87,7 +79,7 @@ internal abstract class Row<T> : Row
         Renew();
     }
 
-    public override void Renew()
+    internal override void Renew()
     {
         _bodies = _bodies.Select(static body => body.AsSpan().ToArray()).ToArray();
         RenewOutput(2 * _bodies.Max(static body => body.Length));
@@ -118,7 +110,7 @@ internal abstract class Row<T> : Row
         return _target;
     }
 
-    public override void Repeat(RowOperation operation, int count)
+    internal override void Repeat(RowOperation operation, int count)
     {
         switch (operation)
         {

@@ -5,6 +5,7 @@ using System.Linq;
 using System.Text.RegularExpressions;
 using Formatters.Bench.Compare;
 using Formatters.Bench.Measurement;
+using Formatters.Benchmarks.Models;
 using Formatters.Benchmarks.Ratios;
 using Formatters.Benchmarks.Rows;
 using Formatters.Orders;
@@ -19,6 +20,9 @@ internal interface IMeasurements
 
     /// <summary><c>ratios</c>.</summary>
     RatioReport Ratios(RatioOptions options);
+
+    /// <summary><c>models</c>.</summary>
+    RatioReport Models();
 
     /// <summary><c>formatters-bench compare</c>, over the in-memory queue.</summary>
     CompareReport Compare();
@@ -48,7 +52,7 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
     ];
 
     /// <summary>All parts.</summary>
-    public static IReadOnlyList<TableSource> All { get; } = [Order(), Envelopes(), BySize(), ByStrings(), ByCharacters(), Compared()];
+    public static IReadOnlyList<TableSource> All { get; } = [Order(), Envelopes(), BySize(), ByStrings(), ByCharacters(), ByModel(), Compared()];
 
     /// <summary>Measures, and prints the lines of the part.</summary>
     public IReadOnlyList<string> Write(IMeasurements measurements)
@@ -182,6 +186,33 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
         });
     }
 
+    private static TableSource ByModel()
+    {
+        // The baseline's column would be ones.
+        string[] columns = [.. Model.Rows.Where(static row => row != Model.Baseline)];
+        string[] labels = [.. Model.All.Select(static model => model.Name)];
+        (string Name, RowOperation Operation)[] tables = [("write", RowOperation.Write), ("read", RowOperation.Read)];
+        return new(
+            "models",
+            Performance,
+            [
+                .. tables.Select(table => new MarkedTable([table.Name, .. columns], labels)),
+                new MarkedTable(["bytes", Model.Baseline, .. columns], labels),
+            ],
+            measurements =>
+            {
+                RatioReport report = measurements.Models();
+                RatioResult? Of(string row, string model, RowOperation operation) =>
+                    report.Results.FirstOrDefault(result => result.Row == row && result.Payload == model && result.Operation == operation);
+                return new Measured(
+                    FactsOf(report, "models"),
+                    [
+                        .. tables.Select(table => (Func<string, IReadOnlyList<string>>)(model => [.. columns.Select(row => Ratio(Of(row, model, table.Operation)))])),
+                        model => [.. columns.Prepend(Model.Baseline).Select(row => Of(row, model, RowOperation.Write) is { } result ? Count(result.ByteCount) : "")],
+                    ]);
+            });
+    }
+
     private static TableSource Compared()
     {
         const string Base = "MessagePack-CSharp";
@@ -226,8 +257,8 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
     private static string LabelOf(string row) =>
         row is "hand-coded" || row.StartsWith("generated ", StringComparison.Ordinal) || row.StartsWith("reflection", StringComparison.Ordinal) ? $"**{row}**" : row;
 
-    private static string FactsOf(RatioReport report) =>
-        string.Create(CultureInfo.InvariantCulture, $"`ratios`: {Machine.Short}; {report.RoundCount} rounds of {report.SliceMilliseconds:0.#} ms");
+    private static string FactsOf(RatioReport report, string verb = "ratios") =>
+        string.Create(CultureInfo.InvariantCulture, $"`{verb}`: {Machine.Short}; {report.RoundCount} rounds of {report.SliceMilliseconds:0.#} ms");
 
     private static string FactsOf(CompareReport report, double noise)
     {

@@ -8,6 +8,7 @@ using System.Linq;
 using System.Text.Json;
 using Formatters.Bench.Compare;
 using Formatters.Bench.Reports;
+using Formatters.Benchmarks.Models;
 using Formatters.Benchmarks.Ratios;
 using Formatters.Benchmarks.Rows;
 
@@ -163,9 +164,14 @@ internal static class TablesCommand
 
     private sealed class Measurements(TimeSpan duration, TextWriter progress) : IMeasurements
     {
+        private const int ModelDurations = 6;
+
         public string Date => DateTime.Now.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
 
         RatioReport IMeasurements.Ratios(RatioOptions options) => RatioRun.Run(options with { Duration = duration }, progress);
+
+        // Each model has as many rows as the order has.
+        RatioReport IMeasurements.Models() => ModelsCommand.Measure(Model.All, duration * ModelDurations, progress);
 
         // In a process of its own, with the garbage collector that the tool has.
         public CompareReport Compare()

@@ -34,9 +34,8 @@ public sealed class LegacyFormatterAnalyzer : DiagnosticAnalyzer
     private static void AnalyzeCall(OperationAnalysisContext context)
     {
         var call = (IInvocationOperation)context.Operation;
-        string formatter = call.TargetMethod.ContainingType.FullName();
-        if (call.TargetMethod.Name == "Serialize" && formatter == BinaryFormatter
-            || call.TargetMethod.Name == "Write" && MessageFormatters.Contains(formatter))
+        if (call.TargetMethod.Name == "Serialize" && call.TargetMethod.ContainingType.FullName() == BinaryFormatter
+            || call.TargetMethod.Name == "Write" && IsMessageFormatter(call.TargetMethod.ContainingType))
             Report(context, call.TargetMethod.ContainingType, call.Arguments.FirstOrDefault(a => a.Parameter?.Ordinal == 1)?.Value);
     }
 
@@ -44,7 +43,7 @@ public sealed class LegacyFormatterAnalyzer : DiagnosticAnalyzer
     private static void AnalyzeCreation(OperationAnalysisContext context)
     {
         var creation = (IObjectCreationOperation)context.Operation;
-        if (creation.Type is not INamedTypeSymbol type || !MessageFormatters.Contains(type.FullName()))
+        if (creation.Type is not INamedTypeSymbol type || !IsMessageFormatter(type))
             return;
         IOperation? parent = creation.Parent;
         while (parent is IConversionOperation)
@@ -53,6 +52,10 @@ public sealed class LegacyFormatterAnalyzer : DiagnosticAnalyzer
         Report(context, type, message?.Arguments.FirstOrDefault(
             a => a.Parameter is { Ordinal: 0, Type.SpecialType: SpecialType.System_Object })?.Value);
     }
+
+    // The BinaryMessageFormatter of Formatters.Messaging reads only the types that the program declares.
+    private static bool IsMessageFormatter(INamedTypeSymbol type) =>
+        type.ContainingAssembly.Name != "Formatters.Messaging" && MessageFormatters.Contains(type.FullName());
 
     private static void Report(OperationAnalysisContext context, INamedTypeSymbol formatter, IOperation? value)
     {

@@ -246,12 +246,13 @@ internal sealed partial class ShapeParser(
             settableCount = ChooseFields(type, members, all, constructorMembers);
         List<Member> lost = optedIn.Where(m => !members.Contains(m) || m.Symbol is IPropertySymbol { GetMethod: null }).ToList();
         foreach (Member member in lost)
-            Report(Descriptors.CannotSet, member.Symbol, PathOf(member.Symbol, type, path), "cannot be read and set");
+            Report(Descriptors.CannotSet, member.Symbol, PathOf(member.Symbol, type, path),
+                "cannot be read and set: give it a getter and a setter; they may be private");
         // A computed value is written for other readers; a stored one would be lost.
         List<Member> unread = members.Skip(settableCount).Where(m => !lost.Contains(m) && Holds(m)).ToList();
         foreach (Member member in unread)
             Report(Descriptors.CannotSet, member.Symbol, PathOf(member.Symbol, type, path),
-                "cannot be set, so its value would be written, but not read");
+                "cannot be set, so its value would be written, but not read: give it a setter; it may be private");
         foreach (ISymbol symbol in Symbols.Levels(type).SelectMany(l => l.GetMembers()).Where(
             m => m is IFieldSymbol { IsStatic: true } or IPropertySymbol { IsStatic: true } or IPropertySymbol { IsIndexer: true } && m.IsMarked()))
             Report(Descriptors.CannotSet, symbol, PathOf(symbol, type, path), symbol.IsStatic

@@ -47,7 +47,8 @@ internal sealed record QueuePath
 
     private const string Private = @"private$\";
 
-    private static readonly Regex AddressForm = new(@"^(memory|file|amqps?|postgres(ql)?):", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant);
+    private static readonly Regex AddressForm = new(
+        "^(memory|file|amqps?|postgres(ql)?|sb(-emulator)?):", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant);
 
     private static readonly Regex OpaqueForm = new(
         @"^(PRIVATE=[0-9a-f-]{36}\\[0-9a-f]{1,8}|MACHINE=[0-9a-f-]{36}|DL=[0-9a-f-]{36}|CONNECTOR=.+|DIRECT=HTTPS?://.+)$",
@@ -81,7 +82,7 @@ internal sealed record QueuePath
 
     /// <summary>Gets the name of the queue at its location.</summary>
     internal string NameInPlace =>
-        (IsPrivate || IsSystem ? "" : "public$.") + Name.Replace('\\', '.').Replace('/', '.') + (SubQueue is null ? "" : "." + SubQueue)
+        (IsPrivate || IsSystem ? "" : "public$.") + Name.Replace('/', '.') + (SubQueue is null ? "" : "." + SubQueue)
         + (Part == QueuePart.Journal ? ".journal$" : "");
 
     /// <summary>Gets the name with its machine, for the table of a configuration: <c>machine\private$\orders</c>.</summary>
@@ -213,9 +214,10 @@ internal sealed record QueuePath
         bool isPrivate = parts[0].Equals("private$", StringComparison.OrdinalIgnoreCase);
         if (isPrivate)
             parts = parts[1..];
-        string name = string.Join('\\', parts).ToLowerInvariant();
-        if (name.Length is 0 or > 124)
+        // Names have no backslash: private$ may be misspelt.
+        if (parts.Length != 1 || parts[0].Length > 124)
             return null;
+        string name = parts[0].ToLowerInvariant();
         if (name == "system$")
         {
             name = option switch { "deadletter" => DeadLetterName, "deadxact" => TransactionalDeadLetterName, "journal" => JournalName, _ => "" };

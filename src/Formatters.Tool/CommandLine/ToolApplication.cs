@@ -174,7 +174,7 @@ internal sealed class ToolApplication(ToolDefinition tool, TextWriter output, Te
             root.Subcommands.Add(verb);
         root.Options.Add(_verbose);
         HelpOption help = root.Options.OfType<HelpOption>().Single();
-        var showHelp = new HelpWithExamples((HelpAction)help.Action!, tool.GetExamples);
+        var showHelp = new HelpWithExamples((HelpAction)help.Action!, tool);
         help.Action = showHelp;
         root.SetAction(showHelp.Invoke);
         root.Options.OfType<VersionOption>().Single().Action = new ShowVersion(tool.Version);
@@ -190,8 +190,8 @@ internal sealed class ToolApplication(ToolDefinition tool, TextWriter output, Te
         }
     }
 
-    /// <summary>The generated help, and examples below it.</summary>
-    private sealed class HelpWithExamples(HelpAction help, Func<string, string> getExamples) : SynchronousCommandLineAction
+    /// <summary>The generated help, with the command that starts the tool instead of the file of its program, and examples below it.</summary>
+    private sealed class HelpWithExamples(HelpAction help, ToolDefinition tool) : SynchronousCommandLineAction
     {
         public override int Invoke(ParseResult parseResult)
         {
@@ -203,8 +203,12 @@ internal sealed class ToolApplication(ToolDefinition tool, TextWriter output, Te
             }
 
             help.MaxWidth = TextWrap.Width;
+            TextWriter output = parseResult.InvocationConfiguration.Output;
+            using var text = new StringWriter(CultureInfo.InvariantCulture);
+            parseResult.InvocationConfiguration.Output = text;
             int exitCode = help.Invoke(parseResult);
-            parseResult.InvocationConfiguration.Output.WriteLine(getExamples(PathOf(parseResult.CommandResult)));
+            output.Write(text.ToString().Replace(RootCommand.ExecutableName, tool.Name, StringComparison.Ordinal));
+            output.WriteLine(tool.GetExamples(PathOf(parseResult.CommandResult)));
             return exitCode;
         }
     }

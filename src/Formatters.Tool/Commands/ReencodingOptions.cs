@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.CommandLine;
 using System.IO;
 using System.Linq;
@@ -92,8 +93,10 @@ internal sealed class ReencodingOptions
     {
         // To move bodies as they are, nothing need be known of them; to read them all the same is a way to sort out the bad ones.
         bool isRead = toFormat != BodyFormats.Unchanged || fromFormat != BodyFormats.Auto || types.Types.Count > 0;
-        return new Reencoding(isRead ? BodyFormats.Readers(fromFormat, types) : [], BodyFormats.Writer(toFormat, types), isRead) 
+        var leftOut = new List<string>();
+        return new Reencoding(isRead ? BodyFormats.Readers(fromFormat, types, leftOut) : [], BodyFormats.Writer(toFormat, types), isRead)
         {
+            LeftOut = leftOut,
             PayloadType = types.Types.Count > 0 ? types.Types[0] : null,
             Allowed = allowed,
             MaxGrowth = maxGrowth,

@@ -34,8 +34,11 @@ internal static class BodyFormats
     internal static string Names => string.Join(", ", Formats.Select(format => format.Name));
 
     /// <summary>Returns the formatters that read the source's bodies.</summary>
+    /// <param name="name">The format; <see cref="Auto"/> for all that the type of the payload has a contract in.</param>
+    /// <param name="types">The payload.</param>
+    /// <param name="leftOut">Receives the formats that the type of the payload has no contract in, each with the reason.</param>
     /// <exception cref="UsageException">There is no such format, or the type of the payload has no contract in it.</exception>
-    internal static IReadOnlyList<NamedFormatter> Readers(string name, PayloadTypes types)
+    internal static IReadOnlyList<NamedFormatter> Readers(string name, PayloadTypes types, ICollection<string> leftOut)
     {
         if (name != Auto)
             return [Get(name, types)];
@@ -51,7 +54,7 @@ internal static class BodyFormats
             }
             catch (Exception e) when (IsWithoutContract(e))
             {
-                // Not every type can be in every format; a body in such a one cannot be read.
+                leftOut.Add($"{format} ({e.Message.TrimEnd('.')})");
             }
         }
 

@@ -36,6 +36,9 @@ internal sealed class Reencoding
     /// <summary>The type of the payload; null if it was not said.</summary>
     internal Type? PayloadType { get; init; }
 
+    /// <summary>The formats that the payload's type has no contract in, each with the reason.</summary>
+    internal IReadOnlyCollection<string> LeftOut { get; init; } = [];
+
     /// <summary>The changes that the user has allowed.</summary>
     internal AllowedChanges Allowed { get; init; } = new([]);
 
@@ -105,7 +108,7 @@ internal sealed class Reencoding
             $"{destination} would change it: {string.Join("; ", named)}{(refused.Length > MaxNamedCount ? $"; and {refused.Length - MaxNamedCount} more" : "")}. To allow it: --allow {refused[0].Place}") { MemberPath = refused[0].Path };
     }
 
-    private static T Run<T>(MigrateStep step, string what, Func<T> action)
+    private T Run<T>(MigrateStep step, string what, Func<T> action)
     {
         try
         {
@@ -113,8 +116,14 @@ internal sealed class Reencoding
         }
         catch (MessageFormatException e)
         {
-            string advice = step == MigrateStep.Write && e.Code == MessageFormatErrorCode.UnexpectedNull
-                ? " The contract does not allow null there: declare the member nullable, or, for types without nullable annotations, use --unannotated-null." : "";
+            string advice = (step, e.Code) switch
+            {
+                (MigrateStep.Write, MessageFormatErrorCode.UnexpectedNull) =>
+                    " The contract does not allow null there: declare the member nullable, or, for types without nullable annotations, use --unannotated-null.",
+                (MigrateStep.Read, MessageFormatErrorCode.UnknownFormat) when LeftOut.Count > 0 =>
+                    $" Formats that {PayloadType} has no contract in were not tried: {string.Join("; ", LeftOut)}.",
+                _ => "",
+            };
             throw new RefusedException(step, e.Code.ToString(), $"{what}: {e.Message}{advice}", e);
         }
         catch (Exception e) when (e is not (OutOfMemoryException or RefusedException))

@@ -53,11 +53,14 @@ internal abstract class BodyEnvelope(string contentType, int bodyType)
         where TKey : BodyKey
     {
         int start = reader.Offset;
-        return keys.Find(reader.ReadShort())
+        ReadOnlySpan<byte> keyId = reader.ReadShort();
+        return keys.Find(keyId)
             ?? throw new MessageFormatException(
                 MessageFormatErrorCode.UnknownKey,
-                    $"The key ring of the reader has no key with the id that the body names; or the body is not {EnvelopeHeader.KindOf(BodyType)}.",
-                        start);
+                BodyKey.TextOf(keyId) is { } text
+                    ? $"The body names the key '{text}'; the key ring of the reader has {keys.IdText}."
+                    : $"The body names no key; it is not {EnvelopeHeader.KindOf(BodyType)}.",
+                start);
     }
 }
 

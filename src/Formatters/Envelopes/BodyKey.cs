@@ -28,6 +28,15 @@ public abstract class BodyKey
     /// <summary>Gets the message for why the key cannot write bodies; null if it can.</summary>
     internal virtual string? WhyNotWriting => null;
 
+    /// <summary>Returns the id in a body as text; null if it is not the id of any key.</summary>
+    internal static string? TextOf(ReadOnlySpan<byte> keyId)
+    {
+        string text = Encoding.ASCII.GetString(keyId.ToArray());
+        return text.Length is > 0 and <= MaxKeyIdByteCount && IsPrintable(text) && Encoding.ASCII.GetBytes(text).AsSpan().SequenceEqual(keyId)
+            ? text
+            : null;
+    }
+
     private static bool IsPrintable(string text)
     {
         foreach (char c in text)

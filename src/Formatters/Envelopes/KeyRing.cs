@@ -72,6 +72,18 @@ public sealed class KeyRing<TKey>
         return new(Current, Array.FindAll(_keys.AsSpan(1).ToArray(), key => key.KeyId != keyId));
     }
 
+    /// <summary>Gets the ids for messages, the current key's first: at most five.</summary>
+    internal string IdText
+    {
+        get
+        {
+            const int MaxCount = 5;
+            TKey[] named = _keys.AsSpan(0, Math.Min(_keys.Length, MaxCount)).ToArray();
+            string text = string.Join(", ", Array.ConvertAll(named, static key => $"'{key.KeyId}'"));
+            return _keys.Length > MaxCount ? $"{text} and {_keys.Length - MaxCount} more" : text;
+        }
+    }
+
     /// <summary>Finds the key of a body.</summary>
     /// <param name="keyId">The id, in ASCII.</param>
     internal TKey? Find(ReadOnlySpan<byte> keyId)

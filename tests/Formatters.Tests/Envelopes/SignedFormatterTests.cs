@@ -205,6 +205,8 @@ public class SignedFormatterTests
             {
                 MessageFormatException e = Assert.Throws<MessageFormatException>(() => new SignedFormatter<Order>(Orders, other).Read(body));
                 Assert.Equal((MessageFormatErrorCode.UnknownKey, false), (e.Code, e.IsPoison));
+                Assert.Contains($"'{key.KeyId}'", e.Message, StringComparison.Ordinal);
+                Assert.Contains($"'{other.KeyId}'", e.Message, StringComparison.Ordinal);
             }
         }
     }

@@ -54,9 +54,11 @@ public sealed class MissingSourceTests : IDisposable
         if (name == "empty")
             Directory.CreateDirectory(path);
         if (name == "other")
-            await using (await tool.Connector.OpenAsync($"file://{path}/there"))
-            {
-            }
+        {
+            await using IMessageQueue there = await tool.Connector.OpenAsync($"file://{path}/there");
+            // After a second write, the log has its next segment: closing it right after the first may come before that.
+            await there.SendAsync(new QueueMessage());
+        }
 
         string[] before = [.. Directory.EnumerateFileSystemEntries(_folder, "*", SearchOption.AllDirectories).Order()];
         await CheckAsync(tool, $"file://{path}/nothing");

@@ -73,7 +73,8 @@ internal static class ReflectedMembers
     {
         if (member.Holds)
             throw new ArgumentException(
-                $"{path} has an attribute that makes it a member, but cannot be set, so its value would be written, but not read: give it a setter.");
+                $"{path} has an attribute that makes it a member, but cannot be set, so its value would be written, but not read: "
+                + "give it a setter; it may be private.");
     }
 
     /// <summary>Determines whether a type has state, which a contract without members would lose.</summary>
