@@ -6,6 +6,17 @@ namespace Formatters.Tools.Tests.CommandLine;
 
 public class ExitCodeTests
 {
+    /// <summary>The help names the command, not the file of the program.</summary>
+    [Fact]
+    public async Task Help_names_the_command()
+    {
+        ToolResult result = await new Tool().RunAsync("queue", "peek", "--help");
+
+        Assert.Equal(0, result.ExitCode);
+        Assert.Contains("formatters queue peek ", result.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain(System.CommandLine.RootCommand.ExecutableName, result.Output, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("")]
     [InlineData("--help")]

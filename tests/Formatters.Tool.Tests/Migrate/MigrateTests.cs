@@ -109,6 +109,19 @@ public sealed class MigrateTests
         Assert.Equal(0, await _tool.CountAsync(Source));
     }
 
+    /// <summary>A type has no contract in some formats: a body may be of one of them.</summary>
+    [Fact]
+    public async Task A_body_of_an_unknown_format_names_the_formats_that_were_not_tried()
+    {
+        await SendAsync(Source, [new(new MessageBody(new byte[] { 1, 2, 3 }, 4711, "application/unheard-of"))]);
+
+        ToolResult result = await RunAsync(Source, Destination, "--type", "System.Collections.Generic.Dictionary`2[[System.String],[System.Int32]]", "--to-format", "json");
+
+        Assert.True(result.ExitCode == 1, result.Error);
+        Assert.Contains("has no contract in were not tried: ", result.ErrorLines[^1], StringComparison.Ordinal);
+        Assert.Contains("xml (", result.ErrorLines[^1], StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task From_the_error_queue_messages_go_back_as_they_were()
     {
