@@ -135,6 +135,8 @@ public class ElementBlockTests
             Assert.Equal(value.Turned, read.Turned);
             Assert.Equal(value.Pairs, read.Pairs);
             Assert.Equal(value.Vectors, read.Vectors);
+            Assert.Equal(value.Properties, read.Properties);
+            Assert.Equal(value.Computed, read.Computed);
             PointXyz[] points = read.Points;
             List<(int, long)> pairs = read.Pairs;
             points.AsSpan().Clear();
@@ -311,6 +313,12 @@ public sealed partial class Structs
     [MessageMember(5)]
     public Vector3[] Vectors { get; set; } = [];
 
+    [MessageMember(6)]
+    public List<PropertyStruct> Properties { get; set; } = [];
+
+    [MessageMember(7)]
+    public ComputedStruct[] Computed { get; set; } = [];
+
     internal static Structs Create(Random random, int count)
     {
         return new Structs
@@ -320,6 +328,8 @@ public sealed partial class Structs
             Turned = Make(() => new TurnedStruct { First = random.Next(), Second = random.Next() }),
             Pairs = [.. Make(() => (random.Next(), random.NextInt64()))],
             Vectors = Make(() => new Vector3(random.NextSingle(), random.NextSingle(), random.NextSingle())),
+            Properties = [.. Make(() => new PropertyStruct { X = random.NextSingle(), Y = random.Next(), Day = (DayOfWeek)random.Next(7) })],
+            Computed = Make(() => new ComputedStruct { First = random.Next(), Second = random.Next(), Third = random.Next() }),
         };
 
         T[] Make<T>(Func<T> next) => [.. Enumerable.Range(0, count).Select(_ => next())];
@@ -338,6 +348,38 @@ public struct PointXyz
 
     [MessageMember(3)]
     public ushort Z;
+}
+
+/// <summary>In memory as in a body, with properties, a number of an enum among them.</summary>
+public struct PropertyStruct
+{
+    [MessageMember(1)]
+    public float X { get; set; }
+
+    [MessageMember(2)]
+    public DayOfWeek Day { get; set; }
+
+    [MessageMember(3)]
+    public int Y { get; set; }
+}
+
+/// <summary>In memory as in a body, but for properties with code.</summary>
+public struct ComputedStruct
+{
+    private int _first;
+
+    [MessageMember(1)]
+    public int First
+    {
+        readonly get => ~_first;
+        set => _first = ~value;
+    }
+
+    [MessageMember(2)]
+    public int Second { readonly get; set => field = value & 0x7FFF; }
+
+    [MessageMember(3)]
+    public int Third { get => field + 1; set => field = value - 1; }
 }
 
 /// <summary>In memory with a gap.</summary>

@@ -34,8 +34,7 @@ public sealed partial class Person
     internal static Person Create() => new() { X = 99, Y = 123_456_789, FirstName = "Alexandra", LastName = "Montgomery" };
 }
 
-/// <summary>Three numbers: MemoryPack's <c>Vector3</c>.</summary>
-[MessageContract(Formats = ModelFormats.All)]
+/// <summary>Three numbers: MemoryPack's <c>Vector3</c>. It is part of the contract of <see cref="Path3"/>, and needs none of its own.</summary>
 [MessagePackObject, MemoryPackable, ProtoContract, CompatibilityLevel(CompatibilityLevel.Level300), GenerateShape, GenerateSerializer]
 public partial struct Vector
 {

@@ -206,27 +206,36 @@ internal partial class ContractEmitter
             || (record.IsNumbered && !HasBinary))
             return null;
         string format = record.IsNumbered && HasVersioned ? IsFormat(WireFormat.Binary) + " && " : "";
-        return $"{format}!({Traces}) && IsBlock{list.Name}()";
+        return $"{format}!({Traces}) && IsBlock{list.Name}";
     }
 
-    /// <summary>Emits the method that compares the layout of a record with the body's.</summary>
+    /// <summary>
+    /// Emits the check whether a struct holds its members as the body does. No reference to the place of a property can be had: each member must return
+    /// the bytes at its own.
+    /// </summary>
     private void EmitBlockCheck(ListShape list)
     {
         RecordShape record = RecordOf(list.Element)!;
         const string Unsafe = "__R::Unsafe";
-        int offset = 0;
-        _out.Open($"private static bool IsBlock{list.Name}()");
+        _out.Line($"private static readonly bool IsBlock{list.Name} = CheckBlock{list.Name}();");
+        _out.Line();
+        _out.Open($"private static bool CheckBlock{list.Name}()");
         _out.Line($"{record.Type} value = default;");
         _out.Line($"ref byte start = ref {Unsafe}.As<{record.Type}, byte>(ref value);");
-        string condition = "global::System.BitConverter.IsLittleEndian";
+        _out.Line($"if (!global::System.BitConverter.IsLittleEndian || {Unsafe}.SizeOf<{record.Type}>() != {Number(record.ByteCount)})");
+        _out.Nested("return false;");
+        _out.Line($"for (int i = 0; i < {Number(record.ByteCount)}; i++)");
+        _out.Nested($"{Unsafe}.Add(ref start, i) = (byte)(i + 1);");
+        string condition = "";
+        int offset = 0;
         foreach (MemberModel member in record.Members)
         {
-            string field = $"{Unsafe}.As<{member.Value.Type}, byte>(ref value.{member.Access})";
-            condition += $" && {Unsafe}.ByteOffset(ref start, ref {field}) == {Number(offset)}";
+            condition += $"{(offset == 0 ? "" : " && ")}value.{member.Access}.Equals({Unsafe}.ReadUnaligned<{member.Value.Type}>(ref {Unsafe}.Add(ref start, "
+                + $"{Number(offset)})))";
             offset += ScalarTypes.Get(member.Value.Name).MinByteCount;
         }
 
-        _out.Line($"return {condition} && {Unsafe}.SizeOf<{record.Type}>() == {Number(offset)};");
+        _out.Line($"return {condition};");
         _out.Close();
         _out.Line();
     }

@@ -104,11 +104,15 @@ internal sealed record RecordShape(
     internal bool IsNumbered { get; init; }
 
     /// <summary>
-    /// Gets whether it is written as fields of numbers, so that the runtime may hold it as a binary body does: generated code checks whether it does.
+    /// Gets whether it is written as stored numbers, so that the runtime may hold it as a binary body does: generated code checks whether it does.
     /// </summary>
     internal bool IsBlock => IsUnmanaged && (!IsMadeAtOnce || IsOfBaseLibrary) && Members.Count > 0 && Callbacks.Count == 0
-        && UnknownAccess.Length == 0 && Members.All(static m => m is { IsField: true, Value: { Kind: ValueKind.Scalar, IsNullable: false } }
-            && m.HiddenIn.Length == 0 && m.Accessor.Length == 0 && ScalarTypes.Get(m.Value.Name).Is(ScalarTraits.InRuns));
+        && UnknownAccess.Length == 0 && Members.All(static m => m.IsStored && m.Value is { Kind: ValueKind.Scalar, IsNullable: false }
+            && m.HiddenIn.Length == 0 && m.Accessor.Length == 0 && ScalarTypes.Get(m.Value.Name).Is(ScalarTraits.InRuns))
+        && ByteCount <= byte.MaxValue;
+
+    /// <summary>Gets the number of bytes of its members, if all have a fixed length.</summary>
+    internal int ByteCount => Members.Sum(static m => ScalarTypes.Get(m.Value.Name).MinByteCount);
 
     /// <summary>Gets its form in MessagePack; the numbers of its members are then their positions in the array form, from 1.</summary>
     internal RecordForm Form { get; init; }
@@ -146,8 +150,8 @@ internal sealed record MemberModel(string Name, string Access, ValueModel Value,
     /// <summary>Gets the base class that declares it, if a derived one hides its name; otherwise empty.</summary>
     internal string HiddenIn { get; init; } = "";
 
-    /// <summary>Gets whether it is a field that can be assigned.</summary>
-    internal bool IsField { get; init; }
+    /// <summary>Gets whether it is a field or an automatic property that can be assigned.</summary>
+    internal bool IsStored { get; init; }
 
     /// <summary>Its name in wire formats that name members.</summary>
     internal string WireName { get; init; } = Name;

@@ -54,9 +54,13 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type, SymbolType? decla
         && property.ContainingType.GetMembers().OfType<IFieldSymbol>().Any(f => SymbolEqualityComparer.Default.Equals(f.AssociatedSymbol, property))
         && !HasCode(property.SetMethod);
 
+    /// <summary>Gets whether it is a field or an automatic property that can be assigned, and reading and setting it runs no code of the type.</summary>
+    internal bool IsStored => Symbol is IFieldSymbol { IsReadOnly: false }
+        || Symbol is IPropertySymbol { SetMethod.IsInitOnly: false } property && IsPlain && !HasCode(property.GetMethod);
+
     // A property may have a compiler-generated field and code around it: set => field = value.Trim().
-    private static bool HasCode(IMethodSymbol? setter) => setter is not null
-        && setter.DeclaringSyntaxReferences.Any(r => r.GetSyntax() is AccessorDeclarationSyntax { Body: not null }
+    private static bool HasCode(IMethodSymbol? accessor) => accessor is not null
+        && accessor.DeclaringSyntaxReferences.Any(r => r.GetSyntax() is AccessorDeclarationSyntax { Body: not null }
             or AccessorDeclarationSyntax { ExpressionBody: not null });
 
     /// <summary>Determines whether a member stores the unknown members, and so is not one itself.</summary>
