@@ -25,13 +25,14 @@ internal static class ServiceBusEntities
                     await CreateQueueAsync(administration, space, dead, null, 0, cancellationToken).ConfigureAwait(false);
                 string? deadLetters = ForwardedTo(address, options);
                 if (await CreateQueueAsync(administration, space, address.MainPath, deadLetters, options.MaxDeliveryCount, cancellationToken,
-                    options.DeadLetterQueue is not null).ConfigureAwait(false))
+                    options.DeadLetterQueue is not null, options.RequiresSession).ConfigureAwait(false))
                     return;
-                if (options.DeadLetterQueue is null)
+                if (options.DeadLetterQueue is null && !options.RequiresSession)
                     return;
                 QueueProperties existing = await administration.GetQueueAsync(address.MainPath, cancellationToken).ConfigureAwait(false);
-                if (Adjust(address, options, deadLetters, existing.ForwardDeadLetteredMessagesTo, existing.MaxDeliveryCount,
-                    existing.DeadLetteringOnMessageExpiration))
+                CheckSessions(address, options, existing.RequiresSession);
+                if (options.DeadLetterQueue is not null && Adjust(address, options, deadLetters, existing.ForwardDeadLetteredMessagesTo,
+                    existing.MaxDeliveryCount, existing.DeadLetteringOnMessageExpiration))
                 {
                     existing.ForwardDeadLetteredMessagesTo = deadLetters;
                     existing.MaxDeliveryCount = options.MaxDeliveryCount > 0 ? options.MaxDeliveryCount : existing.MaxDeliveryCount;
@@ -81,6 +82,7 @@ internal static class ServiceBusEntities
                 MaxDeliveryCount = options.MaxDeliveryCount > 0 ? options.MaxDeliveryCount : UnlimitedDeliveryCount,
                 ForwardDeadLetteredMessagesTo = deadLetters,
                 DeadLetteringOnMessageExpiration = options.DeadLetterQueue is not null,
+                RequiresSession = options.RequiresSession,
             };
             if (isTemporary)
                 create.AutoDeleteOnIdle = TemporaryLifetime;
@@ -103,11 +105,12 @@ internal static class ServiceBusEntities
                 await administration.UpdateRuleAsync(topic, name, existing, cancellationToken).ConfigureAwait(false);
             }
 
-            if (options.DeadLetterQueue is null)
+            if (options.DeadLetterQueue is null && !options.RequiresSession)
                 return;
             SubscriptionProperties settings = await administration.GetSubscriptionAsync(topic, name, cancellationToken).ConfigureAwait(false);
-            if (Adjust(address, options, deadLetters, settings.ForwardDeadLetteredMessagesTo, settings.MaxDeliveryCount,
-                settings.DeadLetteringOnMessageExpiration))
+            CheckSessions(address, options, settings.RequiresSession);
+            if (options.DeadLetterQueue is not null && Adjust(address, options, deadLetters, settings.ForwardDeadLetteredMessagesTo,
+                settings.MaxDeliveryCount, settings.DeadLetteringOnMessageExpiration))
             {
                 settings.ForwardDeadLetteredMessagesTo = deadLetters;
                 settings.MaxDeliveryCount = options.MaxDeliveryCount > 0 ? options.MaxDeliveryCount : settings.MaxDeliveryCount;
@@ -179,6 +182,15 @@ internal static class ServiceBusEntities
         name.Equals($"{address.MainPath}/{ServiceBusAddress.DeadLetterName}", StringComparison.OrdinalIgnoreCase)
         || name.Equals(ServiceBusAddress.DeadLetterName, StringComparison.OrdinalIgnoreCase);
 
+    /// <summary>Checks that an existing entity has the sessions that a handle asks for. The service cannot change this.</summary>
+    private static void CheckSessions(ServiceBusAddress address, QueueOptions options, bool hasSessions)
+    {
+        if (options.RequiresSession && !hasSessions)
+            throw new QueueException(
+                $"'{address.Address}': the entity has no sessions. Open it without {nameof(QueueOptions)}.{nameof(QueueOptions.RequiresSession)}, or "
+                + "delete the entity, and it is created with them.");
+    }
+
     /// <summary>Determines whether an existing entity must be changed for a handle's dead letters.</summary>
     /// <exception cref="QueueException">The entity has other settings.</exception>
     private static bool Adjust(ServiceBusAddress address, QueueOptions options, string? deadLetters, string? existing, int existingDeliveryCount,
@@ -205,7 +217,7 @@ internal static class ServiceBusEntities
 
     private static async Task<bool> CreateQueueAsync(
         ServiceBusAdministrationClient administration, ServiceBusNamespace space, string path, string? deadLetters, int maxDeliveryCount,
-            CancellationToken cancellationToken, bool deadLettersExpired = false)
+            CancellationToken cancellationToken, bool deadLettersExpired = false, bool requiresSession = false)
     {
         if ((await administration.QueueExistsAsync(path, cancellationToken).ConfigureAwait(false)).Value)
             return false;
@@ -215,6 +227,7 @@ internal static class ServiceBusEntities
             MaxDeliveryCount = maxDeliveryCount > 0 ? maxDeliveryCount : UnlimitedDeliveryCount,
             ForwardDeadLetteredMessagesTo = deadLetters,
             DeadLetteringOnMessageExpiration = deadLettersExpired,
+            RequiresSession = requiresSession,
         };
         if (space.Options.DuplicateDetectionWindow is { } window)
             (create.RequiresDuplicateDetection, create.DuplicateDetectionHistoryTimeWindow) = (true, window);
