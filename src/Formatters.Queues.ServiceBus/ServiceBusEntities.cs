@@ -62,11 +62,11 @@ internal static class ServiceBusEntities
     /// <param name="space">The namespace.</param>
     /// <param name="address">The address of the subscription.</param>
     /// <param name="options">The options of the handle.</param>
-    /// <param name="filter">The SQL of the filter; null for all messages.</param>
+    /// <param name="filter">The filter.</param>
     /// <param name="isTemporary">Whether it ends with its handle: if that cannot delete it, the service does, an hour later.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     internal static Task EnsureSubscriptionAsync(
-        ServiceBusNamespace space, ServiceBusAddress address, QueueOptions options, string? filter, bool isTemporary,
+        ServiceBusNamespace space, ServiceBusAddress address, QueueOptions options, RuleFilter filter, bool isTemporary,
             CancellationToken cancellationToken) => RunAsync(
         space,
         async administration =>
@@ -75,7 +75,6 @@ internal static class ServiceBusEntities
             string? deadLetters = ForwardedTo(address, options);
             if (deadLetters is not null)
                 await CreateQueueAsync(administration, space, deadLetters, null, 0, cancellationToken).ConfigureAwait(false);
-            RuleFilter rule = filter is null ? new TrueRuleFilter() : new SqlRuleFilter(filter);
             var create = new CreateSubscriptionOptions(topic, name)
             {
                 LockDuration = space.Options.LockDuration,
@@ -88,7 +87,7 @@ internal static class ServiceBusEntities
                 create.AutoDeleteOnIdle = TemporaryLifetime;
             try
             {
-                await administration.CreateSubscriptionAsync(create, new CreateRuleOptions(CreateRuleOptions.DefaultRuleName, rule),
+                await administration.CreateSubscriptionAsync(create, new CreateRuleOptions(CreateRuleOptions.DefaultRuleName, filter),
                     cancellationToken).ConfigureAwait(false);
                 return;
             }
@@ -97,25 +96,27 @@ internal static class ServiceBusEntities
                 // Another handle's, or of an earlier run: its filter is replaced if it is another.
             }
 
-            RuleProperties existing = await administration.GetRuleAsync(topic, name, CreateRuleOptions.DefaultRuleName, cancellationToken)
-                .ConfigureAwait(false);
-            if (!existing.Filter.Equals(rule))
+            // The settings first: a handle that is rejected does not change the filter.
+            if (options.DeadLetterQueue is not null || options.RequiresSession)
             {
-                existing.Filter = rule;
-                await administration.UpdateRuleAsync(topic, name, existing, cancellationToken).ConfigureAwait(false);
+                SubscriptionProperties settings = await administration.GetSubscriptionAsync(topic, name, cancellationToken).ConfigureAwait(false);
+                CheckSessions(address, options, settings.RequiresSession);
+                if (options.DeadLetterQueue is not null && Adjust(address, options, deadLetters, settings.ForwardDeadLetteredMessagesTo,
+                    settings.MaxDeliveryCount, settings.DeadLetteringOnMessageExpiration))
+                {
+                    settings.ForwardDeadLetteredMessagesTo = deadLetters;
+                    settings.MaxDeliveryCount = options.MaxDeliveryCount > 0 ? options.MaxDeliveryCount : settings.MaxDeliveryCount;
+                    settings.DeadLetteringOnMessageExpiration = true;
+                    await administration.UpdateSubscriptionAsync(settings, cancellationToken).ConfigureAwait(false);
+                }
             }
 
-            if (options.DeadLetterQueue is null && !options.RequiresSession)
-                return;
-            SubscriptionProperties settings = await administration.GetSubscriptionAsync(topic, name, cancellationToken).ConfigureAwait(false);
-            CheckSessions(address, options, settings.RequiresSession);
-            if (options.DeadLetterQueue is not null && Adjust(address, options, deadLetters, settings.ForwardDeadLetteredMessagesTo,
-                settings.MaxDeliveryCount, settings.DeadLetteringOnMessageExpiration))
+            RuleProperties existing = await administration.GetRuleAsync(topic, name, CreateRuleOptions.DefaultRuleName, cancellationToken)
+                .ConfigureAwait(false);
+            if (!existing.Filter.Equals(filter))
             {
-                settings.ForwardDeadLetteredMessagesTo = deadLetters;
-                settings.MaxDeliveryCount = options.MaxDeliveryCount > 0 ? options.MaxDeliveryCount : settings.MaxDeliveryCount;
-                settings.DeadLetteringOnMessageExpiration = true;
-                await administration.UpdateSubscriptionAsync(settings, cancellationToken).ConfigureAwait(false);
+                existing.Filter = filter;
+                await administration.UpdateRuleAsync(topic, name, existing, cancellationToken).ConfigureAwait(false);
             }
         },
         "subscribe",
