@@ -306,7 +306,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
             if (_isClosed)
                 return;
             _isClosed = true;
-            // The end of a session returns the messages that nobody has seen, without counting it as a delivery.
+            // The end of a session returns the messages that were not handed out, without counting it as a delivery.
             messages = [.. (_session is null ? _locked.Values : _locked.Values.Except(_buffer))
                 .Where(static message => message.State is LockState.Locked or LockState.Delayed)
                 .OrderBy(static message => message.Received.SequenceNumber)];

@@ -7,8 +7,8 @@ using Azure.Messaging.ServiceBus;
 
 namespace Formatters.Queues.ServiceBus;
 
-// Sessions, and deferred messages. A request for the next session that its caller no longer waits for is not canceled, because the client may then
-// leave a session locked: it is left to the next caller, or its session is unlocked.
+// Sessions, and deferred messages. A request for a session that its caller no longer waits for is not canceled, because the client may then leave the
+// session locked. One for the next session is left to the next caller; otherwise its session is unlocked.
 internal partial class ServiceBusQueue
 {
     private static readonly TimeSpan ShortestAcceptance = TimeSpan.FromSeconds(1);
@@ -104,7 +104,7 @@ internal partial class ServiceBusQueue
             try
             {
                 if (sessionId is not null)
-                    return await _space.Client.AcceptSessionAsync(_address.EntityPath, sessionId, null, CancellationToken.None).ConfigureAwait(false);
+                    return await AcceptNamedAsync(sessionId, cancellationToken).ConfigureAwait(false);
                 if (!isOver && await AcceptNextAsync(rest, cancellationToken).ConfigureAwait(false) is { } next)
                     return next;
                 // There is none only if the service says so: silence is also what a hung service looks like.
@@ -133,6 +133,22 @@ internal partial class ServiceBusQueue
         }
     }
 
+    /// <summary>Locks a session by its id. The service answers at once.</summary>
+    private async Task<ServiceBusSessionReceiver> AcceptNamedAsync(string sessionId, CancellationToken cancellationToken)
+    {
+        Task<ServiceBusSessionReceiver> acceptance =
+            _space.Client.AcceptSessionAsync(_address.EntityPath, sessionId, cancellationToken: CancellationToken.None);
+        try
+        {
+            return await acceptance.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            _ = UnlockAsync(acceptance, isLeft: false);
+            throw;
+        }
+    }
+
     /// <summary>Waits for the next session.</summary>
     private async Task<ServiceBusSessionReceiver?> AcceptNextAsync(TimeSpan timeout, CancellationToken cancellationToken)
     {
@@ -155,19 +171,21 @@ internal partial class ServiceBusQueue
                 return await acceptance.ConfigureAwait(false);
             lock (_acceptances)
                 _acceptances.Add(acceptance);
-            _ = UnlockAsync(acceptance);
+            _ = UnlockAsync(acceptance, isLeft: true);
             cancellationToken.ThrowIfCancellationRequested();
             return null;
         }
     }
 
-    /// <summary>Unlocks the session of a request that no caller has taken over when it completes.</summary>
-    private async Task UnlockAsync(Task<ServiceBusSessionReceiver> acceptance)
+    /// <summary>Unlocks the session of a request when it completes.</summary>
+    /// <param name="acceptance">The request.</param>
+    /// <param name="isLeft">Whether another caller may have taken it over by then.</param>
+    private async Task UnlockAsync(Task<ServiceBusSessionReceiver> acceptance, bool isLeft)
     {
         await ((Task)acceptance).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         lock (_acceptances)
         {
-            if (!_acceptances.Remove(acceptance))
+            if (isLeft && !_acceptances.Remove(acceptance))
                 return;
         }
 

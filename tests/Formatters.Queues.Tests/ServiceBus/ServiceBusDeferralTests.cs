@@ -1,5 +1,7 @@
 using System;
+using System.Collections.Concurrent;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Linq;
 using System.Threading.Tasks;
 using Azure.Messaging.ServiceBus;
@@ -212,6 +214,30 @@ public sealed class ServiceBusDeferralTests : QueueTestBase
         ReceivedMessage deferred = await queue.ReceiveDeferredAsync($"{message.SequenceNumber}");
         await deferred.ReturnAsync();
         Assert.Equal("0", (await receiver.ReceiveDeferredMessageAsync(long.Parse(deferred.Position!, System.Globalization.CultureInfo.InvariantCulture))).Body.ToString());
+    }
+
+    /// <summary>Traced handles and messages are decorators.</summary>
+    [ServiceBusFact]
+    public async Task Sessions_and_deferred_messages_are_traced()
+    {
+        var spans = new ConcurrentQueue<string>();
+        using var listener = new ActivityListener
+        {
+            ShouldListenTo = source => source.Name == QueueTelemetry.ActivitySourceName,
+            Sample = (ref ActivityCreationOptions<ActivityContext> _) => ActivitySamplingResult.AllDataAndRecorded,
+            ActivityStopped = activity => spans.Enqueue(activity.DisplayName),
+        };
+        ActivitySource.AddActivityListener(listener);
+        IMessageQueue queue = await OpenAsync(new QueueOptions { RequiresSession = true });
+        await queue.SendAsync(new QueueMessage(Message("0").Body) { SessionId = "a" });
+        await using IMessageSession session = (await queue.AcceptSessionAsync(Soon))!;
+        ReceivedMessage message = (await session.ReceiveAsync(Soon))!;
+        Assert.Equal(("a", "a"), (session.SessionId, message.SessionId));
+        await message.DeferAsync();
+        await (await session.ReceiveDeferredAsync(message.Position!)).AcknowledgeAsync();
+
+        string name = queue.Address.QueueName;
+        Assert.Equal([$"send {name}", $"receive {name}", $"defer {name}", $"receive {name}", $"ack {name}"], spans.Where(span => span.EndsWith(name, StringComparison.Ordinal)));
     }
 
     /// <summary>Sends two messages, and defers the first.</summary>

@@ -87,6 +87,18 @@ public sealed class ServiceBusSessionTests : QueueTestBase
         Task<IMessageSession?> first = queue.AcceptSessionAsync(Soon, canceled.Token).AsTask();
         await canceled.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => first);
+        using var late = new CancellationTokenSource();
+        Task<IMessageSession?> named = queue.AcceptSessionAsync("a", Soon, late.Token).AsTask();
+        await late.CancelAsync();
+        try
+        {
+            // The service may have answered before.
+            await (await named)!.DisposeAsync();
+        }
+        catch (OperationCanceledException)
+        {
+        }
+
         IMessageQueue closed = await OpenAsync(WithSessions);
         Task<IMessageSession?> second = closed.AcceptSessionAsync(Soon).AsTask();
         await closed.DisposeAsync();
