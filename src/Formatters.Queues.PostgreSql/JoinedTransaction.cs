@@ -158,7 +158,7 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
             async token =>
             {
                 await CheckDatabaseAsync(receiver.Target.Id, receiver.Address, token).ConfigureAwait(false);
-                foreach (IGrouping<int, PostgreSqlMessage> session in messages.GroupBy(static message => message.SessionId!.Value))
+                foreach (IGrouping<int, PostgreSqlMessage> session in messages.GroupBy(static message => message.ServerSessionId!.Value))
                 {
                     await using NpgsqlBatch batch = NewBatch(receiver.Target.JournalId, receiver.AcknowledgeCommand([.. session]));
                     await using NpgsqlDataReader row = await batch.ExecuteReaderAsync(token).ConfigureAwait(false);
@@ -225,7 +225,7 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
         try
         {
             await using var batch = new NpgsqlBatch(transaction.Connection) { BatchCommands = { first, new(Statements.WaitForDisk) } };
-            var groups = Received.GroupBy(message => (message.Receiver, message.SessionId)).ToList();
+            var groups = Received.GroupBy(message => (message.Receiver, message.ServerSessionId)).ToList();
             foreach (var group in groups)
                 batch.BatchCommands.Add(group.Key.Receiver.StillLockedCommand([.. group]));
             if (then is not null)

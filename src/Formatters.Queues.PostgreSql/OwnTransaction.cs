@@ -140,7 +140,7 @@ internal class OwnTransaction(Database database) : PostgreSqlTransaction(databas
         }
 
         foreach (var group in Received.GroupBy(message =>
-            (message.Receiver, message.SessionId, Dead: _dead.TryGetValue(message, out var reason) ? reason : default)))
+            (message.Receiver, message.ServerSessionId, Dead: _dead.TryGetValue(message, out var reason) ? reason : default)))
         {
             PostgreSqlMessage[] messages = [.. group];
             PostgreSqlReceiver receiver = group.Key.Receiver;

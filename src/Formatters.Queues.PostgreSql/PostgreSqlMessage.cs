@@ -28,7 +28,7 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
         : base(new MessageBody(row.GetFieldValue<byte[]>(17), row.GetInt32(6), TextOf(row, 8)))
     {
         _receiver = receiver;
-        SessionId = sessionId;
+        ServerSessionId = sessionId;
         _leaseEndTicks = leaseEnd?.UtcTicks ?? 0;
         Id = row.GetInt64(0);
         IsRecoverable = row.GetBoolean(2);
@@ -69,7 +69,7 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
     internal bool IsUndeliverable => Unreadable is not null && DeadLetterReason != DeadLetterReasons.UnreadableProperties;
 
     /// <summary>Gets the session that has locked the row; null if it was deleted on receipt.</summary>
-    internal int? SessionId { get; }
+    internal int? ServerSessionId { get; }
 
     internal PostgreSqlReceiver Receiver => _receiver;
 

@@ -154,7 +154,7 @@ internal sealed partial class PostgreSqlReceiver
     private async Task<HashSet<long>> AcknowledgeNowAsync(IReadOnlyList<PostgreSqlMessage> messages)
     {
         var gone = new HashSet<long>();
-        foreach (IGrouping<int, PostgreSqlMessage> session in messages.GroupBy(static message => message.SessionId!.Value))
+        foreach (IGrouping<int, PostgreSqlMessage> session in messages.GroupBy(static message => message.ServerSessionId!.Value))
             gone.UnionWith(await RunAsync("acknowledge the message", IsDurable, AcknowledgeCommand([.. session]), _target.JournalId,
                 Acknowledgments.AdministrationQueuesOf(session)).ConfigureAwait(false));
         return gone;

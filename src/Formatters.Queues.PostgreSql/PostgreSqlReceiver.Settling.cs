@@ -63,7 +63,7 @@ internal sealed partial class PostgreSqlReceiver
     {
         ThrowIfGone(message);
         DateTimeOffset now = DateTimeOffset.UtcNow;
-        NpgsqlBatchCommand command = LockedCommand(_database.Statements.Renew, message.SessionId!.Value, [message]);
+        NpgsqlBatchCommand command = LockedCommand(_database.Statements.Renew, message.ServerSessionId!.Value, [message]);
         command.Parameters.Add(new() { Value = LeaseDuration!.Value });
         HashSet<long> renewed = await RunAsync("renew the lease", isDurable: false, command).WaitAsync(cancellationToken).ConfigureAwait(false);
         return renewed.Count > 0 ? now + LeaseDuration.Value : throw LockGone(message);
@@ -86,7 +86,7 @@ internal sealed partial class PostgreSqlReceiver
     /// <summary>Returns a message to the queue, unavailable until a delay is over. Prefetched messages are returned ahead of it.</summary>
     private async Task ReturnLaterAsync(PostgreSqlMessage message, TimeSpan delay)
     {
-        NpgsqlBatchCommand command = LockedCommand(_database.Statements.ReturnLater, message.SessionId!.Value, [message]);
+        NpgsqlBatchCommand command = LockedCommand(_database.Statements.ReturnLater, message.ServerSessionId!.Value, [message]);
         command.Parameters.Add(new() { Value = delay.AtMost(QueueTimes.Longest) });
         if ((await RunAsync("return the message", isDurable: false, command, notifies: _target.Id).ConfigureAwait(false)).Count == 0)
             throw LockGone(message);
@@ -96,7 +96,8 @@ internal sealed partial class PostgreSqlReceiver
     internal Task ReturnUnseenAsync(IReadOnlyList<PostgreSqlMessage> messages) => WithBufferAsync(
         async _ =>
         {
-            foreach (IGrouping<int, PostgreSqlMessage> unseen in messages.Concat(TakeBuffer()).GroupBy(static message => message.SessionId!.Value))
+            foreach (IGrouping<int, PostgreSqlMessage> unseen in messages.Concat(TakeBuffer())
+                .GroupBy(static message => message.ServerSessionId!.Value))
                 await RunAsync("return messages", isDurable: false, LockedCommand(_database.Statements.ReturnUnseen, unseen.Key, [.. unseen]),
                     notifies: _target.Id).ConfigureAwait(false);
             return true;
@@ -109,10 +110,10 @@ internal sealed partial class PostgreSqlReceiver
         async _ =>
         {
             int returned = 0;
-            foreach (IGrouping<int, PostgreSqlMessage> unseen in TakeBuffer().GroupBy(message => message.SessionId!.Value))
+            foreach (IGrouping<int, PostgreSqlMessage> unseen in TakeBuffer().GroupBy(message => message.ServerSessionId!.Value))
                 await RunAsync("return messages", isDurable: false, LockedCommand(_database.Statements.ReturnUnseen, unseen.Key, [.. unseen]))
                     .ConfigureAwait(false);
-            foreach (IGrouping<int, PostgreSqlMessage> session in messages.GroupBy(message => message.SessionId!.Value))
+            foreach (IGrouping<int, PostgreSqlMessage> session in messages.GroupBy(message => message.ServerSessionId!.Value))
             {
                 NpgsqlBatchCommand command = LockedCommand(_database.Statements.Return, session.Key, [.. session]);
                 returned += (await RunAsync("return the message", isDurable: false, command, notifies: _target.Id).ConfigureAwait(false)).Count;
@@ -125,7 +126,7 @@ internal sealed partial class PostgreSqlReceiver
     /// <summary>Creates the statement that moves messages to the dead-letter queue.</summary>
     internal NpgsqlBatchCommand DeadLetterCommand(IReadOnlyList<PostgreSqlMessage> messages, string reason, string? description)
     {
-        NpgsqlBatchCommand command = LockedCommand(_database.Statements.DeadLetter, messages[0].SessionId!.Value, messages);
+        NpgsqlBatchCommand command = LockedCommand(_database.Statements.DeadLetter, messages[0].ServerSessionId!.Value, messages);
         command.Parameters.Add(new() { Value = _target.DeadLetterId!.Value });
         command.Parameters.Add(new() { Value = reason });
         command.Parameters.Add(new() { Value = description ?? (object)DBNull.Value, NpgsqlDbType = NpgsqlDbType.Text });
@@ -141,7 +142,7 @@ internal sealed partial class PostgreSqlReceiver
         string text = messages.Any(static message => message.AcknowledgeTypes != AcknowledgeTypes.None)
             ? copies ? statements.AcknowledgeAndCopyAsking : statements.AcknowledgeAsking
             : copies ? statements.AcknowledgeAndCopy : statements.Acknowledge;
-        NpgsqlBatchCommand command = LockedCommand(text, messages[0].SessionId!.Value, messages);
+        NpgsqlBatchCommand command = LockedCommand(text, messages[0].ServerSessionId!.Value, messages);
         if (copies)
             command.Parameters.Add(new() { Value = _target.JournalId!.Value });
         return command;
@@ -149,7 +150,7 @@ internal sealed partial class PostgreSqlReceiver
 
     /// <summary>Creates the statement that selects the still locked messages of one session.</summary>
     internal NpgsqlBatchCommand StillLockedCommand(IReadOnlyList<PostgreSqlMessage> messages) =>
-        LockedCommand(_database.Statements.StillLocked, messages[0].SessionId!.Value, messages);
+        LockedCommand(_database.Statements.StillLocked, messages[0].ServerSessionId!.Value, messages);
 
     private NpgsqlBatchCommand LockedCommand(string text, int sessionId, IReadOnlyList<PostgreSqlMessage> messages) => new(text)
     {
@@ -163,7 +164,7 @@ internal sealed partial class PostgreSqlReceiver
 
     private async Task AcknowledgeAsync(IReadOnlyList<Settlement> batch)
     {
-        foreach (IGrouping<int, Settlement> session in batch.GroupBy(settlement => settlement.Message.SessionId!.Value))
+        foreach (IGrouping<int, Settlement> session in batch.GroupBy(settlement => settlement.Message.ServerSessionId!.Value))
         {
             HashSet<long> gone;
             try

@@ -25,13 +25,14 @@ internal static class ServiceBusEntities
                     await CreateQueueAsync(administration, space, dead, null, 0, cancellationToken).ConfigureAwait(false);
                 string? deadLetters = ForwardedTo(address, options);
                 if (await CreateQueueAsync(administration, space, address.MainPath, deadLetters, options.MaxDeliveryCount, cancellationToken,
-                    options.DeadLetterQueue is not null).ConfigureAwait(false))
+                    options.DeadLetterQueue is not null, options.RequiresSession).ConfigureAwait(false))
                     return;
-                if (options.DeadLetterQueue is null)
+                if (options.DeadLetterQueue is null && !options.RequiresSession)
                     return;
                 QueueProperties existing = await administration.GetQueueAsync(address.MainPath, cancellationToken).ConfigureAwait(false);
-                if (Adjust(address, options, deadLetters, existing.ForwardDeadLetteredMessagesTo, existing.MaxDeliveryCount,
-                    existing.DeadLetteringOnMessageExpiration))
+                CheckSessions(address, options, existing.RequiresSession);
+                if (options.DeadLetterQueue is not null && Adjust(address, options, deadLetters, existing.ForwardDeadLetteredMessagesTo,
+                    existing.MaxDeliveryCount, existing.DeadLetteringOnMessageExpiration))
                 {
                     existing.ForwardDeadLetteredMessagesTo = deadLetters;
                     existing.MaxDeliveryCount = options.MaxDeliveryCount > 0 ? options.MaxDeliveryCount : existing.MaxDeliveryCount;
@@ -61,11 +62,11 @@ internal static class ServiceBusEntities
     /// <param name="space">The namespace.</param>
     /// <param name="address">The address of the subscription.</param>
     /// <param name="options">The options of the handle.</param>
-    /// <param name="filter">The SQL of the filter; null for all messages.</param>
+    /// <param name="filter">The filter.</param>
     /// <param name="isTemporary">Whether it ends with its handle: if that cannot delete it, the service does, an hour later.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     internal static Task EnsureSubscriptionAsync(
-        ServiceBusNamespace space, ServiceBusAddress address, QueueOptions options, string? filter, bool isTemporary,
+        ServiceBusNamespace space, ServiceBusAddress address, QueueOptions options, RuleFilter filter, bool isTemporary,
             CancellationToken cancellationToken) => RunAsync(
         space,
         async administration =>
@@ -74,19 +75,19 @@ internal static class ServiceBusEntities
             string? deadLetters = ForwardedTo(address, options);
             if (deadLetters is not null)
                 await CreateQueueAsync(administration, space, deadLetters, null, 0, cancellationToken).ConfigureAwait(false);
-            RuleFilter rule = filter is null ? new TrueRuleFilter() : new SqlRuleFilter(filter);
             var create = new CreateSubscriptionOptions(topic, name)
             {
                 LockDuration = space.Options.LockDuration,
                 MaxDeliveryCount = options.MaxDeliveryCount > 0 ? options.MaxDeliveryCount : UnlimitedDeliveryCount,
                 ForwardDeadLetteredMessagesTo = deadLetters,
                 DeadLetteringOnMessageExpiration = options.DeadLetterQueue is not null,
+                RequiresSession = options.RequiresSession,
             };
             if (isTemporary)
                 create.AutoDeleteOnIdle = TemporaryLifetime;
             try
             {
-                await administration.CreateSubscriptionAsync(create, new CreateRuleOptions(CreateRuleOptions.DefaultRuleName, rule),
+                await administration.CreateSubscriptionAsync(create, new CreateRuleOptions(CreateRuleOptions.DefaultRuleName, filter),
                     cancellationToken).ConfigureAwait(false);
                 return;
             }
@@ -95,24 +96,27 @@ internal static class ServiceBusEntities
                 // Another handle's, or of an earlier run: its filter is replaced if it is another.
             }
 
-            RuleProperties existing = await administration.GetRuleAsync(topic, name, CreateRuleOptions.DefaultRuleName, cancellationToken)
-                .ConfigureAwait(false);
-            if (!existing.Filter.Equals(rule))
+            // The settings first: a handle that is rejected does not change the filter.
+            if (options.DeadLetterQueue is not null || options.RequiresSession)
             {
-                existing.Filter = rule;
-                await administration.UpdateRuleAsync(topic, name, existing, cancellationToken).ConfigureAwait(false);
+                SubscriptionProperties settings = await administration.GetSubscriptionAsync(topic, name, cancellationToken).ConfigureAwait(false);
+                CheckSessions(address, options, settings.RequiresSession);
+                if (options.DeadLetterQueue is not null && Adjust(address, options, deadLetters, settings.ForwardDeadLetteredMessagesTo,
+                    settings.MaxDeliveryCount, settings.DeadLetteringOnMessageExpiration))
+                {
+                    settings.ForwardDeadLetteredMessagesTo = deadLetters;
+                    settings.MaxDeliveryCount = options.MaxDeliveryCount > 0 ? options.MaxDeliveryCount : settings.MaxDeliveryCount;
+                    settings.DeadLetteringOnMessageExpiration = true;
+                    await administration.UpdateSubscriptionAsync(settings, cancellationToken).ConfigureAwait(false);
+                }
             }
 
-            if (options.DeadLetterQueue is null)
-                return;
-            SubscriptionProperties settings = await administration.GetSubscriptionAsync(topic, name, cancellationToken).ConfigureAwait(false);
-            if (Adjust(address, options, deadLetters, settings.ForwardDeadLetteredMessagesTo, settings.MaxDeliveryCount,
-                settings.DeadLetteringOnMessageExpiration))
+            RuleProperties existing = await administration.GetRuleAsync(topic, name, CreateRuleOptions.DefaultRuleName, cancellationToken)
+                .ConfigureAwait(false);
+            if (!existing.Filter.Equals(filter))
             {
-                settings.ForwardDeadLetteredMessagesTo = deadLetters;
-                settings.MaxDeliveryCount = options.MaxDeliveryCount > 0 ? options.MaxDeliveryCount : settings.MaxDeliveryCount;
-                settings.DeadLetteringOnMessageExpiration = true;
-                await administration.UpdateSubscriptionAsync(settings, cancellationToken).ConfigureAwait(false);
+                existing.Filter = filter;
+                await administration.UpdateRuleAsync(topic, name, existing, cancellationToken).ConfigureAwait(false);
             }
         },
         "subscribe",
@@ -179,6 +183,15 @@ internal static class ServiceBusEntities
         name.Equals($"{address.MainPath}/{ServiceBusAddress.DeadLetterName}", StringComparison.OrdinalIgnoreCase)
         || name.Equals(ServiceBusAddress.DeadLetterName, StringComparison.OrdinalIgnoreCase);
 
+    /// <summary>Checks that an existing entity has the sessions that a handle asks for. The service cannot change this.</summary>
+    private static void CheckSessions(ServiceBusAddress address, QueueOptions options, bool hasSessions)
+    {
+        if (options.RequiresSession && !hasSessions)
+            throw new QueueException(
+                $"'{address.Address}': the entity has no sessions. Open it without {nameof(QueueOptions)}.{nameof(QueueOptions.RequiresSession)}, or "
+                + "delete the entity, and it is created with them.");
+    }
+
     /// <summary>Determines whether an existing entity must be changed for a handle's dead letters.</summary>
     /// <exception cref="QueueException">The entity has other settings.</exception>
     private static bool Adjust(ServiceBusAddress address, QueueOptions options, string? deadLetters, string? existing, int existingDeliveryCount,
@@ -205,7 +218,7 @@ internal static class ServiceBusEntities
 
     private static async Task<bool> CreateQueueAsync(
         ServiceBusAdministrationClient administration, ServiceBusNamespace space, string path, string? deadLetters, int maxDeliveryCount,
-            CancellationToken cancellationToken, bool deadLettersExpired = false)
+            CancellationToken cancellationToken, bool deadLettersExpired = false, bool requiresSession = false)
     {
         if ((await administration.QueueExistsAsync(path, cancellationToken).ConfigureAwait(false)).Value)
             return false;
@@ -215,6 +228,7 @@ internal static class ServiceBusEntities
             MaxDeliveryCount = maxDeliveryCount > 0 ? maxDeliveryCount : UnlimitedDeliveryCount,
             ForwardDeadLetteredMessagesTo = deadLetters,
             DeadLetteringOnMessageExpiration = deadLettersExpired,
+            RequiresSession = requiresSession,
         };
         if (space.Options.DuplicateDetectionWindow is { } window)
             (create.RequiresDuplicateDetection, create.DuplicateDetectionHistoryTimeWindow) = (true, window);

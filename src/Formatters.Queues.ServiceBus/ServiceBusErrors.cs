@@ -10,9 +10,15 @@ namespace Formatters.Queues.ServiceBus;
 /// <summary>Translates the exceptions of the client: each cause has one clear message.</summary>
 internal static class ServiceBusErrors
 {
+    /// <summary>What is tried when a session is accepted.</summary>
+    internal const string AcceptSession = "accept a session";
+
+    private const string SessionLost =
+        "the lock of the session is gone, because it ended or the connection was lost: its messages are delivered again; accept it again";
+
     /// <summary>Determines whether an exception is one of the client or its connection, and not the caller's mistake.</summary>
     internal static bool IsOfService(Exception e) => e is ServiceBusException or UnauthorizedAccessException or TimeoutException or SocketException
-        or IOException or RequestFailedException or AggregateException or TaskCanceledException or ObjectDisposedException
+        or IOException or RequestFailedException or AggregateException or TaskCanceledException or InvalidOperationException
         or System.Transactions.TransactionException;
 
     /// <summary>Returns the reason of an exception.</summary>
@@ -21,8 +27,14 @@ internal static class ServiceBusErrors
         ServiceBusException bus => bus.Reason,
         TimeoutException or TaskCanceledException => ServiceBusFailureReason.ServiceTimeout,
         UnauthorizedAccessException or RequestFailedException { Status: > 0 } => ServiceBusFailureReason.GeneralError,
+        // What the service does not allow; an ObjectDisposedException is a link that has closed.
+        InvalidOperationException and not ObjectDisposedException => ServiceBusFailureReason.GeneralError,
         _ => ServiceBusFailureReason.ServiceCommunicationProblem,
     };
+
+    /// <summary>Determines whether the lock of a message, or of its session, has ended.</summary>
+    internal static bool IsLockLost(Exception e) =>
+        ReasonOf(e) is ServiceBusFailureReason.MessageLockLost or ServiceBusFailureReason.SessionLockLost;
 
     /// <summary>Determines whether the operation could work on another connection.</summary>
     internal static bool IsConnectionLoss(Exception e) => ReasonOf(e) switch
@@ -37,19 +49,27 @@ internal static class ServiceBusErrors
     /// <param name="what">What was tried: "send the message".</param>
     /// <param name="address">The address of the handle.</param>
     /// <param name="mayHaveHappened">Whether the operation may have taken effect if the connection was lost.</param>
-    internal static QueueException Translate(Exception e, string what, QueueAddress address, bool mayHaveHappened = false)
+    /// <param name="session">The session; null without one. The service closes its receiver when its lock is lost.</param>
+    internal static QueueException Translate(Exception e, string what, QueueAddress address, bool mayHaveHappened = false,
+        ServiceBusSessionReceiver? session = null)
     {
         string cause = e is UnauthorizedAccessException
             ? "the key or token was refused, or lacks the claim (Listen, Send or Manage)"
+            : e is InvalidOperationException and not ObjectDisposedException
+            ? NotAllowed(e, what)
+            : session is { IsClosed: true }
+            ? SessionLost
             : ReasonOf(e) switch
             {
                 ServiceBusFailureReason.MessagingEntityNotFound => "there is no such entity",
                 ServiceBusFailureReason.MessagingEntityDisabled => "the entity is disabled",
                 ServiceBusFailureReason.MessagingEntityAlreadyExists => "another entity has this name",
-                ServiceBusFailureReason.MessageLockLost or ServiceBusFailureReason.SessionLockLost =>
+                ServiceBusFailureReason.MessageLockLost =>
                     "the lock is gone, because it ended or the message was settled: the message is delivered again",
+                ServiceBusFailureReason.SessionLockLost => SessionLost,
+                ServiceBusFailureReason.SessionCannotBeLocked => "another receiver has locked the session",
                 ServiceBusFailureReason.MessageNotFound => "there is no such message",
-                ServiceBusFailureReason.MessageSizeExceeded => "the message is larger than the entity takes",
+                ServiceBusFailureReason.MessageSizeExceeded => "it is larger than the entity takes",
                 ServiceBusFailureReason.QuotaExceeded => "the entity is full, or the namespace has no further connections",
                 ServiceBusFailureReason.ServiceBusy => "the service is busy; try again in 10 seconds",
                 ServiceBusFailureReason.ServiceTimeout => "the service did not answer in time",
@@ -61,6 +81,14 @@ internal static class ServiceBusErrors
             OutcomeUnknown = mayHaveHappened && (IsConnectionLoss(e) || e is ObjectDisposedException),
         };
     }
+
+    /// <summary>Says what the service does not allow: it has an error of its own only for sessions, and names them in its message.</summary>
+    private static string NotAllowed(Exception e, string what) => !e.Message.Contains("session", StringComparison.OrdinalIgnoreCase)
+        ? "the service does not allow it"
+        : what == AcceptSession
+        ? $"the entity has no sessions; open it without {nameof(QueueOptions)}.{nameof(QueueOptions.RequiresSession)}"
+        : $"the entity requires sessions; open it with {nameof(QueueOptions)}.{nameof(QueueOptions.RequiresSession)}, send with a "
+            + $"{nameof(QueueMessage.SessionId)}, and receive from {nameof(MessageQueueExtensions.AcceptSessionAsync)}";
 
     private static string FirstLine(Exception e)
     {

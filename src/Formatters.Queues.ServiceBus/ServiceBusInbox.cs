@@ -31,6 +31,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
     private readonly QueueOptions _options;
     private readonly MessageSelector? _selector;
     private readonly ServiceBusTransaction? _transaction;
+    private readonly ServiceBusSessionReceiver? _session;
     private readonly Lock _gate = new();
     private readonly LinkedList<Waiter> _waiters = new();
     private readonly Queue<ServiceBusQueueMessage> _buffer = new();
@@ -50,11 +51,13 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
     /// <param name="options">The options of the handle.</param>
     /// <param name="selector">The selector of a subscription.</param>
     /// <param name="transaction">The transaction that settles the messages, on the link that has received them; null without one.</param>
+    /// <param name="session">The session to receive from; null without one.</param>
     internal ServiceBusInbox(ServiceBusNamespace space, ServiceBusAddress address, ServiceBusClient client, QueueOptions options,
-        MessageSelector? selector, ServiceBusTransaction? transaction = null)
+        MessageSelector? selector, ServiceBusTransaction? transaction = null, ServiceBusSessionReceiver? session = null)
     {
         (_space, _address, _client, _options, _selector, _transaction) = (space, address, client, options, selector, transaction);
-        _observer = client.CreateReceiver(address.EntityPath);
+        _receiver = _session = session;
+        _observer = session ?? client.CreateReceiver(address.EntityPath);
         space.Inboxes.TryAdd(this, 0);
         _timer = new Timer(static state => ((ServiceBusInbox)state!).OnTimer(), this, Timeout.Infinite, Timeout.Infinite);
     }
@@ -137,9 +140,22 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
     internal async Task<long> PurgeAsync(Func<IEnumerable<long>, CancellationToken, Task> cancelScheduled, CancellationToken cancellationToken)
     {
         long count = 0;
-        PeekedMessage[] scheduled = [.. (await PeekAsync(0, new PeekOptions { MaxCount = int.MaxValue }, cancellationToken).ConfigureAwait(false))
-            .Where(static message => message.DueTime is not null && !message.IsLocked)];
-        long[] numbers = [.. scheduled.Select(static message => long.Parse(message.Position, System.Globalization.CultureInfo.InvariantCulture))];
+        IReadOnlyList<PeekedMessage> all = await PeekAsync(0, new PeekOptions { MaxCount = int.MaxValue, IncludeLocked = false }, cancellationToken)
+            .ConfigureAwait(false);
+        foreach (PeekedMessage message in all.Where(static message => message.IsDeferred))
+        {
+            try
+            {
+                await HandOverAsync([await LockDeferredAsync(NumberOf(message), cancellationToken).ConfigureAwait(false)]).ConfigureAwait(false);
+                count++;
+            }
+            catch (QueueException e) when (e.InnerException is ServiceBusException { Reason: ServiceBusFailureReason.MessageNotFound })
+            {
+                // Another receiver has locked it, or it has left.
+            }
+        }
+
+        long[] numbers = [.. all.Where(static message => message.DueTime is not null).Select(NumberOf)];
         ServiceBusQueueMessage[] delayed;
         lock (_gate)
             delayed = [.. numbers.Where(_locked.ContainsKey).Select(number => _locked[number])
@@ -174,13 +190,20 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         return count;
     }
 
+    /// <summary>Receives a deferred message.</summary>
+    internal async ValueTask<ReceivedMessage> ReceiveDeferredAsync(long sequenceNumber, CancellationToken cancellationToken)
+    {
+        ServiceBusQueueMessage message = await LockDeferredAsync(sequenceNumber, cancellationToken).ConfigureAwait(false);
+        return IsPeekLock ? message : (await HandOverAsync([message]).ConfigureAwait(false))[0];
+    }
+
     /// <summary>Settles a message; without effect if it is settled already.</summary>
     internal async ValueTask SettleAsync(ServiceBusQueueMessage message, Settlement settlement, CancellationToken cancellationToken)
     {
         if (_transaction is not null)
         {
-            // The commit acknowledges what is not a dead letter.
-            if (settlement.Kind == SettlementKind.DeadLetter)
+            // The commit acknowledges what is neither deferred nor a dead letter.
+            if (settlement.Kind is SettlementKind.DeadLetter or SettlementKind.Defer)
                 _transaction.Settle(message, settlement);
             return;
         }
@@ -283,7 +306,9 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
             if (_isClosed)
                 return;
             _isClosed = true;
-            messages = [.. _locked.Values.Where(static message => message.State is LockState.Locked or LockState.Delayed)
+            // The end of a session returns the messages that were not handed out, without counting it as a delivery.
+            messages = [.. (_session is null ? _locked.Values : _locked.Values.Except(_buffer))
+                .Where(static message => message.State is LockState.Locked or LockState.Delayed)
                 .OrderBy(static message => message.Received.SequenceNumber)];
             foreach (ServiceBusQueueMessage message in messages)
                 message.State = LockState.Closed;
@@ -393,25 +418,22 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
                 credit = 0;
                 long now = Environment.TickCount64;
                 lostAt = lostAt < 0 ? now : lostAt;
-                if (ServiceBusErrors.IsConnectionLoss(e) && now - lostAt < _space.Options.ReconnectTimeout.TotalMilliseconds && _transaction is null
-                    && !_closing.IsCancellationRequested)
+                // The lock of a session or of a transaction's messages does not survive its link.
+                if (ServiceBusErrors.IsConnectionLoss(e) && now - lostAt < _space.Options.ReconnectTimeout.TotalMilliseconds
+                    && _transaction is null && _session is null && !_closing.IsCancellationRequested)
                     await Task.Delay(100).ConfigureAwait(false);
                 else
-                    FailWaiters(ServiceBusErrors.Translate(e, What, Address));
+                    FailWaiters(ServiceBusErrors.Translate(e, What, Address, session: _session));
             }
         }
     }
 
     private async Task ArriveAsync(ServiceBusReceiver receiver, ServiceBusReceivedMessage received)
     {
-        // One that waited in the client for too long belongs to another receiver by now.
-        DateTimeOffset now = DateTimeOffset.UtcNow;
-        if (received.LockedUntil <= now)
+        // One that waited in the client for too long belongs to another receiver by now. A session's messages have its lock.
+        if (received.LockedUntil <= DateTimeOffset.UtcNow && _session is null)
             return;
-        var message = new ServiceBusQueueMessage(received, receiver, IsPeekLock ? this : null, _address.IsDeadLetterQueue ? _address.MainPath : null)
-        {
-            RenewTime = now + ((received.LockedUntil - now) / 2),
-        };
+        ServiceBusQueueMessage message = Create(received, receiver);
         bool isSelected = _selector?.Matches(message) != false;
         lock (_gate)
         {
@@ -420,7 +442,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
                 if (isSelected)
                 {
                     _locked[received.SequenceNumber] = message;
-                    _buffer.Enqueue(message);
+                    Buffer(message);
                     Schedule(message);
                     HandOutBuffered();
                 }
@@ -436,6 +458,34 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
             await receiver.CompleteMessageAsync(received).ConfigureAwait(false);
         else if (_isClosed)
             await receiver.AbandonMessageAsync(received).ConfigureAwait(false);
+    }
+
+    /// <summary>Locks a deferred message.</summary>
+    private async Task<ServiceBusQueueMessage> LockDeferredAsync(long sequenceNumber, CancellationToken cancellationToken)
+    {
+        ServiceBusReceivedMessage received = await RunAsync(
+            () => _observer.ReceiveDeferredMessageAsync(sequenceNumber, cancellationToken), "receive the deferred message", cancellationToken)
+            .ConfigureAwait(false);
+        ServiceBusQueueMessage message = Create(received, _observer);
+        lock (_gate)
+        {
+            if (_isClosed)
+                throw QueueChecks.Closed(Address);
+            _locked[sequenceNumber] = message;
+            StartLease(message);
+            Schedule(message);
+        }
+
+        return message;
+    }
+
+    private ServiceBusQueueMessage Create(ServiceBusReceivedMessage received, ServiceBusReceiver receiver)
+    {
+        DateTimeOffset now = DateTimeOffset.UtcNow;
+        return new ServiceBusQueueMessage(received, receiver, IsPeekLock ? this : null, _address.IsDeadLetterQueue ? _address.MainPath : null)
+        {
+            RenewTime = _session is null ? now + ((received.LockedUntil - now) / 2) : DateTimeOffset.MaxValue,
+        };
     }
 
     /// <summary>Completes received messages before they are handed out.</summary>
@@ -464,6 +514,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         {
             SettlementKind.Complete => "acknowledge the message",
             SettlementKind.Abandon => "return the message",
+            SettlementKind.Defer => "defer the message",
             _ => "dead-letter the message",
         };
         try
@@ -484,11 +535,11 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         }
         catch (Exception e) when (ServiceBusErrors.IsOfService(e))
         {
-            if (ServiceBusErrors.ReasonOf(e) == ServiceBusFailureReason.MessageLockLost)
+            if (ServiceBusErrors.IsLockLost(e) || _session is { IsClosed: true })
                 Forget(message, LockState.Lost);
             else
                 Unclaim(message);
-            throw ServiceBusErrors.Translate(e, what, Address, mayHaveHappened: true);
+            throw ServiceBusErrors.Translate(e, what, Address, mayHaveHappened: true, _session);
         }
     }
 
@@ -497,6 +548,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
     {
         SettlementKind.Complete => receiver.CompleteMessageAsync(message.Received),
         SettlementKind.Abandon => receiver.AbandonMessageAsync(message.Received),
+        SettlementKind.Defer => receiver.DeferMessageAsync(message.Received),
         _ => receiver.DeadLetterMessageAsync(message.Received, settlement.Reason, settlement.Description),
     };
 
@@ -532,6 +584,9 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
 
     private async Task RenewAsync(ServiceBusQueueMessage message, CancellationToken cancellationToken)
     {
+        // The session renews its own lock.
+        if (_session is not null)
+            return;
         try
         {
             await _observer.RenewMessageLockAsync(message.Received, cancellationToken).ConfigureAwait(false);
@@ -544,7 +599,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         }
         catch (Exception e) when (ServiceBusErrors.IsOfService(e) && !cancellationToken.IsCancellationRequested)
         {
-            if (ServiceBusErrors.ReasonOf(e) == ServiceBusFailureReason.MessageLockLost)
+            if (ServiceBusErrors.IsLockLost(e))
                 Forget(message, LockState.Lost);
             throw ServiceBusErrors.Translate(e, "renew the lock", Address);
         }
@@ -646,6 +701,18 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         HandOutBuffered();
     }
 
+    /// <summary>Adds a message that has arrived. One of a session that was returned stands before the later ones.</summary>
+    private void Buffer(ServiceBusQueueMessage message)
+    {
+        _buffer.Enqueue(message);
+        if (_session is null || _buffer.Count == 1)
+            return;
+        ServiceBusQueueMessage[] ordered = [.. _buffer.OrderBy(static one => one.Received.SequenceNumber)];
+        _buffer.Clear();
+        foreach (ServiceBusQueueMessage one in ordered)
+            _buffer.Enqueue(one);
+    }
+
     private void HandOutBuffered()
     {
         while (_buffer.Count > 0 && _waiters.First is { } node)
@@ -659,19 +726,23 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
     private List<ServiceBusQueueMessage> TakeBuffered(int maxCount)
     {
         var taken = new List<ServiceBusQueueMessage>();
-        DateTimeOffset now = DateTimeOffset.UtcNow;
         while (taken.Count < maxCount && _buffer.TryDequeue(out ServiceBusQueueMessage? message))
         {
-            if (_options.LeaseDuration != Timeout.InfiniteTimeSpan && IsPeekLock)
-            {
-                message.Lease = _options.LeaseDuration < DateTimeOffset.MaxValue - now ? now + _options.LeaseDuration : null;
-                Schedule(message);
-            }
-
+            StartLease(message);
             taken.Add(message);
         }
 
         return taken;
+    }
+
+    /// <summary>Starts the lease of a message that is handed out, if the handle has one. Called with the gate held.</summary>
+    private void StartLease(ServiceBusQueueMessage message)
+    {
+        if (_options.LeaseDuration == Timeout.InfiniteTimeSpan || !IsPeekLock)
+            return;
+        DateTimeOffset now = DateTimeOffset.UtcNow;
+        message.Lease = _options.LeaseDuration < DateTimeOffset.MaxValue - now ? now + _options.LeaseDuration : null;
+        Schedule(message);
     }
 
     private void FailWaiters(Exception error)
@@ -691,7 +762,7 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
 
     /// <summary>Counts some of the messages that are there and not locked by a handle of the provider.</summary>
     /// <returns>Zero if there is none.</returns>
-    private async Task<int> CountAvailableAsync(CancellationToken cancellationToken)
+    internal async Task<int> CountAvailableAsync(CancellationToken cancellationToken)
     {
         long first = 0;
         while (true)
@@ -729,6 +800,8 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         return null;
     }
 
+    private static long NumberOf(PeekedMessage message) => long.Parse(message.Position, System.Globalization.CultureInfo.InvariantCulture);
+
     private PeekedMessage ToPeeked(ServiceBusReceivedMessage message)
     {
         ServiceBusQueueMessage? own = FindLocked(message.SequenceNumber);
@@ -749,8 +822,9 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
             {
                 if (_isClosed)
                     throw QueueChecks.Closed(Address);
-                if (!ServiceBusErrors.IsConnectionLoss(e) || Environment.TickCount64 - start > _space.Options.ReconnectTimeout.TotalMilliseconds)
-                    throw ServiceBusErrors.Translate(e, what, Address);
+                if (!ServiceBusErrors.IsConnectionLoss(e) || _session is { IsClosed: true }
+                    || Environment.TickCount64 - start > _space.Options.ReconnectTimeout.TotalMilliseconds)
+                    throw ServiceBusErrors.Translate(e, what, Address, session: _session);
                 await Task.Delay(50, cancellationToken).ConfigureAwait(false);
             }
         }
@@ -765,7 +839,8 @@ internal sealed class ServiceBusInbox : IThreadPoolWorkItem
         what,
         cancellationToken);
 
-    private static async Task CloseReceiverAsync(ServiceBusReceiver receiver)
+    /// <summary>Closes a receiver.</summary>
+    internal static async Task CloseReceiverAsync(ServiceBusReceiver receiver)
     {
         try
         {

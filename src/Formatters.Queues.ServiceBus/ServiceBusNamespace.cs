@@ -53,6 +53,13 @@ internal sealed class ServiceBusNamespace : IAsyncDisposable
             : new ServiceBusClient(Address.NamespaceName, Options.Credential!, options);
     }
 
+    /// <summary>Begins the use of a further handle.</summary>
+    internal ServiceBusNamespace Share()
+    {
+        _pool.Share(this);
+        return this;
+    }
+
     /// <summary>Ends the use of a handle; the last one closes the connection.</summary>
     public ValueTask DisposeAsync() => _pool.Release(this) ? Client.DisposeAsync() : default;
 
@@ -82,6 +89,12 @@ internal sealed class ServiceBusNamespace : IAsyncDisposable
                 found._handleCount++;
                 return found;
             }
+        }
+
+        internal void Share(ServiceBusNamespace used)
+        {
+            lock (_namespaces)
+                used._handleCount++;
         }
 
         internal bool Release(ServiceBusNamespace used)

@@ -8,7 +8,7 @@ using System.Threading.Tasks;
 namespace Formatters.Queues.ServiceBus;
 
 // Batches: as many messages as fit go to the service together; a long list is several batches, so that it is not sent as a whole or not at all.
-internal sealed partial class ServiceBusQueue
+internal partial class ServiceBusQueue
 {
     public async ValueTask SendBatchAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction = null,
         CancellationToken cancellationToken = default)
@@ -53,8 +53,7 @@ internal sealed partial class ServiceBusQueue
         timeout = QueueChecks.Timeout(timeout);
         ThrowIfDisposed();
         ServiceBusTransaction? own = Check(transaction);
-        ServiceBusInbox inbox = own is null ? Inbox : own.InboxOf(_address, Options, _selector);
-        return await inbox.ReceiveAsync(Math.Min(maxCount, Options.PrefetchCount), timeout, cancellationToken).ConfigureAwait(false);
+        return await InboxOf(own).ReceiveAsync(Math.Min(maxCount, Options.PrefetchCount), timeout, cancellationToken).ConfigureAwait(false);
     }
 
     public async ValueTask AcknowledgeBatchAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default)

@@ -3,18 +3,21 @@ using System.Collections.Generic;
 using System.Globalization;
 using System.Threading;
 using System.Threading.Tasks;
+using Azure.Messaging.ServiceBus;
 
 namespace Formatters.Queues.ServiceBus;
 
 /// <summary>A handle of a queue, a subscription, a dead-letter queue, or the sending side of a topic.</summary>
-internal sealed partial class ServiceBusQueue : IBatchQueue, IBrowsableQueue
+internal partial class ServiceBusQueue : IBatchQueue, IBrowsableQueue, ISessionQueue, IDeferringQueue
 {
     private readonly ServiceBusNamespace _space;
     private readonly ServiceBusAddress _address;
     private readonly ServiceBusOutbox? _outbox;
     private readonly ServiceBusInbox? _inbox;
     private readonly MessageSelector? _selector;
+    private readonly ServiceBusSessionReceiver? _session;
     private readonly Func<ServiceBusNamespace, Task>? _onClosed;
+    private readonly CancellationTokenSource _closing = new();
     private volatile bool _isDisposed;
 
     private ServiceBusQueue(ServiceBusNamespace space, ServiceBusAddress address, QueueOptions options, bool isTopic, MessageSelector? selector,
@@ -29,11 +32,24 @@ internal sealed partial class ServiceBusQueue : IBatchQueue, IBrowsableQueue
             _inbox = new ServiceBusInbox(space, address, space.Client, options, selector);
     }
 
+    /// <summary>Creates a handle of a session of a queue or subscription.</summary>
+    private protected ServiceBusQueue(ServiceBusQueue queue, ServiceBusSessionReceiver session)
+    {
+        (_space, _address, _selector, _session) = (queue._space.Share(), queue._address, queue._selector, session);
+        (Options, Capabilities) = (queue.Options, queue.Capabilities);
+        if (queue._outbox is not null)
+            _outbox = new ServiceBusOutbox(_space, _address, Options);
+        _inbox = new ServiceBusInbox(_space, _address, _space.Client, Options, _selector, session: session);
+    }
+
     public QueueAddress Address => _address.Address;
 
     public QueueCapabilities Capabilities { get; }
 
     public QueueOptions Options { get; }
+
+    /// <summary>Gets the token that is canceled when the handle is closed.</summary>
+    private protected CancellationToken Closing => _closing.Token;
 
     /// <summary>Gets the namespace, for subscriptions of a topic.</summary>
     internal ServiceBusNamespace Space => _space;
@@ -55,6 +71,9 @@ internal sealed partial class ServiceBusQueue : IBatchQueue, IBrowsableQueue
         cancellationToken.ThrowIfCancellationRequested();
         options = options with { DeliveryMode = options.DeliveryMode ?? DeliveryMode.Recoverable };
         CapabilitiesOf(options.DeliveryMode.Value).ThrowIfNotSupported(options, address.Address);
+        if (options.RequiresSession && address.IsDeadLetterQueue)
+            throw new NotSupportedException($"'{address.Address}': a dead-letter queue of Service Bus has no sessions; open it without "
+                + $"{nameof(QueueOptions)}.{nameof(QueueOptions.RequiresSession)}.");
         ServiceBusNamespace space;
         try
         {
@@ -87,6 +106,9 @@ internal sealed partial class ServiceBusQueue : IBatchQueue, IBrowsableQueue
         if (_outbox is null)
             throw new NotSupportedException($"'{Address}' is a subscription or a dead-letter queue: send to its topic or queue.");
         Capabilities.ThrowIfNotSupported(message, Address);
+        if (Options.RequiresSession && message.SessionId is null)
+            throw new ArgumentException($"'{Address}' was opened with {nameof(QueueOptions.RequiresSession)}, and the message has no "
+                + $"{nameof(QueueMessage.SessionId)}.", nameof(message));
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
         if (own is not null)
@@ -110,6 +132,8 @@ internal sealed partial class ServiceBusQueue : IBatchQueue, IBrowsableQueue
         ThrowIfDisposed();
         QueueChecks.NotInScope(Address);
         cancellationToken.ThrowIfCancellationRequested();
+        if (Options.RequiresSession && _session is null)
+            return await PurgeSessionsAsync(cancellationToken).ConfigureAwait(false);
         return await Inbox.PurgeAsync(
             (numbers, token) => _outbox?.CancelScheduledAsync(numbers, token) ?? Task.CompletedTask, cancellationToken).ConfigureAwait(false);
     }
@@ -117,6 +141,10 @@ internal sealed partial class ServiceBusQueue : IBatchQueue, IBrowsableQueue
     public async ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
+        // The service counts the messages of entities only.
+        if (_session is not null)
+            return (await Inbox.PeekAsync(0, new PeekOptions { MaxCount = int.MaxValue, IncludeLocked = false }, cancellationToken)
+                .ConfigureAwait(false)).Count;
         int locked = Inbox.LockedCount;
         return Math.Max(0, await ServiceBusEntities.CountAsync(_space, _address, cancellationToken).ConfigureAwait(false) - locked);
     }
@@ -140,14 +168,7 @@ internal sealed partial class ServiceBusQueue : IBatchQueue, IBrowsableQueue
     {
         ThrowIfDisposed();
         cancellationToken.ThrowIfCancellationRequested();
-        long first = 0;
-        if (options.After is not null)
-        {
-            first = long.TryParse(options.After, NumberStyles.None, CultureInfo.InvariantCulture, out long after)
-                ? after + 1
-                : throw new ArgumentException($"'{options.After}' is not a position in '{Address}'.", nameof(options));
-        }
-
+        long first = options.After is null ? 0 : NumberOf(options.After, nameof(options)) + 1;
         return await Inbox.PeekAsync(first, options, cancellationToken).ConfigureAwait(false);
     }
 
@@ -164,6 +185,7 @@ internal sealed partial class ServiceBusQueue : IBatchQueue, IBrowsableQueue
         if (_isDisposed)
             return;
         _isDisposed = true;
+        await _closing.CancelAsync().ConfigureAwait(false);
         if (_outbox is not null)
             await _outbox.CloseAsync(Options.OperationTimeout).ConfigureAwait(false);
         if (_inbox is not null)
@@ -180,6 +202,15 @@ internal sealed partial class ServiceBusQueue : IBatchQueue, IBrowsableQueue
     }
 
     private ServiceBusInbox Inbox => _inbox ?? throw new NotSupportedException($"'{Address}' is a topic: its subscriptions have the messages.");
+
+    /// <summary>Returns the receiving side of a receive: the handle's, or its transaction's.</summary>
+    private ServiceBusInbox InboxOf(ServiceBusTransaction? transaction)
+    {
+        if (Options.RequiresSession && _session is null)
+            throw new InvalidOperationException($"'{Address}' was opened with {nameof(QueueOptions.RequiresSession)}: receive from a session that "
+                + $"{nameof(MessageQueueExtensions.AcceptSessionAsync)} returns.");
+        return transaction is null ? Inbox : transaction.InboxOf(_address, Options, _selector);
+    }
 
     private static QueueCapabilities CapabilitiesOf(DeliveryMode mode) => new()
     {
@@ -199,6 +230,8 @@ internal sealed partial class ServiceBusQueue : IBatchQueue, IBrowsableQueue
         HasBatches = true,
         HasPeek = true,
         HasDelays = true,
+        HasSessions = true,
+        HasDeferral = true,
         IsInProcess = false,
     };
 
@@ -208,7 +241,12 @@ internal sealed partial class ServiceBusQueue : IBatchQueue, IBrowsableQueue
         return QueueChecks.Transaction(transaction, own, "provider or namespace", Options, Address);
     }
 
-    private void ThrowIfDisposed()
+    private long NumberOf(string position, string parameter) =>
+        long.TryParse(position, NumberStyles.None, CultureInfo.InvariantCulture, out long number)
+            ? number
+            : throw new ArgumentException($"'{position}' is not a position in '{Address}'.", parameter);
+
+    private protected void ThrowIfDisposed()
     {
         if (_isDisposed)
             throw QueueChecks.Closed(Address);

@@ -11,11 +11,13 @@ namespace Formatters.Queues.ServiceBus;
 /// <summary>A message from Service Bus, and the mapping of message properties to those of the client.</summary>
 internal sealed class ServiceBusQueueMessage : ReceivedMessage
 {
+    /// <summary>The most characters that the service takes in the id of a message or a session.</summary>
+    internal const int MaxIdLength = 128;
+
     // The same application properties as with RabbitMQ.
     private const string BodyTypeName = "BodyType";
     private const string ReasonName = "DeadLetterReason";
     private const string DescriptionName = "DeadLetterErrorDescription";
-    private const int MaxIdLength = 128;
     private const int MaxReasonLength = 4096;
 
     private readonly ServiceBusInbox? _inbox;
@@ -62,6 +64,8 @@ internal sealed class ServiceBusQueueMessage : ReceivedMessage
 
     public override DateTimeOffset? LeaseEnd => Lease;
 
+    public override string Position => PositionOf(Received);
+
     public override ValueTask AcknowledgeAsync(CancellationToken cancellationToken = default) =>
         _inbox?.SettleAsync(this, Settlement.Complete, cancellationToken) ?? default;
 
@@ -88,6 +92,10 @@ internal sealed class ServiceBusQueueMessage : ReceivedMessage
         return _inbox.SettleAsync(this, Settlement.DeadLetter(reason, description), cancellationToken);
     }
 
+    public override ValueTask DeferAsync(CancellationToken cancellationToken = default) => _inbox is null
+        ? throw new InvalidOperationException($"The queue was opened as {nameof(ReceiveMode.ReceiveAndDelete)}: the message has left it already.")
+        : _inbox.SettleAsync(this, Settlement.Defer, cancellationToken);
+
     public override ValueTask RenewLeaseAsync(CancellationToken cancellationToken = default) =>
         Lease is null || _inbox is null ? default : _inbox.RenewLeaseAsync(this, cancellationToken);
 
@@ -98,6 +106,8 @@ internal sealed class ServiceBusQueueMessage : ReceivedMessage
     {
         if (message.MessageId is "" or { Length: > MaxIdLength })
             throw new ArgumentException($"Service Bus takes a {nameof(message.MessageId)} of 1 to {MaxIdLength} characters.", nameof(message));
+        if (message.SessionId is "" or { Length: > MaxIdLength })
+            throw new ArgumentException($"Service Bus takes a {nameof(message.SessionId)} of 1 to {MaxIdLength} characters.", nameof(message));
         ReadOnlySequence<byte> bytes = message.Body.Bytes;
         var sent = new ServiceBusMessage(BinaryData.FromBytes(bytes.IsSingleSegment ? bytes.First : bytes.ToArray()))
         {
@@ -111,6 +121,8 @@ internal sealed class ServiceBusQueueMessage : ReceivedMessage
             sent.Subject = message.Label;
         if (message.ResponseQueue is not null)
             sent.ReplyTo = message.ResponseQueue;
+        if (message.SessionId is not null)
+            sent.SessionId = message.SessionId;
         if (message.TimeToLive is { } time)
             sent.TimeToLive = time;
         if (message.DueTime is { } due)
@@ -139,9 +151,10 @@ internal sealed class ServiceBusQueueMessage : ReceivedMessage
         string? reason = message.DeadLetterReason;
         var peeked = new PeekedMessage(BodyOf(message))
         {
-            Position = message.SequenceNumber.ToString(System.Globalization.CultureInfo.InvariantCulture),
+            Position = PositionOf(message),
             DeliveryCount = message.DeliveryCount + (returnTime is null ? 0 : 1),
             IsLocked = isLocked && returnTime is null,
+            IsDeferred = message.State == ServiceBusMessageState.Deferred,
             LeaseEnd = returnTime is null ? leaseEnd : null,
             SentTime = message.EnqueuedTime,
             DeadLetterReason = reason is null ? null : ReasonOf(reason),
@@ -154,6 +167,9 @@ internal sealed class ServiceBusQueueMessage : ReceivedMessage
             peeked.TimeToLive = null;
         return peeked;
     }
+
+    private static string PositionOf(ServiceBusReceivedMessage message) =>
+        message.SequenceNumber.ToString(System.Globalization.CultureInfo.InvariantCulture);
 
     private static bool IsOwn(string name) => name is BodyTypeName or ReasonName or DescriptionName;
 
@@ -179,6 +195,7 @@ internal sealed class ServiceBusQueueMessage : ReceivedMessage
         target.MessageId = message.MessageId;
         target.CorrelationId = message.CorrelationId;
         target.ResponseQueue = message.ReplyTo;
+        target.SessionId = message.SessionId;
         if (message.TimeToLive != TimeSpan.MaxValue && message.TimeToLive > TimeSpan.Zero)
             target.TimeToLive = message.TimeToLive;
         if (message.ScheduledEnqueueTime != default)
@@ -210,7 +227,7 @@ internal enum LockState
 }
 
 /// <summary>How a message is settled.</summary>
-/// <param name="Kind">Which of the three.</param>
+/// <param name="Kind">Which of the four.</param>
 /// <param name="Reason">Why, for a dead letter.</param>
 /// <param name="Description">Why, for people.</param>
 internal sealed record Settlement(SettlementKind Kind, string? Reason = null, string? Description = null)
@@ -219,13 +236,16 @@ internal sealed record Settlement(SettlementKind Kind, string? Reason = null, st
 
     internal static Settlement Abandon { get; } = new(SettlementKind.Abandon);
 
+    internal static Settlement Defer { get; } = new(SettlementKind.Defer);
+
     internal static Settlement DeadLetter(string reason, string? description) => new(SettlementKind.DeadLetter, reason, description);
 }
 
-/// <summary>The three ways to settle a message.</summary>
+/// <summary>The four ways to settle a message.</summary>
 internal enum SettlementKind
 {
     Complete,
     Abandon,
+    Defer,
     DeadLetter,
 }

@@ -60,7 +60,7 @@ public sealed class ServiceBusQueueProvider : QueueProvider
 
     /// <inheritdoc/>
     /// <remarks>
-    /// A topic and a queue cannot have the same name here. A selector becomes an SQL filter of the subscription, which lets through at least what it
+    /// A topic and a queue cannot have the same name here. A selector becomes a filter of the subscription, which lets through at least what it
     /// selects; the receiver evaluates it again.
     /// </remarks>
     public override async ValueTask<MessageTopic> OpenTopicAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)

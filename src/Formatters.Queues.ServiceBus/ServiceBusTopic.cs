@@ -1,6 +1,7 @@
 using System;
 using System.Threading;
 using System.Threading.Tasks;
+using Azure.Messaging.ServiceBus.Administration;
 
 namespace Formatters.Queues.ServiceBus;
 
@@ -58,7 +59,7 @@ internal sealed class ServiceBusTopic(ServiceBusAddress address, ServiceBusQueue
     {
         ThrowIfDisposed();
         MessageSelector? parsed = selector is null ? null : MessageSelector.Parse(selector);
-        string? filter = parsed is null ? null : ServiceBusSelector.ToSql(parsed);
+        RuleFilter filter = parsed is null ? new TrueRuleFilter() : ServiceBusSelector.ToFilter(parsed);
         ServiceBusAddress own = SubscriptionOf(name);
         return await ServiceBusQueue.OpenAsync(
             own,

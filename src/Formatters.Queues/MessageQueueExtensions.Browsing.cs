@@ -27,7 +27,7 @@ public static partial class MessageQueueExtensions
         CancellationToken cancellationToken = default)
     {
         ThrowIfNull(queue);
-        return AsBrowsable(queue, queue.Capabilities.HasPeek, nameof(PeekAsync), nameof(QueueCapabilities.HasPeek))
+        return As<IBrowsableQueue>(queue, queue.Capabilities.HasPeek, nameof(PeekAsync), nameof(QueueCapabilities.HasPeek))
             .PeekAsync(options ?? PeekOptions.Default, cancellationToken);
     }
 
@@ -41,7 +41,7 @@ public static partial class MessageQueueExtensions
         CancellationToken cancellationToken = default)
     {
         ThrowIfNull(queue);
-        AsBrowsable(queue, queue.Capabilities.HasPeek, nameof(PeekAsync), nameof(QueueCapabilities.HasPeek));
+        As<IBrowsableQueue>(queue, queue.Capabilities.HasPeek, nameof(PeekAsync), nameof(QueueCapabilities.HasPeek));
         return PeekAllCoreAsync(queue, options ?? PeekOptions.Default, cancellationToken);
     }
 
@@ -65,7 +65,7 @@ public static partial class MessageQueueExtensions
         ThrowIfNull(queue);
         ArgumentException.ThrowIfNullOrEmpty(messageId);
         QueueStrings.ThrowIfMalformed(messageId, nameof(messageId));
-        return AsBrowsable(queue, queue.Capabilities.HasReceiveById, nameof(ReceiveByIdAsync), nameof(QueueCapabilities.HasReceiveById))
+        return As<IBrowsableQueue>(queue, queue.Capabilities.HasReceiveById, nameof(ReceiveByIdAsync), nameof(QueueCapabilities.HasReceiveById))
             .ReceiveByIdAsync(messageId, timeout, transaction, cancellationToken);
     }
 
@@ -87,7 +87,8 @@ public static partial class MessageQueueExtensions
         ThrowIfNull(queue);
         ArgumentException.ThrowIfNullOrEmpty(correlationId);
         QueueStrings.ThrowIfMalformed(correlationId, nameof(correlationId));
-        return AsBrowsable(queue, queue.Capabilities.HasReceiveById, nameof(ReceiveByCorrelationIdAsync), nameof(QueueCapabilities.HasReceiveById))
+        return As<IBrowsableQueue>(
+            queue, queue.Capabilities.HasReceiveById, nameof(ReceiveByCorrelationIdAsync), nameof(QueueCapabilities.HasReceiveById))
             .ReceiveByCorrelationIdAsync(correlationId, timeout, transaction, cancellationToken);
     }
 
@@ -105,13 +106,15 @@ public static partial class MessageQueueExtensions
         }
     }
 
-    private static IBrowsableQueue AsBrowsable(IMessageQueue queue, bool isCapable, string what, string capability)
+    /// <summary>Casts a queue to the interface of an operation.</summary>
+    private static TQueue As<TQueue>(IMessageQueue queue, bool isCapable, string what, string capability)
+        where TQueue : class, IMessageQueue
     {
         if (!isCapable)
             throw queue.Capabilities.NotSupported(what, capability, queue.Address);
-        return queue as IBrowsableQueue
+        return queue as TQueue
             ?? throw new NotSupportedException(
                 $"'{queue.Address}': {what} is not supported by {queue.GetType()}, although the queue that it wraps may support it: it does not "
-                + $"implement {nameof(IBrowsableQueue)}.");
+                + $"implement {typeof(TQueue).Name}.");
     }
 }

@@ -40,6 +40,7 @@ internal class MulticastQueue : IMessageQueue
             HasDuplicateDetection = All(capabilities => capabilities.HasDuplicateDetection),
             HasAcknowledgments = All(capabilities => capabilities.HasAcknowledgments),
             HasSourceJournal = All(capabilities => capabilities.HasSourceJournal),
+            HasSessions = All(capabilities => capabilities.HasSessions),
             IsInProcess = All(capabilities => capabilities.IsInProcess),
         };
 

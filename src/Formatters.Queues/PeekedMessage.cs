@@ -26,7 +26,8 @@ public sealed class PeekedMessage : QueueMessage
     }
 
     /// <summary>
-    /// Gets the position of the message in its queue, for <see cref="PeekOptions.After"/>; it stays valid after the message has left.
+    /// Gets the position of the message in its queue, for <see cref="PeekOptions.After"/>, where it stays valid after the message has left, and for
+    /// <see cref="MessageQueueExtensions.ReceiveDeferredAsync"/>.
     /// </summary>
     /// <value>The form depends on the kind of queue.</value>
     public required string Position { get; init; }
@@ -36,6 +37,9 @@ public sealed class PeekedMessage : QueueMessage
 
     /// <summary>Gets whether a receiver has locked the message, or a transaction has received it.</summary>
     public bool IsLocked { get; init; }
+
+    /// <summary>Gets whether the message was deferred: it is received only by its <see cref="Position"/>.</summary>
+    public bool IsDeferred { get; init; }
 
     /// <summary>Gets when the lock of the message ends.</summary>
     /// <value>By this machine's clock; null if it is not locked, or if the lock ends only with its receiver.</value>

@@ -103,6 +103,17 @@ public sealed record QueueCapabilities
     /// <summary>Gets whether messages may have a <see cref="QueueMessage.SourceJournalQueue"/>.</summary>
     public bool HasSourceJournal { get; init; }
 
+    /// <summary>
+    /// Gets whether messages may have a <see cref="QueueMessage.SessionId"/>, <see cref="QueueOptions.RequiresSession"/> is supported, and <see
+    /// cref="MessageQueueExtensions.AcceptSessionAsync(IMessageQueue, TimeSpan, CancellationToken)"/> works.
+    /// </summary>
+    public bool HasSessions { get; init; }
+
+    /// <summary>
+    /// Gets whether <see cref="ReceivedMessage.DeferAsync"/> and <see cref="MessageQueueExtensions.ReceiveDeferredAsync"/> work.
+    /// </summary>
+    public bool HasDeferral { get; init; }
+
     /// <summary>Gets whether the queue is in this process, so that another process cannot be the other end.</summary>
     public bool IsInProcess { get; init; }
 
@@ -139,6 +150,8 @@ public sealed record QueueCapabilities
             throw NotSupported(nameof(QueueOptions.Selector), nameof(HasSelectors), address);
         if (options.DuplicateWindow is not null && !HasDuplicateDetection)
             throw NotSupported(nameof(QueueOptions.DuplicateWindow), nameof(HasDuplicateDetection), address);
+        if (options.RequiresSession && !HasSessions)
+            throw NotSupported(nameof(QueueOptions.RequiresSession), nameof(HasSessions), address);
 
         if (options.MaxDeliveryCount > 0 && options.DeadLetterQueue is null)
             throw new ArgumentException(
@@ -179,6 +192,8 @@ public sealed record QueueCapabilities
             throw NotSupported(nameof(QueueMessage.Acknowledgment), nameof(HasAcknowledgments), address);
         if (!HasSourceJournal && message.SourceJournalQueue is not null)
             throw NotSupported(nameof(QueueMessage.SourceJournalQueue), nameof(HasSourceJournal), address);
+        if (!HasSessions && message.SessionId is not null)
+            throw NotSupported(nameof(QueueMessage.SessionId), nameof(HasSessions), address);
         if (message.AcknowledgeTypes != AcknowledgeTypes.None && message.AdministrationQueue is null)
             throw new ArgumentException(
                 $"'{address}': a message with {nameof(QueueMessage.AcknowledgeTypes)} needs an {nameof(QueueMessage.AdministrationQueue)} to which "

@@ -170,6 +170,21 @@ public class QueueMessage
         }
     }
 
+    /// <summary>
+    /// Gets or sets the session to which the message belongs: the messages of a session are received in their order, by one receiver at a time; see
+    /// <see cref="QueueOptions.RequiresSession"/>.
+    /// </summary>
+    /// <value>Default null: none. A session is rejected by a queue without <see cref="QueueCapabilities.HasSessions"/>.</value>
+    public string? SessionId
+    {
+        get => _extras?.SessionId;
+        set
+        {
+            if (value is not null || _extras is not null)
+                _extras = Extras with { SessionId = value };
+        }
+    }
+
     /// <summary>Gets the application's own properties of the message, by name.</summary>
     /// <value> Default empty. A value is a <see cref="string"/>, <see cref="bool"/>, <see cref="int"/>, <see cref="long"/>, <see cref="double"/> or
     /// <c>byte[]</c>; every queue carries these. Values of other types can come from a broker that supports more, and are sent back to it unchanged.
@@ -180,7 +195,7 @@ public class QueueMessage
     public bool HasHeaders => _headers is { Count: > 0 };
 
     /// <summary>
-    /// Gets whether the message has rarely used properties: a due time, requested acknowledgements or copies, or an acknowledgement.
+    /// Gets whether the message has rarely used properties: a due time, a session, requested acknowledgements or copies, or an acknowledgement.
     /// </summary>
     internal bool HasExtras => _extras is not null;
 
@@ -246,5 +261,7 @@ public class QueueMessage
         internal MessageAcknowledgment? Acknowledgment { get; init; }
 
         internal string? SourceJournalQueue { get; init; }
+
+        internal string? SessionId { get; init; }
     }
 }

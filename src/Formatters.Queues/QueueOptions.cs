@@ -186,6 +186,14 @@ public sealed record QueueOptions
     }
 
     /// <summary>
+    /// Gets whether the messages of the queue belong to sessions: each is sent with a <see cref="QueueMessage.SessionId"/>, and received from a
+    /// session that <see cref="MessageQueueExtensions.AcceptSessionAsync(IMessageQueue, TimeSpan, CancellationToken)"/> returns.
+    /// </summary>
+    /// <value>Default false. A setting of the queue that is created; a handle that asks for sessions fails if an existing queue does not have them.
+    /// True is rejected by a queue without <see cref="QueueCapabilities.HasSessions"/>.</value>
+    public bool RequiresSession { get; init; }
+
+    /// <summary>
     /// Gets how long opening and every operation may wait for the queue itself (a broker that accepts connections but does not answer).
     /// </summary>
     /// <value>Default 30 seconds. A time of more than 24 days is taken as about 24 days (<see cref="int.MaxValue"/> milliseconds), the most that

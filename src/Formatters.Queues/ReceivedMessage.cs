@@ -39,6 +39,10 @@ public abstract class ReceivedMessage : QueueMessage
         protected init => _sentTicks = value is { } time ? time.UtcTicks : 0;
     }
 
+    /// <summary>Gets the position of the message in its queue, for <see cref="MessageQueueExtensions.ReceiveDeferredAsync"/>.</summary>
+    /// <value>The <see cref="PeekedMessage.Position"/> of the message; null if the queue has no <see cref="QueueCapabilities.HasDeferral"/>.</value>
+    public virtual string? Position => null;
+
     /// <summary>Gets when the message's lock ends: after that it goes back to its queue, and can no longer be acknowledged.</summary>
     /// <value>By this machine's clock; null if the lock ends only with the receiver: see <see cref="QueueOptions.LeaseDuration"/>.</value>
     public virtual DateTimeOffset? LeaseEnd => null;
@@ -128,6 +132,25 @@ public abstract class ReceivedMessage : QueueMessage
     /// <inheritdoc cref="AcknowledgeAsync" path="/exception"/>
     public virtual ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default) =>
         throw new NotSupportedException("The queue from which the message was received has no dead letters.");
+
+    /// <summary>
+    /// Sets the message aside: it stays in its queue, but is received only by its <see cref="Position"/> (<see
+    /// cref="MessageQueueExtensions.ReceiveDeferredAsync"/>). In a transaction, this happens at the commit.
+    /// </summary>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <returns>Completes when the message is deferred.</returns>
+    /// <exception cref="InvalidOperationException">The queue was opened under <see cref="ReceiveMode.ReceiveAndDelete"/>: the message has left it
+    /// already.</exception>
+    /// <exception cref="NotSupportedException">The queue has no <see cref="QueueCapabilities.HasDeferral"/>.</exception>
+    /// <remarks>
+    /// Keep the position before you defer the message. A program that has lost it finds deferred messages by a peek: <see
+    /// cref="PeekedMessage.IsDeferred"/>.
+    /// </remarks>
+    /// <inheritdoc cref="AcknowledgeAsync" path="/exception"/>
+    public virtual ValueTask DeferAsync(CancellationToken cancellationToken = default) =>
+        throw new NotSupportedException(
+            $"The queue from which the message was received cannot defer it ({nameof(QueueCapabilities)}.{nameof(QueueCapabilities.HasDeferral)} is "
+            + "false).");
 
     /// <summary>Renews the lease, for a receiver that needs more time. Without effect if <see cref="LeaseEnd"/> is null.</summary>
     /// <param name="cancellationToken">Cancels the wait.</param>

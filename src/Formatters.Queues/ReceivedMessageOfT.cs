@@ -63,4 +63,7 @@ public sealed class ReceivedMessage<T>
     /// <inheritdoc cref="ReceivedMessage.DeadLetterAsync"/>
     public ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default) =>
         Message.DeadLetterAsync(reason, description, cancellationToken);
+
+    /// <inheritdoc cref="ReceivedMessage.DeferAsync"/>
+    public ValueTask DeferAsync(CancellationToken cancellationToken = default) => Message.DeferAsync(cancellationToken);
 }

@@ -11,6 +11,7 @@ namespace Formatters.Queues.CrashProgram;
 /// <summary>
 /// <c>work FOLDER FIRST-ID SEED</c>: works until it is killed. <c>open FOLDER</c>: opens a queue and closes the folder. <c>hold FOLDER</c>: holds the folder until the input ends.
 /// <c>send FOLDER FIRST-ID COUNT</c>: sends so many, one after the other, receives one after every second, and goes on after errors. <c>consume ADDRESS</c>: receives from a queue of a server under peek-lock, several at a time, until it is killed.
+/// <c>sessions ADDRESS</c>: receives from the sessions of a queue, one after the other, until it is killed.
 /// <c>coordinate FOLDER DATABASE FIRST-ID SEED</c>: commits transactions over both until it is killed. <c>gap FOLDER DATABASE FIRST-ID GAP</c>: commits one, kills itself in a gap of that commit, or (<c>Second</c>) of the next.
 /// <c>forward FOLDER TARGET FIRST-ID</c>: sends into the folder and forwards from it to a queue of a server until it is killed; with <c>exact</c> behind it in transactions over both.
 /// </summary>
@@ -45,6 +46,9 @@ public static class Program
                 return 0;
             case ["consume", string address]:
                 await ConsumeAsync(address, ledger);
+                return 1;
+            case ["sessions", string address]:
+                await ConsumeSessionsAsync(address, ledger);
                 return 1;
             case ["coordinate", _, string database, string firstId, string seed]:
                 await using (CoordinatedWorker worker = await CoordinatedWorker.OpenAsync(folder, database, _ => Task.CompletedTask))
@@ -119,6 +123,22 @@ public static class Program
                 ledger.Write($"received {message.MessageId}");
                 await message.AcknowledgeAsync();
                 ledger.Write($"acknowledged {message.MessageId}");
+            }
+        }
+    }
+
+    private static async Task ConsumeSessionsAsync(string address, Ledger ledger)
+    {
+        IMessageQueue queue = await new QueueConnector(new ServiceBusQueueProvider()).OpenAsync(address, new QueueOptions { RequiresSession = true });
+        ledger.Write("opened");
+        while (true)
+        {
+            await using IMessageSession session = (await queue.AcceptSessionAsync(Timeout.InfiniteTimeSpan))!;
+            while (await session.ReceiveAsync(TimeSpan.Zero) is { } message)
+            {
+                ledger.Write($"received {session.SessionId} {message.MessageId}");
+                await message.AcknowledgeAsync();
+                ledger.Write($"acknowledged {session.SessionId} {message.MessageId}");
             }
         }
     }

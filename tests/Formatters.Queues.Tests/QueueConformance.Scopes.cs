@@ -36,6 +36,12 @@ public abstract partial class QueueConformance
         };
         if (queue.Capabilities.HasDelays)
             verbs.Add(() => locked.ReturnAsync(TimeSpan.FromMinutes(1)).AsTask());
+        if (queue.Capabilities.HasDeferral)
+        {
+            verbs.Add(() => locked.DeferAsync().AsTask());
+            verbs.Add(() => queue.ReceiveDeferredAsync("1").AsTask());
+        }
+
         if (queue.Capabilities.HasReceiveById)
         {
             verbs.Add(() => queue.ReceiveByIdAsync("x", TimeSpan.Zero).AsTask());

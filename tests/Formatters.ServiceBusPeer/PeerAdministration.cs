@@ -78,6 +78,8 @@ internal sealed class PeerAdministration(PeerBroker broker)
     {
         if (path[1] == "drop")
             broker.DropConnections();
+        else if (path[1] == "session-lost")
+            broker.Entities[path[2]].LoseSessions();
         else
             broker.Faults.Set(path[1], path[2], int.Parse(count ?? "1", CultureInfo.InvariantCulture));
         return (200, null);

@@ -25,7 +25,10 @@ internal sealed partial class PeerBroker
         {
             "com.microsoft:peek-message" => Peek(entity, body, answer),
             "com.microsoft:renew-lock" => Renew(entity, body, answer),
-            "com.microsoft:update-disposition" => UpdateDisposition(entity, body),
+            "com.microsoft:renew-session-lock" => UseSession(entity, body, (session, _) => answer[Key("expiration")] = entity.Renew(session)),
+            "com.microsoft:get-session-state" => UseSession(entity, body, (_, id) => answer[Key("session-state")] = entity.GetState(id) is { } state ? new ArraySegment<byte>(state) : null!),
+            "com.microsoft:set-session-state" => SetState(entity, body),
+            "com.microsoft:update-disposition" => UpdateDisposition(entity, body, request),
             "com.microsoft:receive-by-sequence-number" => ReceiveDeferred(entity, body, answer),
             "com.microsoft:cancel-scheduled-message" => CancelScheduled(entity, body),
             "com.microsoft:batch-delete-messages" => Delete(entity, body, answer),
@@ -51,11 +54,12 @@ internal sealed partial class PeerBroker
     {
         long first = (long)body[Key("from-sequence-number")];
         int count = (int)body[Key("message-count")];
+        body.TryGetValue(Key("session-id"), out string? sessionId);
         var found = new List<AmqpMap>();
         int byteCount = 0;
         foreach (PeerMessage message in entity.Messages)
         {
-            if (message.SequenceNumber < first)
+            if (message.SequenceNumber < first || (sessionId is not null && message.SessionId != sessionId))
                 continue;
             if (found.Count == count || byteCount > MaxPeekByteCount)
                 break;
@@ -84,31 +88,56 @@ internal sealed partial class PeerBroker
         return (200, null);
     }
 
-    private (int Status, string? Condition) UpdateDisposition(PeerEntity entity, AmqpMap body)
+    private static (int Status, string? Condition) UseSession(PeerEntity entity, AmqpMap body, Action<PeerSession, string> use)
+    {
+        var id = (string)body[Key("session-id")];
+        if (entity.FindSession(id) is not { } session)
+            return (410, "com.microsoft:session-lock-lost");
+        use(session, id);
+        return (200, null);
+    }
+
+    private static (int Status, string? Condition) SetState(PeerEntity entity, AmqpMap body)
+    {
+        byte[]? state = body[Key("session-state")] is ArraySegment<byte> segment ? [.. segment] : null;
+        return state?.Length > PeerEntity.MaxStateByteCount
+            ? (403, "amqp:link:message-size-exceeded")
+            : UseSession(entity, body, (_, id) => entity.SetState(id, state));
+    }
+
+    private (int Status, string? Condition) UpdateDisposition(PeerEntity entity, AmqpMap body, AmqpMessage request)
     {
         foreach (Guid token in Tokens(body))
         {
-            if (_faults.HasLostLocks(entity.Path) || entity.FindLocked(token) is not { } message)
+            if (_faults.HasLostLocks(entity.Path) || entity.FindLocked(token) is null)
                 return (410, LockLostCondition);
+            Action<PeerMessage> apply;
             switch ((string)body[Key("disposition-status")])
             {
                 case "completed":
-                    entity.Remove(message);
+                    apply = entity.Remove;
                     break;
                 case "abandoned":
-                    entity.Unlock(message);
+                    apply = message => entity.Unlock(message);
                     break;
                 case "defered":
-                    entity.Defer(message);
+                    apply = entity.Defer;
                     break;
                 case "suspended":
                     body.TryGetValue(Key("deadletter-reason"), out string? reason);
                     body.TryGetValue(Key("deadletter-description"), out string? description);
-                    entity.DeadLetter(message, reason, description);
+                    apply = message => entity.DeadLetter(message, reason, description);
                     break;
                 default:
                     return (400, "com.microsoft:argument-error");
             }
+
+            if (request.TxnId.Array is null)
+                apply(entity.FindLocked(token)!);
+            else if (_transactions.TryGetValue(NumberOf(request.TxnId), out List<PeerOperation>? operations))
+                operations.Add(new PeerOperation(() => entity.FindLocked(token) is not null, () => apply(entity.FindLocked(token)!)));
+            else
+                return (400, "amqp:transaction:unknown-id");
         }
 
         return (200, null);
@@ -117,10 +146,16 @@ internal sealed partial class PeerBroker
     private static (int Status, string? Condition) ReceiveDeferred(PeerEntity entity, AmqpMap body, AmqpMap answer)
     {
         var found = new List<AmqpMap>();
-        foreach (long number in (IEnumerable<long>)body[Key("sequence-numbers")])
+        body.TryGetValue(Key("session-id"), out string? sessionId);
+        if (entity.RequiresSession && entity.FindSession(sessionId) is null)
+            return sessionId is null ? (400, "amqp:not-allowed") : (410, "com.microsoft:session-lock-lost");
+        long[] numbers = [.. (IEnumerable<long>)body[Key("sequence-numbers")]];
+        // All of them, or none.
+        if (!numbers.All(number => entity.Find(number) is { State: MessageState.Deferred, LockToken: null } message && (sessionId is null || message.SessionId == sessionId)))
+            return (404, NotFoundCondition);
+        foreach (long number in numbers)
         {
-            if (entity.Find(number) is not { State: MessageState.Deferred, LockToken: null } message)
-                return (404, NotFoundCondition);
+            PeerMessage message = entity.Find(number)!;
             var entry = new AmqpMap();
             if (Convert.ToUInt32(body[Key("receiver-settle-mode")], null) == 0)
             {

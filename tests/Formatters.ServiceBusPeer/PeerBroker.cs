@@ -24,6 +24,7 @@ internal sealed partial class PeerBroker : IRuntimeProvider
     private const ulong MaxMessageByteCount = 16 << 20;
     private const string Management = "/$management";
     private const string Subscriptions = "/Subscriptions/";
+    private const string SessionFilter = "com.microsoft:session-filter";
     private const uint BatchFormat = 0x80013700;
 
     private readonly Channel<Action> _work = Channel.CreateUnbounded<Action>(new UnboundedChannelOptions { SingleReader = true });
@@ -120,11 +121,7 @@ internal sealed partial class PeerBroker : IRuntimeProvider
 
     IAsyncResult ILinkFactory.BeginOpenLink(AmqpLink link, TimeSpan timeout, AsyncCallback callback, object state)
     {
-        var opening = RunAsync(() =>
-        {
-            Open(link);
-            return true;
-        });
+        Task opening = RunAsync(() => Open(link)).Unwrap();
         var result = new TaskCompletionSource<bool>(state);
         opening.ContinueWith(
             task =>
@@ -197,13 +194,15 @@ internal sealed partial class PeerBroker : IRuntimeProvider
         }
     }
 
-    private void Open(AmqpLink link)
+    /// <summary>Opens a link.</summary>
+    /// <returns>Completes when it is open: that of a session, when that is free.</returns>
+    private Task Open(AmqpLink link)
     {
         if (link.Settings.Target is Coordinator)
         {
             var coordinator = (ReceivingAmqpLink)link;
             coordinator.RegisterMessageListener(message => Post(() => Coordinate(coordinator, message)));
-            return;
+            return Task.CompletedTask;
         }
 
         string address = (link.IsReceiver ? ((Target)link.Settings.Target).Address : ((Source)link.Settings.Source).Address).ToString()!;
@@ -241,19 +240,71 @@ internal sealed partial class PeerBroker : IRuntimeProvider
         else
         {
             PeerEntity entity = Find(address) ?? throw NotFound(address);
+            FilterSet? filters = ((Source)link.Settings.Source).FilterSet;
+            if (filters?.Any(filter => filter.Key.Key.ToString() == SessionFilter) == true)
+                return OpenSession(entity, (SendingAmqpLink)link, filters);
+            if (entity.RequiresSession)
+                throw new AmqpException(AmqpErrorCode.NotAllowed, "It is not possible for an entity that requires sessions to create a non-sessionful message receiver.");
             var consumer = new PeerConsumer(entity, (SendingAmqpLink)link);
-            entity.AddConsumer(consumer);
-            consumer.Link.RegisterCreditListener((credit, drain, _) => Post(() => AddCredit(consumer, credit, drain)));
-            consumer.Link.RegisterDispositionListener(delivery =>
-            {
-                // The delivery is disposed of when this returns.
-                (DeliveryState state, Guid token) = (delivery.State, new Guid(delivery.DeliveryTag.AsSpan()));
-                ArraySegment<byte> tag = new([.. delivery.DeliveryTag]);
-                bool isSettled = delivery.Settled;
-                Post(() => Settle(consumer, delivery, tag, token, state, isSettled));
-            });
+            Consume(consumer);
             link.Closed += (_, _) => Post(() => entity.RemoveConsumer(consumer));
         }
+
+        return Task.CompletedTask;
+    }
+
+    /// <summary>Opens the link of a receiver of a session.</summary>
+    private Task OpenSession(PeerEntity entity, SendingAmqpLink link, FilterSet filters)
+    {
+        if (!entity.RequiresSession)
+            throw new AmqpException(AmqpErrorCode.NotAllowed, "A sessionful message receiver cannot be created on an entity that does not require sessions. Ensure RequiresSession is set to true when creating a Queue or Subscription to enable sessionful behavior.");
+        var opened = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        PeerSession? session = null;
+        uint milliseconds = 60_000;
+        link.Settings.Properties?.TryGetValue("com.microsoft:timeout", out milliseconds);
+        var acceptance = new PeerAcceptance(filters[SessionFilter] as string, DateTime.UtcNow.AddMilliseconds(milliseconds), Succeed, opened.SetException);
+        link.Closed += (_, _) =>
+        {
+            // The lock of a session whose connection was lost ends by itself.
+            bool isLost = link.Session.Connection.State != AmqpObjectState.Opened;
+            Post(() =>
+            {
+                entity.Withdraw(acceptance);
+                opened.TrySetCanceled();
+                if (session is null)
+                    return;
+                session.Consumer = null;
+                if (!isLost)
+                    entity.Release(session, counts: false);
+            });
+        };
+        entity.Accept(acceptance);
+        return opened.Task;
+
+        void Succeed(PeerSession accepted)
+        {
+            session = accepted;
+            filters[SessionFilter] = session.Id;
+            link.Settings.AddProperty("com.microsoft:locked-until-utc", session.LockedUntil.Ticks);
+            session.Consumer = new PeerConsumer(entity, link) { Session = session };
+            Consume(session.Consumer);
+            opened.SetResult();
+        }
+    }
+
+    private void Consume(PeerConsumer consumer)
+    {
+        if (consumer.Session is null)
+            consumer.Entity.AddConsumer(consumer);
+        consumer.Link.RegisterCreditListener((credit, drain, _) => Post(() => AddCredit(consumer, credit, drain)));
+        consumer.Link.RegisterDispositionListener(delivery =>
+        {
+            // The delivery is disposed of when this returns.
+            (DeliveryState state, Guid token) = (delivery.State, new Guid(delivery.DeliveryTag.AsSpan()));
+            ArraySegment<byte> tag = new([.. delivery.DeliveryTag]);
+            bool isSettled = delivery.Settled;
+            Post(() => Settle(consumer, delivery, tag, token, state, isSettled));
+        });
     }
 
     private static AmqpException NotFound(string entity) => new(AmqpErrorCode.NotFound, $"The messaging entity '{entity}' could not be found.");
@@ -293,6 +344,12 @@ internal sealed partial class PeerBroker : IRuntimeProvider
         catch (AmqpException e)
         {
             link.DisposeDelivery(message, true, new Rejected { Error = e.Error });
+            return;
+        }
+
+        if (Find(address) is { RequiresSession: true } && messages.Exists(static one => one.SessionId is null))
+        {
+            link.DisposeDelivery(message, true, Rejection("amqp:not-allowed", "The SessionId was not set on a message, and it cannot be sent to the entity. Entities that have session support enabled can only receive messages that have the SessionId set to a valid value."));
             return;
         }
 

@@ -9,7 +9,7 @@ namespace Formatters.ServiceBusPeer;
 
 /// <summary>A queue, a subscription, or a dead-letter queue: messages in order, locks, and the receivers that have credit.</summary>
 /// <remarks>All of it runs on the broker's one thread.</remarks>
-internal sealed class PeerEntity
+internal sealed partial class PeerEntity
 {
     internal const string DeadLetterSuffix = "/$DeadLetterQueue";
 
@@ -48,6 +48,9 @@ internal sealed class PeerEntity
 
     internal TimeSpan LockDuration { get; private set; }
 
+    /// <summary>Gets whether its messages belong to sessions; those of a dead-letter queue do not.</summary>
+    internal bool RequiresSession { get; private set; }
+
     private uint MaxDeliveryCount { get; set; }
 
     private bool DeadLettersExpired { get; set; }
@@ -73,6 +76,7 @@ internal sealed class PeerEntity
         LockDuration = Time("LockDuration") ?? TimeSpan.FromMinutes(1);
         if (LockDuration > LongestLock)
             LockDuration = LongestLock;
+        RequiresSession = DeadLettersOf is null && Text("RequiresSession") == "true";
         MaxDeliveryCount = uint.Parse(Text("MaxDeliveryCount") ?? "10", null);
         DeadLettersExpired = Text("DeadLetteringOnMessageExpiration") == "true";
         DefaultTimeToLive = Time("DefaultMessageTimeToLive") ?? TimeSpan.MaxValue;
@@ -125,24 +129,35 @@ internal sealed class PeerEntity
     /// <summary>Hands messages to the receivers that have credit, in turn.</summary>
     internal void Deliver()
     {
+        if (RequiresSession)
+        {
+            DeliverSessions();
+            return;
+        }
+
         while (_available.Count > 0)
         {
             PeerConsumer? consumer = _consumers.FirstOrDefault(one => one.Credit > 0);
             if (consumer is null || TakeFirst() is not { } message)
                 return;
-            consumer.Credit--;
             _consumers.Remove(consumer);
             _consumers.AddLast(consumer);
-            if (consumer.SettlesOnSend)
-            {
-                consumer.Send(message, Guid.NewGuid());
-                Remove(message);
-            }
-            else
-            {
-                Lock(message);
-                consumer.Send(message, message.LockToken!.Value);
-            }
+            Send(consumer, message);
+        }
+    }
+
+    private void Send(PeerConsumer consumer, PeerMessage message)
+    {
+        consumer.Credit--;
+        if (consumer.SettlesOnSend)
+        {
+            consumer.Send(message, Guid.NewGuid());
+            Remove(message);
+        }
+        else
+        {
+            Lock(message);
+            consumer.Send(message, message.LockToken!.Value);
         }
     }
 
@@ -161,7 +176,8 @@ internal sealed class PeerEntity
 
     internal DateTime Renew(PeerMessage message)
     {
-        message.LockedUntil = DateTime.UtcNow + LockDuration;
+        // A session's messages have its lock.
+        message.LockedUntil = RequiresSession && FindSession(message.SessionId) is { } session ? session.LockedUntil : DateTime.UtcNow + LockDuration;
         Watch(message);
         return message.LockedUntil;
     }
@@ -231,6 +247,7 @@ internal sealed class PeerEntity
     /// <summary>Ends locks, times to live and delays that are over.</summary>
     internal void Tick()
     {
+        TickSessions();
         if (_timed.Count > 0)
             TickCore();
         DeadLetters?.Tick();
@@ -278,11 +295,10 @@ internal sealed class PeerEntity
             Remove(message);
     }
 
-    private PeerMessage? TakeFirst()
+    private PeerMessage? TakeFirst(string? sessionId = null)
     {
-        while (_available.Count > 0)
+        while (FirstAvailable(sessionId) is { } message)
         {
-            PeerMessage message = _messages[_available.Min];
             _available.Remove(message.SequenceNumber);
             if (message.ExpiryTime > DateTime.UtcNow || DeadLettersOf is not null)
                 return message;
@@ -291,6 +307,10 @@ internal sealed class PeerEntity
 
         return null;
     }
+
+    private PeerMessage? FirstAvailable(string? sessionId) => sessionId is null
+        ? _available.Count > 0 ? _messages[_available.Min] : null
+        : _available.Select(number => _messages[number]).FirstOrDefault(message => message.SessionId == sessionId);
 
     private void Watch(PeerMessage message)
     {
@@ -314,6 +334,9 @@ internal sealed class PeerConsumer(PeerEntity entity, SendingAmqpLink link)
     internal SendingAmqpLink Link { get; } = link;
 
     internal long Credit { get; set; }
+
+    /// <summary>Gets the session from which it receives; null for an entity without sessions.</summary>
+    internal PeerSession? Session { get; init; }
 
     internal bool SettlesOnSend { get; } = link.Settings.SettleType == SettleMode.SettleOnSend;
 

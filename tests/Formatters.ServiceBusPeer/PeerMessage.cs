@@ -100,6 +100,8 @@ internal sealed class PeerMessage
 
     internal string? MessageId => Properties?.MessageId?.ToString();
 
+    internal string? SessionId => Properties?.GroupId;
+
     internal DateTime ExpiryTime => TimeToLive is { } time && time < DateTime.MaxValue - EnqueuedTime ? EnqueuedTime + time : DateTime.MaxValue;
 
     internal bool IsLockedAt(DateTime now) => LockToken is not null && LockedUntil > now;

@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Linq;
 using System.Text.RegularExpressions;
+using System.Xml;
 using System.Xml.Linq;
 using Formatters.Queues;
 
@@ -31,6 +32,7 @@ internal sealed partial class PeerRule
 {
     private readonly MessageSelector? _selector;
     private readonly Dictionary<string, string> _correlation = [];
+    private readonly Dictionary<string, object> _properties = [];
     private readonly bool _constant;
 
     internal PeerRule(XElement description)
@@ -50,8 +52,10 @@ internal sealed partial class PeerRule
                 _selector = MessageSelector.Parse(ToSelector(expression!));
                 break;
             case "CorrelationFilter":
-                foreach (XElement element in filter.Elements().Where(element => !element.HasElements))
+                foreach (XElement element in filter.Elements().Where(element => !element.HasElements && element.Name.LocalName != "Properties"))
                     _correlation[element.Name.LocalName] = element.Value;
+                foreach (XElement pair in filter.Elements().Where(element => element.Name.LocalName == "Properties").Elements())
+                    _properties[Child(pair, "Key").Value] = ValueOf(Child(pair, "Value"));
                 break;
             default:
                 throw new NotSupportedException(type);
@@ -62,7 +66,27 @@ internal sealed partial class PeerRule
 
     internal bool Matches(PeerMessage message) => _selector is not null
         ? _selector.Matches(ToMessage(message))
-        : _correlation.Count > 0 ? _correlation.All(pair => Property(message, pair.Key) == pair.Value) : _constant;
+        : _correlation.Count + _properties.Count > 0
+        ? _correlation.All(pair => Property(message, pair.Key) == pair.Value)
+            && _properties.All(pair => message.ApplicationProperties.TryGetValue(pair.Key, out object? value) && pair.Value.Equals(value))
+        : _constant;
+
+    private static XElement Child(XElement element, string name) => element.Elements().First(child => child.Name.LocalName == name);
+
+    /// <summary>Reads a value by its XML Schema type: values of different types are different.</summary>
+    private static object ValueOf(XElement element)
+    {
+        string type = element.Attributes().First(attribute => attribute.Name.LocalName == "type").Value;
+        return type[(type.IndexOf(':', StringComparison.Ordinal) + 1)..] switch
+        {
+            "string" => element.Value,
+            "boolean" => XmlConvert.ToBoolean(element.Value),
+            "int" => XmlConvert.ToInt32(element.Value),
+            "long" => XmlConvert.ToInt64(element.Value),
+            "double" => XmlConvert.ToDouble(element.Value),
+            _ => throw new NotSupportedException(type),
+        };
+    }
 
     /// <summary>Writes an SQL expression as a selector: <c>sys.Label</c> and <c>user.[name]</c> are names there.</summary>
     private static string ToSelector(string expression) => NamePattern().Replace(expression, static match => match switch
@@ -96,6 +120,9 @@ internal sealed partial class PeerRule
         "MessageId" => message.MessageId,
         "Label" => message.Properties?.Subject,
         "ReplyTo" => message.Properties?.ReplyTo?.ToString(),
+        "To" => message.Properties?.To?.ToString(),
+        "SessionId" => message.SessionId,
+        "ReplyToSessionId" => message.Properties?.ReplyToGroupId,
         "ContentType" => message.Properties?.ContentType.Value,
         _ => null,
     };

@@ -20,6 +20,7 @@ internal static class QueueStrings
         Check(message.Body.ContentType, nameof(message.Body.ContentType));
         Check(message.AdministrationQueue, nameof(message.AdministrationQueue));
         Check(message.SourceJournalQueue, nameof(message.SourceJournalQueue));
+        Check(message.SessionId, nameof(message.SessionId));
         Check(message.Acknowledgment?.QueueName, nameof(message.Acknowledgment));
         Check(message.Acknowledgment?.Reason, nameof(message.Acknowledgment));
         Check(message.Acknowledgment?.Description, nameof(message.Acknowledgment));

@@ -29,6 +29,8 @@ internal sealed class ObservedMessage : ReceivedMessage
 
     public override DateTimeOffset? LeaseEnd => _message.LeaseEnd;
 
+    public override string? Position => _message.Position;
+
     internal QueueDestination Destination { get; }
 
     /// <summary>Gets the queue's message.</summary>
@@ -45,6 +47,9 @@ internal sealed class ObservedMessage : ReceivedMessage
 
     public override ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default) =>
         ObserveAsync("dead_letter", message => message.DeadLetterAsync(reason, description, cancellationToken));
+
+    public override ValueTask DeferAsync(CancellationToken cancellationToken = default) =>
+        ObserveAsync("defer", message => message.DeferAsync(cancellationToken));
 
     public override ValueTask RenewLeaseAsync(CancellationToken cancellationToken = default) => _message.RenewLeaseAsync(cancellationToken);
 

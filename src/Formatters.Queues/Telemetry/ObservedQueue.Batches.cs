@@ -7,7 +7,7 @@ using System.Threading.Tasks;
 namespace Formatters.Queues;
 
 // A batch is one span, with the number of its messages, and counts each of them.
-internal sealed partial class ObservedQueue
+internal partial class ObservedQueue
 {
     public ValueTask SendBatchAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction = null,
         CancellationToken cancellationToken = default) =>

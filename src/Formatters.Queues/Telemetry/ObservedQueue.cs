@@ -6,7 +6,7 @@ using System.Threading.Tasks;
 namespace Formatters.Queues;
 
 /// <summary>A decorator that traces and counts the operations of a queue if there is a listener.</summary>
-internal sealed partial class ObservedQueue(IMessageQueue queue) : IBatchQueue, IBrowsableQueue
+internal partial class ObservedQueue(IMessageQueue queue) : IBatchQueue, IBrowsableQueue, ISessionQueue, IDeferringQueue
 {
     private readonly QueueDestination _destination = new(queue.Address);
 
@@ -29,6 +29,16 @@ internal sealed partial class ObservedQueue(IMessageQueue queue) : IBatchQueue, 
         TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
         QueueTelemetry.IsListening ? ObserveReceiveAsync((queue, timeout, transaction, cancellationToken), static on =>
             on.queue.ReceiveAsync(on.timeout, on.transaction, on.cancellationToken)) : queue.ReceiveAsync(timeout, transaction, cancellationToken);
+
+    public async ValueTask<IMessageSession?> AcceptSessionAsync(string? sessionId, TimeSpan timeout, CancellationToken cancellationToken = default) =>
+        await queue.AcceptSessionAsync(sessionId, timeout, cancellationToken).ConfigureAwait(false) is { } session ? new ObservedSession(session)
+            : null;
+
+    public ValueTask<ReceivedMessage> ReceiveDeferredAsync(string position, QueueTransaction? transaction = null,
+        CancellationToken cancellationToken = default) =>
+        QueueTelemetry.IsListening ? ObserveReceiveAsync((queue, position, transaction, cancellationToken), static async on =>
+            await on.queue.ReceiveDeferredAsync(on.position, on.transaction, on.cancellationToken).ConfigureAwait(false))!
+            : queue.ReceiveDeferredAsync(position, transaction, cancellationToken);
 
     public ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default) => queue.PurgeAsync(cancellationToken);
 

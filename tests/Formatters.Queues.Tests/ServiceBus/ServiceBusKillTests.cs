@@ -67,7 +67,68 @@ public sealed class ServiceBusKillTests
         {
             await connector.DeleteAsync(address);
         }
-
-        static IEnumerable<string> Ids(List<string> ledger, string verb) => ledger.Where(line => line.StartsWith(verb, StringComparison.Ordinal)).Select(line => line[verb.Length..]);
     }
+
+    /// <summary>A session goes on with the first message that was not acknowledged, in its order, and no message of it is with two programs.</summary>
+    [ServiceBusFact]
+    public async Task Receivers_of_sessions_killed_again_and_again_lose_nothing_and_keep_the_order()
+    {
+        int kills = TestScale.Count("FORMATTERS_SERVICEBUS_KILLS", full: 6, quick: 4, night: 300);
+        const int SessionCount = 4;
+        int messageCount = SessionCount * (((kills * AcknowledgedPerRun) / SessionCount) + 10);
+        string address = $"{ServiceBusPeer.Address}/formatters-tests-{Guid.NewGuid():N}";
+        var connector = new QueueConnector(new ServiceBusQueueProvider(new ServiceBusOptions { LockDuration = TimeSpan.FromSeconds(5) }));
+        await using IMessageQueue queue = await connector.OpenAsync(address, new QueueOptions { RequiresSession = true });
+        try
+        {
+            await queue.SendBatchAsync([.. Enumerable.Range(0, messageCount).Select(i => new QueueMessage { MessageId = $"{i}", SessionId = $"s{i % SessionCount}" })]);
+            var received = new List<string>();
+            var acknowledged = new List<string>();
+            for (int kill = 0; kill < kills; kill++)
+            {
+                using var receiver = new CrashChild([], "sessions", address);
+                await receiver.WhenWritten(4 + (kill * 7 % (2 * AcknowledgedPerRun)));
+                receiver.Kill();
+                (_, List<string> ledger, string error) = await receiver.EndAsync();
+                Assert.Equal("", error);
+                received.AddRange(Ids(ledger, "received "));
+                acknowledged.AddRange(Ids(ledger, "acknowledged "));
+            }
+
+            var rest = new List<string>();
+            while (await queue.AcceptSessionAsync(TimeSpan.FromSeconds(8)) is { } session)
+            {
+                await using (session)
+                {
+                    while (await session.ReceiveAsync(TimeSpan.Zero) is { } message)
+                    {
+                        rest.Add($"{session.SessionId} {message.MessageId}");
+                        await message.AcknowledgeAsync();
+                    }
+                }
+            }
+
+            int missing = 0;
+            for (int i = 0; i < SessionCount; i++)
+            {
+                // Of one session: what was acknowledged before the kills, and then the rest, once each and in order.
+                int[] numbers = [.. acknowledged.Concat(rest).Select(line => line.Split(' ')).Where(parts => parts[0] == $"s{i}").Select(parts => int.Parse(parts[1], null))];
+                Assert.Equal(numbers.Distinct().Order(), numbers);
+                // None is missing but those whose acknowledgement was done and could not be written down any more.
+                string[] gone = [.. Enumerable.Range(0, messageCount).Where(n => n % SessionCount == i).Except(numbers).Select(n => $"s{i} {n}")];
+                Assert.Empty(gone.Except(received));
+                missing += gone.Length;
+            }
+
+            Assert.InRange(missing, 0, kills);
+            Console.WriteLine($"{kills} kills: {messageCount} messages of {SessionCount} sessions, {acknowledged.Count} acknowledged before the kills, {missing} acknowledged and not written down, {rest.Count} received afterwards, 0 lost, all in order.");
+        }
+        finally
+        {
+            await connector.DeleteAsync(address);
+        }
+    }
+
+    private static IEnumerable<string> Ids(List<string> ledger, string verb) =>
+        ledger.Where(line => line.StartsWith(verb, StringComparison.Ordinal)).Select(line => line[verb.Length..]);
 }

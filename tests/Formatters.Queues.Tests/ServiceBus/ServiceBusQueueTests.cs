@@ -65,6 +65,94 @@ public sealed class ServiceBusQueueTests : QueueTestBase
         Assert.Null(ServiceBusSelector.ToSql(MessageSelector.Parse($"colour = '{new string('x', rest + 1)}'")));
     }
 
+    [Fact]
+    public void Conjunctions_of_equalities_become_correlation_filters()
+    {
+        Dictionary<string, RuleFilter> filters = new()
+        {
+            ["JMSType = 'a' AND JMSCorrelationID = 'b' AND JMSMessageID = 'c'"] = new CorrelationRuleFilter { Subject = "a", CorrelationId = "b", MessageId = "c" },
+            ["'it''s' = colour AND yes AND no = FALSE"] =
+                new CorrelationRuleFilter { ApplicationProperties = { ["colour"] = "it's", ["yes"] = true, ["no"] = false } },
+            ["colour = 'a' AND (colour = 'a')"] = new CorrelationRuleFilter { ApplicationProperties = { ["colour"] = "a" } },
+            ["colour = 'a' AND colour = 'b'"] = new SqlRuleFilter("(user.[colour] = 'a' AND user.[colour] = 'b')"),
+            ["JMSType = 'a' AND n = 1"] = new SqlRuleFilter("(sys.Label = 'a' AND user.[n] = 1)"),
+            ["JMSType"] = new SqlRuleFilter("sys.Label = TRUE"),
+            ["JMSType = 'a' OR colour = 'b'"] = new SqlRuleFilter("(sys.Label = 'a' OR user.[colour] = 'b')"),
+            ["NOT (colour = 'a')"] = new SqlRuleFilter("user.[colour] IS NOT NULL"),
+            ["JMSCorrelationID = ''"] = new SqlRuleFilter("sys.CorrelationId = ''"),
+            ["colour <> 'a'"] = new SqlRuleFilter("user.[colour] <> 'a'"),
+            ["JMSTimestamp > 3"] = new TrueRuleFilter(),
+            ["JMSPriority = 4 AND colour = 'a'"] = new SqlRuleFilter("user.[colour] = 'a'"),
+        };
+        foreach ((string selector, RuleFilter filter) in filters)
+            Assert.Equal(filter, ServiceBusSelector.ToFilter(MessageSelector.Parse(selector)));
+    }
+
+    /// <summary>The correlation filter and the SQL filter of a selector, in the peer, and the selector itself.</summary>
+    [ServiceBusFact]
+    public async Task Correlation_filter_selects_the_messages_of_the_sql_filter()
+    {
+        string[] selectors =
+        [
+            "JMSType = 'a'", "JMSCorrelationID = 'b' AND JMSMessageID = '3'", "colour = 'red'", "colour = 'it''s' AND yes", "yes = FALSE", "yes AND JMSType = 'a' AND colour = 'red'",
+            "\"a]b\" = 'x'",
+        ];
+        await using MessageTopic topic = await Connector.OpenTopicAsync(AddressOf("topic"));
+        var administration = new ServiceBusAdministrationClient(ServiceBusPeer.ConnectionString);
+        OnDispose(() => administration.DeleteTopicAsync(NameOf("topic")));
+        for (int i = 0; i < selectors.Length; i++)
+        {
+            var selector = MessageSelector.Parse(selectors[i]);
+            CorrelationRuleFilter filter = Assert.IsType<CorrelationRuleFilter>(ServiceBusSelector.ToFilter(selector));
+            await administration.CreateSubscriptionAsync(new CreateSubscriptionOptions(NameOf("topic"), $"correlation{i}"), new CreateRuleOptions("$Default", filter));
+            await administration.CreateSubscriptionAsync(
+                new CreateSubscriptionOptions(NameOf("topic"), $"sql{i}"), new CreateRuleOptions("$Default", new SqlRuleFilter(ServiceBusSelector.ToSql(selector)!)));
+            Assert.Equal(filter, (await administration.GetRuleAsync(NameOf("topic"), $"correlation{i}", "$Default")).Value.Filter);
+        }
+
+        QueueMessage[] messages =
+        [
+            new() { Label = "a" }, new() { Label = "A" }, new() { Label = "a", Headers = { ["yes"] = true, ["colour"] = "red" } },
+            new() { MessageId = "3", CorrelationId = "b" }, new() { MessageId = "4", CorrelationId = "b" }, new() { Headers = { ["colour"] = "it's", ["yes"] = true } },
+            new() { Headers = { ["colour"] = "it's", ["yes"] = "TRUE" } }, new() { Headers = { ["yes"] = false, ["a]b"] = "x" } }, new() { Headers = { ["colour"] = 1 } }, new(),
+        ];
+        for (int i = 0; i < messages.Length; i++)
+        {
+            messages[i].MessageId ??= $"m{i}";
+            await topic.SendAsync(messages[i]);
+        }
+
+        for (int i = 0; i < selectors.Length; i++)
+        {
+            var selector = MessageSelector.Parse(selectors[i]);
+            string?[] expected = [.. messages.Where(message => selector.Matches(message)).Select(static message => message.MessageId)];
+            Assert.NotEmpty(expected);
+            foreach (string kind in new[] { "correlation", "sql" })
+            {
+                await using IMessageQueue subscription = await Connector.OpenAsync($"servicebus:{NameOf("topic")}/Subscriptions/{kind}{i}");
+                Assert.Equal(expected, (await subscription.PeekAsync()).Select(static message => message.MessageId));
+            }
+        }
+
+        // A subscription of the library has the filter, and replaces it by another.
+        foreach (string selector in new[] { "colour = 'red'", "n > 1", "colour = 'blue'" })
+        {
+            await using (await topic.SubscribeDurableAsync("s", selector))
+            {
+            }
+
+            Assert.Equal(
+                ServiceBusSelector.ToFilter(MessageSelector.Parse(selector)),
+                (await administration.GetRuleAsync(NameOf("topic"), "s", CreateRuleOptions.DefaultRuleName)).Value.Filter);
+        }
+
+        // A handle that is rejected does not.
+        await Assert.ThrowsAsync<QueueException>(() => topic.SubscribeDurableAsync("s", "colour = 'green'", new QueueOptions { RequiresSession = true }).AsTask());
+        Assert.Equal(
+            ServiceBusSelector.ToFilter(MessageSelector.Parse("colour = 'blue'")),
+            (await administration.GetRuleAsync(NameOf("topic"), "s", CreateRuleOptions.DefaultRuleName)).Value.Filter);
+    }
+
     [ServiceBusFact]
     public async Task Address_with_the_key_and_one_of_a_connection_string_are_the_same_entity()
     {

@@ -1,0 +1,88 @@
+using System;
+using System.Threading;
+using System.Threading.Tasks;
+using Azure.Messaging.ServiceBus;
+
+namespace Formatters.Queues.ServiceBus;
+
+/// <summary>A locked session of a queue or subscription.</summary>
+internal sealed class ServiceBusSession : ServiceBusQueue, IMessageSession
+{
+    private static readonly TimeSpan RenewalPause = TimeSpan.FromSeconds(1);
+
+    private readonly ServiceBusSessionReceiver _receiver;
+
+    internal ServiceBusSession(ServiceBusQueue queue, ServiceBusSessionReceiver receiver)
+        : base(queue, receiver)
+    {
+        _receiver = receiver;
+        _ = KeepLockedAsync();
+    }
+
+    public string SessionId => _receiver.SessionId;
+
+    public DateTimeOffset LockEnd => _receiver.SessionLockedUntil;
+
+    public async ValueTask<ReadOnlyMemory<byte>?> GetStateAsync(CancellationToken cancellationToken = default)
+    {
+        BinaryData? state = await RunAsync(
+            () => _receiver.GetSessionStateAsync(cancellationToken), "read the state of the session", cancellationToken).ConfigureAwait(false);
+        return state?.ToMemory();
+    }
+
+    public async ValueTask SetStateAsync(ReadOnlyMemory<byte>? state, CancellationToken cancellationToken = default)
+    {
+        QueueChecks.NotInScope(Address);
+        await RunAsync(
+            async () =>
+            {
+                BinaryData? data = state is { } bytes ? BinaryData.FromBytes(bytes) : null;
+                await _receiver.SetSessionStateAsync(data, cancellationToken).ConfigureAwait(false);
+                return true;
+            },
+            "store the state of the session",
+            cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Renews the lock of the session when half of it is over. If it is lost, the next operation says so.</summary>
+    private async Task KeepLockedAsync()
+    {
+        try
+        {
+            while (!_receiver.IsClosed)
+            {
+                TimeSpan half = (_receiver.SessionLockedUntil - DateTimeOffset.UtcNow) / 2;
+                await Task.Delay(half > TimeSpan.Zero ? half : RenewalPause, Closing).ConfigureAwait(false);
+                try
+                {
+                    await _receiver.RenewSessionLockAsync(Closing).ConfigureAwait(false);
+                }
+                catch (Exception e) when (ServiceBusErrors.IsOfService(e) && !Closing.IsCancellationRequested)
+                {
+                    if (ServiceBusErrors.IsLockLost(e))
+                        return;
+                    await Task.Delay(RenewalPause, Closing).ConfigureAwait(false);
+                }
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // The session is closed.
+        }
+    }
+
+    private async Task<T> RunAsync<T>(Func<Task<T>> operation, string what, CancellationToken cancellationToken)
+    {
+        ThrowIfDisposed();
+        cancellationToken.ThrowIfCancellationRequested();
+        try
+        {
+            return await operation().ConfigureAwait(false);
+        }
+        catch (Exception e) when (ServiceBusErrors.IsOfService(e) && !cancellationToken.IsCancellationRequested)
+        {
+            ThrowIfDisposed();
+            throw ServiceBusErrors.Translate(e, what, Address, mayHaveHappened: true, _receiver);
+        }
+    }
+}
