@@ -27,6 +27,7 @@ public sealed class QueuesBuilder
     public QueuesBuilder AddQueue(string name, Action<HostedQueueOptions>? configure = null)
     {
         ArgumentException.ThrowIfNullOrEmpty(name);
+        Services.AddSingleton(new QueueRegistration(name));
         OptionsBuilder<HostedQueueOptions> options = Services.AddOptions<HostedQueueOptions>(name).ValidateOnStart();
         if (configure is not null)
             options.Configure(configure);
