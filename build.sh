@@ -128,7 +128,7 @@ for project in samples/*/*.csproj; do
 done
 
 if command -v clang >/dev/null || [ "${CI:-}" = true ]; then
-    for sample in HandRolled Generated Evolution QueueRoundTrip; do
+    for sample in HandRolled Generated Evolution QueueRoundTrip Worker; do
         check run_native_sample $sample
     done
 else

@@ -1,4 +1,4 @@
-// Claim: a worker takes twelve lines, and has retries, dead letters, a scope for each message, logging and a graceful shutdown.
+// Claim: a worker takes a dozen lines, and has retries, dead letters, a scope for each message, logging and a graceful shutdown.
 //
 //   dotnet run --project samples/Worker -- send 10     sends orders to a queue in a folder
 //   dotnet run --project samples/Worker -- work        handles them until Ctrl+C or SIGTERM
@@ -18,6 +18,7 @@ using Microsoft.Extensions.Hosting;
 
 HostApplicationBuilder builder = Host.CreateApplicationBuilder(new HostApplicationBuilderSettings { ContentRootPath = AppContext.BaseDirectory });
 builder.Services.AddQueues(builder.Configuration)
+    .AddContracts(Contracts.All)
     .AddSender<OrderPlaced>("orders")
     .AddConsumer<OrderPlaced, OrderHandler>("orders");
 using IHost host = builder.Build();
@@ -66,6 +67,10 @@ async Task<int> CheckAsync()
     Console.WriteLine(holds ? "Orders 1 to 3 were handled, order 3 at its second attempt; order 4 is a dead letter after three." : "Not true.");
     return holds ? 0 : 1;
 }
+
+// The contracts of the program, without reflection: the sample can be published with Native AOT.
+[MessageContractMap]
+internal static partial class Contracts;
 
 [MessageContract(Name = "order-placed", Formats = ContractFormats.Versioned)]
 public partial class OrderPlaced

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Threading;
 
@@ -56,6 +57,8 @@ public sealed class ContractRegistry
     /// <exception cref="ArgumentException">The type or one of the names is already added; a name is empty; the type has no contract in the format,
     /// or no name; or the bodies of the formatter need a body type, which a bus does not carry (<see cref="ActiveXFormatter"/>).</exception>
     /// <exception cref="NotSupportedException">XmlSerializer or System.Text.Json does not support the type.</exception>
+    [RequiresUnreferencedCode(PayloadContract.ReflectionMessage)]
+    [RequiresDynamicCode(PayloadContract.ReflectionMessage)]
     public ContractRegistry Add<T>(IMessageFormatter? formatter = null, string? name = null, params string[] formerNames)
     {
         ArgumentNullException.ThrowIfNull(formerNames);
@@ -74,6 +77,8 @@ public sealed class ContractRegistry
     /// <returns>This registry.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="assembly"/> is null.</exception>
     /// <exception cref="ArgumentException">Two types have the same contract name, or a type has no contract in the format.</exception>
+    [RequiresUnreferencedCode(PayloadContract.ReflectionMessage)]
+    [RequiresDynamicCode(PayloadContract.ReflectionMessage)]
     public ContractRegistry AddAll(Assembly assembly)
     {
         ArgumentNullException.ThrowIfNull(assembly);
@@ -112,6 +117,8 @@ public sealed class ContractRegistry
     /// <returns>The contract; null if the type was not added and has no attribute.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="type"/> is null.</exception>
     /// <exception cref="ArgumentException">The type has the attribute, but no contract in the format, or the name of another type.</exception>
+    [RequiresUnreferencedCode(PayloadContract.ReflectionMessage)]
+    [RequiresDynamicCode(PayloadContract.ReflectionMessage)]
     public PayloadContract? Find(Type type)
     {
         ArgumentNullException.ThrowIfNull(type);
@@ -142,6 +149,8 @@ public sealed class ContractRegistry
     private static bool HasContract(Type type) =>
         !type.ContainsGenericParameters && type.IsDefined(typeof(MessageContractAttribute), inherit: false);
 
+    [RequiresUnreferencedCode(PayloadContract.ReflectionMessage)]
+    [RequiresDynamicCode(PayloadContract.ReflectionMessage)]
     private PayloadContract? FindUnionOrAdd(Type type, Dictionary<Type, PayloadContract> byType)
     {
         for (Type? ancestor = type.BaseType; ancestor is not null; ancestor = ancestor.BaseType)

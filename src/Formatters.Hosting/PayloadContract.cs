@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
 using System.Linq;
 using System.Reflection;
 using System.Runtime.ExceptionServices;
@@ -10,6 +11,9 @@ namespace Formatters.Hosting;
 /// <summary>A type of a <see cref="ContractRegistry"/>: its contract name, and the formatter that writes and reads it.</summary>
 public abstract class PayloadContract
 {
+    internal const string ReflectionMessage =
+        "The contract comes from the members of the type; ContractRegistry.AddAll with generated contracts does not.";
+
     private protected PayloadContract(Type payloadType, string name, IReadOnlyList<string> formerNames, IMessageFormatter formatter)
     {
         PayloadType = payloadType;
@@ -55,6 +59,8 @@ public abstract class PayloadContract
     /// <returns>A <see cref="JsonFormatter{T}"/>.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="options"/> is null.</exception>
     /// <exception cref="NotSupportedException">System.Text.Json has no contract for the type, or would not read it back.</exception>
+    [RequiresUnreferencedCode(ReflectionMessage)]
+    [RequiresDynamicCode(ReflectionMessage)]
     public abstract IMessageFormatter CreateJsonFormatter(JsonOptions options);
 
     /// <summary>Returns the contract name and the type.</summary>
@@ -62,6 +68,8 @@ public abstract class PayloadContract
     public override string ToString() => $"{Name} ({PayloadType})";
 
     /// <summary>Creates the contract of a type that is known only at run time.</summary>
+    [RequiresUnreferencedCode(ReflectionMessage)]
+    [RequiresDynamicCode(ReflectionMessage)]
     internal static PayloadContract Create(Type type, WireFormat format, FormatterLimits? limits)
     {
         string name = ContractNames.Of(type);
@@ -119,6 +127,8 @@ internal sealed class PayloadContract<T> : PayloadContract
         return PayloadFormatters.Read<T>(new QueueMessage(new MessageBody(body, contentType: contentType)), Formatter)!;
     }
 
+    [RequiresUnreferencedCode(ReflectionMessage)]
+    [RequiresDynamicCode(ReflectionMessage)]
     public override IMessageFormatter CreateJsonFormatter(JsonOptions options) =>
         new JsonFormatter<T>(options ?? throw new ArgumentNullException(nameof(options)));
 

@@ -1,7 +1,10 @@
 using System;
+using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
 using System.Linq;
 using System.Numerics;
 using System.Reflection;
+using System.Text.Json;
 using Formatters.Queues;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Options;
@@ -9,7 +12,8 @@ using Microsoft.Extensions.Options;
 namespace Formatters.Hosting;
 
 /// <summary>Finds the formatter of a type on a queue.</summary>
-internal sealed class PayloadFormatters(IServiceProvider services, IOptionsMonitor<HostedQueueOptions> options)
+internal sealed class PayloadFormatters(
+    IServiceProvider services, IOptionsMonitor<HostedQueueOptions> options, IEnumerable<GeneratedContracts> contracts)
 {
     /// <summary>Gets the registered formatter of a type, or else one for the format of the queue or of the type's contract.</summary>
     /// <exception cref="InvalidOperationException">The type has no contract in the format, or contracts in several and the queue has no
@@ -22,7 +26,8 @@ internal sealed class PayloadFormatters(IServiceProvider services, IOptionsMonit
         try
         {
             WireFormat format = name is null ? FormatOf(typeof(T)) : WireFormat.Find(name)!;
-            return MessageFormatter.Create<T>(format);
+            return contracts.Select(set => set.Find<T>()).FirstOrDefault(contract => contract?.Formats.HasFlag(format.ContractFormat) == true
+                && format.ContractFormat != ContractFormats.None)?.CreateFormatter(format) ?? CreateByReflection<T>(format);
         }
         catch (Exception e) when (e is ArgumentException or NotSupportedException)
         {
@@ -50,6 +55,15 @@ internal sealed class PayloadFormatters(IServiceProvider services, IOptionsMonit
         };
     }
 
+    // A program that is trimmed or compiled ahead of time turns reflection off for System.Text.Json, too.
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Not reached in a program that is trimmed.")]
+    [UnconditionalSuppressMessage("AOT", "IL3050", Justification = "Not reached in a program that is compiled ahead of time.")]
+    private static MessageFormatter<T> CreateByReflection<T>(WireFormat format) => JsonSerializer.IsReflectionEnabledByDefault
+        ? MessageFormatter.Create<T>(format)
+        : throw new NotSupportedException(
+            $"The program is published without reflection, and no generated contract of the type in the format {format} was added. Add it with "
+            + $"{nameof(QueuesBuilder)}.{nameof(QueuesBuilder.AddContracts)}, or a formatter with {nameof(QueuesBuilder.AddFormatter)}.");
+
     private static WireFormat FormatOf(Type type)
     {
         ContractFormats formats = type.GetCustomAttribute<MessageContractAttribute>(inherit: false)?.Formats ?? ContractFormats.None;
@@ -60,6 +74,14 @@ internal sealed class PayloadFormatters(IServiceProvider services, IOptionsMonit
             : throw new NotSupportedException(
                 $"Its contract has several formats ({formats}). Set {nameof(HostedQueueOptions.Format)} of the queue to one of them.");
     }
+}
+
+/// <summary>The generated contracts that the application has added, by their types.</summary>
+internal sealed class GeneratedContracts(IEnumerable<NamedContract> contracts)
+{
+    private readonly Dictionary<Type, NamedContract> _byType = contracts.ToDictionary(static contract => contract.PayloadType);
+
+    internal NamedContract? Find<T>() => _byType.GetValueOrDefault(typeof(T));
 }
 
 /// <summary>A formatter that the application has registered for a type, on all queues.</summary>

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Data.Common;
+using System.Diagnostics.CodeAnalysis;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
@@ -27,6 +28,7 @@ public sealed class QueuesBuilder
     public QueuesBuilder AddQueue(string name, Action<HostedQueueOptions>? configure = null)
     {
         ArgumentException.ThrowIfNullOrEmpty(name);
+        Services.AddSingleton(new QueueRegistration(name));
         OptionsBuilder<HostedQueueOptions> options = Services.AddOptions<HostedQueueOptions>(name).ValidateOnStart();
         if (configure is not null)
             options.Configure(configure);
@@ -55,6 +57,21 @@ public sealed class QueuesBuilder
         return this;
     }
 
+    /// <summary>Adds generated contracts, which write and read their types without reflection, on all queues with a format of the contract.</summary>
+    /// <param name="contracts">The contracts of an assembly: the property <c>All</c> of a class with <see
+    /// cref="MessageContractMapAttribute"/>.</param>
+    /// <returns>This builder.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="contracts"/> is null.</exception>
+    /// <exception cref="ArgumentException">A type occurs twice.</exception>
+    /// <remarks>A program that is trimmed or compiled ahead of time needs it. In other programs, the contract that was generated into a type is found
+    /// by itself.</remarks>
+    public QueuesBuilder AddContracts(IEnumerable<NamedContract> contracts)
+    {
+        ArgumentNullException.ThrowIfNull(contracts);
+        Services.AddSingleton(new GeneratedContracts(contracts));
+        return this;
+    }
+
     /// <summary>Adds a handler for the messages of one type on a queue. Several types on one queue are told apart by their contract names.</summary>
     /// <typeparam name="T">The type of the payload.</typeparam>
     /// <typeparam name="THandler">The handler: a scoped service, which is registered if it is not yet.</typeparam>
@@ -62,7 +79,8 @@ public sealed class QueuesBuilder
     /// <param name="configure">Changes how messages are identified and ordered; null for the defaults.</param>
     /// <returns>This builder.</returns>
     /// <exception cref="ArgumentException"><paramref name="queue"/> is null or empty.</exception>
-    public QueuesBuilder AddConsumer<T, THandler>(string queue, Action<ConsumerOptions<T>>? configure = null)
+    public QueuesBuilder AddConsumer<T, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] THandler>(
+        string queue, Action<ConsumerOptions<T>>? configure = null)
         where THandler : class, IMessageHandler<T>
     {
         Services.TryAddScoped<THandler>();
@@ -109,7 +127,7 @@ public sealed class QueuesBuilder
     /// <summary>Adds a middleware around the handlers of all queues. The first that is added is the outermost.</summary>
     /// <typeparam name="T">The middleware: a scoped service, which is registered if it is not yet.</typeparam>
     /// <returns>This builder.</returns>
-    public QueuesBuilder UseMiddleware<T>()
+    public QueuesBuilder UseMiddleware<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] T>()
         where T : class, IMessageMiddleware
     {
         Services.TryAddScoped<T>();

@@ -301,6 +301,7 @@ internal sealed class Database : IAsyncDisposable
                 return new QueueException($"Could not {work.What} at '{work.Address}': the server did not answer {when}.{work.Unknown}", e)
                 {
                     OutcomeUnknown = work.ChangesSomething,
+                    IsUnreachable = true,
                 };
             }
             default:
@@ -312,6 +313,7 @@ internal sealed class Database : IAsyncDisposable
                     + $"({(e as PostgresException)?.MessageText ?? e.Message}).{work.Unknown}", e)
                 {
                     OutcomeUnknown = work.ChangesSomething,
+                    IsUnreachable = true,
                 };
         }
     }
@@ -351,7 +353,7 @@ internal sealed class Database : IAsyncDisposable
                     FormattableString.Invariant($"no answer within {work.Timeout.TotalSeconds:0.###} s."),
                 _ => e.Message,
             };
-            throw new QueueException($"Could not {work.What}: '{work.Address}' cannot be reached: {because}", e);
+            throw new QueueException($"Could not {work.What}: '{work.Address}' cannot be reached: {because}", e) { IsUnreachable = true };
         }
     }
 

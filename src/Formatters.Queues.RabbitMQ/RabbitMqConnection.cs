@@ -133,7 +133,10 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
         }
         catch (Exception e)
         {
-            throw new QueueException($"'{address.Text}' cannot be reached: {ExplainOpening(address, options, tls, host, e, timeout)}", e);
+            throw new QueueException($"'{address.Text}' cannot be reached: {ExplainOpening(address, options, tls, host, e, timeout)}", e)
+            {
+                IsUnreachable = true,
+            };
         }
     }
 
@@ -223,11 +226,18 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
                 string because = _blockedReason is { } reason ? $" It has blocked this connection: {reason}." : "";
                 return new QueueException(
                     FormattableString.Invariant(
-                        $"Could not {what} at '{Address.Text}': the broker did not answer within {Timeout.TotalSeconds:0.###} s.{because}"), e);
+                        $"Could not {what} at '{Address.Text}': the broker did not answer within {Timeout.TotalSeconds:0.###} s.{because}"), e)
+                {
+                    IsUnreachable = true,
+                };
             case OperationInterruptedException { ShutdownReason: { } shutdown }:
-                return new QueueException($"Could not {what} at '{Address.Text}': {shutdown.ReplyText}", e);
+                // What the broker ends is a channel, with its reason, or the connection: then no operation is to blame.
+                return new QueueException($"Could not {what} at '{Address.Text}': {shutdown.ReplyText}", e)
+                {
+                    IsUnreachable = shutdown.Initiator != ShutdownInitiator.Peer || shutdown.ReplyCode == Constants.ConnectionForced,
+                };
             default:
-                return new QueueException($"Could not {what} at '{Address.Text}': {e.Message}", e);
+                return new QueueException($"Could not {what} at '{Address.Text}': {e.Message}", e) { IsUnreachable = e is System.IO.IOException };
         }
     }
 
@@ -236,8 +246,8 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
         // The client does not wait for the broker's verdict on the virtual host, which arrives as the end of the connection during the first
         // operation.
         if (_lostReason is { ReplyCode: Constants.NotAllowed })
-            return new QueueException($"'{Address.Text}' cannot be reached: {ExplainVirtualHost(Address)}", inner);
-        return new QueueException($"Could not {what}: the connection to '{Address.Text}' was lost ({LostReason}).", inner);
+            return new QueueException($"'{Address.Text}' cannot be reached: {ExplainVirtualHost(Address)}", inner) { IsUnreachable = true };
+        return new QueueException($"Could not {what}: the connection to '{Address.Text}' was lost ({LostReason}).", inner) { IsUnreachable = true };
     }
 
     /// <summary>Gets whether the broker denied access, so that another connection would end in the same way.</summary>

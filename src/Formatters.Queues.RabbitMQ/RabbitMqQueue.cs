@@ -326,7 +326,7 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
             }
 
             if (await reconnect.WaitAsync(cancellationToken).ConfigureAwait(false) is { } e)
-                throw new QueueException($"Could not {what}: {e.Message}", e);
+                throw new QueueException($"Could not {what}: {e.Message}", e) { IsUnreachable = e.IsUnreachable };
         }
     }
 

@@ -331,7 +331,9 @@ internal sealed partial class RabbitMqSender : IDisposable
         }
 
         Exception explained = _connection.Explain(e, What, CancellationToken.None);
-        pending.TrySetException(explained is QueueException ? new QueueException(explained.Message, e) { OutcomeUnknown = !isUnsent } : explained);
+        pending.TrySetException(explained is QueueException failure
+            ? new QueueException(failure.Message, e) { OutcomeUnknown = !isUnsent, IsUnreachable = failure.IsUnreachable }
+            : explained);
     }
 
     /// <summary>Ensures that a channel is open; a new one first publishes what the last one left. Call with the gate held.</summary>
@@ -362,7 +364,7 @@ internal sealed partial class RabbitMqSender : IDisposable
                 }
 
                 foreach (PendingSend pending in again)
-                    pending.TrySetException(new QueueException(e.Message, e));
+                    pending.TrySetException(new QueueException(e.Message, e) { IsUnreachable = e.IsUnreachable });
                 throw;
             }
 
@@ -677,7 +679,11 @@ internal sealed partial class RabbitMqSender : IDisposable
             : $"Could not {What} at '{_connection.Address.Text}': the broker refused it, and it is not in the queue: {reason.ReplyText}");
 
     private QueueException Unconfirmed(string reason) =>
-        new($"'{_connection.Address.Text}' has not confirmed the message: {reason}. It may or may not be in the queue.") { OutcomeUnknown = true };
+        new($"'{_connection.Address.Text}' has not confirmed the message: {reason}. It may or may not be in the queue.")
+        {
+            OutcomeUnknown = true,
+            IsUnreachable = true,
+        };
 
     /// <summary>Starts <see cref="Watch"/>. Call with _pendingGate held.</summary>
     private void StartWatching()
@@ -740,7 +746,7 @@ internal sealed partial class RabbitMqSender : IDisposable
         {
             var timeout = (QueueException)_connection.Explain(new TimeoutException(), What, CancellationToken.None);
             foreach (PendingSend pending in late)
-                pending.TrySetException(new QueueException(timeout.Message, timeout.InnerException) { OutcomeUnknown = true });
+                pending.TrySetException(new QueueException(timeout.Message, timeout.InnerException) { OutcomeUnknown = true, IsUnreachable = true });
             stalled?.Cancel();
         }
     }

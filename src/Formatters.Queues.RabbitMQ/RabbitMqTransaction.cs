@@ -64,7 +64,11 @@ internal sealed class RabbitMqTransaction : QueueTransaction
             catch (QueueException e)
             {
                 // A commit that was never sent, because the channel or connection had ended, is a rollback.
-                throw new QueueException(e.Message, e.InnerException) { OutcomeUnknown = isAsked && e.InnerException is not AlreadyClosedException };
+                throw new QueueException(e.Message, e.InnerException)
+                {
+                    OutcomeUnknown = isAsked && e.InnerException is not AlreadyClosedException,
+                    IsUnreachable = e.IsUnreachable,
+                };
             }
         }
         finally

@@ -76,9 +76,11 @@ internal static class ServiceBusErrors
                 ServiceBusFailureReason.ServiceCommunicationProblem => "the service cannot be reached, or the connection was lost",
                 _ => "the service reported an error",
             };
+        bool isLost = IsConnectionLoss(e) || e is ObjectDisposedException;
         return new QueueException($"Could not {what} ('{address}'): {cause}. {FirstLine(e)}", e)
         {
-            OutcomeUnknown = mayHaveHappened && (IsConnectionLoss(e) || e is ObjectDisposedException),
+            OutcomeUnknown = mayHaveHappened && isLost,
+            IsUnreachable = isLost,
         };
     }
 

@@ -74,7 +74,8 @@ internal class MulticastQueue : IMessageQueue
             $"{errors.Length} of {sends.Length} queues did not accept the message, the others did: {errors[0].Message}",
             errors.Length == 1 ? errors[0] : new AggregateException(errors))
         {
-            OutcomeUnknown = errors.Any(error => error is QueueException { OutcomeUnknown: true }),
+            OutcomeUnknown = errors.Any(static error => error is QueueException { OutcomeUnknown: true }),
+            IsUnreachable = errors.All(static error => error is QueueException { IsUnreachable: true }),
         };
 
         async Task SendToAsync(IMessageQueue queue) => await queue.SendAsync(message, transaction, cancellationToken).ConfigureAwait(false);

@@ -6,7 +6,8 @@ namespace Formatters.Queues;
 /// <summary>
 /// The exception that is thrown when some messages of a batch failed: <see cref="Failures"/> lists them. The others were sent, or acknowledged.
 /// </summary>
-/// <remarks><see cref="QueueException.OutcomeUnknown"/> is true if it is true for any of the failures. A queue with
+/// <remarks><see cref="QueueException.OutcomeUnknown"/> is true if it is true for any of the failures,
+/// <see cref="QueueException.IsUnreachable"/> if it is for the first. A queue with
 /// <see cref="QueueCapabilities.HasAtomicBatches"/> fails for the whole batch, with a <see cref="QueueException"/>.</remarks>
 public sealed class QueueBatchException : QueueException
 {
@@ -18,6 +19,7 @@ public sealed class QueueBatchException : QueueException
         : base(message, failures is { Count: > 0 } ? failures[0].Error : throw new ArgumentException("At least one.", nameof(failures)))
     {
         Failures = failures;
+        IsUnreachable = failures[0].Error is QueueException { IsUnreachable: true };
         foreach (QueueBatchFailure failure in failures)
             OutcomeUnknown |= failure.OutcomeUnknown;
     }

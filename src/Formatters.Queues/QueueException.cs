@@ -32,4 +32,10 @@ public class QueueException : Exception
     /// Gets whether it is unknown what happened to the message: it may or may not be in the queue (the connection was lost before the confirmation).
     /// </summary>
     public bool OutcomeUnknown { get; init; }
+
+    /// <summary>
+    /// Gets whether the queue was not reached: it could not be opened, the connection was lost, or no answer came in time. The queue has not rejected
+    /// the operation.
+    /// </summary>
+    public bool IsUnreachable { get; init; }
 }

@@ -44,7 +44,7 @@ public class ConfigurationTests
     public async Task MisspeltQueue_FailsTheStart_WithTheQueuesThatThereAre()
     {
         OptionsValidationException e = await Assert.ThrowsAsync<OptionsValidationException>(() => StartAsync(["ordres:Address=memory:orders"], HandleOrders));
-        Assert.Contains("Queues:orders:Address is missing: where is queue 'orders'? Queues in the configuration: ordres.", e.Message, StringComparison.Ordinal);
+        Assert.Contains("Queues:orders:Address is missing: where is queue 'orders'? Known queues: ordres.", e.Message, StringComparison.Ordinal);
     }
 
     [Fact]

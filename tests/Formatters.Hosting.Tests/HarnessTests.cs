@@ -6,6 +6,7 @@ using System.Threading.Tasks;
 using Formatters.Hosting.Testing;
 using Formatters.Queues;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Options;
 using Microsoft.Extensions.Time.Testing;
 using Xunit;
 
@@ -45,6 +46,32 @@ public class HarnessTests
             "billing:Subscription=billing");
         await host.Get<ISender<OrderPlaced>>().SendAsync(new OrderPlaced(1, "Ada"));
         Assert.Equal(1, (await host.Harness.WaitForHandledAsync<OrderPlaced>())[0].Id);
+    }
+
+    /// <summary>As in the application: a name that is misspelled would be a queue that nobody receives from, or a list that is always empty.</summary>
+    [Fact]
+    public async Task UnknownQueue_IsAnErrorThatNamesTheOthers()
+    {
+        await using TestHost host = await TestHost.StartWithHarnessAsync(
+            static queues => queues.AddSender<OrderStatus>("states").AddConsumer<OrderPlaced>("orders", static (_, _, _) => Task.CompletedTask),
+            null,
+            "audit:Address=postgres://elsewhere/shop/audit");
+        QueueHarness harness = host.Harness;
+        foreach (Func<Task> use in (Func<Task>[])
+            [
+                () => harness.SendAsync("ordres", new OrderPlaced(1, "Ada")),
+                () => harness.SendAsync("ordres", new QueueMessage()),
+                () => Task.FromResult(harness.Sent<OrderPlaced>("ordres")),
+                () => Task.FromResult(harness.SentMessages("ordres")),
+                () => Task.FromResult(harness.Handled<OrderPlaced>("ordres")),
+            ])
+        {
+            OptionsValidationException e = await Assert.ThrowsAsync<OptionsValidationException>(use);
+            Assert.Contains("where is queue 'ordres'? Known queues: audit, orders, states.", e.Message, StringComparison.Ordinal);
+        }
+
+        await harness.SendAsync("audit", new OrderPlaced(1, "Ada"));
+        Assert.Empty(harness.Sent<OrderPlaced>("audit"));
     }
 
     [Fact]

@@ -1,7 +1,7 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
 using System.Linq;
-using System.Reflection;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Options;
 
@@ -17,7 +17,7 @@ internal sealed class HostedQueueOptionsSetup(QueuesConfiguration configuration)
         if (configuration.Section is null || string.IsNullOrEmpty(name))
             return;
         IConfigurationSection section = configuration.Section.GetSection(name);
-        string[] failures = [.. FindUnknownKeys(section, typeof(HostedQueueOptions))];
+        string[] failures = [.. FindUnknownKeys(section, SettingsOf(typeof(HostedQueueOptions)))];
         if (failures.Length > 0)
             throw new OptionsValidationException(name, typeof(HostedQueueOptions), failures);
         try
@@ -31,23 +31,25 @@ internal sealed class HostedQueueOptionsSetup(QueuesConfiguration configuration)
         }
     }
 
-    private static IEnumerable<string> FindUnknownKeys(IConfigurationSection section, Type type)
+    private static Dictionary<string, Type> SettingsOf([DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicProperties)] Type type) =>
+        type.GetProperties().Where(static property => !property.PropertyType.IsSubclassOf(typeof(Delegate)))
+            .ToDictionary(static property => property.Name, static property => property.PropertyType, StringComparer.OrdinalIgnoreCase);
+
+    private static IEnumerable<string> FindUnknownKeys(IConfigurationSection section, Dictionary<string, Type> settings)
     {
-        Dictionary<string, PropertyInfo> settings = type.GetProperties()
-            .Where(static property => !property.PropertyType.IsSubclassOf(typeof(Delegate)))
-            .ToDictionary(static property => property.Name, StringComparer.OrdinalIgnoreCase);
         foreach (IConfigurationSection child in section.GetChildren())
         {
-            if (!settings.TryGetValue(child.Key, out PropertyInfo? property))
+            if (!settings.TryGetValue(child.Key, out Type? type))
             {
                 string known = string.Join(", ", settings.Keys.Order(StringComparer.Ordinal));
                 yield return $"'{child.Path}' is not a setting. The settings of '{section.Path}' are {known}.";
                 continue;
             }
 
-            if (property.PropertyType.Namespace != typeof(HostedQueueOptions).Namespace || property.PropertyType.IsEnum)
-                continue;
-            foreach (string failure in FindUnknownKeys(child, property.PropertyType))
+            Dictionary<string, Type> nested = type == typeof(RetryOptions) ? SettingsOf(typeof(RetryOptions))
+                : type == typeof(CircuitBreakerOptions) ? SettingsOf(typeof(CircuitBreakerOptions))
+                : [];
+            foreach (string failure in nested.Count == 0 ? [] : FindUnknownKeys(child, nested))
                 yield return failure;
         }
     }

@@ -8,7 +8,8 @@ using Microsoft.Extensions.Options;
 namespace Formatters.Hosting;
 
 /// <summary>Validates the options of a named queue when the host starts.</summary>
-internal sealed class HostedQueueOptionsValidator(QueuesConfiguration configuration) : IValidateOptions<HostedQueueOptions>
+internal sealed class HostedQueueOptionsValidator(QueuesConfiguration configuration, IEnumerable<QueueRegistration> registrations)
+    : IValidateOptions<HostedQueueOptions>
 {
     public ValidateOptionsResult Validate(string? name, HostedQueueOptions options)
     {
@@ -20,9 +21,10 @@ internal sealed class HostedQueueOptionsValidator(QueuesConfiguration configurat
     {
         if (options.Address.Length == 0)
         {
-            string known = string.Join(", ", configuration.Names);
+            string known = string.Join(", ", configuration.Names.Concat(registrations.Select(static registration => registration.Name))
+                .Where(other => other != name).Distinct(StringComparer.OrdinalIgnoreCase).Order(StringComparer.Ordinal));
             yield return $"{Path(nameof(options.Address))} is missing: where is queue '{name}'?"
-                + (known.Length == 0 ? "" : $" Queues in the configuration: {known}.");
+                + (known.Length == 0 ? "" : $" Known queues: {known}.");
             yield break;
         }
 

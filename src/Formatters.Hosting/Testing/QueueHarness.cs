@@ -4,19 +4,21 @@ using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Queues;
+using Microsoft.Extensions.Options;
 
 namespace Formatters.Hosting.Testing;
 
 /// <summary>Records what an application sends and handles, over queues in memory, and lets a test send to its consumers.</summary>
 /// <remarks>
 /// Thread-safe. Register it with <see cref="QueueHarnessExtensions.AddQueueHarness"/>, and get it from the services of the host. Waiting has no time
-/// limit of
-/// its own: pass a token if the test framework has none.
+/// limit of its own: pass a token if the test framework has none. A name that is not a queue of the application is an
+/// <see cref="OptionsValidationException"/> that lists the queues.
 /// </remarks>
 public sealed class QueueHarness
 {
     private readonly QueueConnections _connections;
     private readonly PayloadFormatters _formatters;
+    private readonly IOptionsMonitor<HostedQueueOptions> _options;
     private readonly TimeProvider _time;
     private readonly List<(string Queue, object Payload, QueueMessage Message)> _sent = [];
     private readonly List<(string Queue, object Payload)> _handled = [];
@@ -24,10 +26,12 @@ public sealed class QueueHarness
     private readonly object _gate = new();
     private TaskCompletionSource _changed = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    internal QueueHarness(QueueConnections connections, PayloadFormatters formatters, TimeProvider time)
+    internal QueueHarness(
+        QueueConnections connections, PayloadFormatters formatters, IOptionsMonitor<HostedQueueOptions> options, TimeProvider time)
     {
         _connections = connections;
         _formatters = formatters;
+        _options = options;
         _time = time;
         Observer = new Recorder(this);
     }
@@ -50,6 +54,7 @@ public sealed class QueueHarness
     /// <returns>The payloads, as they were given to the senders.</returns>
     public IReadOnlyList<T> Sent<T>(string? queue = null)
     {
+        ThrowIfUnknown(queue);
         lock (_gate)
             return [.. _sent.Where(sent => queue is null || sent.Queue == queue).Select(static sent => sent.Payload).OfType<T>()];
     }
@@ -59,6 +64,7 @@ public sealed class QueueHarness
     /// <returns>The messages.</returns>
     public IReadOnlyList<QueueMessage> SentMessages(string queue)
     {
+        ThrowIfUnknown(queue);
         lock (_gate)
             return [.. _sent.Where(sent => sent.Queue == queue).Select(static sent => sent.Message)];
     }
@@ -69,6 +75,7 @@ public sealed class QueueHarness
     /// <returns>The payloads.</returns>
     public IReadOnlyList<T> Handled<T>(string? queue = null)
     {
+        ThrowIfUnknown(queue);
         lock (_gate)
             return [.. _handled.Where(handled => queue is null || handled.Queue == queue).Select(static handled => handled.Payload).OfType<T>()];
     }
@@ -148,6 +155,12 @@ public sealed class QueueHarness
                 throw new OperationCanceledException($"The wait was canceled at {getCount()} of {count} {what}{failed}", e, cancellationToken);
             }
         }
+    }
+
+    private void ThrowIfUnknown(string? queue)
+    {
+        if (queue is not null)
+            _options.Get(queue);
     }
 
     private void Record(Action record)

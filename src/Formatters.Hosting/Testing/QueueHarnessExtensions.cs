@@ -1,7 +1,10 @@
 using System;
+using System.Collections.Generic;
+using System.Linq;
 using Formatters.Queues;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
+using Microsoft.Extensions.Options;
 
 namespace Formatters.Hosting.Testing;
 
@@ -14,7 +17,8 @@ public static class QueueHarnessExtensions
     /// <param name="timeProvider">The clock of delays, leases, retries and pauses; null for that of the system.</param>
     /// <returns>The services.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="services"/> is null.</exception>
-    /// <remarks>The settings of the queues stay as they are, except for their addresses and delivery modes.</remarks>
+    /// <remarks>The settings of the queues stay as they are, except for their addresses and delivery modes. A queue that was added, or for which a
+    /// consumer or sender was added, needs no address.</remarks>
     public static IServiceCollection AddQueueHarness(this IServiceCollection services, TimeProvider? timeProvider = null)
     {
         ArgumentNullException.ThrowIfNull(services);
@@ -22,20 +26,24 @@ public static class QueueHarnessExtensions
         services.RemoveAll<QueueProvider>();
         services.AddSingleton<QueueProvider>(new MemoryQueueProvider(timeProvider));
         services.Replace(ServiceDescriptor.Singleton(timeProvider));
-        services.ConfigureOptions(new MemoryAddresses());
+        services.AddSingleton<IPostConfigureOptions<HostedQueueOptions>, MemoryAddresses>();
         services.AddSingleton(static provider => new QueueHarness(
             provider.GetRequiredService<QueueConnections>(),
             provider.GetRequiredService<PayloadFormatters>(),
+            provider.GetRequiredService<IOptionsMonitor<HostedQueueOptions>>(),
             provider.GetRequiredService<TimeProvider>()));
         services.AddSingleton(static provider => provider.GetRequiredService<QueueHarness>().Observer);
         return services;
     }
 
     /// <summary>Sets the address of each queue to its name in memory, and that of a topic to the topic's, which its subscriptions share.</summary>
-    private sealed class MemoryAddresses : Microsoft.Extensions.Options.IPostConfigureOptions<HostedQueueOptions>
+    private sealed class MemoryAddresses(IEnumerable<QueueRegistration> registrations) : IPostConfigureOptions<HostedQueueOptions>
     {
         public void PostConfigure(string? name, HostedQueueOptions options)
         {
+            // Without one, the name is unknown: the validator reports it, as in the application.
+            if (options.Address.Length == 0 && !registrations.Any(registration => registration.Name == name))
+                return;
             string memoryName = options.IsTopic && options.Address.Length > 0 ? QueueAddress.Parse(options.Address).QueueName : name ?? "";
             options.Address = "memory:" + Uri.EscapeDataString(memoryName);
             options.DeliveryMode = null;

@@ -123,7 +123,7 @@ internal static class QueueOperations
         catch (ObjectDisposedException e)
         {
             // Another operation has failed meanwhile, and has closed the handle, or has deleted the queue.
-            throw new QueueException($"'{target.Address}': the connection was closed while a message was sent.", e);
+            throw new QueueException($"'{target.Address}': the connection was closed while a message was sent.", e) { IsUnreachable = true };
         }
 
         target.Place.Signal();

@@ -34,9 +34,9 @@ public sealed record ForwarderOptions
     /// Gets the number of attempts to send a message to a working target, after which it is dead-lettered (<see
     /// cref="DeadLetterReasons.NotForwarded"/>).
     /// </summary>
-    /// <value>Default 0: without limit. Attempts while the target cannot be reached do not count. A message that the target can never carry, for
-    /// example because it does not support its priority, is dead-lettered immediately. A message that the target rejects may be accepted later, when
-    /// the target is no longer full: if you set a limit, allow enough time for that.</value>
+    /// <value>Default 0: without limit. Attempts while the target cannot be reached, or whose connection or answer was lost, do not count. A message
+    /// that the target can never carry, for example because it does not support its priority, is dead-lettered immediately. A message that the target
+    /// rejects may be accepted later, when the target is no longer full: if you set a limit, allow enough time for that.</value>
     public int MaxAttempts
     {
         get;

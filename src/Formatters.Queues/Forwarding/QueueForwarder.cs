@@ -262,7 +262,7 @@ public sealed class QueueForwarder
             catch (Exception e) when (last is not null && (e is QueueException || IsRefusal(e)))
             {
                 // The target may reject messages only at the commit. If there were several, each is tried alone next.
-                if (forwarded + setAside == 1)
+                if (forwarded + setAside == 1 && IsRejection(e))
                     NoteFailure(last, e);
                 throw e as QueueException ?? new QueueException(e.Message, e);
             }
@@ -298,12 +298,17 @@ public sealed class QueueForwarder
         {
             return new Refusal(DeadLetterReasons.NotForwarded, e.Message);
         }
-        catch (QueueException e)
+        catch (QueueException e) when (IsRejection(e))
         {
             NoteFailure(message, e);
             throw;
         }
     }
+
+    /// <summary>Determines whether the target has rejected a message. A lost connection, or an answer that did not arrive, is not an
+    /// attempt.</summary>
+    private static bool IsRejection(Exception exception) =>
+        exception is not QueueException { OutcomeUnknown: true } and not QueueException { IsUnreachable: true };
 
     /// <summary>Determines whether the target can never accept the message. Any other error may be temporary.</summary>
     private static bool IsRefusal(Exception exception) => exception is NotSupportedException or ArgumentException or FormatException;

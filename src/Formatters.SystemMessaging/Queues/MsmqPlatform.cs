@@ -21,6 +21,13 @@ internal static class MsmqPlatform
         string code = e is MessageQueueException { MessageQueueErrorCode: var number } && number != MessageQueueErrorCode.Generic
             ? $" ({number})"
             : "";
-        return new QueueException($"'{address}': System.Messaging could not {what}{code}: {e.Message}", e) { OutcomeUnknown = isOutcomeUnknown };
+        return new QueueException($"'{address}': System.Messaging could not {what}{code}: {e.Message}", e)
+        {
+            OutcomeUnknown = isOutcomeUnknown,
+            IsUnreachable = e is MessageQueueException
+            {
+                MessageQueueErrorCode: MessageQueueErrorCode.ServiceNotAvailable or MessageQueueErrorCode.RemoteMachineNotAvailable,
+            },
+        };
     }
 }

@@ -205,6 +205,25 @@ public sealed class QueueForwarderTests : IAsyncLifetime, IAsyncDisposable
         Assert.Contains("3 attempts: too large", dead.DeadLetterDescription!, StringComparison.Ordinal);
     }
 
+    /// <summary>Neither is an attempt of the message: the target has not rejected it.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Connection_that_is_lost_during_a_send_is_not_an_attempt(bool isOutcomeUnknown)
+    {
+        await SendAsync("a", "b");
+        int sends = 0;
+        _flaky.OnSend = _ =>
+        {
+            if (++sends <= 5)
+                throw new QueueException("the connection was lost") { OutcomeUnknown = isOutcomeUnknown, IsUnreachable = !isOutcomeUnknown };
+        };
+        var forwarder = new QueueForwarder(_connector, Source, Target, Quick with { MaxAttempts = 2 });
+        await forwarder.RunUntilEmptyAsync();
+        Assert.Equal((2L, 0L), (forwarder.ForwardedCount, forwarder.SetAsideCount));
+        Assert.Equal(["a", "b"], await TakeAsync(Target));
+    }
+
     [Fact]
     public async Task What_expires_while_the_target_is_away_is_not_forwarded()
     {

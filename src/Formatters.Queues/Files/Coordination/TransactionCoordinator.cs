@@ -153,8 +153,8 @@ public sealed class TransactionCoordinator : IAsyncDisposable
             await local.RollbackAsync(CancellationToken.None).ConfigureAwait(false);
             await AbortAsync(branch, id).ConfigureAwait(false);
             // Without a decision it is rolled back, whatever its state.
-            if (e is QueueException { OutcomeUnknown: true })
-                throw new QueueException(e.Message, e);
+            if (e is QueueException { OutcomeUnknown: true } unknown)
+                throw new QueueException(e.Message, e) { IsUnreachable = unknown.IsUnreachable };
             throw;
         }
 
