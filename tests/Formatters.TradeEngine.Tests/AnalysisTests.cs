@@ -9,7 +9,7 @@ using Formatters.TradeEngine.Components;
 using Formatters.TradeEngine.Monitoring;
 using Formatters.TradeEngine.Runs;
 using Formatters.TradeEngine.StaticData;
-using Formatters.TradeEngine.Store.Embedded;
+using Formatters.TradeEngine.Store.Sqlite;
 using Xunit;
 
 namespace Formatters.TradeEngine.Tests;
@@ -133,7 +133,7 @@ public sealed class AnalysisTests
         string folder = Directory.CreateTempSubdirectory("formatters-analysis").FullName;
         try
         {
-            await using EmbeddedTradeStore store = EmbeddedTradeStore.Open(folder);
+            await using SqliteTradeStore store = await SqliteTradeStore.OpenAsync(folder);
             var options = new EngineRunOptions
             {
                 QueuePrefix = "memory:", Set = new MessageSetOptions { TradeCount = 3_000 }, BatchSize = 16, BundleSize = bundleSize,

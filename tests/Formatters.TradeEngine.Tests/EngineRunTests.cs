@@ -5,7 +5,7 @@ using System.Threading.Tasks;
 using Formatters.Queues;
 using Formatters.TradeEngine.Building;
 using Formatters.TradeEngine.Runs;
-using Formatters.TradeEngine.Store.Embedded;
+using Formatters.TradeEngine.Store.Sqlite;
 using Xunit;
 
 namespace Formatters.TradeEngine.Tests;
@@ -70,7 +70,7 @@ public sealed class EngineRunTests : IDisposable
     private async Task<EngineRunResult> RunAsync(Func<EngineRunOptions, EngineRunOptions> change)
     {
         await using var files = new FileQueueProvider();
-        await using EmbeddedTradeStore store = EmbeddedTradeStore.Open(Path.Combine(_folder.FullName, "store"));
+        await using SqliteTradeStore store = await SqliteTradeStore.OpenAsync(Path.Combine(_folder.FullName, "store"));
         var options = new EngineRunOptions { QueuePrefix = "memory:", Set = Set, Kills = 5, BatchSize = 32 };
         return await new EngineRun(new QueueConnector(new MemoryQueueProvider(), files), store, change(options)).RunAsync();
     }

@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
+using System.Reflection;
 using System.Threading.Tasks;
 using Formatters.Queues;
 using Formatters.Queues.PostgreSql;
@@ -12,11 +13,12 @@ using Formatters.TradeEngine.Matching;
 using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.Runs;
 using Formatters.TradeEngine.Store;
-using Formatters.TradeEngine.Store.Embedded;
+using Formatters.TradeEngine.Store.Sqlite;
 using Formatters.TradeEngine.Store.PostgreSql;
 using Npgsql;
 using RabbitMQ.Client;
 using Xunit;
+using Xunit.Sdk;
 
 namespace Formatters.TradeEngine.Tests;
 
@@ -30,7 +32,7 @@ public sealed class PostgreSqlStoreTests
 
     private readonly string _name = "test_" + Guid.NewGuid().ToString("N")[..12];
 
-    private static string ConnectionString
+    internal static string ConnectionString
     {
         get
         {
@@ -42,38 +44,9 @@ public sealed class PostgreSqlStoreTests
     }
 
     [ServerFact(ServerFactAttribute.Postgres)]
-    public async Task Messages_AreAppliedOnce_AndOnlyTheirOwnRedeliveryTellsAgain()
-    {
-        List<StoreEntry> entries = EmbeddedStoreTests.Entries(trades: 20, change: 0.3);
-        await using PostgreSqlTradeStore store = await PostgreSqlTradeStore.OpenAsync(ConnectionString, 2, _name);
-        try
-        {
-            await Task.WhenAll(entries.Chunk(13).Select(chunk => store.ApplyAsync(chunk).AsTask()));
-            StoreEntry[] telling = [.. entries.Where(entry => entry.Emission is not null)];
-            StoreEntry[] redelivered = [.. telling.Select(entry => EmbeddedStoreTests.Copy(entry, entry.DeliveryId))];
-            StoreEntry[] duplicates = [.. entries.Select(entry => EmbeddedStoreTests.Copy(entry, "D" + entry.DeliveryId))];
-            await store.ApplyAsync(redelivered);
-            await store.ApplyAsync(duplicates);
-            store.Settle(redelivered);
-            StoreEntry[] afterwards = [.. telling.Select(entry => EmbeddedStoreTests.Copy(entry, entry.DeliveryId))];
-            await store.ApplyAsync([duplicates[0]]);
-            await store.ApplyAsync(afterwards);
-
-            Assert.Equal(telling.Select(entry => entry.Emission), redelivered.Select(entry => entry.Emission));
-            Assert.All(duplicates, duplicate => Assert.Null(duplicate.Emission));
-            Assert.All(afterwards, entry => Assert.Null(entry.Emission));
-            Assert.Equal(20, (await store.CountAsync()).Trades);
-        }
-        finally
-        {
-            await store.DropAsync();
-        }
-    }
-
-    [ServerFact(ServerFactAttribute.Postgres)]
     public async Task Growth_ClearingAndExpiry_ChangeNoOtherTrade()
     {
-        List<StoreEntry> entries = EmbeddedStoreTests.Entries(trades: 100);
+        List<StoreEntry> entries = StoreTests.Entries(trades: 100);
         StoreEntry missing = entries.First(entry => entry.Slot == 6);
         int half = entries.Count / 2;
         await using PostgreSqlTradeStore store = await PostgreSqlTradeStore.OpenAsync(ConnectionString, 2, _name);
@@ -87,7 +60,7 @@ public sealed class PostgreSqlStoreTests
             Assert.Equal(8, other.DatabaseCount);
             Assert.Equal(new StoreCounts(100, 99, 0), await other.CountAsync());
             StoreEntry[] again = [.. entries[..half].Where(entry => entry.Emission is not null)
-                .Select(entry => EmbeddedStoreTests.Copy(entry, entry.DeliveryId))];
+                .Select(entry => StoreTests.Copy(entry, entry.DeliveryId))];
             await other.ApplyAsync(again);
             Assert.All(again, entry => Assert.NotNull(entry.Emission));
 
@@ -97,7 +70,7 @@ public sealed class PostgreSqlStoreTests
             Assert.Equal(ApplyOutcome.Expired, missing.Outcome);
 
             Assert.Equal(100, await store.ClearAsync(20261127));
-            StoreEntry late = EmbeddedStoreTests.Copy(entries[0], "late");
+            StoreEntry late = StoreTests.Copy(entries[0], "late");
             await other.ApplyAsync([late]);
             Assert.Equal(ApplyOutcome.Cleared, late.Outcome);
             Assert.Equal(0, (await store.CountAsync()).Trades);
@@ -120,7 +93,7 @@ public sealed class PostgreSqlStoreTests
         try
         {
             await using EngineQueues queues = await EngineQueues.OpenAsync(connector, prefix, 1);
-            await using EmbeddedTradeStore store = EmbeddedTradeStore.Open(folder);
+            await using SqliteTradeStore store = await SqliteTradeStore.OpenAsync(folder);
             await using var host = new TradeEngineHost(
                 queues, new EngineOptions { QueuePrefix = prefix }, set.Data, store, SigningKey.HmacSha256("driver", new byte[32]));
             await using (IConnection connection = await new ConnectionFactory { Uri = new Uri(RabbitMq!) }.CreateConnectionAsync())
@@ -219,4 +192,19 @@ public sealed class ServerTheoryAttribute : TheoryAttribute
     }
 
     public string Variables { get; }
+}
+
+/// <summary>Data of a theory for which servers are needed; see <see cref="ServerFactAttribute"/>.</summary>
+[AttributeUsage(AttributeTargets.Method, AllowMultiple = true)]
+public sealed class ServerDataAttribute : DataAttribute
+{
+    private readonly object[] _data;
+
+    public ServerDataAttribute(string variables, params object[] data)
+    {
+        _data = data;
+        Skip = ServerFactAttribute.SkipReason(variables);
+    }
+
+    public override IEnumerable<object[]> GetData(MethodInfo testMethod) => [_data];
 }

@@ -10,7 +10,7 @@ using Formatters.TradeEngine.Components;
 using Formatters.TradeEngine.Drivers;
 using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.Store;
-using Formatters.TradeEngine.Store.Embedded;
+using Formatters.TradeEngine.Store.Sqlite;
 using Xunit;
 
 namespace Formatters.TradeEngine.Tests;
@@ -65,7 +65,7 @@ internal sealed class TestEngine : IAsyncDisposable
         options = change?.Invoke(options) ?? options;
         engine.Queues = await EngineQueues.OpenAsync(new QueueConnector(new MemoryQueueProvider(), engine._files), options.QueuePrefix,
             options.InboundQueueCount, bundleSize: options.BundleSize);
-        engine.Store = EmbeddedTradeStore.Open(Path.Combine(folder.FullName, "store"), databaseCount, clock);
+        engine.Store = await SqliteTradeStore.OpenAsync(Path.Combine(folder.FullName, "store"), databaseCount, clock);
         engine.Host = new TradeEngineHost(engine.Queues, options, set.Data, engine.Store, engine.Key);
         engine.Sink = new ClearingSink(engine.Queues, options.Formats)
         {

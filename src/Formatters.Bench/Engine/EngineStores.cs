@@ -7,7 +7,7 @@ using Formatters.TradeEngine.Components;
 using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.Monitoring;
 using Formatters.TradeEngine.Store;
-using Formatters.TradeEngine.Store.Embedded;
+using Formatters.TradeEngine.Store.Sqlite;
 using Formatters.TradeEngine.Store.PostgreSql;
 using Npgsql;
 
@@ -36,7 +36,7 @@ internal static class EngineStores
         string place, int databaseCount, MessageFormats formats, IMessageQueue? clearings, bool purges, CancellationToken cancellationToken)
     {
         if (!IsPostgreSql(place))
-            return EmbeddedTradeStore.Open(place, databaseCount);
+            return await SqliteTradeStore.OpenAsync(place, databaseCount);
         bool mayDrop = purges;
         while (true)
         {
@@ -63,7 +63,7 @@ internal static class EngineStores
                 if (isNew)
                     Directory.Delete(place, recursive: true);
                 else
-                    EmbeddedTradeStore.Delete(place);
+                    SqliteTradeStore.Delete(place);
                 return;
             }
 

@@ -15,7 +15,7 @@ using Formatters.TradeEngine.Drivers;
 using Formatters.TradeEngine.Extraction;
 using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.Runs;
-using Formatters.TradeEngine.Store.Embedded;
+using Formatters.TradeEngine.Store.Sqlite;
 
 namespace Formatters.Bench.Engine;
 
@@ -133,7 +133,7 @@ internal static class ExtractionMeasurement
         string folder = Directory.CreateTempSubdirectory("formatters-engine-").FullName;
         try
         {
-            await using EmbeddedTradeStore store = EmbeddedTradeStore.Open(folder);
+            await using SqliteTradeStore store = await SqliteTradeStore.OpenAsync(folder);
             var options = new EngineRunOptions { QueuePrefix = "memory:", Formats = format, Set = new MessageSetOptions { TradeCount = trades } };
             return await new EngineRun(new QueueConnector(new MemoryQueueProvider()), store, options).RunAsync(null, cancellationToken);
         }

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Linq;
 
 namespace Formatters.TradeEngine.Matching;
 
@@ -41,28 +42,30 @@ internal enum Transition : byte
 }
 
 /// <summary>The messages of a trade and what they add up to: a function of which messages have come, not of their order or number.</summary>
-internal sealed class TradeState(TradeKey key, long firstSeen)
+[MessageContract(Formats = ContractFormats.Compact)]
+internal sealed partial class TradeState(TradeKey key, long firstSeen)
 {
-    private readonly Statement[] _statements = new Statement[Slots.Count];
+    [MessageMember]
+    private Statement[] _statements = [.. Enumerable.Repeat(new Statement(0, StatementStatus.None, default, []), Slots.Count)];
 
+    [MessageMember]
     internal TradeKey Key => key;
 
     /// <summary>When its first message came, in UTC ticks.</summary>
+    [MessageMember]
     internal long FirstSeen => firstSeen;
 
     /// <summary>Whether a CLS holds.</summary>
+    [MessageMember]
     internal bool IsMatched { get; private set; }
 
     /// <summary>How often the trade was matched.</summary>
+    [MessageMember]
     internal int MatchCount { get; private set; }
 
     /// <summary>Whether it was given up before it was matched.</summary>
+    [MessageMember]
     internal bool IsExpired { get; set; }
-
-    /// <summary>For the store: how many of its snapshots are on their way to the disk.</summary>
-    internal int PendingSnapshots { get; set; }
-
-    internal ReadOnlySpan<Statement> Statements => _statements;
 
     /// <summary>Applies a message.</summary>
     internal ApplyOutcome Apply(int slot, in Statement statement, out Transition transition)
@@ -146,10 +149,4 @@ internal sealed class TradeState(TradeKey key, long firstSeen)
 
         return 0;
     }
-
-    /// <summary>For the store: sets what was read back.</summary>
-    internal void Restore(int slot, in Statement statement) => _statements[slot] = statement;
-
-    /// <summary>For the store: sets what was read back.</summary>
-    internal void Restore(bool isMatched, int matchCount, bool isExpired) => (IsMatched, MatchCount, IsExpired) = (isMatched, matchCount, isExpired);
 }

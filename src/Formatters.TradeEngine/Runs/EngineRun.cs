@@ -15,7 +15,6 @@ using Formatters.TradeEngine.Monitoring;
 using Formatters.TradeEngine.Nodes;
 using Formatters.TradeEngine.StaticData;
 using Formatters.TradeEngine.Store;
-using Formatters.TradeEngine.Store.Embedded;
 
 namespace Formatters.TradeEngine.Runs;
 
@@ -78,7 +77,6 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
         TimeSpan elapsed;
         TimeSpan own;
         long allocated;
-        long logged;
         ProcessorSample before;
         ProcessorSample after;
         NetworkMonitor? monitor = null;
@@ -91,7 +89,6 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
                 await measuring(cancellationToken);
             if (plan is not null)
                 plan.IsActive = true;
-            logged = LogByteCount ?? 0;
             allocated = GC.GetTotalAllocatedBytes();
             own = Environment.CpuUsage.TotalTime;
             before = ReadProcessors(reports);
@@ -103,7 +100,6 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
             elapsed = await WithFailureOf(failure, DrainAsync(warmSent + driver.SentCount, expectedClearings, start));
             own = Environment.CpuUsage.TotalTime - own;
             allocated = GC.GetTotalAllocatedBytes() - allocated;
-            logged = (LogByteCount ?? 0) - logged;
             if (options.Fleet is not null)
             {
                 await options.Fleet.StopAsync();
@@ -150,7 +146,7 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
             _probe.StartSeconds,
             LatencySummary.Of(_probe.Seconds),
             driver.SentCount == 0 ? 0 : (double)driver.SentByteCount / driver.SentCount,
-            LogByteCount is null ? null : logged,
+            null,
             driver.SentCount == 0 ? 0 : (double)allocated / driver.SentCount,
             PeakMemory(),
             analysis,
@@ -181,8 +177,6 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
             transfer + EngineQueues.OutgoingName(i),
             options.QueuePrefix + EngineQueues.InboundName(i),
             ForwarderOptions.Default with { BatchSize = options.BatchSize }));
-
-    private long? LogByteCount => (store as EmbeddedTradeStore)?.LogByteCount;
 
     private MessageDriver CreateDriver(EngineQueues queues, SigningKey key, StationMeter router) => new(queues, options.Formats, key, options.Set.Seed)
     {

@@ -36,7 +36,8 @@ internal sealed class StoreEntry
 /// <param name="Transition">Whether it is matched now.</param>
 /// <param name="Number">How often it was matched, this time included.</param>
 /// <param name="Terms">The trade.</param>
-internal sealed record Emission(Transition Transition, int Number, TradeTermsCodes Terms);
+[MessageContract(Formats = ContractFormats.Compact)]
+internal sealed partial record Emission(Transition Transition, int Number, TradeTermsCodes Terms);
 
 /// <summary>A trade that was given up.</summary>
 /// <param name="Key">The trade.</param>

@@ -392,6 +392,7 @@ public sealed class EngineCommandTests : IDisposable
         ToolResult run = await tool.RunAsync(["engine", "--trades", "150", .. Places, "--json", json]);
         JsonNode report = JsonNode.Parse(await File.ReadAllTextAsync(json))!;
         report["nodeProcesses"] = 1;
+        report["result"]!["storeByteCount"] = 1_000_000;
         report["result"]!["processors"]!["nodes"] = 100e-6;
         report["result"]!["processors"]!["run"] = 20e-6;
         await File.WriteAllTextAsync(json, report.ToJsonString());

@@ -131,7 +131,7 @@ internal sealed class PostgreSqlTradeStore : ITradeStore
                 select.Parameters.Add(new NpgsqlParameter<long> { TypedValue = seenBefore.UtcTicks });
                 await using NpgsqlDataReader reader = await select.ExecuteReaderAsync(cancellationToken);
                 while (await reader.ReadAsync(cancellationToken))
-                    states.Add(ReadState(reader.GetFieldValue<byte[]>(0)));
+                    states.Add(StoreFormats.Read<TradeState>(reader.GetFieldValue<byte[]>(0)));
             }
 
             foreach (TradeState state in states)
@@ -267,18 +267,6 @@ internal sealed class PostgreSqlTradeStore : ITradeStore
         TcpKeepAliveInterval = 10,
     }.ConnectionString;
 
-    private static TradeState ReadState(byte[] bytes)
-    {
-        var reader = new Embedded.RecordReader(bytes);
-        return Embedded.StoreRecords.ReadState(ref reader);
-    }
-
-    private static Emission ReadEmission(byte[] bytes)
-    {
-        var reader = new Embedded.RecordReader(bytes);
-        return Embedded.StoreRecords.ReadEmission(ref reader);
-    }
-
     private static void AddKeys(NpgsqlParameterCollection parameters, IReadOnlyList<TradeKey> keys)
     {
         parameters.Add(new NpgsqlParameter<long[]> { TypedValue = [.. keys.Select(key => key.Broker)] });
@@ -293,24 +281,10 @@ internal sealed class PostgreSqlTradeStore : ITradeStore
             + "FROM unnest($1, $2, $3, $4, $5, $6) AS k (broker, trade_date, reference, state, is_matched, is_expired) "
             + "WHERE t.reference = k.reference AND t.broker = k.broker AND t.trade_date = k.trade_date");
         AddKeys(update.Parameters, [.. states.Select(state => state.Key)]);
-        update.Parameters.Add(new NpgsqlParameter<byte[][]> { TypedValue = [.. states.Select(Write)] });
+        update.Parameters.Add(new NpgsqlParameter<byte[][]> { TypedValue = [.. states.Select(StoreFormats.Write)] });
         update.Parameters.Add(new NpgsqlParameter<bool[]> { TypedValue = [.. states.Select(state => state.IsMatched)] });
         update.Parameters.Add(new NpgsqlParameter<bool[]> { TypedValue = [.. states.Select(state => state.IsExpired)] });
         batch.BatchCommands.Add(update);
-
-        static byte[] Write(TradeState state)
-        {
-            var buffer = new Embedded.RecordBuffer(256);
-            Embedded.StoreRecords.Write(buffer, state);
-            return buffer.Bytes.ToArray();
-        }
-    }
-
-    private static byte[] Write(Emission emission)
-    {
-        var buffer = new Embedded.RecordBuffer(64);
-        Embedded.StoreRecords.Write(buffer, emission);
-        return buffer.Bytes.ToArray();
     }
 
     private string SchemaOf(int database) => string.Create(CultureInfo.InvariantCulture, $"{_name}_{database:D2}");
@@ -377,7 +351,7 @@ internal sealed class PostgreSqlTradeStore : ITradeStore
             await using NpgsqlDataReader reader = await select.ExecuteReaderAsync(cancellationToken);
             while (await reader.ReadAsync(cancellationToken))
             {
-                if (isMoving(ReadEmission(reader.GetFieldValue<byte[]>(1)).Terms.Key))
+                if (isMoving(StoreFormats.Read<Emission>(reader.GetFieldValue<byte[]>(1)).Terms.Key))
                     ids.Add(reader.GetString(0));
             }
         }
@@ -468,13 +442,13 @@ internal sealed class PostgreSqlTradeStore : ITradeStore
         while (await reader.ReadAsync(cancellationToken))
         {
             var key = new TradeKey(reader.GetInt64(0), reader.GetInt32(1), reader.GetInt64(2));
-            states[key] = await reader.IsDBNullAsync(3, cancellationToken) ? null : ReadState(await reader.GetFieldValueAsync<byte[]>(3, cancellationToken));
+            states[key] = await reader.IsDBNullAsync(3, cancellationToken) ? null : StoreFormats.Read<TradeState>(await reader.GetFieldValueAsync<byte[]>(3, cancellationToken));
         }
 
         if (await reader.NextResultAsync(cancellationToken))
         {
             while (await reader.ReadAsync(cancellationToken))
-                unsettled[reader.GetString(0)] = ReadEmission(await reader.GetFieldValueAsync<byte[]>(1, cancellationToken));
+                unsettled[reader.GetString(0)] = StoreFormats.Read<Emission>(await reader.GetFieldValueAsync<byte[]>(1, cancellationToken));
         }
 
         return layout;
@@ -559,7 +533,7 @@ internal sealed class PostgreSqlTradeStore : ITradeStore
         {
             var insert = new NpgsqlBatchCommand($"INSERT INTO {schema}.unsettled SELECT * FROM unnest($1, $2) ON CONFLICT DO NOTHING");
             insert.Parameters.Add(new NpgsqlParameter<string[]> { TypedValue = [.. telling.Select(entry => entry.DeliveryId)] });
-            insert.Parameters.Add(new NpgsqlParameter<byte[][]> { TypedValue = [.. telling.Select(entry => Write(entry.Emission!))] });
+            insert.Parameters.Add(new NpgsqlParameter<byte[][]> { TypedValue = [.. telling.Select(entry => StoreFormats.Write(entry.Emission!))] });
             batch.BatchCommands.Add(insert);
         }
 
