@@ -210,8 +210,8 @@ internal partial class ContractEmitter
     }
 
     /// <summary>
-    /// Emits the check whether a struct holds its members as the body does. No reference to the place of a property can be had: each member must return
-    /// the bytes at its own.
+    /// Emits the check whether a struct holds its members as the body does. No reference to the place of a property can be had: each member must
+    /// return the bytes at its own.
     /// </summary>
     private void EmitBlockCheck(ListShape list)
     {
@@ -230,8 +230,8 @@ internal partial class ContractEmitter
         int offset = 0;
         foreach (MemberModel member in record.Members)
         {
-            condition += $"{(offset == 0 ? "" : " && ")}value.{member.Access}.Equals({Unsafe}.ReadUnaligned<{member.Value.Type}>(ref {Unsafe}.Add(ref start, "
-                + $"{Number(offset)})))";
+            string place = $"ref {Unsafe}.Add(ref start, {Number(offset)})";
+            condition += $"{(offset == 0 ? "" : " && ")}value.{member.Access}.Equals({Unsafe}.ReadUnaligned<{member.Value.Type}>({place}))";
             offset += ScalarTypes.Get(member.Value.Name).MinByteCount;
         }
 

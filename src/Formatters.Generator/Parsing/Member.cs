@@ -54,7 +54,7 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type, SymbolType? decla
         && property.ContainingType.GetMembers().OfType<IFieldSymbol>().Any(f => SymbolEqualityComparer.Default.Equals(f.AssociatedSymbol, property))
         && !HasCode(property.SetMethod);
 
-    /// <summary>Gets whether it is a field or an automatic property that can be assigned, and reading and setting it runs no code of the type.</summary>
+    /// <summary>Gets whether it is a field or an automatic property that can be assigned: reading and setting it runs no code of the type.</summary>
     internal bool IsStored => Symbol is IFieldSymbol { IsReadOnly: false }
         || Symbol is IPropertySymbol { SetMethod.IsInitOnly: false } property && IsPlain && !HasCode(property.GetMethod);
 
