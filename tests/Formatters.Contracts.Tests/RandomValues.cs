@@ -20,6 +20,9 @@ internal sealed class RandomValues(int seed)
     /// <summary>The format for which the bytes of unknown cases of unions are one value.</summary>
     internal int BodyType { get; init; }
 
+    /// <summary>Whether a decimal may be a zero with a sign.</summary>
+    internal bool HasNegativeZeros { get; init; } = true;
+
     private const int Resp3 = 0x5233;
 
     public T Next<T>() => (T)Make(typeof(T), null, 0)!;
@@ -54,6 +57,8 @@ internal sealed class RandomValues(int seed)
             return Collection(type, info, depth);
         if (type.GetCustomAttributes<MessageUnionAttribute>(inherit: false).ToArray() is { Length: > 0 } cases)
             return Case(cases, depth);
+        if (type.IsInterface && type.Assembly.GetTypes().Where(one => one.IsClass && type.IsAssignableFrom(one)).ToArray() is { Length: > 0 } classes)
+            return Record(classes[_random.Next(classes.Length)], null, depth + 1);
         return Record(type, info, depth);
     }
 
@@ -102,7 +107,7 @@ internal sealed class RandomValues(int seed)
         : type == typeof(ulong) ? (ulong)Bits()
         : type == typeof(float) ? BitConverter.Int32BitsToSingle((int)Bits())
         : type == typeof(double) ? BitConverter.Int64BitsToDouble(Bits())
-        : type == typeof(decimal) ? new decimal((int)Bits(), (int)Bits(), (int)Bits(), _random.Next(2) == 0, (byte)_random.Next(29))
+        : type == typeof(decimal) ? Decimal()
         : type == typeof(char) ? (char)_random.Next(0xD800)
         : type == typeof(string) ? RandomText.Next(_random, _random.Next(4) == 0 ? _random.Next(300) : _random.Next(40), validOnly: true)
         : type == typeof(DateTime) ? new DateTime(Ticks(), DateTimeKind.Utc)
@@ -127,6 +132,12 @@ internal sealed class RandomValues(int seed)
     private static object? NetScalar(Type type) => null;
 #endif
 
+    private decimal Decimal()
+    {
+        var value = new decimal((int)Bits(), (int)Bits(), (int)Bits(), _random.Next(2) == 0, (byte)_random.Next(29));
+        return value == 0 && !HasNegativeZeros ? 0 : value;
+    }
+
     private object Collection(Type type, NullabilityInfo? info, int depth)
     {
         Type[] arguments = type.GetGenericArguments();
@@ -145,6 +156,7 @@ internal sealed class RandomValues(int seed)
         return Of(list);
 
         object Of(object items) => type.IsInstanceOfType(items) ? items
+            : type.IsInterface ? Activator.CreateInstance(typeof(HashSet<>).MakeGenericType(arguments), items)!
             : items is IDictionary entries && typeof(IDictionary).IsAssignableFrom(type) && type.GetConstructor(Type.EmptyTypes) is not null ? Put(entries, (IDictionary)Activator.CreateInstance(type)!)
             : type.Namespace != "System.Collections.Immutable" ? Activator.CreateInstance(type, items)!
             : type.Assembly.GetType(type.FullName!.Split('`')[0])!.GetMethods().Single(m => m.Name == "CreateRange" && m.GetParameters() is [{ ParameterType: { IsGenericType: true } parameter }]
@@ -228,7 +240,7 @@ internal sealed class RandomValues(int seed)
             return type == typeof(decimal?) && _random.Next(3) == 0 ? null : new decimal(_random.Next()) / 100;
         if (IsPicky(owner))
             return _random.Next();
-        bool isArgument = owner.IsGenericType && owner.Name == "Box`1" && ownerInfo is not null;
+        bool isArgument = owner.IsGenericType && owner.Name == "Box`1" && ownerInfo is { GenericTypeArguments.Length: 1 };
         if (owner.IsGenericType && owner.Name.StartsWith("ValueTuple", StringComparison.Ordinal))
             return Make(type, ownerInfo?.GenericTypeArguments[member.Name == "Rest" ? 7 : member.Name[^1] - '1'], depth + 1);
         // A Box<string?> has a null where its argument is declared so; without an owner's annotation it has none.

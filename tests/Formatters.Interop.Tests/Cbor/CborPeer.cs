@@ -1,15 +1,22 @@
 using System;
+using System.Collections;
 using System.Collections.Generic;
 using System.Formats.Cbor;
 using System.Globalization;
 using System.Linq;
+using System.Net;
 using System.Numerics;
+using System.Reflection;
+using System.Runtime.CompilerServices;
+using System.Runtime.Serialization;
 
 namespace Formatters.Interop.Tests.Cbor;
 
-/// <summary>What System.Formats.Cbor makes of bodies and values. It knows no contract: members are written here by hand, as docs/wire/cbor.md has them.</summary>
+/// <summary>What System.Formats.Cbor makes of bodies and values. It knows no contract: members are written here, as docs/wire/cbor.md has them.</summary>
 internal static class CborPeer
 {
+    private static readonly Comparer<byte[]> ByBytes = Comparer<byte[]>.Create(static (x, y) => x.AsSpan().SequenceCompareTo(y));
+
     /// <summary>Reads one value of any kind by the rules of a mode, and writes it in the canonical form.</summary>
     /// <exception cref="CborContentException">The bytes break a rule.</exception>
     public static byte[] Rewrite(byte[] body, CborConformanceMode mode)
@@ -42,92 +49,237 @@ internal static class CborPeer
         }
     }
 
-    /// <summary>Writes a shipment.</summary>
-    /// <param name="shipment">The value.</param>
-    /// <param name="isCanonical">Whether in the canonical form; else entries of maps are in the reverse order.</param>
-    public static byte[] Write(Shipment shipment, bool isCanonical)
+    /// <summary>Writes a value.</summary>
+    /// <param name="value">The value.</param>
+    /// <param name="isCanonical">Whether maps and sets are in the order of their bytes; else maps are in the reverse order, and negative digits of
+    /// decimals are a bignum.</param>
+    public static byte[] Write<T>(T value, bool isCanonical)
     {
-        var writer = new CborWriter(isCanonical ? CborConformanceMode.Canonical : CborConformanceMode.Strict);
-        writer.WriteStartArray(17);
-        writer.WriteInt32(shipment.Int);
-        writer.WriteTextString(shipment.Text);
-        writer.WriteDouble(shipment.Double);
-        writer.WriteSingle(shipment.Single);
-        writer.WriteNull(); // No member has the number 5.
-        writer.WriteInt64(shipment.Long);
-        writer.WriteUInt64(shipment.Unsigned);
-        writer.WriteBoolean(shipment.Flag);
-        if (isCanonical)
-            WriteTime(writer, shipment.Time);
-        else
-            writer.WriteDateTimeOffset(shipment.Time); // Z for an offset of zero.
-        writer.WriteByteString(shipment.Bytes);
-        WriteText(writer, shipment.Maybe);
-        if (isCanonical)
-            WriteDecimal(writer, shipment.Price);
-        else
-            writer.WriteDecimal(shipment.Price); // Negative digits as a bignum, also where they fit an integer.
-        WriteInteger(writer, shipment.Big);
-        writer.WriteHalf(shipment.Half);
-        writer.WriteTag((CborTag)37);
-        writer.WriteByteString(shipment.Id.ToByteArray(bigEndian: true));
-        writer.WriteTag(CborTag.Uri);
-        writer.WriteTextString(shipment.Link.OriginalString);
-        writer.WriteStartArray(shipment.Packages.Count);
-        foreach (Package package in shipment.Packages)
-            Write(writer, package, isCanonical);
-        writer.WriteEndArray();
-        writer.WriteEndArray();
+        var writer = new CborWriter(CborConformanceMode.Strict);
+        Write(writer, value, typeof(T), isCanonical);
         return writer.Encode();
     }
 
-    private static void Write(CborWriter writer, Package package, bool isCanonical)
+    private static void Write(CborWriter writer, object? value, Type type, bool isCanonical)
     {
-        List<(string, Action)> members =
-        [
-            ("Short", () => writer.WriteInt32(package.Short)),
-            ("Rate", () =>
-            {
-                if (package.Rate is double rate)
-                    writer.WriteDouble(rate);
-                else
-                    writer.WriteNull();
-            }),
-            ("Größe", () => writer.WriteTextString(package.Größe)),
-            ("Counts", () => WriteMap(writer, [.. package.Counts.Select(entry => (entry.Key, (Action)(() => writer.WriteInt32(entry.Value))))], isCanonical)),
-            ("Names", () =>
-            {
-                writer.WriteStartArray(package.Names.Count);
-                foreach (string? name in package.Names)
-                    WriteText(writer, name);
+        switch (value)
+        {
+            case null:
+                writer.WriteNull();
+                break;
+            case bool flag:
+                writer.WriteBoolean(flag);
+                break;
+            case char character:
+                writer.WriteUInt32(character);
+                break;
+            case byte or ushort or uint or ulong:
+                writer.WriteUInt64(Convert.ToUInt64(value, CultureInfo.InvariantCulture));
+                break;
+            case sbyte or short or int or long:
+                writer.WriteInt64(Convert.ToInt64(value, CultureInfo.InvariantCulture));
+                break;
+            case Enum:
+                Write(writer, Convert.ChangeType(value, Enum.GetUnderlyingType(value.GetType()), CultureInfo.InvariantCulture), type, isCanonical);
+                break;
+            case Half half:
+                writer.WriteHalf(half);
+                break;
+            case float single:
+                writer.WriteSingle(single);
+                break;
+            case double number:
+                writer.WriteDouble(number);
+                break;
+            case decimal zero when zero == 0 && decimal.IsNegative(zero):
+                writer.WriteTextString(zero.ToString(CultureInfo.InvariantCulture));
+                break;
+            case decimal number when isCanonical:
+                WriteDecimal(writer, number);
+                break;
+            case decimal number:
+                writer.WriteDecimal(number);
+                break;
+            case BigInteger integer:
+                WriteInteger(writer, integer);
+                break;
+            case Int128 integer:
+                WriteInteger(writer, integer);
+                break;
+            case UInt128 integer:
+                WriteInteger(writer, integer);
+                break;
+            case string text:
+                writer.WriteTextString(text);
+                break;
+            case byte[] bytes:
+                writer.WriteByteString(bytes);
+                break;
+            case Memory<byte> bytes:
+                writer.WriteByteString(bytes.Span);
+                break;
+            case ReadOnlyMemory<byte> bytes:
+                writer.WriteByteString(bytes.Span);
+                break;
+            case ArraySegment<byte> bytes:
+                writer.WriteByteString(bytes);
+                break;
+            case DateTime time:
+                writer.WriteTag(CborTag.DateTimeString);
+                writer.WriteTextString(time.ToString("yyyy-MM-ddTHH:mm:ss.FFFFFFFZ", CultureInfo.InvariantCulture));
+                break;
+            case DateTimeOffset time when isCanonical:
+                WriteTime(writer, time);
+                break;
+            case DateTimeOffset time:
+                writer.WriteDateTimeOffset(time);
+                break;
+            case DateOnly date:
+                writer.WriteTag((CborTag)100);
+                writer.WriteInt32(date.DayNumber - new DateOnly(1970, 1, 1).DayNumber);
+                break;
+            case TimeSpan duration:
+                writer.WriteInt64(duration.Ticks);
+                break;
+            case TimeOnly time:
+                writer.WriteInt64(time.Ticks);
+                break;
+            case Guid id:
+                writer.WriteTag((CborTag)37);
+                writer.WriteByteString(id.ToByteArray(bigEndian: true));
+                break;
+            case Uri uri:
+                writer.WriteTag(CborTag.Uri);
+                writer.WriteTextString(uri.OriginalString);
+                break;
+            case Version or IPAddress:
+                writer.WriteTextString(value.ToString()!);
+                break;
+            case Array { Rank: > 1 } matrix:
+                writer.WriteStartArray(matrix.Rank + 1);
+                for (int i = 0; i < matrix.Rank; i++)
+                    writer.WriteInt32(matrix.GetLength(i));
+                WriteArray(writer, matrix.Cast<object?>(), type.GetElementType()!, isCanonical);
                 writer.WriteEndArray();
-            }),
-            ("Day", () => writer.WriteInt32((int)package.Day)),
-        ];
-        WriteMap(writer, members, isCanonical);
+                break;
+            case ITuple when type.Name.StartsWith("ValueTuple", StringComparison.Ordinal) || type.Name.StartsWith("Tuple", StringComparison.Ordinal):
+            case var _ when type.Name.StartsWith("KeyValuePair", StringComparison.Ordinal):
+                WriteItems(writer, value, isCanonical);
+                break;
+            case IEnumerable items when ElementsOf(value.GetType()) is [Type key, Type element]:
+                WriteMap(writer, isCanonical, [.. items.Cast<object>().Select(entry => (
+                    Encode(entry.GetType().GetProperty("Key")!.GetValue(entry), key, isCanonical),
+                    Encode(entry.GetType().GetProperty("Value")!.GetValue(entry), element, isCanonical)))]);
+                break;
+            case IEnumerable items:
+                Type of = ElementsOf(value.GetType())[0];
+                if (isCanonical && value.GetType().GetInterfaces().Any(static i => i.Name.StartsWith("ISet", StringComparison.Ordinal)))
+                    WriteEncoded(writer, items.Cast<object?>().Select(item => Encode(item, of, isCanonical)).Order(ByBytes));
+                else
+                    WriteArray(writer, items.Cast<object?>(), of, isCanonical);
+                break;
+            default:
+                WriteRecord(writer, value, type, isCanonical);
+                break;
+        }
     }
 
-    private static void WriteMap(CborWriter writer, List<(string Key, Action Write)> entries, bool isCanonical)
+    private static void WriteRecord(CborWriter writer, object value, Type type, bool isCanonical)
     {
-        // In the canonical mode the writer sorts by itself.
+        if (type.GetCustomAttributes<MessageUnionAttribute>(inherit: false).SingleOrDefault(one => one.Type == value.GetType()) is { } unionCase)
+        {
+            writer.WriteStartArray(2);
+            writer.WriteInt32(unionCase.Tag);
+            Write(writer, value, value.GetType(), isCanonical);
+            writer.WriteEndArray();
+            return;
+        }
+
+        (string Name, int Index, Type Type, object? Value)[] members =
+        [
+            .. MembersOf(value.GetType()).Select(member => member is FieldInfo field
+                ? (field.Name, IndexOf(field), field.FieldType, field.GetValue(value))
+                : (member.Name, IndexOf(member), ((PropertyInfo)member).PropertyType, ((PropertyInfo)member).GetValue(value))),
+        ];
+        if (members.All(static member => member.Index < 0))
+        {
+            WriteMap(writer, isCanonical,
+                [.. members.Select(member => (Encode(member.Name, typeof(string), true), Encode(member.Value, member.Type, isCanonical)))]);
+            return;
+        }
+
+        var byIndex = members.Where(static member => member.Index >= 0).ToDictionary(static member => member.Index);
+        int count = byIndex.Count == 0 ? 0 : byIndex.Keys.Max() + 1;
+        writer.WriteStartArray(count);
+        for (int i = 0; i < count; i++)
+            Write(writer, byIndex.GetValueOrDefault(i).Value, byIndex.GetValueOrDefault(i).Type ?? typeof(object), isCanonical);
+        writer.WriteEndArray();
+    }
+
+    private static IEnumerable<MemberInfo> MembersOf(Type? type) => type is null ? [] : MembersOf(type.BaseType).Concat(
+        type.GetMembers(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly).Where(member =>
+            IndexOf(member) >= 0 || (member is PropertyInfo { CanWrite: true } && !type.IsDefined(typeof(DataContractAttribute)))));
+
+    private static int IndexOf(MemberInfo member) =>
+        member.GetCustomAttribute<MessageMemberAttribute>() is { } own ? own.Number - 1 : member.GetCustomAttribute<DataMemberAttribute>()?.Order ?? -1;
+
+    private static Type[] ElementsOf(Type type)
+    {
+        Type[] interfaces = [.. type.GetInterfaces().Where(static i => i.IsGenericType)];
+        return (interfaces.FirstOrDefault(static i => i.GetGenericTypeDefinition() == typeof(IReadOnlyDictionary<,>))
+            ?? interfaces.First(static i => i.GetGenericTypeDefinition() == typeof(IEnumerable<>))).GetGenericArguments();
+    }
+
+    /// <summary>Writes a pair or a tuple; the eighth and later items are in a tuple of their own.</summary>
+    private static void WriteItems(CborWriter writer, object tuple, bool isCanonical)
+    {
+        Type type = tuple.GetType();
+        MemberInfo[] items = type.Name.StartsWith("ValueTuple", StringComparison.Ordinal) ? type.GetFields() : type.GetProperties();
+        writer.WriteStartArray(items.Length);
+        foreach (MemberInfo item in items)
+        {
+            if (item is FieldInfo field)
+                Write(writer, field.GetValue(tuple), field.FieldType, isCanonical);
+            else
+                Write(writer, ((PropertyInfo)item).GetValue(tuple), ((PropertyInfo)item).PropertyType, isCanonical);
+        }
+
+        writer.WriteEndArray();
+    }
+
+    private static void WriteArray(CborWriter writer, IEnumerable<object?> items, Type type, bool isCanonical) =>
+        WriteEncoded(writer, items.Select(item => Encode(item, type, isCanonical)));
+
+    private static void WriteEncoded(CborWriter writer, IEnumerable<byte[]> items)
+    {
+        byte[][] all = [.. items];
+        writer.WriteStartArray(all.Length);
+        foreach (byte[] item in all)
+            writer.WriteEncodedValue(item);
+        writer.WriteEndArray();
+    }
+
+    private static void WriteMap(CborWriter writer, bool isCanonical, List<(byte[] Key, byte[] Value)> entries)
+    {
+        // Section 4.2.1: by the bytes. The canonical mode of the writer is the older one, by the length first.
+        entries.Sort(static (x, y) => ByBytes.Compare(x.Key, y.Key));
         if (!isCanonical)
             entries.Reverse();
         writer.WriteStartMap(entries.Count);
-        foreach ((string key, Action write) in entries)
+        foreach ((byte[] key, byte[] value) in entries)
         {
-            writer.WriteTextString(key);
-            write();
+            writer.WriteEncodedValue(key);
+            writer.WriteEncodedValue(value);
         }
 
         writer.WriteEndMap();
     }
 
-    private static void WriteText(CborWriter writer, string? text)
+    private static byte[] Encode(object? value, Type type, bool isCanonical)
     {
-        if (text is null)
-            writer.WriteNull();
-        else
-            writer.WriteTextString(text);
+        var writer = new CborWriter(CborConformanceMode.Strict);
+        Write(writer, value, type, isCanonical);
+        return writer.Encode();
     }
 
     /// <summary>RFC 8949, 4.2.1 with 3.4.3: an integer that fits 64 bits is not a bignum.</summary>
