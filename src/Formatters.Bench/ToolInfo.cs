@@ -7,7 +7,7 @@ namespace Formatters.Bench;
 internal static class ToolInfo
 {
     /// <summary>The command.</summary>
-    internal const string Name = "formatters-bench";
+    internal static string Name { get; } = typeof(ToolInfo).Assembly.GetName().Name!;
 
     /// <summary>The version of the package, without build metadata.</summary>
     internal static string Version { get; } =

@@ -12,7 +12,7 @@ public sealed class LineLengthTests
     private const int MaxLineLength = 150;
 
     /// <summary>The folders of src that still have longer lines.</summary>
-    private static readonly string[] Excluded = ["Formatters.Bench", "Formatters.Bench.NetFramework", "Formatters.Tool", "Formatters.TradeEngine"];
+    private static readonly string[] Excluded = ["Formatters.Bench", "Formatters.Bench.NetFramework", "Formatters.Tool"];
 
     [Fact]
     public void Sources_HaveNoLongerLines()

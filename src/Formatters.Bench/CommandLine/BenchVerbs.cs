@@ -22,7 +22,6 @@ internal static class BenchVerbs
         LimitsCommand.Create(output, error, connector, clock),
         SendersCommand.Create(output, error, connector, clock),
         SendersCommand.CreateProcess(connector, clock),
-        EngineCommand.Create(output, error, connector, clock),
         DoctorCommand.Create(output, error, connector, clock),
         DiffCommand.Create(output),
         ReportCommand.Create(output),
@@ -31,8 +30,6 @@ internal static class BenchVerbs
     /// <summary>Says what an interrupted verb leaves behind.</summary>
     internal static string OutcomeOf(string verb) => verb switch
     {
-        EngineCommand.Name or EngineCommand.Name + " sweep" => "its queues are purged, and its trades are deleted",
-        EngineCommand.Name + " node" => "what was on its way is in its queue",
         // Senders alone leave what they sent, and receivers alone have sent nothing.
         "throughput" => "what was sent to be received is purged",
         ReportCommand.Name or DoctorCommand.Name => "nothing was measured",

@@ -78,29 +78,3 @@ internal sealed record CompareRow(
     internal IEnumerable<Series> ToSeries(string payload) =>
         [Series.OfRates($"{payload}/{Formatter}/send", SendRounds), Series.OfRates($"{payload}/{Formatter}/receive", ReceiveRounds)];
 }
-
-/// <summary>Whether a finding of the study can be seen here.</summary>
-internal enum Verdict
-{
-    /// <summary>The rows it needs were not measured.</summary>
-    NotMeasured,
-
-    /// <summary>The difference points the same way and is more than 5 %; the whole interval does.</summary>
-    Holds,
-
-    /// <summary>The difference is 5 % or less either way; the whole interval is.</summary>
-    Even,
-
-    /// <summary>The difference points the other way and is more than 5 %; the whole interval does.</summary>
-    DoesNotHold,
-
-    /// <summary>There were fewer than 7 rounds, or the interval of the ratio allows more than one of the others.</summary>
-    Undecided,
-}
-
-/// <summary>One finding of the study and its fate.</summary>
-/// <param name="Text">The finding, as a sentence without a full stop.</param>
-/// <param name="Verdict">Whether it holds.</param>
-/// <param name="Ratio">The ratio measured here; null if not measured.</param>
-/// <param name="StudyRatio">The ratio of the study; null where it gives a chart without numbers.</param>
-internal sealed record Finding(string Text, Verdict Verdict, RateRatio? Ratio, double? StudyRatio);

@@ -135,7 +135,7 @@ internal static class CompareText
         output.WriteLine();
         var table = new TextTable(("finding", -1), ("2004", 0), ("here", 0), (RatioText.IntervalHeader, 0), ("verdict", -1));
         foreach (Finding finding in findings)
-            table.Add(finding.Text, Numbers.Ratio(finding.StudyRatio), RatioText.Value(finding.Ratio, RatioText.FindingBounds), RatioText.Interval(finding.Ratio, RatioText.FindingBounds), Describe(finding.Verdict));
+            table.Add(finding.Text, Numbers.Ratio(finding.StudyRatio), RatioText.Value(finding.Ratio, RatioText.FindingBounds), RatioText.Interval(finding.Ratio, RatioText.FindingBounds), Findings.Describe(finding.Verdict));
         table.Print(output);
         output.WriteLine();
         TextWrap.Print(
@@ -146,13 +146,4 @@ internal static class CompareText
             + $"The two of ActiveX are for an Int32, against BinaryFormatter and XML. "
             + $"{RatioText.IntervalLegend}. {VerdictLegend}");
     }
-
-    internal static string Describe(Verdict verdict) => verdict switch
-    {
-        Verdict.Holds => "holds",
-        Verdict.Even => "even",
-        Verdict.Undecided => "undecided",
-        Verdict.DoesNotHold => "does not hold",
-        _ => "not measured",
-    };
 }

@@ -1,17 +1,13 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
-using Formatters.Bench.Measurement;
 using Formatters.Bench.Rows;
 
 namespace Formatters.Bench.Compare;
 
 /// <summary>Holds the study's findings against what was measured.</summary>
-internal static class Findings
+internal static partial class Findings
 {
-    /// <summary>Fewer rounds than these decide nothing.</summary>
-    internal const int MinRounds = 7;
-
     /// <summary>Judges every finding that the rows can decide.</summary>
     internal static IReadOnlyList<Finding> Judge(IReadOnlyList<CompareRow> orders, IReadOnlyList<CompareRow> int32s)
     {
@@ -31,39 +27,6 @@ internal static class Findings
             Compare("ActiveX beats the other two, receiving", Receive(activeX), Best(otherInt32s, Receive), null),
         ];
     }
-
-    /// <summary>Judges one finding: that the first rate is higher than the second, round by round.</summary>
-    internal static Finding Compare(string text, IReadOnlyList<double>? faster, IReadOnlyList<double>? slower, double? studyRatio)
-    {
-        if (faster is null || slower is null)
-            return new Finding(text, Verdict.NotMeasured, null, studyRatio);
-        return RateRatio.Paired(faster, slower) is { } ratio ? new Finding(text, Judge(ratio), ratio, studyRatio) : new Finding(text, Verdict.NotMeasured, null, studyRatio);
-    }
-
-    /// <summary>Judges a finding of no gain: that the first rate is not higher than the second.</summary>
-    internal static Finding NoGain(string text, IReadOnlyList<double>? more, IReadOnlyList<double>? one, double? studyRatio)
-    {
-        Finding finding = Compare(text, more, one, studyRatio);
-        return finding with
-        {
-            Verdict = finding switch
-            {
-                { Verdict: Verdict.Holds } => Verdict.DoesNotHold,
-                { Verdict: Verdict.Even or Verdict.DoesNotHold } => Verdict.Holds,
-                _ => finding.Verdict,
-            },
-        };
-    }
-
-    /// <summary>Judges a ratio by its interval.</summary>
-    internal static Verdict Judge(RateRatio ratio) => ratio switch
-    {
-        _ when ratio.Rounds < MinRounds => Verdict.Undecided,
-        { Low: >= 1 - RateRatio.Tolerance, High: <= 1 + RateRatio.Tolerance } => Verdict.Even,
-        { Low: > 1, Value: > 1 + RateRatio.Tolerance } => Verdict.Holds,
-        { High: < 1, Value: < 1 - RateRatio.Tolerance } => Verdict.DoesNotHold,
-        _ => Verdict.Undecided,
-    };
 
     private static CompareRow? Find(IReadOnlyList<CompareRow> rows, string name) => rows.FirstOrDefault(row => row.Formatter == name);
 

@@ -266,7 +266,7 @@ internal sealed class PerftestRun(
         foreach (Compare.Finding finding in findings)
         {
             string study = finding.StudyRatio is null ? "" : $"; 2004: {Numbers.Ratio(finding.StudyRatio)}";
-            TextWrap.Print(output, "  ", $"{finding.Text}: {RatioText.WithInterval(finding.Ratio, RatioText.FindingBounds)}{study}; {Compare.CompareText.Describe(finding.Verdict)}");
+            TextWrap.Print(output, "  ", $"{finding.Text}: {RatioText.WithInterval(finding.Ratio, RatioText.FindingBounds)}{study}; {Compare.Findings.Describe(finding.Verdict)}");
         }
 
         TextWrap.Print(output, "  ", $"The ratio here and, in parentheses, the range that contains the true one with a confidence of 95 %. {Compare.CompareText.VerdictLegend}");

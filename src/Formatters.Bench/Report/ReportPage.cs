@@ -197,7 +197,7 @@ internal static class ReportPage
             {
                 output.WriteLine(
                     $"<tr><th scope=\"row\">{Encode(finding.Text)}</th><td>{Numbers.Ratio(finding.StudyRatio)}</td><td>{RatioText.Value(finding.Ratio, RatioText.FindingBounds)}</td>"
-                    + $"<td>{RatioText.Interval(finding.Ratio, RatioText.FindingBounds)}</td><td{ClassOf(finding.Verdict)}>{CompareText.Describe(finding.Verdict)}</td></tr>");
+                    + $"<td>{RatioText.Interval(finding.Ratio, RatioText.FindingBounds)}</td><td{ClassOf(finding.Verdict)}>{Findings.Describe(finding.Verdict)}</td></tr>");
             }
 
             output.WriteLine("</tbody></table></div>");

@@ -2,7 +2,6 @@ using System.Text.Json.Serialization;
 using Formatters.Bench.Compare;
 using Formatters.Bench.Diff;
 using Formatters.Bench.Doctor;
-using Formatters.Bench.Engine;
 using Formatters.Bench.Factors;
 using Formatters.Bench.Limits;
 using Formatters.Bench.Matrix;
@@ -29,11 +28,6 @@ namespace Formatters.Bench.Reports;
 [JsonSerializable(typeof(ResultFile))]
 [JsonSerializable(typeof(ReportPart))]
 [JsonSerializable(typeof(QueueFindingsPart))]
-[JsonSerializable(typeof(EngineReport))]
-[JsonSerializable(typeof(ExtractionReport))]
-[JsonSerializable(typeof(DriverReport))]
-[JsonSerializable(typeof(SweepReport))]
-[JsonSerializable(typeof(SimulationReport))]
 [JsonSerializable(typeof(DiffReport))]
 [JsonSerializable(typeof(DoctorReport))]
 internal sealed partial class ReportJson : JsonSerializerContext;

@@ -80,7 +80,7 @@ internal static class SendersText
         output.WriteLine();
         var findings = new TextTable(("finding", -1), ("1998", 0), ("here", 0), (RatioText.IntervalHeader, 0), ("verdict", -1));
         foreach (Finding finding in queue.Findings)
-            findings.Add(finding.Text, Numbers.Ratio(finding.StudyRatio), RatioText.Value(finding.Ratio, RatioText.FindingBounds), RatioText.Interval(finding.Ratio, RatioText.FindingBounds), CompareText.Describe(finding.Verdict));
+            findings.Add(finding.Text, Numbers.Ratio(finding.StudyRatio), RatioText.Value(finding.Ratio, RatioText.FindingBounds), RatioText.Interval(finding.Ratio, RatioText.FindingBounds), Findings.Describe(finding.Verdict));
         findings.Print(output);
         TextWrap.Print(output, "  ", $"1998 and here are ratios of rates, of writes of the writes saved; {RatioText.IntervalLegend}. {CompareText.VerdictLegend}");
     }

@@ -215,21 +215,48 @@ public sealed partial class ReportTests : IDisposable
         return await MeasureAsync(new Tool(), lines);
     }
 
+    /// <summary>What the sample TradeEngine writes, and what the verb <c>engine</c> of version 0.1.0 wrote.</summary>
+    private static string[] EngineFiles => Directory.GetFiles(Path.Combine(RepositoryFolder.Path, "tests", "Formatters.Bench.Tests", "Report", "Engine"), "*.json");
+
+    [Theory]
+    [InlineData("engine", "Figure 3:", "Figure 6:", "Figure 10:", "Figure 14:", "Figure 15:", "Figure 16:", "Table 6:")]
+    [InlineData("engine-0.1.0", "Figure 3:", "Figure 6:", "Figure 10:", "Figure 14:", "Figure 15:", "Figure 16:", "Table 6:")]
+    [InlineData("driver", "Figure 17:")]
+    [InlineData("sweep", "Figure 5, its cure:")]
+    [InlineData("simulation", "Figures 11 and 12, simulated", "Figure 7, simulated", "Figure 8, its cause, simulated", "Figure 13, simulated")]
+    public async Task Figures_OfTheTransactionEngine_AreDrawn(string name, params string[] figures)
+    {
+        (ToolResult _, string page) = await ReportAsync([EngineFiles.Single(file => Path.GetFileNameWithoutExtension(file) == name)]);
+
+        Assert.All(figures, figure => Assert.Contains(figure, page, StringComparison.Ordinal));
+        string[] colours = [.. Regex.Matches(page, "class=\"(?:stem )?([cs][0-9]+)\"").Select(match => match.Groups[1].Value).Distinct()];
+        Assert.NotEmpty(colours);
+        Assert.All(colours, colour => Assert.Contains($".{colour} {{", page, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task Runs_OfTheTransactionEngine_AreComparedWithThoseOfVersion010()
+    {
+        string[] runs = [.. EngineFiles.Where(file => Path.GetFileName(file).StartsWith("engine", StringComparison.Ordinal)).Order(StringComparer.Ordinal)];
+
+        ToolResult result = await new Tool().RunAsync(["diff", .. runs]);
+
+        Assert.True(result.ExitCode == 0, result.Error);
+        Assert.Contains(result.OutputLines, line => line.StartsWith("engine/messages", StringComparison.Ordinal));
+    }
+
     /// <summary>What the other verbs make.</summary>
     private async Task<string[]> MeasureOthersAsync()
     {
-        await using var files = new FileQueueProvider();
-        return await MeasureAsync(
-            new Tool(files) { Clock = TimeProvider.System },
+        string[] measured = await MeasureAsync(
+            new Tool { Clock = TimeProvider.System },
             [
                 "factors memory:factors --rounds 2 --seconds 0.02",
                 "throughput -C memory: -S t -n 2000 -f 0.05 --rate 8000",
                 "throughput -C memory: -S t --ramp --seconds 0.02",
                 "matrix memory:matrix --seconds-per-case 0.1 --formatter generated --formatter JSON --formatter BinaryFormatter",
-                $"engine --quick --trades 200 --kills 2 --interval 10 --queues file://{_folder}/queues/ --store {_folder}/store",
-                "engine driver --queues memory: --trades 20 --rounds 1",
-                "engine extraction --trades 50 --rounds 1 --time 1",
             ]);
+        return [.. measured, .. EngineFiles];
     }
 
     private async Task<string[]> MeasureAsync(Tool tool, string[] lines)

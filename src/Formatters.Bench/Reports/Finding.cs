@@ -1,0 +1,80 @@
+using System.Collections.Generic;
+using Formatters.Bench.Measurement;
+
+namespace Formatters.Bench.Compare;
+
+/// <summary>Judges what a study found by the rounds measured here.</summary>
+internal static partial class Findings
+{
+    /// <summary>Fewer rounds than these decide nothing.</summary>
+    internal const int MinRounds = 7;
+
+    /// <summary>Judges one finding: that the first rate is higher than the second, round by round.</summary>
+    internal static Finding Compare(string text, IReadOnlyList<double>? faster, IReadOnlyList<double>? slower, double? studyRatio)
+    {
+        if (faster is null || slower is null)
+            return new Finding(text, Verdict.NotMeasured, null, studyRatio);
+        return RateRatio.Paired(faster, slower) is { } ratio ? new Finding(text, Judge(ratio), ratio, studyRatio) : new Finding(text, Verdict.NotMeasured, null, studyRatio);
+    }
+
+    /// <summary>Judges a finding of no gain: that the first rate is not higher than the second.</summary>
+    internal static Finding NoGain(string text, IReadOnlyList<double>? more, IReadOnlyList<double>? one, double? studyRatio)
+    {
+        Finding finding = Compare(text, more, one, studyRatio);
+        return finding with
+        {
+            Verdict = finding switch
+            {
+                { Verdict: Verdict.Holds } => Verdict.DoesNotHold,
+                { Verdict: Verdict.Even or Verdict.DoesNotHold } => Verdict.Holds,
+                _ => finding.Verdict,
+            },
+        };
+    }
+
+    /// <summary>Judges a ratio by its interval.</summary>
+    internal static Verdict Judge(RateRatio ratio) => ratio switch
+    {
+        _ when ratio.Rounds < MinRounds => Verdict.Undecided,
+        { Low: >= 1 - RateRatio.Tolerance, High: <= 1 + RateRatio.Tolerance } => Verdict.Even,
+        { Low: > 1, Value: > 1 + RateRatio.Tolerance } => Verdict.Holds,
+        { High: < 1, Value: < 1 - RateRatio.Tolerance } => Verdict.DoesNotHold,
+        _ => Verdict.Undecided,
+    };
+
+    /// <summary>A verdict in words.</summary>
+    internal static string Describe(Verdict verdict) => verdict switch
+    {
+        Verdict.Holds => "holds",
+        Verdict.Even => "even",
+        Verdict.Undecided => "undecided",
+        Verdict.DoesNotHold => "does not hold",
+        _ => "not measured",
+    };
+}
+
+/// <summary>Whether a finding of the study can be seen here.</summary>
+internal enum Verdict
+{
+    /// <summary>The rows it needs were not measured.</summary>
+    NotMeasured,
+
+    /// <summary>The difference points the same way and is more than 5 %; the whole interval does.</summary>
+    Holds,
+
+    /// <summary>The difference is 5 % or less either way; the whole interval is.</summary>
+    Even,
+
+    /// <summary>The difference points the other way and is more than 5 %; the whole interval does.</summary>
+    DoesNotHold,
+
+    /// <summary>There were fewer than 7 rounds, or the interval of the ratio allows more than one of the others.</summary>
+    Undecided,
+}
+
+/// <summary>One finding of the study and its fate.</summary>
+/// <param name="Text">The finding, as a sentence without a full stop.</param>
+/// <param name="Verdict">Whether it holds.</param>
+/// <param name="Ratio">The ratio measured here; null if not measured.</param>
+/// <param name="StudyRatio">The ratio of the study; null where it gives a chart without numbers.</param>
+internal sealed record Finding(string Text, Verdict Verdict, RateRatio? Ratio, double? StudyRatio);
