@@ -55,7 +55,7 @@ internal sealed class ToolApplication(ToolDefinition tool, TextWriter output, Te
     {
         // Numbers are printed and read alike on every machine, also where the application is part of another program.
         CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
-        RootCommand root = CreateRoot();
+        Command root = CreateRoot();
         ParseResult result = root.Parse(args);
         if (result.Action is not HelpWithExamples && ErrorOf(result) is { } message)
         {
@@ -167,17 +167,18 @@ internal sealed class ToolApplication(ToolDefinition tool, TextWriter output, Te
 
     private static string OneLine(string text) => string.Join(' ', text.Split(['\r', '\n']).Select(line => line.Trim()).Where(line => line.Length > 0));
 
-    private RootCommand CreateRoot()
+    // Not a RootCommand, which has the name of the program's file: the command that starts a tool may be another.
+    private Command CreateRoot()
     {
-        var root = new RootCommand(tool.Description);
+        HelpOption help = new() { Recursive = true };
+        VersionOption version = new() { Action = new ShowVersion(tool.Version) };
+        var root = new Command(tool.Name, tool.Description) { help, version };
         foreach (Command verb in tool.CreateCommands(_output, _error))
             root.Subcommands.Add(verb);
         root.Options.Add(_verbose);
-        HelpOption help = root.Options.OfType<HelpOption>().Single();
         var showHelp = new HelpWithExamples((HelpAction)help.Action!, tool);
         help.Action = showHelp;
         root.SetAction(showHelp.Invoke);
-        root.Options.OfType<VersionOption>().Single().Action = new ShowVersion(tool.Version);
         return root;
     }
 
@@ -190,25 +191,21 @@ internal sealed class ToolApplication(ToolDefinition tool, TextWriter output, Te
         }
     }
 
-    /// <summary>The generated help, with the command that starts the tool instead of the file of its program, and examples below it.</summary>
+    /// <summary>The generated help, and examples below it.</summary>
     private sealed class HelpWithExamples(HelpAction help, ToolDefinition tool) : SynchronousCommandLineAction
     {
         public override int Invoke(ParseResult parseResult)
         {
             // The verbs alone: the list would show an argument that may be left out like the others.
-            if (parseResult.CommandResult.Command is RootCommand root)
+            if (parseResult.CommandResult is { Parent: null, Command: var root })
             {
                 foreach (Argument argument in root.Subcommands.SelectMany(command => command.Arguments))
                     argument.Hidden = true;
             }
 
             help.MaxWidth = TextWrap.Width;
-            TextWriter output = parseResult.InvocationConfiguration.Output;
-            using var text = new StringWriter(CultureInfo.InvariantCulture);
-            parseResult.InvocationConfiguration.Output = text;
             int exitCode = help.Invoke(parseResult);
-            output.Write(text.ToString().Replace(RootCommand.ExecutableName, tool.Name, StringComparison.Ordinal));
-            output.WriteLine(tool.GetExamples(PathOf(parseResult.CommandResult)));
+            parseResult.InvocationConfiguration.Output.WriteLine(tool.GetExamples(PathOf(parseResult.CommandResult)));
             return exitCode;
         }
     }

@@ -177,6 +177,10 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
         };
         if (capabilities.HasPriorities)
             copy.Priority = message.Priority;
+        if (capabilities.HasSessions)
+            copy.SessionId = message.SessionId;
+        else if (message.SessionId is { } session)
+            copy.Headers["session-id"] = session;
         if (capabilities.HasAcknowledgments)
         {
             copy.AdministrationQueue = message.AdministrationQueue;

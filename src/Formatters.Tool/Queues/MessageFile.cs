@@ -88,6 +88,7 @@ internal sealed record MessageFile(FileInfo Body)
 /// <param name="ResponseQueue">The address for answers.</param>
 /// <param name="Priority">The priority.</param>
 /// <param name="Headers">The headers, each with its type.</param>
+/// <param name="SessionId">The session.</param>
 /// <param name="SentTime">When the message was sent. For information: a message that is sent again has a new time.</param>
 /// <param name="TimeToLive">The time to live that the message was sent with. For information.</param>
 /// <param name="DeliveryCount">How often the message was delivered. For information.</param>
@@ -103,6 +104,7 @@ internal sealed record MessageProperties(
     string? ResponseQueue = null,
     int Priority = QueueMessage.DefaultPriority,
     IReadOnlyList<MessageHeader>? Headers = null,
+    string? SessionId = null,
     DateTimeOffset? SentTime = null,
     TimeSpan? TimeToLive = null,
     int DeliveryCount = 0,
@@ -124,6 +126,7 @@ internal sealed record MessageProperties(
             message.ResponseQueue,
             message.Priority,
             headers,
+            message.SessionId,
             message.SentTime,
             message.TimeToLive,
             message.DeliveryCount,
@@ -141,6 +144,7 @@ internal sealed record MessageProperties(
             CorrelationId = CorrelationId,
             ResponseQueue = ResponseQueue,
             Priority = Priority,
+            SessionId = SessionId,
         };
         foreach (MessageHeader header in Headers ?? [])
             message.Headers[header.Name] = header.ToValue();

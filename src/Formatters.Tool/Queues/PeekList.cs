@@ -50,13 +50,14 @@ internal sealed record PeekList(string Queue, DateTimeOffset At, string? Next, I
 /// <summary>A message that is still in its queue.</summary>
 /// <param name="Position">Where it is, for <c>--after</c>.</param>
 /// <param name="MessageId">Its id.</param>
-/// <param name="State">ready, locked, or later.</param>
+/// <param name="State">ready, locked, later, or deferred.</param>
 /// <param name="SentTime">When it was sent.</param>
 /// <param name="DueTime">When it comes, if that is not now.</param>
 /// <param name="DeliveryCount">How often it was handed out.</param>
 /// <param name="Priority">Its priority.</param>
 /// <param name="Label">Its label.</param>
 /// <param name="CorrelationId">Its correlation id.</param>
+/// <param name="SessionId">Its session.</param>
 /// <param name="ContentType">Its body's content type.</param>
 /// <param name="BodyType">Its body's type.</param>
 /// <param name="BodyByteCount">How long its body is.</param>
@@ -79,6 +80,7 @@ internal sealed record PeekListEntry(
     int Priority,
     string? Label,
     string? CorrelationId,
+    string? SessionId,
     string? ContentType,
     int BodyType,
     long BodyByteCount,
@@ -100,13 +102,14 @@ internal sealed record PeekListEntry(
         return new PeekListEntry(
             message.Position,
             message.MessageId,
-            message.IsLocked ? "locked" : message.DueTime > at ? "later" : "ready",
+            message.IsDeferred ? "deferred" : message.IsLocked ? "locked" : message.DueTime > at ? "later" : "ready",
             message.SentTime,
             message.DueTime,
             message.DeliveryCount,
             message.Priority,
             message.Label,
             message.CorrelationId,
+            message.SessionId,
             message.Body.ContentType,
             message.Body.BodyType,
             message.Body.ByteCount,

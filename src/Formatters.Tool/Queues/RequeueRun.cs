@@ -177,6 +177,8 @@ internal sealed class RequeueRun(QueueConnector connector, RequeueOptions option
         };
         if (capabilities.HasPriorities)
             copy.Priority = message.Priority;
+        if (capabilities.HasSessions)
+            copy.SessionId = message.SessionId;
         foreach ((string name, object value) in message.Headers)
             copy.Headers.Add(name, value);
         return copy;

@@ -65,6 +65,27 @@ public sealed class QueueFileTests : IDisposable
         await tool.Connector.DeleteAsync(queue);
     }
 
+    /// <summary>Queues without sessions may have messages of sessions, which other queues need.</summary>
+    [ServiceBusFact]
+    public async Task Over_Service_Bus_messages_keep_their_sessions()
+    {
+        var tool = new Tool(ServiceBusPeer.Provider());
+        string queue = "servicebus:sessions-" + Guid.NewGuid().ToString("N"), other = queue + "-2", saved = Path.Combine(_folder, "sessions");
+        await using (IMessageQueue handle = await tool.Connector.OpenAsync(queue))
+            await handle.SendAsync(new QueueMessage(new MessageBody(new byte[] { 1 })) { SessionId = "customer 17" });
+
+        ToolResult result = await tool.RunAsync("migrate", queue, other, "--to-format", "unchanged");
+        Assert.True(result.ExitCode == 0, result.Error);
+        result = await tool.RunAsync("queue", "receive", other, "--to", saved);
+        Assert.True(result.ExitCode == 0, result.Error);
+        result = await tool.RunAsync("queue", "send", queue, saved);
+        Assert.True(result.ExitCode == 0, result.Error);
+        await using (IMessageQueue handle = await tool.Connector.OpenAsync(queue))
+            Assert.Equal("customer 17", Assert.Single(await handle.PeekAsync(new PeekOptions())).SessionId);
+        await tool.Connector.DeleteAsync(queue);
+        await tool.Connector.DeleteAsync(other);
+    }
+
     /// <summary>Messages go to a folder and back, with everything that a file keeps.</summary>
     private async Task CheckAsync(Tool tool, string place, string name = "orders")
     {
