@@ -35,7 +35,7 @@ public class BrokersTests
             .Select(static line => (line[51..83].Trim(), line[83..].Split(' ', StringSplitOptions.RemoveEmptyEntries)))
             .ToArray();
         // Two of a folder, and six of System.Messaging in memory and in a folder, which need no server.
-        Assert.Equal(8 + (HasRabbitMq ? 10 : 0) + (HasPostgres ? 16 : 0), rows.Length);
+        Assert.Equal(8 + (HasRabbitMq ? 12 : 0) + (HasPostgres ? 18 : 0), rows.Length);
         Assert.All(rows, static row => Assert.All(row.Figures, static cell => Assert.True(double.Parse(cell, CultureInfo.InvariantCulture) > 0)));
         Assert.Equal(HasPostgres, rows.Any(static row => row.Peer == "pgbench"));
     }

@@ -52,7 +52,7 @@ internal sealed class MessagingCases : IAsyncDisposable
                     yield return Case(text, QueueOptions.Default);
                     // MSMQ hands over one message at a time, so that other programs can receive those after it.
                     if (work != Work.Send && (name is "RabbitMQ" or "PostgreSQL"))
-                        yield return Case(text + ", PrefetchCount 1", QueueOptions.Default with { PrefetchCount = 1 });
+                        yield return Case(text + " singly", QueueOptions.Default with { PrefetchCount = 1 });
 
                     BrokerCase Case(string text, QueueOptions options) => new(
                         $"System.Messaging, {name}, {text}", Peer, time => PeerAsync(location, work, options, time), time => Task.Run(() => Own(location, work, time)));
