@@ -189,7 +189,7 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
         }
 
         foreach ((string name, object value) in message.Headers)
-            copy.Headers.Add(name, value);
+            copy.Headers[name] = value;
         return copy;
     }
 

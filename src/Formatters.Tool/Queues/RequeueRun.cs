@@ -179,8 +179,10 @@ internal sealed class RequeueRun(QueueConnector connector, RequeueOptions option
             copy.Priority = message.Priority;
         if (capabilities.HasSessions)
             copy.SessionId = message.SessionId;
+        else if (message.SessionId is { } session)
+            copy.Headers["session-id"] = session;
         foreach ((string name, object value) in message.Headers)
-            copy.Headers.Add(name, value);
+            copy.Headers[name] = value;
         return copy;
     }
 }
