@@ -97,7 +97,10 @@ internal sealed partial class ShapeParser
             int? tag = attribute.ConstructorArguments[0].Value as int?;
             bool isInUnion = !listed.IsAbstract && !listed.IsUnboundGenericType
                 && listed.OriginalDefinition.SpecialType != SpecialType.System_Nullable_T && compilation.HasImplicitConversion(listed, type);
-            (DiagnosticDescriptor? mistake, string repeated) = rules.Add(tag, listed, isInUnion, tag is null && CanKeepUnknown(listed)) switch
+            CaseVerdict verdict = rules.Add(attribute.AttributeClass!.FullName(), tag, listed, isInUnion, tag is null && CanKeepUnknown(listed));
+            if (verdict == CaseVerdict.Listed)
+                continue;
+            (DiagnosticDescriptor? mistake, string repeated) = verdict switch
             {
                 CaseVerdict.NotInUnion => (Descriptors.NotInUnion, ""),
                 CaseVerdict.NegativeTag => (Descriptors.UnionTag, FormattableString.Invariant($"with the tag {tag}; tags are 0 or greater")),

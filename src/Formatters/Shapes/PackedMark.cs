@@ -32,12 +32,14 @@ internal readonly record struct PackedMark(int? Index, string? Name, bool IsExpl
 
     /// <summary>
     /// Determines whether a type has the map form: it requests it with <c>[MessagePackObject(keyAsPropertyName: true)]</c>, or its members have no
-    /// numbers. Otherwise a type without members is an array.
+    /// numbers. With an attribute that MessagePack-CSharp reads, a type without members is an array, as it is there.
     /// </summary>
-    internal static bool IsMap(DeclarationView type, IReadOnlyCollection<PackedMark> marks) =>
-        type.Find(AttributeNames.MessagePackObject) is not AttributeView attribute
-        ? !HasNumbers(marks)
-        : attribute.Argument(0) is true || marks.Count > 0 && !HasNumbers(marks);
+    internal static bool IsMap(DeclarationView type, IReadOnlyCollection<PackedMark> marks)
+    {
+        AttributeView? packed = type.Find(AttributeNames.MessagePackObject);
+        bool isArrayIfEmpty = packed is not null || type.Has(AttributeNames.DataContract);
+        return packed?.Argument(0) is true || !HasNumbers(marks) && !(isArrayIfEmpty && marks.Count == 0);
+    }
 
     internal static bool HasNumbers(IEnumerable<PackedMark> marks) => marks.Any(static mark => mark.Index is not null);
 

@@ -31,6 +31,7 @@ internal static class ShapeDifferences
     internal const string GoogleProtobuf = "Google.Protobuf";
     internal const string Nerdbank = "Nerdbank.MessagePack, maps";
     internal const string Cbor = "System.Formats.Cbor";
+    internal const string BinaryFormatter = "BinaryFormatter";
 
     private static readonly string[] MessagePackCSharp = [MessagePackArray, MessagePackMap];
     private static readonly string[] ProtobufNet = [ProtobufNet200, ProtobufNet240, ProtobufNet300];
@@ -41,7 +42,6 @@ internal static class ShapeDifferences
 #if !MESSAGEPACK_3
         NotTaken("version 2 has no format for Int128", MessagePackCSharp, "WideIntegers"),
 #endif
-        NotTaken("writes a type without members as an empty array, which is an empty map here", [MessagePackArray], "Empty", "Nested", "ObjectLists"),
         NotTaken("without AllowPrivate, leaves out private members", [MessagePackMap], "PrivateMembers"),
         OtherBytes("orders the names by DataMember.Order", [MessagePackMap], "DerivedClass", "DerivedTwice"),
         OtherBytes("its contractless resolver writes members without DataMember", [MessagePackMap], "Excluded"),
@@ -72,6 +72,13 @@ internal static class ShapeDifferences
         NotTaken("writes pairs as maps, long tuples flat, matrices as nested arrays", [Nerdbank], "LongTuples", "Matrices", "Pairs"),
         NotTaken("reads a stack in the reverse order", [Nerdbank], "Queues"),
         OtherBytes("writes the members in another order", [Nerdbank], "DerivedClass", "DerivedTwice", "PrivateMembers"),
+
+        NotTaken("has only types of the base library with [Serializable]", [BinaryFormatter],
+            "DatesOnly", "Halves", "Immutables", "Memories", "TimesOnly", "WideIntegers"),
+        NotTaken("has BigInteger, IPAddress and ObservableCollection, whose fields we cannot set", [BinaryFormatter],
+            "Addresses", "BigIntegers", "Collections"),
+        OtherBytes("names the assemblies of .NET for TimeSpan as a type argument and for SortedList, where we name those of .NET Framework",
+            [BinaryFormatter], "Durations", "SortedMaps", "TimeMaps"),
     ];
 
     internal static ShapeDifference? Find(string peer, string shape) =>

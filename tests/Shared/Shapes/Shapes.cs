@@ -18,14 +18,6 @@ public static class Shape
 {
     public const ContractFormats Formats = ContractFormats.MessagePack | ContractFormats.Protobuf | ContractFormats.Cbor;
 
-    /// <summary>With <c>[Union]</c> of MessagePack-CSharp, a type is a union of MessagePack, CBOR and the compact format only.</summary>
-    internal const ContractFormats UnionFormats =
-#if SHAPES_MESSAGEPACK
-        ContractFormats.MessagePack | ContractFormats.Cbor;
-#else
-        Formats;
-#endif
-
     public static IReadOnlyList<Type> All { get; } =
     [
         .. typeof(Shape).Assembly.GetTypes().Where(static type => type.Namespace == typeof(Shape).Namespace && !type.IsGenericType
@@ -338,12 +330,11 @@ public sealed partial class DerivedTwice : DerivedClass
 
 #if SHAPES_MESSAGEPACK
 [MessagePack.Union(1, typeof(Card)), MessagePack.Union(2, typeof(Transfer))]
-#else
+#endif
 #if SHAPES_POLYTYPE
 [PolyType.DerivedTypeShape(typeof(Card), Tag = 1), PolyType.DerivedTypeShape(typeof(Transfer), Tag = 2)]
 #endif
 [MessageUnion(1, typeof(Card)), MessageUnion(2, typeof(Transfer))]
-#endif
 public partial interface IPayment;
 
 [DataContract, Serializable, MessageContract(Formats = Shape.Formats)]
@@ -359,7 +350,7 @@ public sealed partial class Transfer : IPayment
     [M(Order = 2)] public decimal Amount { get; set; }
 }
 
-[DataContract, Serializable, MessageContract(Formats = Shape.UnionFormats)]
+[DataContract, Serializable, MessageContract(Formats = Shape.Formats)]
 public partial class Unions
 {
     [M(Order = 1)] public IPayment? A { get; set; }

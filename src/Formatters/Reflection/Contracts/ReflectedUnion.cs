@@ -27,11 +27,13 @@ internal sealed record ReflectedUnion(IReadOnlyList<(int Tag, Type Type)> Cases,
             // MessagePack-CSharp also accepts the name of a type.
             if ((attribute.Argument(1) ?? attribute.Argument(0)) is not Type listed)
                 continue;
-            switch (rules.Add(tag, listed, type.IsAssignableFrom(listed) && !listed.IsAbstract && !listed.IsGenericTypeDefinition,
+            switch (rules.Add(attribute.Name, tag, listed, type.IsAssignableFrom(listed) && !listed.IsAbstract && !listed.IsGenericTypeDefinition,
                 typeof(IUnknownCase).IsAssignableFrom(listed) && !listed.IsValueType))
             {
                 case CaseVerdict.Case:
                     cases.Add((tag!.Value, listed));
+                    break;
+                case CaseVerdict.Listed:
                     break;
                 case CaseVerdict.Unknown:
                     unknown = listed;
