@@ -168,19 +168,7 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
 
     private static QueueMessage CopyOf(ReceivedMessage message, MessageBody body, QueueCapabilities capabilities)
     {
-        var copy = new QueueMessage(body)
-        {
-            Label = message.Label,
-            MessageId = message.MessageId,
-            CorrelationId = message.CorrelationId,
-            ResponseQueue = message.ResponseQueue,
-        };
-        if (capabilities.HasPriorities)
-            copy.Priority = message.Priority;
-        if (capabilities.HasSessions)
-            copy.SessionId = message.SessionId;
-        else if (message.SessionId is { } session)
-            copy.Headers["session-id"] = session;
+        QueueMessage copy = MessageCopy.Of(message, body, capabilities);
         if (capabilities.HasAcknowledgments)
         {
             copy.AdministrationQueue = message.AdministrationQueue;
@@ -188,8 +176,6 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
             copy.Acknowledgment = message.Acknowledgment;
         }
 
-        foreach ((string name, object value) in message.Headers)
-            copy.Headers[name] = value;
         return copy;
     }
 

@@ -85,7 +85,7 @@ internal sealed class RequeueRun(QueueConnector connector, RequeueOptions option
                 return true;
             }
 
-            await destination.SendAsync(CopyOf(message, destination.Capabilities), destination.Options.DeliveryMode == DeliveryMode.Transactional ? transaction : null);
+            await destination.SendAsync(MessageCopy.Of(message, message.Body, destination.Capabilities), destination.Options.DeliveryMode == DeliveryMode.Transactional ? transaction : null);
             if (transaction is not null)
                 await transaction.CommitAsync();
             else
@@ -164,26 +164,6 @@ internal sealed class RequeueRun(QueueConnector connector, RequeueOptions option
         }
 
         return DeliveryMode.Express;
-    }
-
-    private static QueueMessage CopyOf(ReceivedMessage message, QueueCapabilities capabilities)
-    {
-        var copy = new QueueMessage(message.Body)
-        {
-            Label = message.Label,
-            MessageId = message.MessageId,
-            CorrelationId = message.CorrelationId,
-            ResponseQueue = message.ResponseQueue,
-        };
-        if (capabilities.HasPriorities)
-            copy.Priority = message.Priority;
-        if (capabilities.HasSessions)
-            copy.SessionId = message.SessionId;
-        else if (message.SessionId is { } session)
-            copy.Headers["session-id"] = session;
-        foreach ((string name, object value) in message.Headers)
-            copy.Headers[name] = value;
-        return copy;
     }
 }
 

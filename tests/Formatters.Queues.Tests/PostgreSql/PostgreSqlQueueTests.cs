@@ -41,7 +41,7 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
         QueueException e = await Assert.ThrowsAsync<QueueException>(() => Connector.OpenAsync("postgres://me:secret@127.0.0.1:1/db/q").AsTask());
         Assert.Contains("'postgres://me:***@127.0.0.1:1/db/q' cannot be reached: no server listens there", e.Message, StringComparison.Ordinal);
         Assert.DoesNotContain("secret", e.ToString(), StringComparison.Ordinal);
-        Assert.False(e.OutcomeUnknown);
+        Assert.Equal((false, true), (e.OutcomeUnknown, e.IsUnreachable));
     }
 
     [PostgresFact]
@@ -474,7 +474,7 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
         await TerminateAsync(await SessionOfAsync(queue));
         QueueException e = await Assert.ThrowsAsync<QueueException>(() => waiting);
         Assert.Contains("was lost", e.Message, StringComparison.Ordinal);
-        Assert.False(e.OutcomeUnknown);
+        Assert.Equal((false, true), (e.OutcomeUnknown, e.IsUnreachable));
 
         await queue.SendAsync(Message("x"));
         Assert.Equal("x", Text(await queue.ReceiveAsync(Soon)));

@@ -167,6 +167,7 @@ public sealed class RabbitMqFailureTests
                     Assert.Contains("the broker does not answer", (await Assert.ThrowsAsync<QueueException>(() => waiting)).Message, StringComparison.Ordinal);
                     e = await Assert.ThrowsAsync<QueueException>(() => patient.SendAsync(new QueueMessage()).AsTask().WaitAsync(Hang));
                     Assert.Contains("the broker does not answer", e.Message, StringComparison.Ordinal);
+                    Assert.True(e.IsUnreachable);
                     isInTime = true;
                 }
 

@@ -362,6 +362,7 @@ public sealed class ServiceBusQueueTests : QueueTestBase
                     await queue.SendAsync(Message("x"));
                 });
                 Assert.Contains(text, e.Message, StringComparison.Ordinal);
+                Assert.Equal(text == "the service cannot be reached", e.IsUnreachable);
                 Assert.DoesNotContain("SharedAccessKey=", e.ToString(), StringComparison.Ordinal);
                 Assert.False(e.OutcomeUnknown);
             }
