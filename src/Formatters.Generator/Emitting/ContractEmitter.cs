@@ -144,7 +144,7 @@ internal partial class ContractEmitter : WalkEmitter
 
     /// <summary>Returns the codec of another assembly in the format.</summary>
     private static string Foreign(ValueModel value) =>
-        $"{Code}.CodecOf<TFormat, {NonNullType(value)}>({NonNullType(value)}.{WireFormats.PropertyName})";
+        $"{Parts}.CodecOf<TFormat, {NonNullType(value)}>({NonNullType(value)}.{WireFormats.PropertyName})";
 
     /// <summary>Determines whether the depth is counted for it.</summary>
     private bool IsRecord(ValueModel value) => value.Kind == ValueKind.Contract && !value.IsUnion || RecordOf(value) is not null;

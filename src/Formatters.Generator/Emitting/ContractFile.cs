@@ -11,7 +11,7 @@ internal static class ContractFile
     /// <summary>
     /// The aliases that the file gives to types of the library. They are reserved by the language; a member with such a name would hide them.
     /// </summary>
-    internal static readonly string[] TypeAliases = ["__C", "__W"];
+    internal static readonly string[] TypeAliases = ["__C", "__P", "__W"];
 
     internal static string Emit(ContractModel model)
     {
@@ -23,6 +23,7 @@ internal static class ContractFile
         // Names reserved by the language; a member that has one is FMT005. Without aliases, names would be much of the source.
         output.Line("using __C = global::Formatters.Generated.ContractCode;");
         output.Line("using __F = global::Formatters.Generated;");
+        output.Line("using __P = global::Formatters.Generated.ProtobufCode;");
         output.Line("using __R = global::System.Runtime.CompilerServices;");
         output.Line("using __W = global::Formatters.Generated.WireCode;");
         output.Line();
@@ -79,7 +80,7 @@ internal static class ContractFile
         output.Line($"/// <summary>The generated contract of <c>{text}</c>.</summary>");
         output.Line(
             $"{(first.IsPublic ? "public" : "internal")} static global::Formatters.MessageContract<{type}> {Symbols.Identifier(name)} => "
-            + $"__C.MessageContract<{type}, {partsName}>();");
+            + $"__F::ContractParts.MessageContract<{type}, {partsName}>();");
         output.Line();
         output.Line("[global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]");
         output.Open($"private readonly struct {partsName} : __F::IContractParts");
@@ -97,6 +98,6 @@ internal static class ContractFile
         if (wire.Format == WireFormat.Xml)
             return $"{wire.Format.ClassName()}.{contract.PropertyName}Code.Instance";
         string code = wire.Format == WireFormat.Protobuf ? ProtobufEmitter.CodeOf(wire, contract) : WalkEmitter.RootOf(model, wire, contract);
-        return $"__C.{wire.Format}Part<{contract.Value.Type}, {code}>()";
+        return $"__F::ContractParts.{wire.Format}Part<{contract.Value.Type}, {code}>()";
     }
 }

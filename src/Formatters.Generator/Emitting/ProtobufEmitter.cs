@@ -15,6 +15,8 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
 
     private protected override string Writer => "ref global::Formatters.ProtobufBodyWriter writer";
 
+    private protected override string PathCode => Protobuf;
+
     private protected override string Reader => "ref global::Formatters.ProtobufBodyReader reader";
 
     private protected override void EmitPublished(WireFormat format, PublishedContract contract)
@@ -24,18 +26,18 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
             return; // every record has such code
         string type = value.Type;
         string codec = $"global::Formatters.ProtobufCodec<{type}>";
-        string make = IsMessage(value) ? Codec(value) : $"{Code}.WrapperCodec<{type}>({Field(value, 1, MemberEncoding.Default)})";
+        string make = IsMessage(value) ? Codec(value) : $"{Protobuf}.WrapperCodec<{type}>({Field(value, 1, MemberEncoding.Default)})";
         Out.Open($"internal readonly struct {contract.PropertyName}Code : {Generated}IProtobufCode<{type}>");
         Out.Open($"public ref byte Write<TMode>({Writer}, ref byte position, {type} value) {Mode}");
-        Out.Line($"{Code}.End(ref writer, ref position);");
+        Out.Line($"{Protobuf}.End(ref writer, ref position);");
         Out.Line("Root<TMode>.Instance.Write(ref writer, value);");
-        Out.Line($"return ref {Code}.Begin(ref writer);");
+        Out.Line($"return ref {Protobuf}.Begin(ref writer);");
         Out.Close();
         Out.Line();
         Out.Open($"public {type} Read<TMode>({Reader}, ref byte position, {type} existing, bool merges) {Mode}");
-        Out.Line($"{Code}.End(ref reader, ref position);");
+        Out.Line($"{Protobuf}.End(ref reader, ref position);");
         Out.Line($"{type} value = Root<TMode>.Instance.Read(ref reader, existing, merges);");
-        Out.Line($"position = ref {Code}.Begin(ref reader);");
+        Out.Line($"position = ref {Protobuf}.Begin(ref reader);");
         Out.Line("return value;");
         Out.Close();
         Out.Line();
@@ -60,22 +62,22 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
                 break;
             case UnionShape union:
                 string unknown = union.UnknownType.Length > 0 ? $"() => new {union.UnknownType}()" : "null";
-                EmitInstance(union, $"{Code}.UnionCodec<{union.Type}>({unknown}{UnionCases(union.Type, union.Cases)})");
+                EmitInstance(union, $"{Protobuf}.UnionCodec<{union.Type}>({unknown}{UnionCases(union.Type, union.Cases)})");
                 break;
             case MultidimensionalArrayShape grid:
                 EmitInstance(
                     grid,
-                        $"{Code}.GridCodec<{grid.Type}, {grid.Element.Type}>({Element(grid.Element, MemberEncoding.Default)}, "
+                        $"{Protobuf}.GridCodec<{grid.Type}, {grid.Element.Type}>({Element(grid.Element, MemberEncoding.Default)}, "
                         + $"{grid.Element.Allocation}, {Number(grid.Rank)})");
                 break;
         }
     }
 
     private string UnionCases(string type, EquatableArray<UnionCase> cases) =>
-        string.Concat(cases.Select(c => $", {Code}.UnionCase<{type}, {c.Value.Type}>({Number(c.Tag)}, {Codec(c.Value)})"));
+        string.Concat(cases.Select(c => $", {Protobuf}.UnionCase<{type}, {c.Value.Type}>({Number(c.Tag)}, {Codec(c.Value)})"));
 
     private string OneofFields(ValueModel value, OneofShape oneof) =>
-        $"{Code}.OneofFields<{oneof.Type}>({(value.IsNullable ? "true" : "false")}{UnionCases(oneof.Type, oneof.Cases)})";
+        $"{Protobuf}.OneofFields<{oneof.Type}>({(value.IsNullable ? "true" : "false")}{UnionCases(oneof.Type, oneof.Cases)})";
 
     private OneofShape? OneofOf(ValueModel value) => value.Kind == ValueKind.Shape ? Model.Shapes[value.Shape] as OneofShape : null;
 
@@ -188,11 +190,11 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
         string type = NonNullType(value);
         return value.Kind switch
         {
-            ValueKind.Contract when !value.IsUnion => $"{Code}.ProtobufCodec<TMode, {type}, {value.Name}.{ClassName}.CodeOfSelf>()",
+            ValueKind.Contract when !value.IsUnion => $"{Parts}.ProtobufCodec<TMode, {type}, {value.Name}.{ClassName}.CodeOfSelf>()",
             ValueKind.Contract => $"{value.Name}.{ClassName}.CodecOfSelf<TMode>.Instance",
-            ValueKind.ForeignContract => $"{Code}.ContractCodec<TMode, {type}>({type}.{WireFormats.PropertyName})",
-            ValueKind.Formatted => $"{Code}.OwnCodec<{value.Name}, {type}>()",
-            _ when RecordOf(value) is RecordShape record => $"{Code}.ProtobufCodec<TMode, {type}, {ClassName}.CodeOf{record.Name}>()",
+            ValueKind.ForeignContract => $"{Protobuf}.ContractCodec<TMode, {type}>({type}.{WireFormats.PropertyName})",
+            ValueKind.Formatted => $"{Protobuf}.OwnCodec<{value.Name}, {type}>()",
+            _ when RecordOf(value) is RecordShape record => $"{Parts}.ProtobufCodec<TMode, {type}, {ClassName}.CodeOf{record.Name}>()",
             _ => $"{ClassName}.CodecOf{Model.Shapes[value.Shape].Name}<TMode>.Instance",
         };
     }
@@ -207,17 +209,17 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
         if (!IsRepeated(value))
         {
             string kind = !value.IsNullable ? "SingleField" : value.IsValueType ? "OptionalField" : "OptionalObjectField";
-            return $"{Code}.{kind}<{type}>({Number(number)}, {Value(value with { IsNullable = false, Type = type }, encoding)})";
+            return $"{Protobuf}.{kind}<{type}>({Number(number)}, {Value(value with { IsNullable = false, Type = type }, encoding)})";
         }
 
         switch (Model.Shapes[value.Shape])
         {
             case ListShape list:
                 string method = list.Kind == ListKind.Array ? $"ArrayField<{list.Element.Type}>" : $"ListField<{type}, {list.Element.Type}>";
-                return $"{Code}.{method}({Number(number)}, {Item(list.Element)}, {list.Element.Allocation}, {isNullable})";
+                return $"{Protobuf}.{method}({Number(number)}, {Item(list.Element)}, {list.Element.Allocation}, {isNullable})";
             case SequenceShape sequence:
                 string make = string.Format(System.Globalization.CultureInfo.InvariantCulture, sequence.Recipe.Make, "items", sequence.Element.Type);
-                return $"{Code}.{(sequence.Recipe.IsSet ? "SetField" : "SequenceField")}<{type}, {sequence.Element.Type}>"
+                return $"{Protobuf}.{(sequence.Recipe.IsSet ? "SetField" : "SequenceField")}<{type}, {sequence.Element.Type}>"
                     + $"({Number(number)}, {Item(sequence.Element)}, {sequence.Element.Allocation}, {isNullable}, items => {make})";
             default:
                 var map = (DictionaryShape)Model.Shapes[value.Shape];
@@ -225,12 +227,12 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
                     ? "null"
                     : "items => " + string.Format(System.Globalization.CultureInfo.InvariantCulture, map.Recipe.Make, "items", map.Key.Type,
                         map.Value.Type);
-                return $"{Code}.MapField<{type}, {map.Key.Type}, {map.Value.Type}>"
+                return $"{Protobuf}.MapField<{type}, {map.Key.Type}, {map.Value.Type}>"
                     + $"({Number(number)}, {Value(map.Key, encoding)}, {Element(map.Value, encoding)}, {map.Key.Allocation} + {map.Value.Allocation} "
                     + $"+ 12, {isNullable}, {makeMap})";
         }
 
-        string Item(ValueModel element) => isUnpacked ? $"{Code}.Unpacked<{element.Type}>({Element(element, encoding)})" : Element(element, encoding);
+        string Item(ValueModel element) => isUnpacked ? $"{Protobuf}.Unpacked<{element.Type}>({Element(element, encoding)})" : Element(element, encoding);
     }
 
     /// <summary>
@@ -244,14 +246,14 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
         return IsRepeated(value)
             ? Wrapped(value, encoding)
             : IsMessage(value)
-            ? $"{Code}.MessageValue<{value.Type}>({Codec(value)})"
+            ? $"{Protobuf}.MessageValue<{value.Type}>({Codec(value)})"
             : value.CastType.Length > 0
-            ? $"{Code}.EnumValue<{value.Type}, {value.CastType}>({last})"
-            : $"{Code}.ScalarValue<{value.Type}>({last})";
+            ? $"{Protobuf}.EnumValue<{value.Type}, {value.CastType}>({last})"
+            : $"{Protobuf}.ScalarValue<{value.Type}>({last})";
     }
 
     private string Wrapped(ValueModel value, MemberEncoding encoding) =>
-        $"{Code}.MessageValue<{value.Type}>({Code}.WrapperCodec<{value.Type}>({Field(value, 1, encoding)}))";
+        $"{Protobuf}.MessageValue<{value.Type}>({Protobuf}.WrapperCodec<{value.Type}>({Field(value, 1, encoding)}))";
 
     /// <summary>A field of a record.</summary>
     /// <param name="Index">The index of its member.</param>

@@ -376,11 +376,11 @@ internal sealed partial class TraversalEmitter
                 break;
             case ValueKind.Formatted:
                 Out.Line(
-                    $"{target} = {Wire}.{(value.IsCodec ? "ReadByCodec" : "ReadFormatted")}<TFormat, {value.Name}, {type}>(ref "
+                    $"{target} = {(value.IsCodec ? Parts + ".ReadByCodec" : Wire + ".ReadFormatted")}<TFormat, {value.Name}, {type}>(ref "
                     + $"reader, {reused});");
                 break;
             case ValueKind.ForeignContract:
-                Out.Line($"{target} = {Wire}.ReadContract<TFormat, TMode, {type}>(ref reader, {type}.{WireFormats.PropertyName}, {reused});");
+                Out.Line($"{target} = {Parts}.ReadContract<TFormat, TMode, {type}>(ref reader, {type}.{WireFormats.PropertyName}, {reused});");
                 break;
             default:
                 Out.Line($"{target} = {MethodOf("Read", value)}(ref reader, {reused});");

@@ -233,12 +233,12 @@ internal sealed partial class TraversalEmitter
                 break;
             case ValueKind.Formatted:
                 Out.Line(
-                    $"position = ref {Wire}.{(value.IsCodec ? "WriteByCodec" : "WriteFormatted")}<TFormat, {value.Name}, {type}>(ref writer, ref "
+                    $"position = ref {(value.IsCodec ? Parts + ".WriteByCodec" : Wire + ".WriteFormatted")}<TFormat, {value.Name}, {type}>(ref writer, ref "
                     + $"position, {expression});");
                 break;
             case ValueKind.ForeignContract:
                 Out.Line(
-                    $"position = ref {Wire}.WriteContract<TFormat, TMode, {type}>(ref writer, ref position, {type}.{WireFormats.PropertyName}, "
+                    $"position = ref {Parts}.WriteContract<TFormat, TMode, {type}>(ref writer, ref position, {type}.{WireFormats.PropertyName}, "
                     + $"{expression});");
                 break;
             default:

@@ -8,6 +8,8 @@ namespace Formatters.Generator;
 internal abstract partial class WireEmitter
 {
     private protected const string Code = "__C";
+    private protected const string Parts = "__F::ContractParts";
+    private protected const string Protobuf = "__P";
     private protected const string Anew = "__F::Anew";
     private protected const string Over = "__F::Over";
     private protected const string Traced = "__F::Traced";
@@ -45,6 +47,9 @@ internal abstract partial class WireEmitter
 
     /// <summary>Gets the parameter declaration of a reader.</summary>
     private protected abstract string Reader { get; }
+
+    /// <summary>Gets the class with the methods that keep the member path.</summary>
+    private protected virtual string PathCode => Code;
 
     internal static void Emit(WireModel model, SourceWriter output, bool isCSharp11)
     {
@@ -278,7 +283,7 @@ internal abstract partial class WireEmitter
         if (KeepsComparer(record, member))
         {
             string current = Get(member, "value");
-            Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, {Quote(member.Name)});");
+            Out.Line($"if ({IsTraced}) {PathCode}.At(ref reader, level, {Quote(member.Name)});");
             Out.Line(ShapeOf(member.Value) is DictionaryShape dictionary
                 ? $"{local} = {Code}.KeepComparer<{member.Value.Type}, {dictionary.Key.Type}, {dictionary.Value.Type}>({local}, {current}, "
                     + $"{byteOffset});"
@@ -298,7 +303,7 @@ internal abstract partial class WireEmitter
     private protected void EmitSetAfterwards(MemberModel member, int index)
     {
         if (member.Setter == MemberSetter.Code)
-            Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, {Quote(member.Name)});");
+            Out.Line($"if ({IsTraced}) {PathCode}.At(ref reader, level, {Quote(member.Name)});");
         if (member.Setter is MemberSetter.Plain or MemberSetter.Code)
             Out.Line(Set(member, "value", "member" + Number(index)));
     }

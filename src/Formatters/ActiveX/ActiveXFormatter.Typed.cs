@@ -68,7 +68,7 @@ public sealed class ActiveXFormatter<T> : MessageFormatter<T>
         if (body is null)
             throw new ArgumentNullException(nameof(body));
         if (!_contract.Reads(body.BodyType))
-            ThrowHelper.ThrowUnknownVarType(body.BodyType);
+            VarTypes.ThrowUnknown(body.BodyType);
         return _contract.Read(body.GetSpan(Limits), body.BodyType, _codePage);
     }
 

@@ -73,7 +73,7 @@ public sealed class ActiveXFormatter : IMessageFormatter, IFormatterTags
 
         ActiveXContract? contract = ActiveXContract.ForVarType(body.BodyType);
         if (contract is null)
-            ThrowHelper.ThrowUnknownVarType(body.BodyType);
+            VarTypes.ThrowUnknown(body.BodyType);
         return contract.ReadObject(bytes, body.BodyType, _codePage);
     }
 

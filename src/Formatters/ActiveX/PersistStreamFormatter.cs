@@ -115,7 +115,7 @@ public sealed class PersistStreamFormatter<T> : MessageFormatter<T>
         if (body is null)
             throw new ArgumentNullException(nameof(body));
         if (body.BodyType != VarTypes.StreamedObject)
-            ThrowHelper.ThrowUnknownVarType(body.BodyType);
+            VarTypes.ThrowUnknown(body.BodyType);
         return Read(body.Bytes);
     }
 

@@ -1,4 +1,7 @@
 // VARTYPE values: https://learn.microsoft.com/windows/win32/api/wtypes/ne-wtypes-varenum and Message Queuing, "PROPID_M_BODY_TYPE".
+using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
+
 namespace Formatters;
 
 /// <summary>The VARTYPE numbers of ActiveX bodies: the body type identifies the type of the value.</summary>
@@ -71,4 +74,12 @@ public static class VarTypes
 
     /// <summary>Bytes from a COM sender (VT_ARRAY | VT_UI1).</summary>
     public const int ByteArray = 0x2011;
+
+    [DoesNotReturn]
+    internal static void ThrowUnknown(int varType) =>
+        throw new MessageFormatException(
+            MessageFormatErrorCode.UnknownFormat,
+            string.Format(CultureInfo.InvariantCulture, "The body type {0} is not a VARTYPE that this formatter reads.", varType)
+                + (varType == StreamedObject
+                    ? " It is a COM object that was saved with IPersistStream: PersistStreamFormatter reads the objects of one class." : ""));
 }

@@ -189,7 +189,7 @@ public ref partial struct BinaryBodyReader
             product = Math.Min(product * length, int.MaxValue + 1L);
         }
 
-        if (product == 0 && !MultidimensionalArrayMethods.CanMake(lengths))
+        if (product == 0 && !ArrayLengths.CanMake(lengths))
             ThrowHelper.ThrowBadLength(byteOffset, "No array can have these lengths.");
         if (product * minElementByteCount > BytesRemaining)
             _input.ThrowTruncated(product * minElementByteCount);

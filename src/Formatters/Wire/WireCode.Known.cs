@@ -66,15 +66,5 @@ public static partial class WireCode
 
     /// <inheritdoc cref="ReadBoolean"/>
     public static IPAddress ReadIPAddress<TFormat>(ref WireReader reader)
-        where TFormat : struct, IWireFormat => ContractCode.ParseIPAddress(reader.ByteOffset, ReadString<TFormat>(ref reader, null));
-
-    /// <summary>Creates the codecs of these types, for contracts by reflection.</summary>
-    internal static Dictionary<Type, WireCodec<TFormat>> KnownCodecs<TFormat>()
-        where TFormat : struct, IWireFormat => new()
-        {
-            [typeof(BigInteger)] = new WireScalarCodec<TFormat, BigInteger>(Write<TFormat>, static (ref r, _) => ReadBigInteger<TFormat>(ref r)),
-            [typeof(IPAddress)] = new WireScalarCodec<TFormat, IPAddress>(Write<TFormat>, static (ref r, _) => ReadIPAddress<TFormat>(ref r)),
-            [typeof(Uri)] = new WireScalarCodec<TFormat, Uri>(Write<TFormat>, static (ref r, _) => ReadUri<TFormat>(ref r)),
-            [typeof(Version)] = new WireScalarCodec<TFormat, Version>(Write<TFormat>, static (ref r, _) => ReadVersion<TFormat>(ref r)),
-        };
+        where TFormat : struct, IWireFormat => IPAddresses.Parse(reader.ByteOffset, ReadString<TFormat>(ref reader, null));
 }

@@ -84,7 +84,7 @@ public static partial class WireCode
         where TMode : struct, IMode
     {
         if (typeof(TMode) == typeof(Traced))
-            ContractCode.At(ref reader, level);
+            reader.Path!.Set(level);
         for (; count > 0; count--)
             default(TFormat).Skip(ref reader);
     }
@@ -100,7 +100,7 @@ public static partial class WireCode
     public static ref byte WriteFormatted<TFormat, TFormatter, T>(ref WireWriter writer, ref byte position, T value)
         where TFormat : struct, IWireFormat
         where TFormatter : IMemberFormatter<T>, new() =>
-        ref WriteByFormatter<TFormat, T>(ref writer, ref position, MemberFormatter<TFormatter>.Instance, value);
+        ref WriteByFormatter<TFormat, T>(ref writer, ref position, SharedInstance<TFormatter>.Value, value);
 
     /// <summary>Reads a value with a formatter of the binary format.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
@@ -111,76 +111,7 @@ public static partial class WireCode
     /// <returns>The value.</returns>
     public static T ReadFormatted<TFormat, TFormatter, T>(ref WireReader reader, T? existing)
         where TFormat : struct, IWireFormat
-        where TFormatter : IMemberFormatter<T>, new() => ReadByFormatter<TFormat, T>(ref reader, MemberFormatter<TFormatter>.Instance, existing);
-
-    /// <summary>Writes a value with its generated contract in another assembly.</summary>
-    /// <typeparam name="TFormat">The format.</typeparam>
-    /// <typeparam name="TMode">The mode.</typeparam>
-    /// <typeparam name="T">The type.</typeparam>
-    /// <param name="writer">The writer.</param>
-    /// <param name="position">The position of the next byte.</param>
-    /// <param name="contract">The contract.</param>
-    /// <param name="value">The value; null is an error.</param>
-    /// <returns>The position after it.</returns>
-    public static ref byte WriteContract<TFormat, TMode, T>(ref WireWriter writer, ref byte position, MessageContract<T> contract, T value)
-        where TFormat : struct, IWireFormat
-        where TMode : struct, IMode
-    {
-        if (value is null)
-            ContractMethods.ThrowUnexpectedNull();
-        writer.End(ref position);
-        if (typeof(TMode) == typeof(Traced))
-            contract.In<TFormat>().WriteTraced(ref writer, value);
-        else
-            contract.In<TFormat>().Write(ref writer, value);
-        return ref writer.Output.Position;
-    }
-
-    /// <summary>Reads a value with its generated contract in another assembly.</summary>
-    /// <typeparam name="TFormat">The format.</typeparam>
-    /// <typeparam name="TMode">The mode.</typeparam>
-    /// <typeparam name="T">The type.</typeparam>
-    /// <param name="reader">The reader.</param>
-    /// <param name="contract">The contract.</param>
-    /// <param name="existing">A value to be filled.</param>
-    /// <returns>The value.</returns>
-    public static T ReadContract<TFormat, TMode, T>(ref WireReader reader, MessageContract<T> contract, T? existing)
-        where TFormat : struct, IWireFormat
-        where TMode : struct, IMode =>
-        typeof(TMode) == typeof(Traced) ? contract.In<TFormat>().ReadTraced(ref reader) : contract.In<TFormat>().Read(ref reader, existing);
-
-    /// <summary>Writes a value with a codec of the application, which is one of MessagePack.</summary>
-    /// <typeparam name="TFormat">The format: MessagePack in one of its orders.</typeparam>
-    /// <typeparam name="TCodec">The codec.</typeparam>
-    /// <typeparam name="T">The type of the value.</typeparam>
-    /// <param name="writer">The writer.</param>
-    /// <param name="position">The position of the next byte.</param>
-    /// <param name="value">The value; null is an error.</param>
-    /// <returns>The position after it.</returns>
-    public static ref byte WriteByCodec<TFormat, TCodec, T>(ref WireWriter writer, ref byte position, T value)
-        where TFormat : struct, IWireFormat
-        where TCodec : MessagePackCodec<T>, new()
-    {
-        if (IsCustom<TFormat>())
-            return ref WriteByFormatter<TFormat, T>(ref writer, ref position, BinaryFormatterOf<TCodec, T>(), value);
-        writer.End(ref position);
-        PackedCodec.Write<TFormat, T>(MemberFormatter<TCodec>.Instance, ref writer, value);
-        return ref writer.Output.Position;
-    }
-
-    /// <summary>Reads a value with a codec of the application, which is one of MessagePack.</summary>
-    /// <typeparam name="TFormat">The format.</typeparam>
-    /// <typeparam name="TCodec">The codec.</typeparam>
-    /// <typeparam name="T">The type of the value.</typeparam>
-    /// <param name="reader">The reader.</param>
-    /// <param name="existing">A value that may be filled.</param>
-    /// <returns>The value.</returns>
-    /// <exception cref="MessageFormatException">The value is a nil, or the codec rejects it.</exception>
-    public static T ReadByCodec<TFormat, TCodec, T>(ref WireReader reader, T? existing)
-        where TFormat : struct, IWireFormat
-        where TCodec : MessagePackCodec<T>, new() => IsCustom<TFormat>()
-        ? ReadByFormatter<TFormat, T>(ref reader, BinaryFormatterOf<TCodec, T>(), existing)
-        : PackedCodec.Read(MemberFormatter<TCodec>.Instance, ref reader, existing);
+        where TFormatter : IMemberFormatter<T>, new() => ReadByFormatter<TFormat, T>(ref reader, SharedInstance<TFormatter>.Value, existing);
 
     /// <summary>Determines whether the format has a body type.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
@@ -334,7 +265,7 @@ public static partial class WireCode
             product = Math.Min(product * lengths[i], int.MaxValue);
         }
 
-        if (product == 0 && !MultidimensionalArrayMethods.CanMake(lengths))
+        if (product == 0 && !ArrayLengths.CanMake(lengths))
             ThrowHelper.ThrowBadLength(lengthsOffset, "No array can have these lengths.");
         byteOffset = reader.ByteOffset;
         elementCount = default(TFormat).ReadArrayHeader(ref reader, elementAllocation);
@@ -401,7 +332,7 @@ public static partial class WireCode
         return ref position;
     }
 
-    private static ref byte WriteByFormatter<TFormat, T>(ref WireWriter writer, ref byte position, IMemberFormatter<T> formatter, T value)
+    internal static ref byte WriteByFormatter<TFormat, T>(ref WireWriter writer, ref byte position, IMemberFormatter<T> formatter, T value)
         where TFormat : struct, IWireFormat
     {
         if (value is null)
@@ -411,23 +342,10 @@ public static partial class WireCode
         return ref default(TFormat).WriteBytes(ref writer, ref position, buffer.WrittenSpan);
     }
 
-    private static T ReadByFormatter<TFormat, T>(ref WireReader reader, IMemberFormatter<T> formatter, T? existing)
+    internal static T ReadByFormatter<TFormat, T>(ref WireReader reader, IMemberFormatter<T> formatter, T? existing)
         where TFormat : struct, IWireFormat
     {
         ReadOnlySpan<byte> bytes = default(TFormat).ReadBytes(ref reader);
         return FormattedValue.ReadBinary(bytes, OffsetOf<TFormat>(ref reader, bytes), reader.Limits, formatter, existing);
-    }
-
-    /// <summary>Returns a codec of MessagePack as a formatter of the binary format, for a format of the application.</summary>
-    private static IMemberFormatter<T> BinaryFormatterOf<TCodec, T>()
-        where TCodec : MessagePackCodec<T>, new() =>
-        (object)MemberFormatter<TCodec>.Instance as IMemberFormatter<T> ?? throw new MessageFormatException(
-            MessageFormatErrorCode.TypeNotAllowed,
-            $"{TypeNames.Of(typeof(TCodec))} writes MessagePack only: in a wire format of the application, implement IMemberFormatter<T> as well.");
-
-    private static class MemberFormatter<TFormatter>
-        where TFormatter : new()
-    {
-        internal static readonly TFormatter Instance = new();
     }
 }

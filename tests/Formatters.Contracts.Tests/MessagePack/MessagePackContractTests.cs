@@ -179,12 +179,12 @@ public class MessagePackContractTests
     /// <summary>Its contract writes something that no contract would, so that one sees who writes.</summary>
     private sealed class Counted
     {
-        public static MessageContract<Counted> MessageContract => ContractCode.MessageContract<Counted, CountedParts>();
+        public static MessageContract<Counted> MessageContract => ContractParts.MessageContract<Counted, CountedParts>();
     }
 
     private readonly struct CountedParts : IContractParts
     {
-        public object? Find(ContractFormats format) => format == ContractFormats.MessagePack ? ContractCode.MessagePackPart<Counted, CountedTraversal>() : null;
+        public object? Find(ContractFormats format) => format == ContractFormats.MessagePack ? ContractParts.MessagePackPart<Counted, CountedTraversal>() : null;
     }
 
     private readonly struct CountedTraversal : ITraversal<Counted>

@@ -80,7 +80,7 @@ internal static class ProtobufScalars
         Add("string", null, new Uri("", UriKind.Relative), static (ref w, v) => w.WriteString(v.OriginalString), static (ref r, _) => r.ReadUri());
         Add<Version>("string", null, null!, static (ref w, v) => w.WriteString(v.ToString()), static (ref r, _) => r.ReadVersion());
         Add<IPAddress>("string", null, null!, static (ref w, v) => w.WriteString(v.ToString()),
-            static (ref r, _) => ContractCode.ParseIPAddress(r.ByteOffset, r.ReadString()));
+            static (ref r, _) => IPAddresses.Parse(r.ByteOffset, r.ReadString()));
 #if NET
         Add("float", static v => BitConverter.HalfToUInt16Bits(v) == 0, default(Half), static (ref w, v) => w.WriteFloat((float)v),
             static (ref r, _) => r.ReadHalf());

@@ -97,9 +97,9 @@ internal sealed class MultidimensionalArrayCodec<TArray, T>(ProtobufField<int[]>
 
         if (!fits || product != items.Length)
             ThrowHelper.ThrowBadLength(byteOffset, "The number of elements is not the product of the lengths.");
-        if (product == 0 && !MultidimensionalArrayMethods.CanMake(dimensions))
+        if (product == 0 && !ArrayLengths.CanMake(dimensions))
             ThrowHelper.ThrowBadLength(byteOffset, "No array can have these lengths.");
-        TArray array = ContractCode.NewGrid<TArray>(dimensions);
+        TArray array = MultidimensionalArrayMethods.Create<TArray>(dimensions);
         MultidimensionalArrayMethods.Fill((Array)(object)array, items);
         return array;
     }

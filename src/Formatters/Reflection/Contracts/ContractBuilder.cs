@@ -89,7 +89,7 @@ internal partial class ContractBuilder
             contract = new StringContract();
         else if (type == typeof(byte[]))
             contract = new BytesContract();
-        else if (ContractCode.FindKnown(type) is KnownContract value)
+        else if (KnownContract.Find(type) is KnownContract value)
             contract = value;
         else if (FindCollection(type) is KnownCollection collection)
             contract = GetCollection(collection, annotated, elementType, keyType, path);

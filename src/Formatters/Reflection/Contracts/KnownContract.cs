@@ -1,5 +1,7 @@
 using System;
 using System.Diagnostics.CodeAnalysis;
+using System.Net;
+using System.Numerics;
 using System.Reflection;
 using Formatters.Generated;
 
@@ -15,6 +17,22 @@ internal abstract class KnownContract(Type type) : ValueContract(type)
 
     internal override int MinByteCount => Row.MinByteCount;
 
+    /// <summary>Returns the contract of one of these types; null for others.</summary>
+    internal static KnownContract? Find(Type type) =>
+        type == typeof(Uri)
+        ? new KnownContract<Uri>(ContractCode.WriteUri, ContractCode.ReadUri)
+        : type == typeof(Version)
+        ? new KnownContract<Version>(ContractCode.WriteVersion, ContractCode.ReadVersion)
+        : type == typeof(IPAddress)
+        ? new KnownContract<IPAddress>(ContractCode.WriteIPAddress, ContractCode.ReadIPAddress)
+        : type == typeof(BigInteger)
+        ? new KnownContract<BigInteger>(ContractCode.WriteBigInteger, ContractCode.ReadBigInteger)
+        : type == typeof(Memory<byte>)
+        ? new KnownContract<Memory<byte>>(ContractCode.WriteMemory, ContractCode.ReadMemory)
+        : type == typeof(ReadOnlyMemory<byte>)
+        ? new KnownContract<ReadOnlyMemory<byte>>(ContractCode.WriteReadOnlyMemory, ContractCode.ReadReadOnlyMemory)
+        : null;
+
     /// <summary>Returns the static method that writes a value without a position. <see cref="ContractCode"/> has the method that reads it.</summary>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     internal MethodInfo GetWriteMethod() => GetType().GetMethod("WriteValue", BindingFlags.NonPublic | BindingFlags.Static)!;
@@ -23,7 +41,7 @@ internal abstract class KnownContract(Type type) : ValueContract(type)
 /// <inheritdoc/>
 internal sealed class KnownContract<T>(KnownContract<T>.WriteAt write, KnownContract<T>.ReadNext read) : KnownContract(typeof(T))
 {
-    private static readonly KnownContract<T> Instance = (KnownContract<T>)ContractCode.FindKnown(typeof(T))!;
+    private static readonly KnownContract<T> Instance = (KnownContract<T>)Find(typeof(T))!;
 
     private readonly WriteAt _write = write;
 

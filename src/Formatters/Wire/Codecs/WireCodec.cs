@@ -1,5 +1,7 @@
 using System;
 using System.Collections.Generic;
+using System.Net;
+using System.Numerics;
 using Formatters.Generated;
 
 namespace Formatters;
@@ -68,7 +70,7 @@ internal static class WireScalarCodecs<TFormat>
 
     private static Dictionary<Type, WireCodec<TFormat>> CreateAll()
     {
-        Dictionary<Type, WireCodec<TFormat>> all = WireCode.KnownCodecs<TFormat>();
+        var all = new Dictionary<Type, WireCodec<TFormat>>();
         Add<bool>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadBoolean<TFormat>(ref r));
         Add<byte>(static (ref w, ref p, v) => ref WireCode.Write<TFormat>(ref w, ref p, (int)v),
             static (ref r, _) => WireCode.ReadByte<TFormat>(ref r));
@@ -90,6 +92,10 @@ internal static class WireScalarCodecs<TFormat>
             static (ref r, _) => WireCode.ReadChar<TFormat>(ref r));
         Add<string>(static (ref w, ref p, v) => ref WireCode.WriteTextInline<TFormat>(ref w, ref p, v, 0),
             static (ref r, existing) => WireCode.ReadString<TFormat>(ref r, existing));
+        Add<BigInteger>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadBigInteger<TFormat>(ref r));
+        Add<IPAddress>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadIPAddress<TFormat>(ref r));
+        Add<Uri>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadUri<TFormat>(ref r));
+        Add<Version>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadVersion<TFormat>(ref r));
         Add<byte[]>(WireCode.Write<TFormat>, WireCode.ReadBytes<TFormat>);
         Add<Memory<byte>>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadMemory<TFormat>(ref r));
         Add<ReadOnlyMemory<byte>>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadReadOnlyMemory<TFormat>(ref r));

@@ -4,13 +4,13 @@ using System.Runtime.CompilerServices;
 namespace Formatters.Generated;
 
 // protobuf, writing: the position is passed and returned, as for the binary format. The tag of a field is a constant before its value.
-public static partial class ContractCode
+public static partial class ProtobufCode
 {
-    /// <inheritdoc cref="Level(ref BinaryBodyWriter)"/>
+    /// <inheritdoc cref="ContractCode.Level(ref BinaryBodyWriter)"/>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static int Level(ref ProtobufBodyWriter writer) => writer.Path!.Depth;
 
-    /// <inheritdoc cref="At(ref BinaryBodyWriter, int, string, int)"/>
+    /// <inheritdoc cref="ContractCode.At(ref BinaryBodyWriter, int, string, int)"/>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static void At(ref ProtobufBodyWriter writer, int level, string? member = null, int index = -1) => writer.Path!.Set(level, member, index);
 

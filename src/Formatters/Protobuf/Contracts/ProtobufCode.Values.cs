@@ -6,7 +6,7 @@ using System.Runtime.CompilerServices;
 namespace Formatters.Generated;
 
 // protobuf, reading: values at a position.
-public static partial class ContractCode
+public static partial class ProtobufCode
 {
     /// <summary>Reads a value at a position.</summary>
     /// <param name="reader">The reader.</param>

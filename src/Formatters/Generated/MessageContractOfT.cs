@@ -32,7 +32,7 @@ public abstract class MessageContract<T>
         get
         {
             ContractFormats formats = ContractFormats.None;
-            foreach (ContractFormats format in ContractCode.AllFormats)
+            foreach (ContractFormats format in GeneratedContract.AllFormats)
             {
                 if (Find(format) is not null)
                     formats |= format;
@@ -67,34 +67,35 @@ public abstract class MessageContract<T>
     internal TraversedContract<T> In<TFormat>()
         where TFormat : struct, IWireFormat
     {
-        if (typeof(TFormat) == typeof(CborFormat))
-            return _cbor ??= Get<TraversedContract<T>>(ContractFormats.Cbor);
-        if (typeof(TFormat) == typeof(CompactFormat))
-            return _compact ??= Get<TraversedContract<T>>(ContractFormats.Compact);
-        return WireCode.IsCustom<TFormat>()
-            ? Get<MessagePackContract<T>>(ContractFormats.MessagePack).In<TFormat>()
-            : ((MessagePackContract<T>)MessagePack).In(default(TFormat).IsSorted);
+        // Constants for the JIT, as the format is.
+        return default(TFormat).BodyType switch
+        {
+            BodyTypes.MessagePack => ((MessagePackContract<T>)MessagePack).In(default(TFormat).IsSorted),
+            BodyTypes.Cbor => _cbor ??= Get<TraversedContract<T>>(ContractFormats.Cbor),
+            BodyTypes.Compact => _compact ??= Get<TraversedContract<T>>(ContractFormats.Compact),
+            _ => Get<MessagePackContract<T>>(ContractFormats.MessagePack).In<TFormat>(),
+        };
     }
 
     /// <summary>Returns the code of one format.</summary>
     /// <typeparam name="TCodec">Its class.</typeparam>
     /// <exception cref="InvalidOperationException">No code was generated for the format.</exception>
     internal TCodec Get<TCodec>(ContractFormats format)
-        where TCodec : class => Find(format) as TCodec ?? throw ContractCode.NotGenerated(typeof(T), format);
+        where TCodec : class => Find(format) as TCodec ?? throw GeneratedContract.NotGenerated(typeof(T), format);
 
     /// <summary>Returns the contract that was generated into the type itself; null if it has none.</summary>
     [UnconditionalSuppressMessage("Trimming", "IL2090",
         Justification = "Callers either preserve the properties of T or say that trimming may remove them.")]
     // A delegate, because Invoke loads more of reflection.
     internal static MessageContract<T>? OfType() =>
-        typeof(T).GetProperty(ContractCode.PropertyName, BindingFlags.Public | BindingFlags.Static | BindingFlags.DeclaredOnly)
+        typeof(T).GetProperty(GeneratedContract.PropertyName, BindingFlags.Public | BindingFlags.Static | BindingFlags.DeclaredOnly)
             is { PropertyType: Type type } property && type == typeof(MessageContract<T>) && property.GetGetMethod() is MethodInfo getter
             ? ((Func<MessageContract<T>>)getter.CreateDelegate(typeof(Func<MessageContract<T>>)))()
             : null;
 
     /// <summary>Returns the contract that was generated into the type itself.</summary>
     /// <exception cref="InvalidOperationException">The type has no generated contract.</exception>
-    internal static MessageContract<T> OfType(ContractFormats format) => OfType() ?? throw ContractCode.NotGenerated(typeof(T), format);
+    internal static MessageContract<T> OfType(ContractFormats format) => OfType() ?? throw GeneratedContract.NotGenerated(typeof(T), format);
 }
 
 /// <summary>A contract of generated parts.</summary>

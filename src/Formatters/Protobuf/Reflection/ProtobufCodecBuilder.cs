@@ -245,7 +245,7 @@ internal sealed class ProtobufCodecBuilder
     }
 
     private ProtobufField<T?>[] MakeOneof<T>(ProtobufPlace[] places, string path)
-        where T : class => ContractCode.OneofFields(
+        where T : class => ProtobufCode.OneofFields(
             places[0].Type.IsNullable, Array.ConvertAll(places, place => MakeCase<T>(place.Number, place.Case!.Type, path)));
 
     private ProtobufCase<T> MakeCase<T>(int number, Type type, string path)

@@ -6,13 +6,13 @@ using System.Runtime.CompilerServices;
 namespace Formatters.Generated;
 
 // protobuf, reading: at a position in a local while the fields have the expected form and order, otherwise with the methods of the reader.
-public static partial class ContractCode
+public static partial class ProtobufCode
 {
-    /// <inheritdoc cref="Level(ref BinaryBodyReader)"/>
+    /// <inheritdoc cref="ContractCode.Level(ref BinaryBodyReader)"/>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static int Level(ref ProtobufBodyReader reader) => reader.Path!.Depth;
 
-    /// <inheritdoc cref="At(ref BinaryBodyReader, int, string, int)"/>
+    /// <inheritdoc cref="ContractCode.At(ref BinaryBodyReader, int, string, int)"/>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static void At(ref ProtobufBodyReader reader, int level, string? member = null, int index = -1) => reader.Path!.Set(level, member, index);
 

@@ -171,14 +171,6 @@ internal static class ThrowHelper
             MessageFormatErrorCode.BadText, "The string has a surrogate without its partner (FormatterLimits.RefuseInvalidText is on).");
 
     [DoesNotReturn]
-    internal static void ThrowUnknownVarType(int varType) =>
-        throw new MessageFormatException(
-            MessageFormatErrorCode.UnknownFormat,
-            string.Format(CultureInfo.InvariantCulture, "The body type {0} is not a VARTYPE that this formatter reads.", varType)
-                + (varType == VarTypes.StreamedObject
-                    ? " It is a COM object that was saved with IPersistStream: PersistStreamFormatter reads the objects of one class." : ""));
-
-    [DoesNotReturn]
     internal static void ThrowDestinationTooSmall() =>
         throw new ArgumentException("The destination span is too small for the value.");
 

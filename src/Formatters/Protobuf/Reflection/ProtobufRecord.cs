@@ -258,7 +258,7 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
         if (_unknown is null)
             return value;
         object box = value!;
-        _unknown.Set(box, mode == FieldMode.Merge ? ContractCode.JoinUnknown(_unknown.Get(first!) as UnknownMembers, unknown) : unknown);
+        _unknown.Set(box, mode == FieldMode.Merge ? ProtobufCode.JoinUnknown(_unknown.Get(first!) as UnknownMembers, unknown) : unknown);
         return (T)box;
     }
 

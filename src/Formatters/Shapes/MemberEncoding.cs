@@ -1,7 +1,7 @@
 namespace Formatters;
 
 /// <summary>
-/// Defines how protobuf encodes the integers of a member: <see cref="MessageMemberAttribute.Encoding"/>. It has no effect in other wire formats.
+/// Defines how protobuf encodes the integers of a member: <c>MessageMemberAttribute.Encoding</c>. It has no effect in other wire formats.
 /// </summary>
 public enum MemberEncoding
 {

@@ -1,10 +1,13 @@
 using System;
 using System.Collections.Generic;
+using System.ComponentModel;
 
 namespace Formatters.Generated;
 
-// protobuf: the components of members without inlined code. Contracts found by reflection use the same ones.
-public static partial class ContractCode
+/// <summary>The methods that generated code of protobuf calls. Not for direct use.</summary>
+/// <remarks>Here, the components of members without inlined code; contracts found by reflection use the same ones.</remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public static partial class ProtobufCode
 {
     /// <summary>Creates a scalar value of a field.</summary>
     /// <typeparam name="T">A type of docs/wire/protobuf.md, "Values".</typeparam>
@@ -33,7 +36,7 @@ public static partial class ContractCode
     /// <typeparam name="T">The type.</typeparam>
     /// <returns>The value.</returns>
     public static ProtobufCodec<T> OwnCodec<TCodec, T>()
-        where TCodec : ProtobufCodec<T>, new() => MemberFormatter<TCodec>.Instance;
+        where TCodec : ProtobufCodec<T>, new() => SharedInstance<TCodec>.Value;
 
     /// <summary>Returns the codec of a generated contract in another assembly.</summary>
     /// <typeparam name="TMode">The mode.</typeparam>
@@ -191,7 +194,7 @@ public static partial class ContractCode
         where TKey : notnull =>
         new MapField<TDictionary, TKey, TValue>(number, key, value, entryAllocation, isNullable, make is null
             ? null
-            : static entries => ToDictionary(entries), make);
+            : static entries => ContractCode.ToDictionary(entries), make);
 
     /// <summary>Writes a member.</summary>
     /// <typeparam name="T">Its type.</typeparam>
@@ -246,7 +249,7 @@ public static partial class ContractCode
         where T : notnull
     {
         T[] elements = ElementsOf<TSet, T>(values);
-        CheckElements(values);
+        ContractCode.CheckElements(values);
         return elements;
     }
 

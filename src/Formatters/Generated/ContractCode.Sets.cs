@@ -59,17 +59,7 @@ public static partial class ContractCode
     /// <param name="writer">The writer.</param>
     /// <param name="grid">The array.</param>
     /// <exception cref="MessageFormatException">Above the limit.</exception>
-    public static void CheckGrid(ref BinaryBodyWriter writer, Array grid)
-    {
-        for (int i = 0; i < grid.Rank; i++)
-        {
-            if (grid.GetLength(i) > writer.Limits.MaxElementCount)
-                ThrowHelper.ThrowBadElementCount(grid.GetLength(i), writer.Limits.MaxElementCount);
-        }
-
-        if (grid.Length > writer.Limits.MaxElementCount)
-            ThrowHelper.ThrowBadElementCount(grid.Length, writer.Limits.MaxElementCount);
-    }
+    public static void CheckGrid(ref BinaryBodyWriter writer, Array grid) => MultidimensionalArrayMethods.CheckLengths(ref writer, grid);
 
     /// <summary>Reads the lengths of a multidimensional array.</summary>
     /// <param name="reader">The reader.</param>
@@ -87,12 +77,5 @@ public static partial class ContractCode
     /// <param name="lengths">Its lengths.</param>
     /// <returns>The array.</returns>
     public static TArray NewGrid<TArray>(int[] lengths)
-        where TArray : class
-#if NET9_0_OR_GREATER
-        => (TArray)(object)Array.CreateInstanceFromArrayType(typeof(TArray), lengths);
-#else
-#pragma warning disable IL3050 // The array type is there: it is TArray.
-        => (TArray)(object)Array.CreateInstance(typeof(TArray).GetElementType()!, lengths);
-#pragma warning restore IL3050
-#endif
+        where TArray : class => MultidimensionalArrayMethods.Create<TArray>(lengths);
 }

@@ -67,19 +67,7 @@ public static partial class ContractCode
 
     /// <summary>Reads an IP address.</summary>
     /// <inheritdoc cref="ReadBigInteger"/>
-    public static IPAddress ReadIPAddress(ref BinaryBodyReader reader) => ParseIPAddress(reader.ByteOffset, reader.ReadString());
-
-    /// <summary>
-    /// Parses an IP address. For IPv4 only four decimal numbers, not "1" or "0x7F.1", and for IPv6 no brackets and port, which other parsers
-    /// interpret differently.
-    /// </summary>
-    internal static IPAddress ParseIPAddress(int byteOffset, string text)
-    {
-        if (!IPAddress.TryParse(text, out IPAddress? value)
-            || (value.AddressFamily == AddressFamily.InterNetwork ? value.ToString() != text : text[0] == '['))
-            ThrowHelper.ThrowBadValue(byteOffset, nameof(IPAddress));
-        return value!;
-    }
+    public static IPAddress ReadIPAddress(ref BinaryBodyReader reader) => IPAddresses.Parse(reader.ByteOffset, reader.ReadString());
 
     /// <summary>Writes an Int32 byte count and the shortest two's complement, little endian.</summary>
     /// <param name="writer">The writer.</param>
@@ -127,20 +115,4 @@ public static partial class ContractCode
 
     /// <inheritdoc cref="ReadReadOnlyMemory"/>
     internal static Memory<byte> ReadMemory(ref BinaryBodyReader reader) => reader.ReadBytes();
-
-    /// <summary>Returns the contract of one of these types, for contracts by reflection; null for others.</summary>
-    internal static KnownContract? FindKnown(Type type) =>
-        type == typeof(Uri)
-        ? new KnownContract<Uri>(WriteUri, ReadUri)
-        : type == typeof(Version)
-        ? new KnownContract<Version>(WriteVersion, ReadVersion)
-        : type == typeof(IPAddress)
-        ? new KnownContract<IPAddress>(WriteIPAddress, ReadIPAddress)
-        : type == typeof(BigInteger)
-        ? new KnownContract<BigInteger>(WriteBigInteger, ReadBigInteger)
-        : type == typeof(Memory<byte>)
-        ? new KnownContract<Memory<byte>>(WriteMemory, ReadMemory)
-        : type == typeof(ReadOnlyMemory<byte>)
-        ? new KnownContract<ReadOnlyMemory<byte>>(WriteReadOnlyMemory, ReadReadOnlyMemory)
-        : null;
 }

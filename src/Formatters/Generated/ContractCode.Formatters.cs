@@ -8,7 +8,7 @@ public static partial class ContractCode
     /// <typeparam name="T">The type of the value.</typeparam>
     /// <returns>The number; 0 if the formatter returns a negative one.</returns>
     public static int MinByteCount<TFormatter, T>()
-        where TFormatter : IMemberFormatter<T>, new() => System.Math.Max(MemberFormatter<TFormatter>.Instance.MinByteCount, 0);
+        where TFormatter : IMemberFormatter<T>, new() => System.Math.Max(SharedInstance<TFormatter>.Value.MinByteCount, 0);
 
     /// <summary>Writes a value with a custom formatter.</summary>
     /// <typeparam name="TFormatter">The formatter.</typeparam>
@@ -35,7 +35,7 @@ public static partial class ContractCode
         where TFormatter : IMemberFormatter<T>, new()
     {
         reader.EnterRecord();
-        T value = MemberFormatter<TFormatter>.Instance.Read(ref reader, existing);
+        T value = SharedInstance<TFormatter>.Value.Read(ref reader, existing);
         reader.LeaveRecord();
         return value;
     }
@@ -46,13 +46,7 @@ public static partial class ContractCode
         if (value is null)
             ContractMethods.ThrowUnexpectedNull();
         writer.EnterRecord();
-        MemberFormatter<TFormatter>.Instance.Write(ref writer, value);
+        SharedInstance<TFormatter>.Value.Write(ref writer, value);
         writer.LeaveRecord();
-    }
-
-    private static class MemberFormatter<TFormatter>
-        where TFormatter : new()
-    {
-        internal static readonly TFormatter Instance = new();
     }
 }

@@ -1,0 +1,87 @@
+using System;
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+using System.IO;
+#if !NET
+using System.Linq;
+#endif
+using System.Reflection;
+using System.Runtime.ExceptionServices;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Formatters;
+
+/// <summary>Creates formatters for programs that choose the format, or the type of the payload, at run time.</summary>
+/// <remarks>Where both are known at compile time, create the formatter of the format: <c>new CborFormatter&lt;Order&gt;()</c>.</remarks>
+public static class MessageFormatter
+{
+    /// <summary>
+    /// Creates a formatter with the generated contract of a type, if it has one for the format, otherwise with one found by reflection.
+    /// </summary>
+    /// <typeparam name="T">The type of the payload.</typeparam>
+    /// <param name="format">The format.</param>
+    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <returns>The formatter.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="format"/> is null.</exception>
+    /// <exception cref="ArgumentException">The type has no contract in the format. The message names the member.</exception>
+    /// <exception cref="NotSupportedException">XmlSerializer or System.Text.Json does not support the type.</exception>
+    /// <exception cref="PlatformNotSupportedException">There is no generated contract, and the program is compiled ahead of time.</exception>
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+    public static MessageFormatter<T> Create<T>(WireFormat format, FormatterLimits? limits = null) =>
+        (format ?? throw new ArgumentNullException(nameof(format))).CreateFormatter<T>(limits ?? FormatterLimits.Default);
+
+    /// <summary>Creates a formatter with a generated contract, without reflection, for a format that is chosen at run time.</summary>
+    /// <typeparam name="T">The type of the payload.</typeparam>
+    /// <param name="contract">The contract: <c>Order.MessageContract</c>, or a property of a class with <see
+    /// cref="MessageContractForAttribute"/>.</param>
+    /// <param name="format">The format.</param>
+    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <returns>The formatter.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="contract"/> or <paramref name="format"/> is null.</exception>
+    /// <exception cref="ArgumentException">No contracts are generated for the format: JSON, legacy binary.</exception>
+    /// <exception cref="InvalidOperationException">The contract does not include the format.</exception>
+    public static MessageFormatter<T> Create<T>(MessageContract<T> contract, WireFormat format, FormatterLimits? limits = null) =>
+        (format ?? throw new ArgumentNullException(nameof(format))).CreateFormatter(
+            contract ?? throw new ArgumentNullException(nameof(contract)), limits ?? FormatterLimits.Default);
+
+    /// <summary>Creates a formatter for a type that is known only at run time.</summary>
+    /// <param name="type">The type of the payload.</param>
+    /// <param name="format">The format.</param>
+    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <returns>A <see cref="MessageFormatter{T}"/> of the type.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="type"/> or <paramref name="format"/> is null.</exception>
+    /// <exception cref="ArgumentException">The type has no contract in the format, or is not a type of objects.</exception>
+    /// <exception cref="NotSupportedException">XmlSerializer or System.Text.Json does not support the type.</exception>
+    /// <exception cref="PlatformNotSupportedException">There is no generated contract, and the program is compiled ahead of time.</exception>
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+    public static IMessageFormatter Create(Type type, WireFormat format, FormatterLimits? limits = null)
+    {
+        if (type is null)
+            throw new ArgumentNullException(nameof(type));
+        if (format is null)
+            throw new ArgumentNullException(nameof(format));
+        if (type.ContainsGenericParameters || type.IsPointer || type.IsByRef || type == typeof(void) || IsByRefLike(type))
+            throw new ArgumentException($"{type} is not a type of objects.", nameof(type));
+        MethodInfo create = typeof(WireFormat).GetMethod(
+            nameof(WireFormat.CreateFormatter), BindingFlags.Instance | BindingFlags.NonPublic, null, [typeof(FormatterLimits)], null)!;
+        try
+        {
+            return (IMessageFormatter)create.MakeGenericMethod(type).Invoke(format, [limits ?? FormatterLimits.Default])!;
+        }
+        catch (TargetInvocationException e) when (e.InnerException is not null)
+        {
+            ExceptionDispatchInfo.Capture(e.InnerException).Throw();
+            throw;
+        }
+    }
+
+    private static bool IsByRefLike(Type type) =>
+#if NET
+        type.IsByRefLike;
+#else
+        type.CustomAttributes.Any(static attribute => attribute.AttributeType.FullName == "System.Runtime.CompilerServices.IsByRefLikeAttribute");
+#endif
+}
