@@ -59,6 +59,25 @@ public class XmlContractTests
     };
 
     [Theory]
+    [InlineData("", "", true)]
+    [InlineData("", " : Base", true)]
+    [InlineData("", ", XmlRoot(Namespace = \"urn:x\")", false)]
+    [InlineData("public Base? A;", " : Base", false)]
+    [InlineData("public Sub? A; } public class Sub : Line {", "", false)]
+    public void ContractInContract_IsCalled_WhereItsCodeIsTheSame(string members, string line, bool isCalled)
+    {
+        string attributes = line.StartsWith(',') ? line : "";
+        string parent = line.StartsWith(',') ? "" : line;
+        string text = string.Concat(Compilations.Run(Usings
+            + "[MessageContract(Formats = ContractFormats.Xml)] public partial class Order { public Line? First; public List<Line>? Lines; "
+            + members
+            + $" }} [MessageContract(Formats = ContractFormats.Xml){attributes}] public partial class Line{parent} {{ public int Id; public Order? Order; }} public class Base {{ public int Size; }}")
+            .GeneratedTrees);
+        Assert.Equal(isCalled, text.Contains("global::Line.GeneratedXmlContract.MessageContractCode.WriteSelf(", StringComparison.Ordinal));
+        Assert.Equal(isCalled, text.Contains("global::Line.GeneratedXmlContract.MessageContractCode.ReadSelf(", StringComparison.Ordinal));
+    }
+
+    [Theory]
     [MemberData(nameof(Covered))]
     public void Covered_HasGeneratedCode(string what, string members)
     {
