@@ -84,7 +84,7 @@ public class XmlContractTests
         GeneratorDriverRunResult result = Run(members);
         Assert.True(result.Diagnostics.IsEmpty, $"{what}: {string.Join(" ", result.Diagnostics)}");
         string code = Assert.Single(result.GeneratedTrees).ToString();
-        Assert.Contains("GeneratedXmlContract<global::Order>", code, StringComparison.Ordinal);
+        Assert.Contains("GeneratedXmlContract<__T>", code, StringComparison.Ordinal);
         Assert.Contains("ContractFormats.Xml ? Xml()", code, StringComparison.Ordinal);
     }
 
@@ -105,7 +105,7 @@ public class XmlContractTests
         Assert.Equal("Order", diagnostic.Location.SourceTree!.ToString().Substring(diagnostic.Location.SourceSpan.Start, diagnostic.Location.SourceSpan.Length));
         Assert.Equal(Compilations.HelpPages + "FMT140.md", diagnostic.Descriptor.HelpLinkUri);
         string code = Assert.Single(result.GeneratedTrees).ToString();
-        Assert.Contains("MessageContract<global::Order> MessageContract", code, StringComparison.Ordinal);
+        Assert.Contains("MessageContract<__T> MessageContract", code, StringComparison.Ordinal);
         Assert.DoesNotContain("ContractFormats.Xml", code, StringComparison.Ordinal);
     }
 
@@ -188,7 +188,7 @@ public class XmlContractTests
             + "[MessageContractFor(typeof(List<Order>), Name = \"Orders\", Formats = ContractFormats.Binary | ContractFormats.Xml)] public static partial class Context { }");
         Assert.Empty(result.Diagnostics);
         Assert.Equal(3, result.GeneratedTrees.Length);
-        Assert.Contains("MessageContract<global::System.Collections.Generic.List<global::Order>> Orders", string.Concat(result.GeneratedTrees.Select(t => t.ToString())), StringComparison.Ordinal);
+        Assert.Contains("MessageContract<__G::List<global::Order>> Orders", string.Concat(result.GeneratedTrees.Select(t => t.ToString())), StringComparison.Ordinal);
     }
 
     [Fact]
