@@ -59,13 +59,32 @@ public class XmlContractTests
     };
 
     [Theory]
+    [InlineData("", "", true)]
+    [InlineData("", " : Base", true)]
+    [InlineData("", ", XmlRoot(Namespace = \"urn:x\")", false)]
+    [InlineData("public Base? A;", " : Base", false)]
+    [InlineData("public Sub? A; } public class Sub : Line {", "", false)]
+    public void ContractInContract_IsCalled_WhereItsCodeIsTheSame(string members, string line, bool isCalled)
+    {
+        string attributes = line.StartsWith(',') ? line : "";
+        string parent = line.StartsWith(',') ? "" : line;
+        string text = string.Concat(Compilations.Run(Usings
+            + "[MessageContract(Formats = ContractFormats.Xml)] public partial class Order { public Line? First; public List<Line>? Lines; "
+            + members
+            + $" }} [MessageContract(Formats = ContractFormats.Xml){attributes}] public partial class Line{parent} {{ public int Id; public Order? Order; }} public class Base {{ public int Size; }}")
+            .GeneratedTrees);
+        Assert.Equal(isCalled, text.Contains("global::Line.GeneratedXmlContract.MessageContractCode.WriteSelf(", StringComparison.Ordinal));
+        Assert.Equal(isCalled, text.Contains("global::Line.GeneratedXmlContract.MessageContractCode.ReadSelf(", StringComparison.Ordinal));
+    }
+
+    [Theory]
     [MemberData(nameof(Covered))]
     public void Covered_HasGeneratedCode(string what, string members)
     {
         GeneratorDriverRunResult result = Run(members);
         Assert.True(result.Diagnostics.IsEmpty, $"{what}: {string.Join(" ", result.Diagnostics)}");
         string code = Assert.Single(result.GeneratedTrees).ToString();
-        Assert.Contains("GeneratedXmlContract<global::Order>", code, StringComparison.Ordinal);
+        Assert.Contains("GeneratedXmlContract<__T>", code, StringComparison.Ordinal);
         Assert.Contains("ContractFormats.Xml ? Xml()", code, StringComparison.Ordinal);
     }
 
@@ -86,7 +105,7 @@ public class XmlContractTests
         Assert.Equal("Order", diagnostic.Location.SourceTree!.ToString().Substring(diagnostic.Location.SourceSpan.Start, diagnostic.Location.SourceSpan.Length));
         Assert.Equal(Compilations.HelpPages + "FMT140.md", diagnostic.Descriptor.HelpLinkUri);
         string code = Assert.Single(result.GeneratedTrees).ToString();
-        Assert.Contains("MessageContract<global::Order> MessageContract", code, StringComparison.Ordinal);
+        Assert.Contains("MessageContract<__T> MessageContract", code, StringComparison.Ordinal);
         Assert.DoesNotContain("ContractFormats.Xml", code, StringComparison.Ordinal);
     }
 
@@ -169,7 +188,7 @@ public class XmlContractTests
             + "[MessageContractFor(typeof(List<Order>), Name = \"Orders\", Formats = ContractFormats.Binary | ContractFormats.Xml)] public static partial class Context { }");
         Assert.Empty(result.Diagnostics);
         Assert.Equal(3, result.GeneratedTrees.Length);
-        Assert.Contains("MessageContract<global::System.Collections.Generic.List<global::Order>> Orders", string.Concat(result.GeneratedTrees.Select(t => t.ToString())), StringComparison.Ordinal);
+        Assert.Contains("MessageContract<__G::List<global::Order>> Orders", string.Concat(result.GeneratedTrees.Select(t => t.ToString())), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -120,6 +120,8 @@ internal partial class ContractEmitter : WalkEmitter
         return string.Join(" + ", terms);
     }
 
+    private protected sealed override (string Prefix, string TypeArguments) TextLists => (Code + ".", "<TMode>");
+
     private string MinByteCount(ValueModel value) => ByFormat(MinByteCount(value, false), MinByteCount(value, true));
 
     private string MinByteCount(ValueModel value, bool isVersioned) => value.IsNullable ? "1" : value.Kind switch

@@ -74,7 +74,7 @@ internal sealed partial class ProtobufEmitter
         Out.Line(
             $"{Scope(record)} static {record.Type} Unwrap{record.Name}<TMode>({Reader}, ref byte position, {record.Type} existing, uint mergedTag) "
             + $"{Mode} => "
-            + $"{Protobuf}.Unwrap<TMode, {record.Type}, CodeOf{record.Name}>(ref reader, ref position, existing, mergedTag);");
+            + $"{Proto}.Unwrap<TMode, {record.Type}, CodeOf{record.Name}>(ref reader, ref position, existing, mergedTag);");
         Out.Line();
         EmitInlining(isInlined: false);
         Out.Open(
@@ -100,7 +100,7 @@ internal sealed partial class ProtobufEmitter
 
         if (record.UnknownAccess.Length > 0)
             Out.Line("global::Formatters.UnknownMembers unknown = null;");
-        Out.Line($"int level = {Traces} ? {Protobuf}.Level(ref reader) : -1;");
+        Out.Line($"int level = {Traces} ? {Proto}.Level(ref reader) : -1;");
         if (!record.IsMadeAtOnce)
             EmitCallbacks(record, CallbackKind.Deserializing);
         EmitReadFields(record);
@@ -110,14 +110,14 @@ internal sealed partial class ProtobufEmitter
         if (record.UnknownAccess.Length > 0 && !record.IsUnknownInitOnly)
             Out.Line($"value.{record.UnknownAccess} = {UnknownExpression(record)};");
         if (record.Callbacks.Count > 0)
-            Out.Line($"if ({IsTraced}) {Protobuf}.At(ref reader, level);");
+            Out.Line($"if ({IsTraced}) {Proto}.At(ref reader, level);");
         EmitCallbacks(record, CallbackKind.Deserialized);
         Out.Line("return value;");
         Out.Close();
     }
 
     private static string UnknownExpression(RecordShape record) =>
-        $"mode == 2 ? {Protobuf}.JoinUnknown(existing.{record.UnknownAccess}, unknown) : unknown";
+        $"mode == 2 ? {Proto}.JoinUnknown(existing.{record.UnknownAccess}, unknown) : unknown";
 
     /// <summary>Emits choosing whether a new object is created, an existing one filled or one merged with: mode 0, 1 and 2.</summary>
     private void EmitBeginning(RecordShape record)
@@ -148,7 +148,7 @@ internal sealed partial class ProtobufEmitter
         foreach (FieldPlace field in fields)
         {
             uint tag = Tags(field.Member)[0];
-            string test = FieldTypes.ByteCount(tag) <= 2 ? $"if (!{Protobuf}.IsTag(ref reader, ref position, {TagArguments(field.Member)})) " : "";
+            string test = FieldTypes.ByteCount(tag) <= 2 ? $"if (!{Proto}.IsTag(ref reader, ref position, {TagArguments(field.Member)})) " : "";
             Out.Line($"{label}{test}goto Behind{field.Label};");
             Out.Line($"position = ref {Code}.Move(ref position, {Number(FieldTypes.ByteCount(tag))});");
             if (!IsInline(field.Member.Value) || IsSkipped(record, field.Member))
@@ -157,15 +157,15 @@ internal sealed partial class ProtobufEmitter
             label = $"Behind{field.Label}: ";
         }
 
-        Out.Line($"{label}if ({IsTraced}) {Protobuf}.At(ref reader, level);");
-        Out.Line($"{Protobuf}.End(ref reader, ref position);");
-        Out.Line($"if ({Protobuf}.IsEnd(ref reader, ref position))");
+        Out.Line($"{label}if ({IsTraced}) {Proto}.At(ref reader, level);");
+        Out.Line($"{Proto}.End(ref reader, ref position);");
+        Out.Line($"if ({Proto}.IsEnd(ref reader, ref position))");
         Out.Nested("break;");
         bool isKeeping = record.UnknownAccess.Length > 0;
         if (isKeeping)
             Out.Line("int tagOffset = reader.ByteOffset;");
-        Out.Line($"tag = {Protobuf}.GetTag(ref reader);");
-        Out.Line($"position = ref {Protobuf}.Begin(ref reader);");
+        Out.Line($"tag = {Proto}.GetTag(ref reader);");
+        Out.Line($"position = ref {Proto}.Begin(ref reader);");
         if (fields.Count > 0)
         {
             Out.Open("switch (tag)");
@@ -178,8 +178,8 @@ internal sealed partial class ProtobufEmitter
             Out.Close();
         }
 
-        Out.Line(isKeeping ? $"{Protobuf}.KeepField(ref reader, tag, tagOffset, ref unknown);" : $"{Protobuf}.SkipField(ref reader, tag);");
-        Out.Line($"position = ref {Protobuf}.Begin(ref reader);");
+        Out.Line(isKeeping ? $"{Proto}.KeepField(ref reader, tag, tagOffset, ref unknown);" : $"{Proto}.SkipField(ref reader, tag);");
+        Out.Line($"position = ref {Proto}.Begin(ref reader);");
         Out.Close();
     }
 
@@ -189,12 +189,12 @@ internal sealed partial class ProtobufEmitter
         MemberModel member = field.Member;
         ValueModel value = member.Value;
         string item = "item" + field.Label;
-        Out.Line($"Member{field.Label}: if ({IsTraced}) {Protobuf}.At(ref reader, level, {Quote(member.Name)});");
+        Out.Line($"Member{field.Label}: if ({IsTraced}) {Proto}.At(ref reader, level, {Quote(member.Name)});");
         if (IsSkipped(record, member))
         {
-            Out.Line($"{Protobuf}.End(ref reader, ref position);");
-            Out.Line($"{Protobuf}.SkipField(ref reader, tag);");
-            Out.Line($"position = ref {Protobuf}.Begin(ref reader);");
+            Out.Line($"{Proto}.End(ref reader, ref position);");
+            Out.Line($"{Proto}.SkipField(ref reader, tag);");
+            Out.Line($"position = ref {Proto}.Begin(ref reader);");
             return;
         }
 
@@ -204,15 +204,15 @@ internal sealed partial class ProtobufEmitter
         }
         else
         {
-            Out.Line($"{Protobuf}.End(ref reader, ref position);");
+            Out.Line($"{Proto}.End(ref reader, ref position);");
             if (ListOfRecords(value) is ListShape list)
                 EmitReadList(record, index, list);
             else if (IsRecord(value))
                 EmitReadMessage(record, index, item);
             else
                 EmitField(record, index, item,
-                    $"{Protobuf}.GetField(ref reader, FieldsOf{record.Name}<TMode>.{field.Instance}, tag, ref {item}, ref state{Number(index)}, mode);");
-            Out.Line($"position = ref {Protobuf}.Begin(ref reader);");
+                    $"{Proto}.GetField(ref reader, FieldsOf{record.Name}<TMode>.{field.Instance}, tag, ref {item}, ref state{Number(index)}, mode);");
+            Out.Line($"position = ref {Proto}.Begin(ref reader);");
         }
 
         if (HasBit(member))
@@ -249,18 +249,18 @@ internal sealed partial class ProtobufEmitter
         {
             string existing = record.IsMadeAtOnce ? "null" : Target(record, index);
             string get = Enumerable.Count(record.Members, m => m.Value.Kind == ValueKind.Text) <= 8 ? "Get" : "GetOther";
-            Out.Line($"position = ref {Protobuf}.{get}(ref reader, ref position, {existing}, out string {item});");
+            Out.Line($"position = ref {Proto}.{get}(ref reader, ref position, {existing}, out string {item});");
         }
         else
         {
             string type = value.CastType.Length > 0 ? value.CastType : NonNullType(value);
-            Out.Line($"position = ref {Protobuf}.Get{Suffix(member)}(ref reader, ref position, out {type} {item});");
+            Out.Line($"position = ref {Proto}.Get{Suffix(member)}(ref reader, ref position, out {type} {item});");
             if (value.CastType.Length > 0)
                 read = $"({NonNullType(value)}){item}";
         }
 
         if (IsSetByCode(record, member))
-            Out.Line($"{Protobuf}.End(ref reader, ref position);");
+            Out.Line($"{Proto}.End(ref reader, ref position);");
         Out.Line(Assign(record, index, read));
     }
 
@@ -284,8 +284,9 @@ internal sealed partial class ProtobufEmitter
         if (IsHeld(record, record.Members[index]))
             Out.Line($"{Target(record, index)} = {HeldAtFirst(record, record.Members[index])};");
         Out.Line(
-            $"{name} = {Protobuf}.BeginList<{element}>(ref reader, ref position, {TagArguments(record.Members[index])}, {Target(record, index)}, mode);");
-        Out.Line($"{count} = {Protobuf}.CountMerged<{element}>({name}, mode);");
+            $"{name} = {Proto}.BeginList<{element}>(ref reader, ref position, {TagArguments(record.Members[index])}, {Target(record, index)}, "
+            + "mode);");
+        Out.Line($"{count} = {Proto}.CountMerged<{element}>({name}, mode);");
         Out.Line(Assign(record, index, name));
         Out.Close();
         Out.Line($"{count} = {ClassName}.ReadList{Number(index)}Of{record.Name}<TMode>(ref reader, ref position, {name}, {count}, level);");
@@ -303,18 +304,18 @@ internal sealed partial class ProtobufEmitter
             $"private static int ReadList{Number(index)}Of{record.Name}<TMode>({Reader}, ref byte position, {list.Type} list, int count, int level) "
             + $"{Mode}");
         Out.Open("while (true)");
-        Out.Line($"if ({Traces}) {Protobuf}.At(ref reader, level + 1, null, count);");
-        Out.Line($"{element} item = {Protobuf}.NextElement<{element}>(ref reader, list, count, {list.Element.Allocation});");
+        Out.Line($"if ({Traces}) {Proto}.At(ref reader, level + 1, null, count);");
+        Out.Line($"{element} item = {Proto}.NextElement<{element}>(ref reader, list, count, {list.Element.Allocation});");
         Out.Line($"item = {MethodOf("Unwrap", list.Element)}(ref reader, ref position, item, 0U);");
-        Out.Line($"position = ref {Protobuf}.Begin(ref reader);");
-        Out.Line($"{Protobuf}.SetElement<{element}>(list, count++, item);");
+        Out.Line($"position = ref {Proto}.Begin(ref reader);");
+        Out.Line($"{Proto}.SetElement<{element}>(list, count++, item);");
         if (tagByteCount <= 2)
-            Out.Line($"if (!{Protobuf}.IsTag(ref reader, ref position, {TagArguments(record.Members[index])}))");
+            Out.Line($"if (!{Proto}.IsTag(ref reader, ref position, {TagArguments(record.Members[index])}))");
         Out.Nested("return count;");
         if (tagByteCount <= 2)
         {
             Out.Line($"position = ref {Code}.Move(ref position, {Number(tagByteCount)});");
-            Out.Line($"{Protobuf}.End(ref reader, ref position);");
+            Out.Line($"{Proto}.End(ref reader, ref position);");
         }
 
         Out.Close();
@@ -392,7 +393,7 @@ internal sealed partial class ProtobufEmitter
             return;
         Out.Open($"if ({IsUnseen(index)})");
         if (!HasDefault(value) || IsSetByCode(record, member))
-            Out.Line($"if ({IsTraced}) {Protobuf}.At(ref reader, level, {Quote(member.Name)});");
+            Out.Line($"if ({IsTraced}) {Proto}.At(ref reader, level, {Quote(member.Name)});");
         if (HasDefault(value))
         {
             Out.Line(Assign(record, index, value.IsNullable ? "null" : value.Kind == ValueKind.Text ? "\"\"" : $"default({value.Type})"));
@@ -408,7 +409,7 @@ internal sealed partial class ProtobufEmitter
             if (canBeNull)
             {
                 Out.Line($"if ({Target(record, index)} is null)");
-                Out.Nested($"{Protobuf}.ThrowMissingMember(ref reader);");
+                Out.Nested($"{Proto}.ThrowMissingMember(ref reader);");
             }
         }
 
@@ -421,7 +422,7 @@ internal sealed partial class ProtobufEmitter
         MemberModel member = record.Members[index];
         string held = Target(record, index);
         string current = Get(member, "value");
-        Out.Line($"if ({IsTraced}) {Protobuf}.At(ref reader, level, {Quote(member.Name)});");
+        Out.Line($"if ({IsTraced}) {Proto}.At(ref reader, level, {Quote(member.Name)});");
         if (HasBit(member))
         {
             Out.Open($"if ({IsSeen(member, index)})");
@@ -443,7 +444,7 @@ internal sealed partial class ProtobufEmitter
                 if (!member.Value.IsValueType)
                 {
                     Out.Line($"if ({current} is null)");
-                    Out.Nested($"{Protobuf}.ThrowMissingMember(ref reader);");
+                    Out.Nested($"{Proto}.ThrowMissingMember(ref reader);");
                 }
             }
 
@@ -454,14 +455,14 @@ internal sealed partial class ProtobufEmitter
         Out.Open($"if (mode != 2 || {IsSeen(member, index)})");
         if (ListOfRecords(member.Value) is ListShape list)
             Out.Line(
-                $"{held} = {Protobuf}.FinishList<{list.Element.Type}>({held}, count{Number(index)}, mode, "
+                $"{held} = {Proto}.FinishList<{list.Element.Type}>({held}, count{Number(index)}, mode, "
                 + $"{(member.Value.IsNullable ? "true" : "false")});");
         else
         {
             string item = Local("item");
             EmitField(
                 record, index, item,
-                    $"{Protobuf}.FinishField(ref reader, FieldsOf{record.Name}<TMode>.{FieldsOf(member, index).First().Instance}, ref {item}, "
+                    $"{Proto}.FinishField(ref reader, FieldsOf{record.Name}<TMode>.{FieldsOf(member, index).First().Instance}, ref {item}, "
                     + $"state{Number(index)}, mode);");
         }
 
@@ -483,11 +484,11 @@ internal sealed partial class ProtobufEmitter
     private void EmitFinishRepeated(RecordShape record, int index)
     {
         MemberModel member = record.Members[index];
-        Out.Line($"if ({IsTraced}) {Protobuf}.At(ref reader, level, {Quote(member.Name)});");
+        Out.Line($"if ({IsTraced}) {Proto}.At(ref reader, level, {Quote(member.Name)});");
         if (ListOfRecords(member.Value) is ListShape list)
         {
             string finish =
-                $"{Protobuf}.FinishList<{list.Element.Type}>({Target(record, index)}, count{Number(index)}, mode, "
+                $"{Proto}.FinishList<{list.Element.Type}>({Target(record, index)}, count{Number(index)}, mode, "
                 + $"{(member.Value.IsNullable ? "true" : "false")})";
             Out.Line(Assign(record, index, finish));
             return;
@@ -496,14 +497,14 @@ internal sealed partial class ProtobufEmitter
         Out.Open();
         EmitField(
             record, index, "item",
-                $"{Protobuf}.FinishField(ref reader, FieldsOf{record.Name}<TMode>.{FieldsOf(member, index).First().Instance}, ref item, "
+                $"{Proto}.FinishField(ref reader, FieldsOf{record.Name}<TMode>.{FieldsOf(member, index).First().Instance}, ref item, "
                 + $"state{Number(index)}, mode);");
         Out.Close();
     }
 
     private void EmitMake(RecordShape record)
     {
-        Out.Line($"if ({IsTraced}) {Protobuf}.At(ref reader, level);");
+        Out.Line($"if ({IsTraced}) {Proto}.At(ref reader, level);");
         string? unknown = record.IsUnknownInitOnly ? $"{record.UnknownAccess} = {UnknownExpression(record)}" : null;
         Out.Line($"{record.Type} value = {MakeExpression(record, isRequiredOnly: false, unknown)};");
         EmitCallbacks(record, CallbackKind.Deserializing);

@@ -37,7 +37,7 @@ internal sealed partial class ProtobufEmitter
     private void EmitReserve(int byteCount)
     {
         if (byteCount > 0)
-            Out.Line($"position = ref {Protobuf}.Reserve(ref writer, ref position, {Number(byteCount)});");
+            Out.Line($"position = ref {Proto}.Reserve(ref writer, ref position, {Number(byteCount)});");
     }
 
     private void EmitWriteHeader(string name, RecordShape record, bool isInlined = false)
@@ -69,13 +69,13 @@ internal sealed partial class ProtobufEmitter
         EmitCallbacks(record, CallbackKind.Serializing);
         EmitCheckOneofs(record);
         if (record.Members.Any(m => !IsScalar(m.Value)))
-            Out.Line($"int level = {Traces} ? {Protobuf}.Level(ref writer) : -1;");
+            Out.Line($"int level = {Traces} ? {Proto}.Level(ref writer) : -1;");
         List<FieldPlace> fields = Fields(record);
         EmitReserve(RunFrom(fields, 0));
         for (int i = 0; i < fields.Count; i++)
             EmitWriteMember(record, fields[i], RunFrom(fields, i + 1));
         if (record.UnknownAccess.Length > 0)
-            Out.Line($"position = ref {Protobuf}.PutUnknown(ref writer, ref position, value.{record.UnknownAccess});");
+            Out.Line($"position = ref {Proto}.PutUnknown(ref writer, ref position, value.{record.UnknownAccess});");
         EmitCallbacks(record, CallbackKind.Serialized);
         Out.Line("return ref position;");
         Out.Close();
@@ -93,7 +93,7 @@ internal sealed partial class ProtobufEmitter
     }
 
     /// <summary>Returns an expression that writes a record of any size as a message.</summary>
-    private static string Wrap(RecordShape record) => $"{Protobuf}.Wrap<TMode, {record.Type}, CodeOf{record.Name}>(ref writer, ref position, value)";
+    private static string Wrap(RecordShape record) => $"{Proto}.Wrap<TMode, {record.Type}, CodeOf{record.Name}>(ref writer, ref position, value)";
 
     /// <summary>Emits writing a record with all space reserved at once, after a length of one byte, which it rarely exceeds.</summary>
     private void EmitWrapFlat(RecordShape record)
@@ -102,17 +102,17 @@ internal sealed partial class ProtobufEmitter
         EmitCheckOneofs(record);
         MemberModel[] texts = record.Members.Where(m => m.Value.Kind == ValueKind.Text).ToArray();
         if (texts.Length > 0)
-            Out.Line($"int level = {Traces} ? {Protobuf}.Level(ref writer) : -1;");
+            Out.Line($"int level = {Traces} ? {Proto}.Level(ref writer) : -1;");
         int constant = MaxLengthByteCount + record.Members.Sum(m => Bound(m) is int bound and >= 0 ? bound : TagByteCount(m) + MaxLengthByteCount);
-        Out.Line($"{Protobuf}.Touch(ref writer);");
+        Out.Line($"{Proto}.Touch(ref writer);");
         string bound = Number(constant);
         for (int i = 0; i < texts.Length; i++)
         {
             // In locals: a property may return another string the next time.
             Out.Line($"string text{Number(texts[i].Number)} = {Get(texts[i], "value")};");
-            Out.Line($"if ({IsTraced}) {Protobuf}.At(ref writer, level, {Quote(texts[i].Name)});");
+            Out.Line($"if ({IsTraced}) {Proto}.At(ref writer, level, {Quote(texts[i].Name)});");
             Out.Line(
-                $"long bound{Number(i)} = {Protobuf}.{(texts[i].Value.IsNullable ? "OptionalTextBound" : "TextBound")}(text{Number(texts[i].Number)});");
+                $"long bound{Number(i)} = {Proto}.{(texts[i].Value.IsNullable ? "OptionalTextBound" : "TextBound")}(text{Number(texts[i].Number)});");
             bound += $" + bound{Number(i)}";
         }
 
@@ -123,7 +123,7 @@ internal sealed partial class ProtobufEmitter
             Out.Nested($"return ref {Wrap(record)};");
         }
 
-        Out.Line($"position = ref {Protobuf}.Reserve(ref writer, ref position, {(texts.Length > 0 ? "(int)bound" : bound)});");
+        Out.Line($"position = ref {Proto}.Reserve(ref writer, ref position, {(texts.Length > 0 ? "(int)bound" : bound)});");
         Out.Line("ref byte start = ref position;");
         Out.Line($"position = ref {Code}.Move(ref position, 1);");
         foreach (MemberModel member in record.Members)
@@ -135,11 +135,11 @@ internal sealed partial class ProtobufEmitter
             }
 
             string text = "text" + Number(member.Number);
-            Out.Line($"if ({IsTraced}) {Protobuf}.At(ref writer, level, {Quote(member.Name)});");
+            Out.Line($"if ({IsTraced}) {Proto}.At(ref writer, level, {Quote(member.Name)});");
             if (member.Value.IsNullable)
                 Out.Line($"if (!({text} is null))");
             string put =
-                $"position = ref {Protobuf}.PutBoundText(ref writer, ref position, {TagArguments(member)}, {text}, "
+                $"position = ref {Proto}.PutBoundText(ref writer, ref position, {TagArguments(member)}, {text}, "
                 + $"{(member.Value.IsNullable ? "true" : "false")});";
             if (member.Value.IsNullable)
                 Out.Nested(put);
@@ -147,7 +147,7 @@ internal sealed partial class ProtobufEmitter
                 Out.Line(put);
         }
 
-        Out.Line($"return ref {Protobuf}.PutLength(ref start, ref position);");
+        Out.Line($"return ref {Proto}.PutLength(ref start, ref position);");
         Out.Close();
     }
 
@@ -159,7 +159,7 @@ internal sealed partial class ProtobufEmitter
     }
 
     /// <summary>Returns an expression that writes the tag of a member and evaluates to the position after it.</summary>
-    private string Tag(MemberModel member) => $"{Protobuf}.PutTag(ref position, {TagArguments(member)})";
+    private string Tag(MemberModel member) => $"{Proto}.PutTag(ref position, {TagArguments(member)})";
 
     private void EmitWriteMember(RecordShape record, FieldPlace field, int following)
     {
@@ -171,7 +171,7 @@ internal sealed partial class ProtobufEmitter
             return;
         }
 
-        Out.Line($"if ({IsTraced}) {Protobuf}.At(ref writer, level, {Quote(member.Name)});");
+        Out.Line($"if ({IsTraced}) {Proto}.At(ref writer, level, {Quote(member.Name)});");
         if (value.Kind == ValueKind.Text)
         {
             EmitWriteText(member, following);
@@ -184,7 +184,7 @@ internal sealed partial class ProtobufEmitter
             EmitWriteList(member, list);
         else
             Out.Line(
-                $"position = ref {Protobuf}.PutField(ref writer, ref position, FieldsOf{record.Name}<TMode>.{field.Instance}, {Get(member, "value")});");
+                $"position = ref {Proto}.PutField(ref writer, ref position, FieldsOf{record.Name}<TMode>.{field.Instance}, {Get(member, "value")});");
         EmitReserve(following);
     }
 
@@ -200,7 +200,7 @@ internal sealed partial class ProtobufEmitter
         {
             "DateTime" or "TimeSpan" => null,
             "Boolean" => item,
-            "Single" or "Double" => $"!{Protobuf}.IsZero({item})",
+            "Single" or "Double" => $"!{Proto}.IsZero({item})",
             _ => $"{expression} != 0",
         };
         if (condition is not null)
@@ -209,7 +209,7 @@ internal sealed partial class ProtobufEmitter
         string cast = value.Name == "UInt64" ? "long" : value.Name == "UInt32" && member.Encoding == MemberEncoding.Fixed ? "int" : "";
         if (cast.Length > 0)
             expression = $"unchecked(({cast}){expression})";
-        Out.Line($"position = ref {Protobuf}.Put{Suffix(member)}({writer}ref {Tag(member)}, {expression});");
+        Out.Line($"position = ref {Proto}.Put{Suffix(member)}({writer}ref {Tag(member)}, {expression});");
         if (condition is not null)
             Out.Close();
     }
@@ -222,18 +222,18 @@ internal sealed partial class ProtobufEmitter
         string arguments = $"ref writer, ref position, {TagArguments(member)}";
         if (!member.Value.IsNullable)
         {
-            Out.Line($"position = ref {Protobuf}.PutText({arguments}, {Get(member, "value")}, {Number(following)}, false);");
+            Out.Line($"position = ref {Proto}.PutText({arguments}, {Get(member, "value")}, {Number(following)}, false);");
             return;
         }
 
         string item = Local("item");
         Out.Line($"string {item} = {Get(member, "value")};");
         Out.Line($"if (!({item} is null))");
-        Out.Nested($"position = ref {Protobuf}.PutText({arguments}, {item}, {Number(following)}, true);");
+        Out.Nested($"position = ref {Proto}.PutText({arguments}, {item}, {Number(following)}, true);");
         if (following == 0)
             return;
         Out.Line("else");
-        Out.Nested($"position = ref {Protobuf}.Reserve(ref writer, ref position, {Number(following)});");
+        Out.Nested($"position = ref {Proto}.Reserve(ref writer, ref position, {Number(following)});");
     }
 
     private void EmitWriteMessage(MemberModel member)
@@ -265,9 +265,9 @@ internal sealed partial class ProtobufEmitter
 
         string items = Local("items");
         Out.Line($"var {items} = {Items(list, item)};");
-        Out.Line($"{Protobuf}.CheckCount(ref writer, {items}.Length);");
+        Out.Line($"{Proto}.CheckCount(ref writer, {items}.Length);");
         Out.Open($"for (int i = 0; i < {items}.Length; i++)");
-        Out.Line($"if ({IsTraced}) {Protobuf}.At(ref writer, level + 1, null, i);");
+        Out.Line($"if ({IsTraced}) {Proto}.At(ref writer, level + 1, null, i);");
         EmitReserve(TagByteCount(member));
         Out.Line($"position = ref {MethodOf("Wrap", list.Element)}(ref writer, ref {Tag(member)}, {items}[i]);");
         Out.Close();

@@ -15,7 +15,7 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
 
     private protected override string Writer => "ref global::Formatters.ProtobufBodyWriter writer";
 
-    private protected override string PathCode => Protobuf;
+    private protected override string PathCode => Proto;
 
     private protected override string Reader => "ref global::Formatters.ProtobufBodyReader reader";
 
@@ -26,18 +26,18 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
             return; // every record has such code
         string type = value.Type;
         string codec = $"global::Formatters.ProtobufCodec<{type}>";
-        string make = IsMessage(value) ? Codec(value) : $"{Protobuf}.WrapperCodec<{type}>({Field(value, 1, MemberEncoding.Default)})";
+        string make = IsMessage(value) ? Codec(value) : $"{Proto}.WrapperCodec<{type}>({Field(value, 1, MemberEncoding.Default)})";
         Out.Open($"internal readonly struct {contract.PropertyName}Code : {Generated}IProtobufCode<{type}>");
         Out.Open($"public ref byte Write<TMode>({Writer}, ref byte position, {type} value) {Mode}");
-        Out.Line($"{Protobuf}.End(ref writer, ref position);");
+        Out.Line($"{Proto}.End(ref writer, ref position);");
         Out.Line("Root<TMode>.Instance.Write(ref writer, value);");
-        Out.Line($"return ref {Protobuf}.Begin(ref writer);");
+        Out.Line($"return ref {Proto}.Begin(ref writer);");
         Out.Close();
         Out.Line();
         Out.Open($"public {type} Read<TMode>({Reader}, ref byte position, {type} existing, bool merges) {Mode}");
-        Out.Line($"{Protobuf}.End(ref reader, ref position);");
+        Out.Line($"{Proto}.End(ref reader, ref position);");
         Out.Line($"{type} value = Root<TMode>.Instance.Read(ref reader, existing, merges);");
-        Out.Line($"position = ref {Protobuf}.Begin(ref reader);");
+        Out.Line($"position = ref {Proto}.Begin(ref reader);");
         Out.Line("return value;");
         Out.Close();
         Out.Line();
@@ -62,22 +62,22 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
                 break;
             case UnionShape union:
                 string unknown = union.UnknownType.Length > 0 ? $"() => new {union.UnknownType}()" : "null";
-                EmitInstance(union, $"{Protobuf}.UnionCodec<{union.Type}>({unknown}{UnionCases(union.Type, union.Cases)})");
+                EmitInstance(union, $"{Proto}.UnionCodec<{union.Type}>({unknown}{UnionCases(union.Type, union.Cases)})");
                 break;
             case MultidimensionalArrayShape grid:
                 EmitInstance(
                     grid,
-                        $"{Protobuf}.GridCodec<{grid.Type}, {grid.Element.Type}>({Element(grid.Element, MemberEncoding.Default)}, "
+                        $"{Proto}.GridCodec<{grid.Type}, {grid.Element.Type}>({Element(grid.Element, MemberEncoding.Default)}, "
                         + $"{grid.Element.Allocation}, {Number(grid.Rank)})");
                 break;
         }
     }
 
     private string UnionCases(string type, EquatableArray<UnionCase> cases) =>
-        string.Concat(cases.Select(c => $", {Protobuf}.UnionCase<{type}, {c.Value.Type}>({Number(c.Tag)}, {Codec(c.Value)})"));
+        string.Concat(cases.Select(c => $", {Proto}.UnionCase<{type}, {c.Value.Type}>({Number(c.Tag)}, {Codec(c.Value)})"));
 
     private string OneofFields(ValueModel value, OneofShape oneof) =>
-        $"{Protobuf}.OneofFields<{oneof.Type}>({(value.IsNullable ? "true" : "false")}{UnionCases(oneof.Type, oneof.Cases)})";
+        $"{Proto}.OneofFields<{oneof.Type}>({(value.IsNullable ? "true" : "false")}{UnionCases(oneof.Type, oneof.Cases)})";
 
     private OneofShape? OneofOf(ValueModel value) => value.Kind == ValueKind.Shape ? Model.Shapes[value.Shape] as OneofShape : null;
 
@@ -192,8 +192,8 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
         {
             ValueKind.Contract when !value.IsUnion => $"{Parts}.ProtobufCodec<TMode, {type}, {value.Name}.{ClassName}.CodeOfSelf>()",
             ValueKind.Contract => $"{value.Name}.{ClassName}.CodecOfSelf<TMode>.Instance",
-            ValueKind.ForeignContract => $"{Protobuf}.ContractCodec<TMode, {type}>({type}.{WireFormats.PropertyName})",
-            ValueKind.Formatted => $"{Protobuf}.OwnCodec<{value.Name}, {type}>()",
+            ValueKind.ForeignContract => $"{Proto}.ContractCodec<TMode, {type}>({type}.{WireFormats.PropertyName})",
+            ValueKind.Formatted => $"{Proto}.OwnCodec<{value.Name}, {type}>()",
             _ when RecordOf(value) is RecordShape record => $"{Parts}.ProtobufCodec<TMode, {type}, {ClassName}.CodeOf{record.Name}>()",
             _ => $"{ClassName}.CodecOf{Model.Shapes[value.Shape].Name}<TMode>.Instance",
         };
@@ -209,17 +209,17 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
         if (!IsRepeated(value))
         {
             string kind = !value.IsNullable ? "SingleField" : value.IsValueType ? "OptionalField" : "OptionalObjectField";
-            return $"{Protobuf}.{kind}<{type}>({Number(number)}, {Value(value with { IsNullable = false, Type = type }, encoding)})";
+            return $"{Proto}.{kind}<{type}>({Number(number)}, {Value(value with { IsNullable = false, Type = type }, encoding)})";
         }
 
         switch (Model.Shapes[value.Shape])
         {
             case ListShape list:
                 string method = list.Kind == ListKind.Array ? $"ArrayField<{list.Element.Type}>" : $"ListField<{type}, {list.Element.Type}>";
-                return $"{Protobuf}.{method}({Number(number)}, {Item(list.Element)}, {list.Element.Allocation}, {isNullable})";
+                return $"{Proto}.{method}({Number(number)}, {Item(list.Element)}, {list.Element.Allocation}, {isNullable})";
             case SequenceShape sequence:
                 string make = string.Format(System.Globalization.CultureInfo.InvariantCulture, sequence.Recipe.Make, "items", sequence.Element.Type);
-                return $"{Protobuf}.{(sequence.Recipe.IsSet ? "SetField" : "SequenceField")}<{type}, {sequence.Element.Type}>"
+                return $"{Proto}.{(sequence.Recipe.IsSet ? "SetField" : "SequenceField")}<{type}, {sequence.Element.Type}>"
                     + $"({Number(number)}, {Item(sequence.Element)}, {sequence.Element.Allocation}, {isNullable}, items => {make})";
             default:
                 var map = (DictionaryShape)Model.Shapes[value.Shape];
@@ -227,12 +227,13 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
                     ? "null"
                     : "items => " + string.Format(System.Globalization.CultureInfo.InvariantCulture, map.Recipe.Make, "items", map.Key.Type,
                         map.Value.Type);
-                return $"{Protobuf}.MapField<{type}, {map.Key.Type}, {map.Value.Type}>"
+                return $"{Proto}.MapField<{type}, {map.Key.Type}, {map.Value.Type}>"
                     + $"({Number(number)}, {Value(map.Key, encoding)}, {Element(map.Value, encoding)}, {map.Key.Allocation} + {map.Value.Allocation} "
                     + $"+ 12, {isNullable}, {makeMap})";
         }
 
-        string Item(ValueModel element) => isUnpacked ? $"{Protobuf}.Unpacked<{element.Type}>({Element(element, encoding)})" : Element(element, encoding);
+        string Item(ValueModel element) =>
+            isUnpacked ? $"{Proto}.Unpacked<{element.Type}>({Element(element, encoding)})" : Element(element, encoding);
     }
 
     /// <summary>
@@ -246,14 +247,14 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
         return IsRepeated(value)
             ? Wrapped(value, encoding)
             : IsMessage(value)
-            ? $"{Protobuf}.MessageValue<{value.Type}>({Codec(value)})"
+            ? $"{Proto}.MessageValue<{value.Type}>({Codec(value)})"
             : value.CastType.Length > 0
-            ? $"{Protobuf}.EnumValue<{value.Type}, {value.CastType}>({last})"
-            : $"{Protobuf}.ScalarValue<{value.Type}>({last})";
+            ? $"{Proto}.EnumValue<{value.Type}, {value.CastType}>({last})"
+            : $"{Proto}.ScalarValue<{value.Type}>({last})";
     }
 
     private string Wrapped(ValueModel value, MemberEncoding encoding) =>
-        $"{Protobuf}.MessageValue<{value.Type}>({Protobuf}.WrapperCodec<{value.Type}>({Field(value, 1, encoding)}))";
+        $"{Proto}.MessageValue<{value.Type}>({Proto}.WrapperCodec<{value.Type}>({Field(value, 1, encoding)}))";
 
     /// <summary>A field of a record.</summary>
     /// <param name="Index">The index of its member.</param>

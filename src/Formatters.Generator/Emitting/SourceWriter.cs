@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Text;
 
 namespace Formatters.Generator;
 
@@ -7,9 +8,14 @@ namespace Formatters.Generator;
 internal sealed class SourceWriter
 {
     private const int MaxLineLength = 160;
+    private const string Root = "global::";
 
     private readonly List<string> _lines = [];
     private readonly Stack<int> _blocks = new();
+    private int _unindentedCount;
+
+    /// <summary>Gets or sets the beginnings of qualified names, each with what is written instead; the first that matches counts.</summary>
+    internal IReadOnlyList<(string Prefix, string Alias)> Aliases { get; set; } = [];
 
     /// <summary>Adds a line; an empty one only between others.</summary>
     internal void Line(string line = "")
@@ -24,6 +30,13 @@ internal sealed class SourceWriter
             Line(header);
         Line("{");
         _blocks.Push(header is null ? -1 : _lines.Count - 1);
+    }
+
+    /// <summary>Opens a block whose content is not indented: what is in all of a file would be indented by nothing else.</summary>
+    internal void OpenFlat(string header)
+    {
+        Open(header);
+        _unindentedCount++;
     }
 
     /// <summary>Closes a block; one of a single statement needs no braces.</summary>
@@ -52,13 +65,59 @@ internal sealed class SourceWriter
     /// <summary>Adds one indented line, as the body of a condition.</summary>
     internal void Nested(string line)
     {
+        line = Shorten(line);
         if (!TryJoin(line))
             Add(line, _blocks.Count + 1);
     }
 
     public override string ToString() => string.Join("\n", _lines) + "\n";
 
-    private void Add(string line, int depth) => _lines.Add(line.Length == 0 ? line : new string('\t', depth) + line);
+    private void Add(string line, int depth) =>
+        _lines.Add(line.Length == 0 ? line : new string('\t', Math.Max(0, depth - _unindentedCount)) + Shorten(line));
+
+    /// <summary>Replaces qualified names by aliases, except in strings and characters.</summary>
+    private string Shorten(string line)
+    {
+        if (Aliases.Count == 0 || line.IndexOf(Root, StringComparison.Ordinal) < 0)
+            return line;
+        var text = new StringBuilder(line.Length);
+        char quote = '\0';
+        for (int i = 0; i < line.Length; i++)
+        {
+            char c = line[i];
+            if (quote == '\0' && c == 'g' && FindAlias(line, i) is (string prefix, string alias))
+            {
+                text.Append(alias);
+                i += prefix.Length - 1;
+                continue;
+            }
+
+            text.Append(c);
+            if (quote != '\0' && c == '\\')
+                text.Append(line[++i]);
+            else if (c == quote)
+                quote = '\0';
+            else if (quote == '\0' && c is '"' or '\'')
+                quote = c;
+        }
+
+        return text.ToString();
+    }
+
+    private (string Prefix, string Alias)? FindAlias(string line, int index)
+    {
+        foreach ((string Prefix, string Alias) alias in Aliases)
+        {
+            if (string.CompareOrdinal(line, index, alias.Prefix, 0, alias.Prefix.Length) != 0)
+                continue;
+            int end = index + alias.Prefix.Length;
+            char next = end < line.Length ? line[end] : ';';
+            if (alias.Prefix[alias.Prefix.Length - 1] == '.' || !(char.IsLetterOrDigit(next) || next is '_' or '<'))
+                return alias;
+        }
+
+        return null;
+    }
 
     /// <summary>Appends a statement to its condition, unless the line would be too long.</summary>
     private bool TryJoin(string statement)

@@ -233,7 +233,8 @@ internal sealed partial class TraversalEmitter
                 break;
             case ValueKind.Formatted:
                 Out.Line(
-                    $"position = ref {(value.IsCodec ? Parts + ".WriteByCodec" : Wire + ".WriteFormatted")}<TFormat, {value.Name}, {type}>(ref writer, ref "
+                    $"position = ref {(value.IsCodec ? Parts + ".WriteByCodec" : Wire + ".WriteFormatted")}"
+                    + $"<TFormat, {value.Name}, {type}>(ref writer, ref "
                     + $"position, {expression});");
                 break;
             case ValueKind.ForeignContract:

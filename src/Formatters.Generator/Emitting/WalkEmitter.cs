@@ -155,6 +155,17 @@ internal abstract class WalkEmitter : WireEmitter
         EmitOthers(shape, $"{{0}}.Read{shape.Name}{TypeArguments}(ref reader, existing)");
     }
 
+    /// <summary>Gets the library's methods for lists of strings, up to the verb, and their type arguments.</summary>
+    private protected abstract (string Prefix, string TypeArguments) TextLists { get; }
+
+    private protected sealed override string MethodOf(string verb, ValueModel value) => ShapeOf(value) is ListShape list && IsOfTexts(list)
+        ? $"{TextLists.Prefix}{verb}Text{list.Kind}{TextLists.TypeArguments}"
+        : base.MethodOf(verb, value);
+
+    /// <summary>Determines whether the library has the code of a list: lists and arrays of strings are in most contracts.</summary>
+    private static bool IsOfTexts(ListShape list) =>
+        list is { HasSpan: true, Kind: ListKind.List or ListKind.Array, Element: { Kind: ValueKind.Text, IsNullable: false } };
+
     private protected sealed override void EmitShape(Shape shape)
     {
         EmitBefore(shape);
@@ -165,7 +176,7 @@ internal abstract class WalkEmitter : WireEmitter
                 Out.Line();
                 EmitReadRecord(record);
                 break;
-            case ListShape list:
+            case ListShape list when !IsOfTexts(list):
                 EmitWriteList(list);
                 Out.Line();
                 EmitReadList(list);

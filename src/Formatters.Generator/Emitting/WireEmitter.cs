@@ -9,7 +9,7 @@ internal abstract partial class WireEmitter
 {
     private protected const string Code = "__C";
     private protected const string Parts = "__F::ContractParts";
-    private protected const string Protobuf = "__P";
+    private protected const string Proto = "__P";
     private protected const string Anew = "__F::Anew";
     private protected const string Over = "__F::Over";
     private protected const string Traced = "__F::Traced";
@@ -96,7 +96,7 @@ internal abstract partial class WireEmitter
     private protected abstract void EmitPublished(WireFormat format, PublishedContract contract);
 
     /// <summary>Returns the method of a record, a collection or a union, in this file or another one of the assembly.</summary>
-    private protected string MethodOf(string verb, ValueModel value) =>
+    private protected virtual string MethodOf(string verb, ValueModel value) =>
         (value.Kind == ValueKind.Contract
             ? $"{value.Name}.{Model.Format.ClassName()}.{verb}Self"
             : $"{ClassName}.{verb}{Model.Shapes[value.Shape].Name}") + TypeArguments;
@@ -231,7 +231,7 @@ internal abstract partial class WireEmitter
     private protected static string Scope(Shape shape) => shape.Name == Shape.OwnName ? "internal" : "private";
 
     private protected void EmitInlining(bool isInlined) =>
-        Out.Line($"[__R::MethodImpl(__R::MethodImplOptions.{(isInlined ? "AggressiveInlining" : "NoInlining")})]");
+        Out.Line($"[__R::MethodImpl({(isInlined ? "256" : "8")})]");
 
     /// <summary>Emits reading into a new object if there is none of the type.</summary>
     private protected void EmitExistingCheck(RecordShape record, bool isFilled, string typeArguments)

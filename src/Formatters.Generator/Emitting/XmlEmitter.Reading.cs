@@ -8,7 +8,7 @@ internal sealed partial class XmlEmitter
 {
     private void EmitReadRecord(XmlRecordShape record)
     {
-        Out.Open($"private static {record.Type} Read{record.Name}({Reader}, {Bytes} name, bool isNullable)");
+        Out.Open($"{Scope(record)} static {record.Type} Read{record.Name}({Reader}, {Bytes} name, bool isNullable)");
         EmitReadOtherType(record);
         if (!record.IsValueType)
         {
@@ -218,7 +218,7 @@ internal sealed partial class XmlEmitter
         string name = Name(element.Name);
         if (value.Kind == XmlKind.Record && !value.IsOptional)
         {
-            emit($"Read{_shapes[value.Shape].Name}(ref reader, {name}, {(element.IsNullable ? "true" : "false")})");
+            emit($"{MethodOf("Read", _shapes[value.Shape])}(ref reader, {name}, {(element.IsNullable ? "true" : "false")})");
             return;
         }
 
@@ -246,7 +246,7 @@ internal sealed partial class XmlEmitter
         switch (value.Kind)
         {
             case XmlKind.Record:
-                emit($"Read{_shapes[value.Shape].Name}(ref reader, {name}, false)");
+                emit($"{MethodOf("Read", _shapes[value.Shape])}(ref reader, {name}, false)");
                 break;
             case XmlKind.List when list!.Kind == XmlListKind.Array:
                 emit($"Read{list.Name}(ref reader, {name})");

@@ -7,7 +7,7 @@ internal sealed partial class XmlEmitter
 {
     private void EmitWriteRecord(XmlRecordShape record)
     {
-        Out.Open($"private static void Write{record.Name}({Writer}, {Bytes} name, {record.Type} value, bool isTypeNamed)");
+        Out.Open($"{Scope(record)} static void Write{record.Name}({Writer}, {Bytes} name, {record.Type} value, bool isTypeNamed)");
         if (!record.IsSealed)
         {
             Out.Open($"if (!isTypeNamed && ((object)value).GetType() != typeof({record.Type}))");
@@ -123,7 +123,7 @@ internal sealed partial class XmlEmitter
                 Out.Line($"writer.Text({name}, NameOf{_shapes[value.Shape].Name}({expression}));");
                 break;
             case XmlKind.Record:
-                Out.Line($"Write{_shapes[value.Shape].Name}(ref writer, {name}, {expression}, false);");
+                Out.Line($"{MethodOf("Write", _shapes[value.Shape])}(ref writer, {name}, {expression}, false);");
                 break;
             case XmlKind.List:
                 Out.Line($"Write{_shapes[value.Shape].Name}(ref writer, {name}, {expression});");

@@ -25,10 +25,12 @@ internal sealed partial class XmlEmitter(WireModel model, SourceWriter output, b
 
     private protected override void EmitPublished(WireFormat format, PublishedContract contract)
     {
-        if (contract.Xml is not XmlRoot root)
-            return; // by XmlSerializer
         string type = contract.Value.Type;
         string name = contract.PropertyName + "Code";
+        if (contract.IsPlaceholder)
+            EmitPlaceholder(type, name);
+        if (contract.Xml is not XmlRoot root)
+            return; // by XmlSerializer
         _names.Clear();
         _identifiers.Clear();
         _shapes = root.Shapes;
@@ -50,10 +52,10 @@ internal sealed partial class XmlEmitter(WireModel model, SourceWriter output, b
         Out.Line("reader.CloseRoot();");
         Out.Line("return value;");
         Out.Close();
-        foreach (Shape shape in _shapes)
+        foreach (int index in ShapesOf(root))
         {
             Out.Line();
-            EmitShape(shape);
+            EmitShape(_shapes[index]);
         }
 
         if (_names.Count > 0)
@@ -67,6 +69,42 @@ internal sealed partial class XmlEmitter(WireModel model, SourceWriter output, b
 
         Out.Close();
     }
+
+    /// <summary>Emits what the contracts that contain a type call if its own contract has errors.</summary>
+    private void EmitPlaceholder(string type, string name)
+    {
+        Out.Open("internal static class " + name);
+        Out.Line($"internal static void Write{Shape.OwnName}({Writer}, {Bytes} name, {type} value, bool isTypeNamed) {{ }}");
+        Out.Line($"internal static {type} Read{Shape.OwnName}({Reader}, {Bytes} name, bool isNullable) => default({type});");
+        Out.Close();
+    }
+
+    /// <summary>Returns the indexes of the shapes whose code is in the contract: those of the root, without the content of shared records.</summary>
+    private SortedSet<int> ShapesOf(XmlRoot root)
+    {
+        var found = new SortedSet<int>();
+        Find(root.Element.Value.Shape);
+        return found;
+
+        void Find(int index)
+        {
+            if (index < 0 || _shapes[index] is XmlRecordShape { IsShared: true } || !found.Add(index))
+                return;
+            if (_shapes[index] is XmlListShape list)
+                Find(list.Item.Value.Shape);
+            if (_shapes[index] is not XmlRecordShape record)
+                return;
+            foreach (XmlMember member in record.Members)
+                Find(member.Element.Value.Shape);
+            foreach (int derived in record.Derived)
+                Find(derived);
+        }
+    }
+
+    /// <summary>Returns the method of a record.</summary>
+    private static string MethodOf(string verb, Shape record) => record is XmlRecordShape { IsShared: true }
+        ? $"{record.Type}.{WireFormat.Xml.ClassName()}.{WireFormats.PropertyName}Code.{verb}{Shape.OwnName}"
+        : verb + record.Name;
 
     private protected override void EmitShape(Shape shape)
     {

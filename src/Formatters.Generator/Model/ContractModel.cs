@@ -12,6 +12,7 @@ namespace Formatters.Generator;
 /// <param name="IsCSharp11">Whether the language of the project has UTF-8 literals.</param>
 /// <param name="IsContext">Whether it is a class with <c>[MessageContractFor]</c>.</param>
 /// <param name="Hidden">The members of the type that a derived class in another assembly cannot see.</param>
+/// <param name="Alias">The type that the file names by an alias; empty for none.</param>
 /// <param name="Wires">The generated code of each wire format.</param>
 internal sealed record ContractModel(
     string HintName,
@@ -21,6 +22,7 @@ internal sealed record ContractModel(
     bool IsCSharp11,
     bool IsContext,
     HiddenMembers Hidden,
+    string Alias,
     EquatableArray<WireModel> Wires);
 
 /// <summary>Defines which members of a type other assemblies cannot see.</summary>

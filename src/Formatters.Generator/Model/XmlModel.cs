@@ -43,7 +43,11 @@ internal enum XmlKind
 internal sealed record XmlRecordShape(
     string Name, string Type, string XmlName, bool IsValueType, bool IsSealed, bool IsAbstract, EquatableArray<XmlMember> Members,
         EquatableArray<int> Derived)
-    : Shape(Name, Type);
+    : Shape(Name, Type)
+{
+    /// <summary>Gets whether the contract of the type itself has the code.</summary>
+    internal bool IsShared { get; init; }
+}
 
 /// <summary>An enum.</summary>
 /// <param name="Name">The name of its methods.</param>

@@ -306,8 +306,22 @@ internal static class ContractParser
                 HasLanguage(compilation, LanguageVersion.CSharp11),
                 isContext,
                 hidden,
+                !isContext && CanHaveAlias(type) ? type.Display() : "",
                 wires.ToEquatable()),
             report);
+    }
+
+    /// <summary>Determines whether a directive at the beginning of a file can name a type: it is outside of the types around it, and not obsolete.</summary>
+    private static bool CanHaveAlias(INamedTypeSymbol type)
+    {
+        for (INamedTypeSymbol? level = type; level is not null; level = level.ContainingType)
+        {
+            if (level.IsGenericType || level.HasAttribute("System.ObsoleteAttribute") || level.DeclaredAccessibility
+                is not (Accessibility.Public or Accessibility.Internal or Accessibility.ProtectedOrInternal))
+                return false;
+        }
+
+        return true;
     }
 
     /// <summary>Returns the declarations to open for a type, the outermost first.</summary>

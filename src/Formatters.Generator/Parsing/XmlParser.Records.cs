@@ -42,7 +42,7 @@ internal sealed partial class XmlParser
         }
 
         _shapes[index] = new XmlRecordShape(
-            MethodName(type.Name), type.Display(), XmlNameOf(type), type.IsValueType, type.IsSealed || type.IsValueType, type.IsAbstract,
+            SymbolEqualityComparer.Default.Equals(type, _owner) ? Shape.OwnName : MethodName(type.Name), type.Display(), XmlNameOf(type), type.IsValueType, type.IsSealed || type.IsValueType, type.IsAbstract,
                 members.ToEquatable(), default);
         return index;
     }
@@ -271,4 +271,32 @@ internal sealed partial class XmlParser
 
         return true;
     }
+
+    /// <summary>Marks the records whose own contracts have the same code, which is called instead.</summary>
+    private void FindShared()
+    {
+        foreach (INamedTypeSymbol type in _records)
+        {
+            int index = _indexes[type];
+            if (!SymbolEqualityComparer.Default.Equals(type, _owner) && HasOwnCode(type) && IsClosed(index, []))
+                _shapes[index] = (XmlRecordShape)_shapes[index]! with { IsShared = true };
+        }
+    }
+
+    /// <summary>Determines whether a type has a contract in XML in this assembly, in the same namespace of XML.</summary>
+    private bool HasOwnCode(INamedTypeSymbol type)
+    {
+        XmlMark? root = XmlMark.Of(type).FirstOrDefault(m => m.Kind == "XmlRoot");
+        return ContractParser.FindDeclaration(type, WireFormat.Xml, _compilation, _cancellation) is Location location
+            && ContractParser.FindObstacle(type, location, _compilation, _cancellation) is null
+            && (root?.Namespace ?? "") == _namespace && root?.OtherArgument is null && root?.IsNullable is null;
+    }
+
+    /// <summary>Determines whether no element in a value may have a derived type: which types may replace it depends on the root.</summary>
+    private bool IsClosed(int index, HashSet<int> visited) => index < 0 || !visited.Add(index) || _shapes[index] switch
+    {
+        XmlRecordShape record => record.Derived.Count == 0 && record.Members.All(m => IsClosed(m.Element.Value.Shape, visited)),
+        XmlListShape list => IsClosed(list.Item.Value.Shape, visited),
+        _ => true,
+    };
 }

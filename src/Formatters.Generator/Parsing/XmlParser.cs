@@ -43,7 +43,7 @@ internal sealed partial class XmlParser
     private readonly List<INamedTypeSymbol> _records = [];
     private readonly Dictionary<ITypeSymbol, int> _indexes = new(SymbolEqualityComparer.Default);
     private readonly Dictionary<string, ITypeSymbol> _xmlNames = [];
-    private readonly HashSet<string> _methods = [];
+    private readonly HashSet<string> _methods = [Shape.OwnName];
     private readonly List<(string TypeName, XmlElement Item)> _arrays = [];
     private readonly List<(string TypeName, XmlElement Item)> _namedArrays = [];
     private string _namespace = "";
@@ -79,14 +79,16 @@ internal sealed partial class XmlParser
             parser.FindLost(type, type.ShortName(), location, allowed);
         diagnostics.AddRange(parser._lost);
         bool isRefused = parser._refused.Count > 0 || parser._lost.Count > 0;
-        XmlRoot? root = isRefused ? null : parser.ParseRoot(type);
+        XmlRoot? root = isRefused ? null : parser.ParseRoot(type, isSharing: allowed.Count == 0);
         if (root is null && !isRefused)
             diagnostics.Add(Report.Diagnose(Descriptors.ByXmlSerializer, location, type.ShortName(), parser.WhyNot));
         var value = new ValueModel(ValueKind.ForeignContract, type.Display(), type.IsValueType, false);
         return new PublishedContract(propertyName, value, Symbols.IsPublic(type)) { Xml = root };
     }
 
-    private XmlRoot? ParseRoot(ITypeSymbol type)
+    /// <param name="type">The type.</param>
+    /// <param name="isSharing">Whether the code of other contracts may be called.</param>
+    private XmlRoot? ParseRoot(ITypeSymbol type, bool isSharing)
     {
         string path = type.ShortName();
         List<XmlMark> marks = XmlMark.Of(type);
@@ -104,6 +106,8 @@ internal sealed partial class XmlParser
             return Refuse<XmlRoot>(path, "XmlSerializer has no xsi:nil for it");
         if (!ParseIncluded() || !Complete())
             return null;
+        if (isSharing)
+            FindShared();
         string name = XmlConvert.EncodeLocalName(root?.Name ?? NameOf(type, value));
         return new XmlRoot(new XmlElement(name, value, root?.IsNullable ?? !value.IsValueType), _namespace, _shapes.Select(s => s!).ToEquatable());
     }
