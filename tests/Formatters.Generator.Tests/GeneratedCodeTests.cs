@@ -95,6 +95,38 @@ public class GeneratedCodeTests
     }
 
     [Fact]
+    public void Names_AreShortened_ExceptInStrings()
+    {
+        string text = Assert.Single(Compilations.Run(
+            "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class C { public C? Next; public D? Other; public List<Guid> B = new(); [MessageMember(Name = \"'\\\"global::System.A\")] public int A; } public class D { public int A; }").GeneratedTrees).ToString();
+        Assert.Contains("using __T = global::C;", text, StringComparison.Ordinal);
+        Assert.Contains("__T value", text, StringComparison.Ordinal);
+        Assert.Contains("global::D value", text, StringComparison.Ordinal);
+        Assert.Contains("__G::List<__S::Guid>", text, StringComparison.Ordinal);
+        Assert.Contains("\"'\\\"global::System.A\"", text, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("[Obsolete(\"x\", true), MessageContract] public partial class C { public int A; }")]
+    [InlineData("public partial class Outer { [MessageContract] private partial class C { public int A; } }")]
+    [InlineData("public partial class Outer { [MessageContract] protected partial class C { public int A; } }")]
+    public void TypeThatNoDirectiveCanName_HasNoAlias(string source) =>
+        Assert.DoesNotContain("using __T", Assert.Single(Compilations.Run(source).GeneratedTrees).ToString(), StringComparison.Ordinal);
+
+    [Theory]
+    [InlineData("List<string>", "TextList", true)]
+    [InlineData("string[]", "TextArray", true)]
+    [InlineData("List<string?>", "TextList", false)]
+    [InlineData("IList<string>", "TextList", false)]
+    public void ListOfStrings_IsWrittenAndReadByTheLibrary(string type, string name, bool isByLibrary)
+    {
+        string text = Assert.Single(Compilations.Run(
+            $"[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)] public partial class C {{ public {type} A = null!; }}").GeneratedTrees).ToString();
+        foreach (string method in new[] { "__C.Write", "__C.Read", "__W.Write", "__W.Read" })
+            Assert.Equal(isByLibrary, text.Contains(method + name + "<", StringComparison.Ordinal));
+    }
+
+    [Fact]
     public void RectangularArray_IsMadeByTheLibrary()
     {
         string text = Assert.Single(Compilations.Run(

@@ -3,7 +3,11 @@ namespace Formatters;
 /// <summary>
 /// Defines how protobuf encodes the integers of a member: <c>MessageMemberAttribute.Encoding</c>. It has no effect in other wire formats.
 /// </summary>
+#if GENERATOR
+internal enum MemberEncoding
+#else
 public enum MemberEncoding
+#endif
 {
     /// <summary>Varints (<c>int32</c>, <c>uint64</c>): small values take few bytes, negative ones ten.</summary>
     Default,
