@@ -4,6 +4,7 @@ using System.IO;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Bench.Load;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
 using Formatters.Bench.Servers;
@@ -243,8 +244,11 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         IMessageQueue? receiver = null;
         try
         {
-            var load = new SendersLoad(
+            receiver = item.Variant == SendersVariant.Waiting ? await connector.OpenAsync(address, opened, cancellationToken) : null;
+            LoadScenario scenario = SendersScenario.Of(
                 item,
+                queue,
+                receiver ?? queue,
                 token => connector.OpenAsync(address, opened, token),
                 item.Mode switch
                 {
@@ -252,22 +256,20 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
                     SendersMode.External => external!.BeginAsync,
                     _ => null,
                 },
-                clock,
-                other: other?.QueueName);
+                other?.QueueName) with { Time = time, MaxCount = options.MaxMessageCount };
             GC.Collect();
             long? writes = WriteCalls.Count(address, server);
             ProcessorMark mark = ProcessorMark.Now(server);
-            if (item.Variant == SendersVariant.Waiting)
+            if (receiver is not null)
             {
-                receiver = await connector.OpenAsync(address, opened, cancellationToken);
-                (long count, TimeSpan sending, TimeSpan all) = await load.SendAndReceiveAsync(queue, receiver, time, options.MaxMessageCount, cancellationToken);
+                LoadResult both = await new LoadRun(scenario, clock).SendAndReceiveAsync(cancellationToken);
                 if (await queue.GetMessageCountAsync(cancellationToken) is > 0 and var rest)
-                    throw new VerificationException($"{queue.Address}: {count:#,0} messages were sent and came, and {rest:#,0} are there still.");
+                    throw new VerificationException($"{queue.Address}: {both.Sent:#,0} messages were sent and came, and {rest:#,0} are there still.");
                 if (isKept)
                 {
-                    measured.Sending.Add(mark, all, server);
-                    measured.Receiving.Add(mark, all, server);
-                    measured.Add(count / sending.TotalSeconds, count / all.TotalSeconds, WritesSince(writes, count));
+                    measured.Sending.Add(mark, both.Receiving, server);
+                    measured.Receiving.Add(mark, both.Receiving, server);
+                    measured.Add(both.Sent / both.Sending.TotalSeconds, both.Received / both.Receiving.TotalSeconds, WritesSince(writes, both.Sent));
                 }
 
                 return;
@@ -282,8 +284,8 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
             }
             else
             {
-                (long count, sendTime) = await load.SendAsync(queue, time, options.MaxMessageCount, cancellationToken);
-                sent = [count];
+                LoadResult sending = await new LoadRun(scenario, clock).SendAsync(cancellationToken);
+                (sent, sendTime) = ([sending.Sent], sending.Sending);
             }
 
             if (isKept)
@@ -291,9 +293,10 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
             double? sendWrites = WritesSince(writes, sent.Sum());
             writes = WriteCalls.Count(address, server);
             mark = ProcessorMark.Now(server);
-            (long received, TimeSpan receiveTime) = await load.ReceiveAsync(queue, sent, time, cancellationToken);
+            LoadResult receiving = await new LoadRun(scenario, clock).ReceiveAsync(sent, cancellationToken);
+            long received = receiving.Received;
             if (isKept)
-                measured.Receiving.Add(mark, receiveTime, server);
+                measured.Receiving.Add(mark, receiving.Receiving, server);
             double? receiveWrites = WritesSince(writes, received);
             long left = await queue.PurgeAsync(cancellationToken);
             if (received + left != sent.Sum())
@@ -301,7 +304,7 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
             if (other is not null)
                 await CheckOtherAsync(other, item.Variant, sent.Sum(), received, cancellationToken);
             if (isKept)
-                measured.Add(sent.Sum() / sendTime.TotalSeconds, received / receiveTime.TotalSeconds, sendWrites + receiveWrites);
+                measured.Add(sent.Sum() / sendTime.TotalSeconds, received / receiving.Receiving.TotalSeconds, sendWrites + receiveWrites);
         }
         finally
         {
