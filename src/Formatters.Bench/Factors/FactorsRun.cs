@@ -80,30 +80,20 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
         }
 
         RunText.PrintEstimate(error, (options.Time + WarmUp) * measured.Count);
-        IProgress<double> stage = progress.Stage("factors");
         TimeSpan turn = options.Time / options.Rounds;
-        int rounds = 0;
-        try
-        {
-            foreach ((Scenario scenario, _, _) in measured)
-                await MeasureAsync(scenario, turn < WarmUp ? turn : WarmUp, cancellationToken);
-            for (; rounds < options.Rounds; rounds++)
+        foreach ((Scenario scenario, _, _) in measured)
+            await MeasureAsync(scenario, turn < WarmUp ? turn : WarmUp, cancellationToken);
+        int rounds = await Rounds.RunAsync(
+            measured,
+            options.Rounds,
+            async item =>
             {
-                int done = 0;
-                foreach ((Scenario scenario, List<double> rates, long[] messages) in RoundOrder.Of(measured, rounds))
-                {
-                    cancellationToken.ThrowIfCancellationRequested();
-                    (long count, TimeSpan time) = await MeasureAsync(scenario, turn, cancellationToken);
-                    rates.Add(count / time.TotalSeconds);
-                    messages[0] += count;
-                    stage.Report((rounds + (++done / (double)measured.Count)) / options.Rounds);
-                }
-            }
-        }
-        catch (OperationCanceledException) when (rounds > 0 && cancellationToken.IsCancellationRequested)
-        {
-            // The round that was not finished does not count.
-        }
+                (long count, TimeSpan time) = await MeasureAsync(item.Scenario, turn, cancellationToken);
+                item.Rates.Add(count / time.TotalSeconds);
+                item.Messages[0] += count;
+            },
+            progress.Stage("factors"),
+            cancellationToken);
 
         ScenarioRow[] rows = [.. scenarios.Select(scenario => missing.TryGetValue(scenario, out string? what)
             ? new ScenarioRow(scenario.Name, what, 0, [])

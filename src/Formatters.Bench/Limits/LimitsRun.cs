@@ -32,9 +32,6 @@ internal sealed class LimitsRun(
 
     private static readonly TimeSpan WarmUpTime = TimeSpan.FromMilliseconds(100);
 
-    // The JIT compiles anew what was called often when nothing was compiled for the first time for 100 ms.
-    private static readonly TimeSpan WarmUpPause = TimeSpan.FromMilliseconds(150);
-
     /// <summary>Measures.</summary>
     /// <param name="commandLine">The arguments, for the report.</param>
     /// <param name="progress">Is told how far it is.</param>
@@ -82,27 +79,16 @@ internal sealed class LimitsRun(
 
         // One message with its frame, in whole sectors: what a block of one message takes in the log.
         int blockByteCount = (options.ByteCount + 100 + SectorByteCount - 1) / SectorByteCount * SectorByteCount;
-        IProgress<double> stage = progress.Stage(QueueAddress.Parse(address).ToString());
+        string name = QueueAddress.Parse(address).ToString();
         RecoverySpeed? recovery = null;
         try
         {
             using (IDiskMeter? disk = folder is null ? null : (openDisk ?? DiskMeter.Open)(folder, blockByteCount, options.FlushDelay))
             {
-                await WarmUpAsync(address, cases, cancellationToken);
-                for (int round = 0; round < options.Rounds; round++)
-                {
-                    int measured = 0;
-                    foreach (Measured item in RoundOrder.Of(cases, round))
-                    {
-                        cancellationToken.ThrowIfCancellationRequested();
-                        // The disk before and after: its rate changes from one second to the next.
-                        double? before = item.Mode == DeliveryMode.Express ? null : disk?.Measure(options.CaseTime / 4);
-                        (double Rate, double AllocatedBytes) result = await MeasureAsync(address, item, options.CaseTime, cancellationToken, item.Tally);
-                        double? after = item.Mode == DeliveryMode.Express ? null : disk?.Measure(options.CaseTime / 4);
-                        item.Add(result, (before + after) / 2);
-                        stage.Report((round + (++measured / (double)cases.Count)) / options.Rounds);
-                    }
-                }
+                TimeSpan warmUp = WarmUpTime < options.CaseTime ? WarmUpTime : options.CaseTime;
+                await Rounds.WarmUpAsync(
+                    cases, MaxWarmUpCycles, item => MeasureAsync(address, item, warmUp, cancellationToken), progress.Stage($"{name}, warm-up"), cancellationToken);
+                await Rounds.RunAsync(cases, options.Rounds, item => MeasureBesideDiskAsync(item, disk), progress.Stage(name), cancellationToken);
             }
 
             if (folder is not null && options.RecoveryByteCount > 0)
@@ -128,19 +114,14 @@ internal sealed class LimitsRun(
         {
             Settings = settings,
         };
-    }
 
-    /// <summary>Runs all cases, shortly, until the JIT has nothing left to do.</summary>
-    private async Task WarmUpAsync(string address, List<Measured> cases, CancellationToken cancellationToken)
-    {
-        var jit = new JitWatch();
-        for (int cycle = 0; cycle < MaxWarmUpCycles; cycle++)
+        async Task MeasureBesideDiskAsync(Measured item, IDiskMeter? disk)
         {
-            foreach (Measured item in cases)
-                await MeasureAsync(address, item, WarmUpTime < options.CaseTime ? WarmUpTime : options.CaseTime, cancellationToken);
-            await Task.Delay(WarmUpPause, cancellationToken);
-            if (jit.EndCycle())
-                return;
+            // The disk before and after: its rate changes from one second to the next.
+            double? before = item.Mode == DeliveryMode.Express ? null : disk?.Measure(options.CaseTime / 4);
+            (double Rate, double AllocatedBytes) result = await MeasureAsync(address, item, options.CaseTime, cancellationToken, item.Tally);
+            double? after = item.Mode == DeliveryMode.Express ? null : disk?.Measure(options.CaseTime / 4);
+            item.Add(result, (before + after) / 2);
         }
     }
 

@@ -83,35 +83,33 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
         }
 
         Row[] rows = [.. payloads.Select(static payload => new Row(payload))];
-        int rounds = 0;
         start = clock.GetTimestamp();
-        try
-        {
-            for (; rounds < plan.MinRounds || (rounds < plan.MaxRounds && clock.GetElapsedTime(start) < plan.Budget); rounds++)
+        int rounds = await Rounds.RunAsync(
+            rows,
+            done =>
             {
-                // A queue in memory need not look at it.
-                cancellationToken.ThrowIfCancellationRequested();
-                foreach (Row row in RoundOrder.Of(rows, rounds))
-                {
-                    (double sendRate, double receiveRate) = await TurnAsync(queue, row.Payload, plan, wholeContent: false, cancellationToken, row);
-                    row.SendRates.Add(sendRate);
-                    row.ReceiveRates.Add(receiveRate);
-                }
-
                 progress.Report(Math.Min(1, (plan.WarmUp + clock.GetElapsedTime(start)).TotalSeconds / total));
-            }
-        }
-        catch (OperationCanceledException) when (rounds > 0 && cancellationToken.IsCancellationRequested)
-        {
-            // The round that was not finished does not count.
-            return Results();
-        }
-
-        progress.Report(1);
-        return Results();
-
-        RoundTripRates[] Results() =>
-            [.. rows.Select(row => new RoundTripRates(row.Payload, [.. row.SendRates.Take(rounds)], [.. row.ReceiveRates.Take(rounds)], row.Sending.PerMessage, row.Receiving.PerMessage, row.Receiving.Messages))];
+                return done < plan.MinRounds || (done < plan.MaxRounds && clock.GetElapsedTime(start) < plan.Budget);
+            },
+            async row =>
+            {
+                (double sendRate, double receiveRate) = await TurnAsync(queue, row.Payload, plan, wholeContent: false, cancellationToken, row);
+                row.SendRates.Add(sendRate);
+                row.ReceiveRates.Add(receiveRate);
+            },
+            cancellationToken);
+        if (!cancellationToken.IsCancellationRequested)
+            progress.Report(1);
+        return
+        [
+            .. rows.Select(row => new RoundTripRates(
+                row.Payload,
+                [.. row.SendRates.Take(rounds)],
+                [.. row.ReceiveRates.Take(rounds)],
+                row.Sending.PerMessage,
+                row.Receiving.PerMessage,
+                row.Receiving.Messages)),
+        ];
     }
 
     private async Task<(double SendRate, double ReceiveRate)> TurnAsync(

@@ -25,9 +25,6 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
 
     private static readonly TimeSpan WarmUpTime = TimeSpan.FromMilliseconds(50);
 
-    // The JIT compiles anew what was called often when nothing was compiled for the first time for 100 ms.
-    private static readonly TimeSpan WarmUpPause = TimeSpan.FromMilliseconds(150);
-
     /// <summary>Measures.</summary>
     /// <param name="commandLine">The arguments, for the report.</param>
     /// <param name="progress">Is told how far it is.</param>
@@ -134,21 +131,16 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         ServerProcess? server = ServerProcess.Find(address);
         await using var processes = new SenderProcesses();
         string name = QueueAddress.Parse(address).ToString();
+        TimeSpan warmUp = WarmUpTime < options.CaseTime ? WarmUpTime : options.CaseTime;
         try
         {
             if (cases.Count > 0)
-                await WarmUpAsync(address, cases, external, server, processes, progress.Stage($"{name}, warm-up"), cancellationToken);
-            IProgress<double> stage = progress.Stage(name);
-            for (int round = 0; round < options.Rounds; round++)
             {
-                int measured = 0;
-                foreach (Measured item in RoundOrder.Of(cases, round))
-                {
-                    cancellationToken.ThrowIfCancellationRequested();
-                    await MeasureAsync(address, item, external, server, processes, options.CaseTime, isKept: true, cancellationToken);
-                    stage.Report((round + (++measured / (double)cases.Count)) / options.Rounds);
-                }
+                await Rounds.WarmUpAsync(
+                    cases, MaxWarmUpCycles, item => MeasureCaseAsync(item, warmUp, isKept: false), progress.Stage($"{name}, warm-up"), cancellationToken);
             }
+
+            await Rounds.RunAsync(cases, options.Rounds, item => MeasureCaseAsync(item, options.CaseTime, isKept: true), progress.Stage(name), cancellationToken);
         }
         catch (OperationCanceledException) when (cases.Exists(item => item.HasRounds) && cancellationToken.IsCancellationRequested)
         {
@@ -184,6 +176,9 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
             PartsNotMeasured = partsNotMeasured,
         };
 
+        Task MeasureCaseAsync(Measured item, TimeSpan time, bool isKept) =>
+            MeasureAsync(address, item, external, server, processes, time, isKept, cancellationToken);
+
         bool Wants(SendersPart part, Func<string?> whyNot)
         {
             if (!options.Parts.Contains(part))
@@ -201,28 +196,6 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         : !QueueAddress.Parse(address).Uri.IsFile ? "the coordinator's log is that of a folder: a queue in a folder is needed"
         : files is null ? "queues in folders are opened by another program"
         : null;
-
-    /// <summary>Runs all cases, shortly, until the JIT has nothing left to do.</summary>
-    private async Task WarmUpAsync(
-        string address, List<Measured> cases, External? external, ServerProcess? server, SenderProcesses processes, IProgress<double> stage, CancellationToken cancellationToken)
-    {
-        var jit = new JitWatch();
-        TimeSpan time = WarmUpTime < options.CaseTime ? WarmUpTime : options.CaseTime;
-        for (int cycle = 0; cycle < MaxWarmUpCycles; cycle++)
-        {
-            for (int i = 0; i < cases.Count; i++)
-            {
-                await MeasureAsync(address, cases[i], external, server, processes, time, isKept: false, cancellationToken);
-                stage.Report((cycle + ((i + 1d) / cases.Count)) / MaxWarmUpCycles);
-            }
-
-            await Task.Delay(WarmUpPause, cancellationToken);
-            if (jit.EndCycle())
-                break;
-        }
-
-        stage.Report(1);
-    }
 
     private async Task MeasureAsync(
         string address,
