@@ -88,7 +88,8 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
             rows,
             done =>
             {
-                progress.Report(Math.Min(1, (plan.WarmUp + clock.GetElapsedTime(start)).TotalSeconds / total));
+                if (done > 0)
+                    progress.Report(Math.Min(1, (plan.WarmUp + clock.GetElapsedTime(start)).TotalSeconds / total));
                 return done < plan.MinRounds || (done < plan.MaxRounds && clock.GetElapsedTime(start) < plan.Budget);
             },
             async row =>

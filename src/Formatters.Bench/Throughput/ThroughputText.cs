@@ -109,13 +109,10 @@ internal sealed class ThroughputText : IThroughputRows
         Add("completion", summary.Completion);
         Add("end to end", summary.EndToEnd);
         table.Print(output);
-        output.WriteLine();
-        output.WriteLine("Measured");
-        RunText.PrintQueue(output, report.Queue);
-        RunText.PrintRun(output, report.Run);
-        TextWrap.Print(
+        RunText.PrintMeasured(
             output,
-            "  method      ",
+            report.Run,
+            report.Queue,
             $"{report.Load}, {Numbers.Count(report.ByteCount)} bytes. S: senders, R: receivers, from pstart to pend in seconds. sbc, rbc: messages of a send, a receive; mifs, mifr: how many at once; "
             + "snd, rcv, gld, cpl: milliseconds of a send, a receive, the wait for a free send, a completion (average, median, standard deviation, least, most); sndop, rcvop: sends, receives; "
             + "errs, busy: those that failed, that had to wait; total: messages; overall: from the start on; backlog: sent and not received. Receives include the wait for messages. "
