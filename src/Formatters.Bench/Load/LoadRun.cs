@@ -11,6 +11,9 @@ using Formatters.Queues;
 namespace Formatters.Bench.Load;
 
 /// <summary>Runs senders and receivers over open queues, once. Every message has a number, and each number must come once.</summary>
+/// <remarks>Two verbs have loops of their own. <c>throughput</c> times each operation, tries again and changes during a run, which takes several times as
+/// long as a send in memory. <c>perftest</c>, like those that compare formatters, sends batches of a number of messages, whose objects it uses
+/// again.</remarks>
 internal sealed class LoadRun(LoadScenario scenario, TimeProvider clock)
 {
     /// <summary>The number of a sender that is a process of its own stands above these bits of a message's number.</summary>

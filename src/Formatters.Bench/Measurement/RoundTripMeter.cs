@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Bench.Compare;
 using Formatters.Queues;
 
 namespace Formatters.Bench.Measurement;
@@ -18,6 +19,21 @@ internal sealed record MeterPlan(int BatchCount, TimeSpan WarmUp, TimeSpan Budge
 {
     /// <summary>How long it takes.</summary>
     internal TimeSpan Time => WarmUp + Budget;
+
+    /// <summary>Creates the plan of a comparison of formatters over a queue.</summary>
+    /// <param name="capabilities">Those of the queue.</param>
+    /// <param name="mode">What a send promises.</param>
+    /// <param name="isQuick">Whether a coarser result will do.</param>
+    /// <param name="warmUp">Seconds.</param>
+    /// <param name="budget">Seconds.</param>
+    internal static MeterPlan Of(QueueCapabilities capabilities, DeliveryMode mode, bool isQuick, double warmUp, double budget) => new(
+        // The queue's own costs per batch (a receiver, a count) must be small beside those of the messages; over a network they are larger.
+        mode == DeliveryMode.Transactional ? 100 : capabilities.IsInProcess || isQuick ? 250 : 1_000,
+        TimeSpan.FromSeconds(warmUp),
+        TimeSpan.FromSeconds(budget),
+        MinRounds: Findings.MinRounds,
+        MaxRounds: isQuick ? 50 : 200,
+        MinTurn: TimeSpan.FromMilliseconds(isQuick ? 20 : 40));
 }
 
 /// <summary>Messages per second of one payload, over the rounds.</summary>

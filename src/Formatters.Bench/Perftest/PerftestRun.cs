@@ -254,6 +254,7 @@ internal sealed class PerftestRun(
         }
 
         table.Print(output);
+        TextWrap.Print(output, "  ", "here is the mean, 2004 that of the study with its standard deviation; column and table: where it stands in Appendix A.");
     }
 
 #if NET
