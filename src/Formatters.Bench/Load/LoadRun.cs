@@ -11,8 +11,8 @@ using Formatters.Queues;
 namespace Formatters.Bench.Load;
 
 /// <summary>Runs senders and receivers over open queues, once. Every message has a number, and each number must come once.</summary>
-/// <remarks>Two verbs have loops of their own. <c>throughput</c> times each operation, tries again and changes during a run, which takes several times as
-/// long as a send in memory. <c>perftest</c>, like those that compare formatters, sends batches of a number of messages, whose objects it uses
+/// <remarks>Two verbs have loops of their own. <c>throughput</c> times each operation, tries again and changes during a run, which takes several times
+/// as long as a send in memory. <c>perftest</c>, like those that compare formatters, sends batches of a number of messages, whose objects it uses
 /// again.</remarks>
 internal sealed class LoadRun(LoadScenario scenario, TimeProvider clock)
 {
@@ -60,7 +60,7 @@ internal sealed class LoadRun(LoadScenario scenario, TimeProvider clock)
                     scenario.PerTransaction, Math.Max(0, total - Interlocked.Add(ref claimed, scenario.PerTransaction) + scenario.PerTransaction));
                 if (count == 0)
                     return;
-                await using QueueTransaction? transaction = scenario.BeginReceive is null ? null : await scenario.BeginReceive(token).ConfigureAwait(false);
+                await using QueueTransaction? transaction = await BeginAsync(scenario.BeginReceive, token).ConfigureAwait(false);
                 for (int i = 0; i < count; i++)
                 {
                     ReceivedMessage message = await scenario.Receive!(scenario.LostAfter, transaction, token).ConfigureAwait(false)
@@ -88,6 +88,9 @@ internal sealed class LoadRun(LoadScenario scenario, TimeProvider clock)
         return new LoadResult(_sent, clock.GetElapsedTime(start, _sendEnd), _received, clock.GetElapsedTime(start, Math.Max(_sendEnd, _receiveEnd)));
     }
 
+    private static async ValueTask<QueueTransaction?> BeginAsync(Func<CancellationToken, ValueTask<QueueTransaction>>? begin, CancellationToken token) =>
+        begin is null ? null : await begin(token).ConfigureAwait(false);
+
     private bool IsSent => Volatile.Read(ref _activeSenders) == 0;
 
     private async Task SendUntilAsync(long start, CancellationToken token)
@@ -102,7 +105,7 @@ internal sealed class LoadRun(LoadScenario scenario, TimeProvider clock)
                 // A sleep, not a spin: processor time is measured.
                 while (Interlocked.Read(ref _sent) - (Interlocked.Read(ref _received) * scenario.ShareOf) > scenario.MaxAhead)
                     await Task.Delay(1, token).ConfigureAwait(false);
-                await using QueueTransaction? transaction = scenario.BeginSend is null ? null : await scenario.BeginSend(token).ConfigureAwait(false);
+                await using QueueTransaction? transaction = await BeginAsync(scenario.BeginSend, token).ConfigureAwait(false);
                 count = 0;
                 for (int i = 0; i < scenario.PerTransaction; i++)
                 {
@@ -142,7 +145,7 @@ internal sealed class LoadRun(LoadScenario scenario, TimeProvider clock)
         long count = 0;
         while (!IsSent || Interlocked.Read(ref _received) < Interlocked.Read(ref _sent) / scenario.ShareOf)
         {
-            await using QueueTransaction? transaction = scenario.BeginReceive is null ? null : await scenario.BeginReceive(token).ConfigureAwait(false);
+            await using QueueTransaction? transaction = await BeginAsync(scenario.BeginReceive, token).ConfigureAwait(false);
             ReceivedMessage? message = await scenario.Receive!(ReceiveWait, transaction, token).ConfigureAwait(false);
             if (message is not null)
             {
@@ -150,7 +153,8 @@ internal sealed class LoadRun(LoadScenario scenario, TimeProvider clock)
                 if (numbers is not null)
                     numbers.Add(number!.Value);
                 else if (number is not null && number != count)
-                    throw new VerificationException(string.Create(CultureInfo.InvariantCulture, $"{scenario.Name}: message {number:N0} came in the place of {count:N0}."));
+                    throw new VerificationException(string.Create(
+                        CultureInfo.InvariantCulture, $"{scenario.Name}: message {number:N0} came in the place of {count:N0}."));
                 count++;
             }
 
@@ -191,7 +195,8 @@ internal sealed class LoadRun(LoadScenario scenario, TimeProvider clock)
         {
             throw new VerificationException(string.Create(
                 CultureInfo.InvariantCulture,
-                $"{scenario.Name}: {sent / scenario.ShareOf:N0} messages were sent, {received:N0} of them came; the next did not come within {scenario.LostAfter.TotalSeconds:0} s."));
+                $"{scenario.Name}: {sent / scenario.ShareOf:N0} messages were sent, {received:N0} of them came; the next did not come within "
+                + $"{scenario.LostAfter.TotalSeconds:0} s."));
         }
     }
 

@@ -46,7 +46,11 @@ internal static class SendersScenario
             if (item.Variant == SendersVariant.SourceJournal)
                 message.SourceJournalQueue = other;
             if (item.Variant == SendersVariant.Acknowledged)
-                (message.AdministrationQueue, message.AcknowledgeTypes) = (other, AcknowledgeTypes.PositiveArrival | AcknowledgeTypes.PositiveReceive);
+            {
+                message.AdministrationQueue = other;
+                message.AcknowledgeTypes = AcknowledgeTypes.PositiveArrival | AcknowledgeTypes.PositiveReceive;
+            }
+
             return message;
         }
 
@@ -55,7 +59,8 @@ internal static class SendersScenario
             (long number, long byteCount) = bodies.Read(message.Body);
             return byteCount == item.ByteCount
                 ? number
-                : throw new VerificationException($"{queue.Address}: message {number} came with {byteCount:#,0} bytes in place of {item.ByteCount:#,0}.");
+                : throw new VerificationException(
+                    $"{queue.Address}: message {number} came with {byteCount:#,0} bytes in place of {item.ByteCount:#,0}.");
         }
 
         async ValueTask OpenAndSendAsync(QueueMessage message, long number, QueueTransaction? transaction, CancellationToken token)
