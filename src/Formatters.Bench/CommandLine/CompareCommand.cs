@@ -62,15 +62,13 @@ internal static class CompareCommand
                 Mode = result.GetValue(mode),
                 Quick = result.GetValue(quick),
                 Purge = result.GetValue(purge),
-                Json = result.GetValue(json),
-                Csv = result.GetValue(csv),
             };
             var run = new CompareRun(connector, options, clock, error);
             string commandLine = CommonOptions.Describe(result);
             CompareReport report = await RunProgress.RunAsync(error, progress => run.RunAsync(commandLine, progress, cancellationToken));
             CompareText.Print(output, report);
             CommonOptions.WriteFiles(
-                options.Json, options.Csv, stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.CompareReport), writer => CompareCsv.Write(writer, report));
+                result.GetValue(json), result.GetValue(csv), stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.CompareReport), writer => CompareCsv.Write(writer, report));
             return report.ExitCode();
         });
         return command;

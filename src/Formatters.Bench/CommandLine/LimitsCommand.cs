@@ -21,12 +21,7 @@ internal static class LimitsCommand
 
     internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock)
     {
-        var queues = new Argument<string[]>("queue")
-        {
-            Description = "The queues, which must be empty. Default: one in memory, and one in a new folder below the current directory.",
-            Arity = ArgumentArity.ZeroOrMore,
-            HelpName = "queue",
-        };
+        Argument<string[]> queues = NewFolder.CreateQueues();
         var senders = new Option<int[]>("--senders")
         {
             Description = "How many senders send recoverable messages at the same time. [default: 1,2,5,10,20,50]",
@@ -53,13 +48,10 @@ internal static class LimitsCommand
         command.SetAction(async (result, cancellationToken) =>
         {
             await using var folder = new NewFolder();
-            string[] addresses = result.GetValue(queues) ?? [];
-            if (addresses.Length == 0)
-                addresses = ["memory:limits", folder.QueueAddress("limits")];
-
+            CommonOptions.CheckFiles(result.GetValue(json), result.GetValue(csv));
             var options = new LimitsOptions
             {
-                Queues = addresses,
+                Queues = folder.QueuesOf(result.GetValue(queues), "limits"),
                 Senders = result.GetValue(senders) is { Length: > 0 } counts ? counts : [1, 2, 5, 10, 20, 50],
                 ByteCount = result.GetValue(size),
                 ExpressByteCount = result.GetValue(expressSize),
@@ -68,16 +60,7 @@ internal static class LimitsCommand
                 RecoveryByteCount = (long)result.GetValue(recovery) << 20,
                 FlushDelay = TimeSpan.FromMilliseconds(result.GetValue(delay)),
                 Purge = result.GetValue(purge),
-                Json = result.GetValue(json),
-                Csv = result.GetValue(csv),
             };
-            CommonOptions.CheckFiles(options.Json, options.Csv);
-            foreach (string address in addresses)
-            {
-                if (QueueAddress.ParseList(address).Count > 1)
-                    throw new UsageException("limits takes one queue for each argument; several are separated by spaces.");
-            }
-
             QueueConnector used = connector;
             await using FileQueueProvider? emulated = options.FlushDelay > TimeSpan.Zero ? new FileQueueProvider(new FileQueueOptions { EmulatedFlushDelay = options.FlushDelay }) : null;
             if (emulated is not null)
@@ -87,7 +70,7 @@ internal static class LimitsCommand
             LimitsReport report = await RunProgress.RunAsync(error, progress => run.RunAsync(commandLine, progress, cancellationToken));
             LimitsText.Print(output, report);
             CommonOptions.WriteFiles(
-                options.Json, options.Csv, stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.LimitsReport), writer => LimitsCsv.Write(writer, report));
+                result.GetValue(json), result.GetValue(csv), stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.LimitsReport), writer => LimitsCsv.Write(writer, report));
             return report.ExitCode();
         });
         return command;

@@ -17,12 +17,7 @@ internal static class MatrixCommand
 {
     internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock)
     {
-        var queues = new Argument<string[]>("queue")
-        {
-            Description = "The queues, which must be empty. Default: one in memory, and one in a new folder below the current directory.",
-            Arity = ArgumentArity.ZeroOrMore,
-            HelpName = "queue",
-        };
+        Argument<string[]> queues = NewFolder.CreateQueues();
         var formatters = new Option<string[]>("--formatter") { Description = "A formatter to measure; may be repeated. Default: all.", HelpName = "name", AllowMultipleArgumentsPerToken = true };
         Option<FileInfo[]> assemblies = OwnTypeOptions.CreateLibraries();
         var modes = new Option<DeliveryMode[]>("--mode")
@@ -42,16 +37,9 @@ internal static class MatrixCommand
         {
             CommonOptions.CheckFiles(result.GetValue(json), result.GetValue(csv));
             await using var folder = new NewFolder();
-            string[] addresses = result.GetValue(queues) is { Length: > 0 } given ? given : ["memory:matrix", folder.QueueAddress("matrix")];
-            foreach (string address in addresses)
-            {
-                if (QueueAddress.ParseList(address).Count > 1)
-                    throw new UsageException("matrix takes one queue for each argument; several are separated by spaces.");
-            }
-
             var options = new MatrixOptions
             {
-                Queues = addresses,
+                Queues = folder.QueuesOf(result.GetValue(queues), "matrix"),
                 Modes = result.GetValue(modes) is { Length: > 0 } some ? [.. some.Distinct().Order()] : Enum.GetValues<DeliveryMode>(),
                 Formatters = result.GetValue(formatters) ?? [],
                 Libraries = LibraryOrderRows.Create(result.GetValue(assemblies) ?? []),

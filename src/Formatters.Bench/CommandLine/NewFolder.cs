@@ -1,6 +1,9 @@
 using System;
+using System.CommandLine;
 using System.IO;
+using System.Linq;
 using System.Threading.Tasks;
+using Formatters.Queues;
 
 namespace Formatters.Bench.CommandLine;
 
@@ -10,8 +13,23 @@ internal sealed class NewFolder : IAsyncDisposable
 {
     private readonly string _name = "formatters-bench-" + Guid.NewGuid().ToString("N")[..8];
 
-    /// <summary>The address of a queue in it.</summary>
-    internal string QueueAddress(string queue) => $"file:{_name}/{queue}";
+    /// <summary>Creates the argument that names the queues of a verb.</summary>
+    internal static Argument<string[]> CreateQueues() => new("queue")
+    {
+        Description = "The queues, which must be empty. Default: one in memory, and one in a new folder below the current directory.",
+        Arity = ArgumentArity.ZeroOrMore,
+        HelpName = "queue",
+    };
+
+    /// <summary>The queues that were named, or one in memory and one in the folder.</summary>
+    /// <exception cref="UsageException">An argument names several.</exception>
+    internal string[] QueuesOf(string[]? given, string verb)
+    {
+        string[] addresses = given is { Length: > 0 } ? given : [$"memory:{verb}", $"file:{_name}/{verb}"];
+        return addresses.All(static address => QueueAddress.ParseList(address).Count == 1)
+            ? addresses
+            : throw new UsageException($"{verb} takes one queue for each argument; several are separated by spaces.");
+    }
 
     public ValueTask DisposeAsync()
     {

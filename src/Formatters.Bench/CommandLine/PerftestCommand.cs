@@ -242,10 +242,7 @@ internal static class PerftestCommand
     /// <summary>Refuses the one mode that was asked for where the queue lacks it; of several, the others are measured.</summary>
     private static async Task CheckModeAsync(PerftestOptions options, QueueConnector connector, CancellationToken cancellationToken)
     {
-        if (options.Modes.Count > 1)
-            return;
-        (QueueCapabilities capabilities, bool isOffered) = await Modes.ProbeAsync(connector, options.Queue, options.Modes[0], cancellationToken);
-        if (!isOffered)
-            throw new UsageException($"{Modes.NameOf(options.Modes[0])} messages are not offered by {capabilities.Product}.");
+        if (options.Modes.Count == 1)
+            await Modes.RequireAsync(connector, options.Queue, options.Modes[0], cancellationToken);
     }
 }

@@ -19,12 +19,7 @@ internal static class SendersCommand
 
     internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock)
     {
-        var queues = new Argument<string[]>("queue")
-        {
-            Description = "The queues, which must be empty. Default: one in memory, and one in a new folder below the current directory.",
-            Arity = ArgumentArity.ZeroOrMore,
-            HelpName = "queue",
-        };
+        Argument<string[]> queues = NewFolder.CreateQueues();
         var modes = new Option<SendersMode[]>("--mode")
         {
             Description = "express, recoverable, internal (transactions of the queue) or external (transactions over the queue and --database). [default: all]",
@@ -56,16 +51,10 @@ internal static class SendersCommand
         };
         command.SetAction(async (result, cancellationToken) =>
         {
-            string? folder = null;
-            string[] addresses = result.GetValue(queues) ?? [];
-            if (addresses.Length == 0)
-            {
-                folder = "formatters-bench-" + Guid.NewGuid().ToString("N")[..8];
-                addresses = ["memory:senders", $"file:{folder}/senders"];
-                if (result.GetValue(processes))
-                    throw new UsageException("--processes needs the address of a broker's queue: a queue in memory or in a folder belongs to one process.");
-            }
-
+            await using var folder = new NewFolder();
+            CommonOptions.CheckFiles(result.GetValue(json), result.GetValue(csv));
+            if (result.GetValue(processes) && result.GetValue(queues) is null or { Length: 0 })
+                throw new UsageException("--processes needs the address of a broker's queue: a queue in memory or in a folder belongs to one process.");
             SendersMode[] chosen = result.GetValue(modes) is { Length: > 0 } some ? some : Enum.GetValues<SendersMode>();
             SendersPart[] chosenParts = result.GetValue(parts) is { Length: > 0 } named ? named : Enum.GetValues<SendersPart>();
             string? databaseAddress = result.GetValue(database);
@@ -73,7 +62,7 @@ internal static class SendersCommand
                 throw new UsageException("--mode external needs --database: the transactions are over the queue and a database.");
             var options = new SendersOptions
             {
-                Queues = addresses,
+                Queues = folder.QueuesOf(result.GetValue(queues), "senders"),
                 Cases = SendersCase.OfStudy(
                     databaseAddress is null ? [.. chosen.Where(mode => mode != SendersMode.External)] : chosen,
                     result.GetValue(sizes) is { Length: > 0 } bytes ? bytes : null,
@@ -87,35 +76,16 @@ internal static class SendersCommand
                 CaseTime = TimeSpan.FromSeconds(result.GetValue(seconds)),
                 MaxMessageCount = result.GetValue(most),
                 Purge = result.GetValue(purge),
-                Json = result.GetValue(json),
-                Csv = result.GetValue(csv),
             };
-            CommonOptions.CheckFiles(options.Json, options.Csv);
-            foreach (string address in addresses)
-            {
-                if (QueueAddress.ParseList(address).Count > 1)
-                    throw new UsageException("senders takes one queue for each argument; several are separated by spaces.");
-            }
-
             // The coordinator of external transactions is that of a folder which is open in this provider.
             await using FileQueueProvider? files = databaseAddress is null ? null : new FileQueueProvider();
             QueueConnector used = files is null ? connector : ToolQueues.CreateConnector(files);
-            SendersReport report;
-            try
-            {
-                var run = new SendersRun(used, options, clock, error, files);
-                string commandLine = CommonOptions.Describe(result);
-                report = await RunProgress.RunAsync(error, progress => run.RunAsync(commandLine, progress, cancellationToken));
-                SendersText.Print(output, report);
-                CommonOptions.WriteFiles(
-                    options.Json, options.Csv, stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.SendersReport), writer => SendersCsv.Write(writer, report));
-            }
-            finally
-            {
-                if (folder is not null && Directory.Exists(folder))
-                    Directory.Delete(folder, recursive: true);
-            }
-
+            var run = new SendersRun(used, options, clock, error, files);
+            string commandLine = CommonOptions.Describe(result);
+            SendersReport report = await RunProgress.RunAsync(error, progress => run.RunAsync(commandLine, progress, cancellationToken));
+            SendersText.Print(output, report);
+            CommonOptions.WriteFiles(
+                result.GetValue(json), result.GetValue(csv), stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.SendersReport), writer => SendersCsv.Write(writer, report));
             return report.ExitCode();
         });
         return command;

@@ -37,10 +37,4 @@ internal sealed record CompareOptions
 
     /// <summary>Whether to delete what is in the queues beforehand; else queues that are not empty are refused.</summary>
     public bool Purge { get; init; }
-
-    /// <summary>Where to write the report as JSON; null means nowhere.</summary>
-    public FileInfo? Json { get; init; }
-
-    /// <summary>Where to write the report as CSV; null means nowhere.</summary>
-    public FileInfo? Csv { get; init; }
 }

@@ -36,10 +36,12 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
             : own.Exact;
         IReadOnlyList<Int32FormatterRow> int32Rows = own is null && options.Formatters.Count == 0 ? Int32FormatterRow.CreateAll() : [];
         QueueOptions queueOptions = Modes.OptionsOf(options.Mode);
-        QueueCapabilities capabilities = await ProbeAsync(cancellationToken);
+        if (QueueAddress.ParseList(options.Queue).Count > 1)
+            throw new UsageException("compare takes one queue; perftest takes several.");
+        QueueCapabilities capabilities = await Modes.RequireAsync(connector, options.Queue, options.Mode, cancellationToken);
         await EmptyQueues.RequireAsync(connector, [options.Queue], queueOptions, options.Purge, output, cancellationToken);
         IReadOnlyDictionary<string, string> settings = await ServerSettings.ReadAsync(options.Queue, cancellationToken);
-        MeterPlan plan = options.Plan ?? Plan(capabilities);
+        MeterPlan plan = options.Plan ?? MeterPlan.Of(capabilities, options.Mode, options.Quick, warmUp: options.Quick ? 2 : 6, budget: options.Quick ? 5 : 24);
         var meter = new RoundTripMeter(connector, options.Queue, queueOptions, LostAfter, clock);
 
         int aloneRounds = options.Quick ? 5 : 11;
@@ -85,25 +87,6 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
             Int32s = int32Table,
             Findings = own is null ? Findings.Judge(orderTable, int32Table) : [],
         };
-    }
-
-    private async Task<QueueCapabilities> ProbeAsync(CancellationToken cancellationToken)
-    {
-        if (QueueAddress.ParseList(options.Queue).Count > 1)
-            throw new UsageException("compare takes one queue; perftest takes several.");
-        (QueueCapabilities capabilities, bool isOffered) = await Modes.ProbeAsync(connector, options.Queue, options.Mode, cancellationToken);
-        return isOffered ? capabilities : throw new UsageException($"{Modes.NameOf(options.Mode)} messages are not offered by {capabilities.Product}.");
-    }
-
-    private MeterPlan Plan(QueueCapabilities capabilities)
-    {
-        // The queue's own costs per batch (a receiver, a count) must be small beside those of the messages; over a network they are larger.
-        int batchCount = options.Mode == DeliveryMode.Transactional ? 100 : capabilities.IsInProcess || options.Quick ? 250 : 1_000;
-        return options.Quick
-            ? new MeterPlan(
-                batchCount, TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(5), MinRounds: Findings.MinRounds, MaxRounds: 50, MinTurn: TimeSpan.FromMilliseconds(20))
-            : new MeterPlan(
-                batchCount, TimeSpan.FromSeconds(6), TimeSpan.FromSeconds(24), MinRounds: Findings.MinRounds, MaxRounds: 200, MinTurn: TimeSpan.FromMilliseconds(40));
     }
 
     /// <summary>Makes the rows of the table, with their ratios to one of them.</summary>

@@ -50,13 +50,10 @@ internal static class CompareText
             PrintStudy(output, report.Findings);
         else
             OwnText.PrintRefused(output, "Not compared: formatters that do not support it, or lose or change something", report.Refused);
-        output.WriteLine();
-        output.WriteLine("Measured");
-        RunText.PrintQueue(output, report.Queue);
-        RunText.PrintRun(output, report.Run);
-        TextWrap.Print(
+        RunText.PrintMeasured(
             output,
-            "  method      ",
+            report.Run,
+            report.Queue,
             $"{Numbers.Count(report.Orders[0].Send.Count)} interleaved rounds; batches of {Numbers.Count(report.BatchCount)} messages sent, counted in the queue, "
             + $"received, read and checked; medians. Ratios are to the row {report.Base} in the same round, the median over the rounds; "
             + $"{RatioText.IntervalLegend}. bytes is the size of a body, ns nanoseconds. "
@@ -133,10 +130,7 @@ internal static class CompareText
     {
         output.WriteLine("The findings of the study System.Messaging Performance (2004), and here");
         output.WriteLine();
-        var table = new TextTable(("finding", -1), ("2004", 0), ("here", 0), (RatioText.IntervalHeader, 0), ("verdict", -1));
-        foreach (Finding finding in findings)
-            table.Add(finding.Text, Numbers.Ratio(finding.StudyRatio), RatioText.Value(finding.Ratio, RatioText.FindingBounds), RatioText.Interval(finding.Ratio, RatioText.FindingBounds), Findings.Describe(finding.Verdict));
-        table.Print(output);
+        FindingsTable.Print(output, "2004", findings);
         output.WriteLine();
         TextWrap.Print(
             output,

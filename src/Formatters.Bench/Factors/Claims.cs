@@ -53,19 +53,13 @@ internal static class Claims
     internal static IReadOnlyList<ClaimRow> Judge(IReadOnlyList<ScenarioRow> rows) => [.. All.Select(claim => Judge(claim, rows))];
 
     /// <summary>Judges whether an interval lies in a range; without an upper end, whether there is a gain.</summary>
-    internal static ClaimVerdict Judge(RateRatio ratio, double low, double? high) => ratio switch
+    internal static Verdict Judge(RateRatio ratio, double low, double? high) => ratio switch
     {
-        _ when ratio.Rounds < RateRatio.MinRounds => ClaimVerdict.Undecided,
-        _ when high is null => Findings.Judge(ratio) switch
-        {
-            Verdict.Holds => ClaimVerdict.Holds,
-            Verdict.Even => ClaimVerdict.Even,
-            Verdict.DoesNotHold => ClaimVerdict.DoesNotHold,
-            _ => ClaimVerdict.Undecided,
-        },
-        _ when ratio.Low >= low && ratio.High <= high => ClaimVerdict.Holds,
-        _ when ratio.High < low || ratio.Low > high => ClaimVerdict.DoesNotHold,
-        _ => ClaimVerdict.Undecided,
+        _ when ratio.Rounds < RateRatio.MinRounds => Verdict.Undecided,
+        _ when high is null => Findings.Judge(ratio),
+        _ when ratio.Low >= low && ratio.High <= high => Verdict.Holds,
+        _ when ratio.High < low || ratio.Low > high => Verdict.DoesNotHold,
+        _ => Verdict.Undecided,
     };
 
     private static Claim Of(string text, string condition, string faster, string slower, double study) => Between(text, condition, faster, slower, study, study, study, 1);
@@ -82,8 +76,8 @@ internal static class Claims
         ScenarioRow? slower = rows.FirstOrDefault(row => row.Name == claim.Slower);
         string? missing = faster?.Missing ?? slower?.Missing;
         RateRatio? ratio = faster is null || slower is null || missing is not null ? null : RateRatio.Paired(faster.Rounds.Select(rate => rate * claim.Weight), slower.Rounds);
-        (ClaimVerdict verdict, string? reason) = ratio is not null ? (Judge(ratio, claim.Low, claim.High), null)
-            : (ClaimVerdict.NotApplicable, missing is null ? "it was not measured" : $"the queue has no {missing}");
+        (Verdict verdict, string? reason) = ratio is not null ? (Judge(ratio, claim.Low, claim.High), null)
+            : (Verdict.NotApplicable, missing is null ? "it was not measured" : $"the queue has no {missing}");
         return new ClaimRow(claim.Text, claim.Condition, claim.Study, claim.Low, claim.High, ratio, verdict, reason);
     }
 }

@@ -1,28 +1,10 @@
 using System.Collections.Generic;
 using System.Linq;
+using Formatters.Bench.Compare;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Factors;
-
-/// <summary>Whether a claim of the study can be seen here.</summary>
-internal enum ClaimVerdict
-{
-    /// <summary>The whole interval of the ratio lies in the range of the claim.</summary>
-    Holds,
-
-    /// <summary>The whole interval lies outside the range of the claim.</summary>
-    DoesNotHold,
-
-    /// <summary>The interval reaches across an end of the range: the rounds do not say.</summary>
-    Undecided,
-
-    /// <summary>The claim is one of a gain, and the whole interval lies within 5 %: there is none, and no loss either.</summary>
-    Even,
-
-    /// <summary>The queue lacks what the claim is about.</summary>
-    NotApplicable,
-}
 
 /// <summary>The outcome of <c>factors</c>.</summary>
 /// <param name="Run">How it was obtained.</param>
@@ -58,7 +40,7 @@ internal sealed record ScenarioRow(string Name, string? Missing, long Messages, 
 /// <param name="Ratio">The ratio measured here; null if it was not.</param>
 /// <param name="Verdict">What became of it.</param>
 /// <param name="Reason">Why it is not applicable; else null.</param>
-internal sealed record ClaimRow(string Text, string Condition, double? StudyRatio, double Low, double? High, RateRatio? Ratio, ClaimVerdict Verdict, string? Reason)
+internal sealed record ClaimRow(string Text, string Condition, double? StudyRatio, double Low, double? High, RateRatio? Ratio, Verdict Verdict, string? Reason)
 {
     /// <summary>The numbers by which the ratio is judged.</summary>
     internal double[] Bounds => High is { } high ? [Low, high] : RatioText.FindingBounds;

@@ -6,6 +6,7 @@ using System.IO;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Bench.Load;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
 using Formatters.Bench.Servers;
@@ -79,30 +80,20 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
         }
 
         RunText.PrintEstimate(error, (options.Time + WarmUp) * measured.Count);
-        IProgress<double> stage = progress.Stage("factors");
         TimeSpan turn = options.Time / options.Rounds;
-        int rounds = 0;
-        try
-        {
-            foreach ((Scenario scenario, _, _) in measured)
-                await MeasureAsync(scenario, turn < WarmUp ? turn : WarmUp, cancellationToken);
-            for (; rounds < options.Rounds; rounds++)
+        foreach ((Scenario scenario, _, _) in measured)
+            await MeasureAsync(scenario, turn < WarmUp ? turn : WarmUp, cancellationToken);
+        int rounds = await Rounds.RunAsync(
+            measured,
+            options.Rounds,
+            async item =>
             {
-                int done = 0;
-                foreach ((Scenario scenario, List<double> rates, long[] messages) in RoundOrder.Of(measured, rounds))
-                {
-                    cancellationToken.ThrowIfCancellationRequested();
-                    (long count, TimeSpan time) = await MeasureAsync(scenario, turn, cancellationToken);
-                    rates.Add(count / time.TotalSeconds);
-                    messages[0] += count;
-                    stage.Report((rounds + (++done / (double)measured.Count)) / options.Rounds);
-                }
-            }
-        }
-        catch (OperationCanceledException) when (rounds > 0 && cancellationToken.IsCancellationRequested)
-        {
-            // The round that was not finished does not count.
-        }
+                (long count, TimeSpan time) = await MeasureAsync(item.Scenario, turn, cancellationToken);
+                item.Rates.Add(count / time.TotalSeconds);
+                item.Messages[0] += count;
+            },
+            progress.Stage("factors"),
+            cancellationToken);
 
         ScenarioRow[] rows = [.. scenarios.Select(scenario => missing.TryGetValue(scenario, out string? what)
             ? new ScenarioRow(scenario.Name, what, 0, [])
@@ -188,8 +179,30 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
         var queues = new List<IMessageQueue>();
         try
         {
-            (Func<QueueMessage, long, ValueTask> send, IMessageQueue receiver) = await OpenAsync(scenario, queueOptions, handles, queues, cancellationToken);
-            return await RunAsync(scenario, send, receiver, queues, time, cancellationToken);
+            LoadScenario load = await OpenAsync(scenario, queueOptions, handles, queues, cancellationToken) with { Time = time };
+            LoadResult result = await new LoadRun(load, clock).SendAndReceiveAsync(cancellationToken);
+            // A message that is there twice comes again now.
+            await using (QueueTransaction? transaction = load.BeginReceive is null ? null : await load.BeginReceive(cancellationToken))
+            {
+                if (await load.Receive!(TimeSpan.FromMilliseconds(5), transaction, cancellationToken) is not null)
+                {
+                    throw new VerificationException(string.Create(
+                        CultureInfo.InvariantCulture, $"{scenario.Name}: more messages came than the {result.Received:N0} that were produced for the consumer."));
+                }
+            }
+
+            // The other half is there, and no receiver takes it.
+            if (scenario.IsHalved && scenario.Destination == Destination.Queue)
+            {
+                long left = await queues[scenario.HasTwoDestinations ? ^1 : 0].PurgeAsync(cancellationToken);
+                if (left != result.Sent / 2)
+                {
+                    throw new VerificationException(string.Create(
+                        CultureInfo.InvariantCulture, $"{scenario.Name}: {result.Sent / 2:N0} messages were for no receiver, {left:N0} are left."));
+                }
+            }
+
+            return (result.Sent * scenario.Packed, result.Receiving);
         }
         finally
         {
@@ -200,10 +213,12 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
         }
     }
 
-    private async Task<(Func<QueueMessage, long, ValueTask> Send, IMessageQueue Receiver)> OpenAsync(
+    /// <summary>Opens the queues or the topic of a scenario.</summary>
+    private async Task<LoadScenario> OpenAsync(
         Scenario scenario, QueueOptions queueOptions, List<MessageTopic> handles, List<IMessageQueue> queues, CancellationToken cancellationToken)
     {
         string? selector = scenario.HasSelector ? Selector : null;
+        bool isTransactional = scenario.Mode == DeliveryMode.Transactional;
         if (scenario.Destination == Destination.Queue)
         {
             IMessageQueue sender = await connector.OpenAsync(options.Queue, queueOptions, cancellationToken);
@@ -213,7 +228,10 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
             IMessageQueue? second = scenario.HasTwoDestinations ? await connector.OpenAsync(SecondAddress, queueOptions, cancellationToken) : null;
             if (second is not null)
                 queues.Add(second);
-            return ((message, number) => MessageBatch.SendOneAsync(second is not null && number % 2 == 1 ? second : sender, message, cancellationToken), receiver);
+            return Create(
+                (message, number, transaction, token) => (second is not null && number % 2 == 1 ? second : sender).SendAsync(message, transaction, token),
+                isTransactional ? sender.BeginTransactionAsync : null,
+                receiver);
         }
 
         MessageTopic topic = await connector.OpenTopicAsync(TopicAddress, queueOptions, cancellationToken);
@@ -222,130 +240,28 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
             ? await topic.SubscribeDurableAsync(Subscription, selector, queueOptions, cancellationToken)
             : await topic.SubscribeAsync(selector, queueOptions, cancellationToken);
         queues.Add(subscription);
-        return (scenario.Mode == DeliveryMode.Transactional ? SendInTransactionAsync : (message, _) => topic.SendAsync(message, null, cancellationToken), subscription);
+        return Create((message, _, transaction, token) => topic.SendAsync(message, transaction, token), isTransactional ? topic.BeginTransactionAsync : null, subscription);
 
-        async ValueTask SendInTransactionAsync(QueueMessage message, long number)
+        LoadScenario Create(
+            Func<QueueMessage, long, QueueTransaction?, CancellationToken, ValueTask> send, Func<CancellationToken, ValueTask<QueueTransaction>>? begin, IMessageQueue receiver) => new()
         {
-            await using QueueTransaction transaction = await topic.BeginTransactionAsync(cancellationToken);
-            await topic.SendAsync(message, transaction, cancellationToken);
-            // Not canceled: the message could arrive after the queue has been purged.
-            await transaction.CommitAsync(CancellationToken.None);
-        }
-    }
-
-    private async Task<(long Count, TimeSpan Time)> RunAsync(
-        Scenario scenario, Func<QueueMessage, long, ValueTask> send, IMessageQueue receiver, List<IMessageQueue> queues, TimeSpan time, CancellationToken cancellationToken)
-    {
-        bool isHalved = scenario.HasSelector || scenario.HasTwoDestinations;
-        long produced = 0;
-        long consumed = 0;
-        bool isDone = false;
-        long end = 0;
-        using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        long start = clock.GetTimestamp();
-        await Task.WhenAll(Task.Run(() => EndBothAsync(ProduceAsync()), CancellationToken.None), Task.Run(() => EndBothAsync(ConsumeAsync()), CancellationToken.None));
-        TimeSpan elapsed = clock.GetElapsedTime(start, end);
-        // The other half is there, and nobody wants it.
-        if (isHalved && scenario.Destination == Destination.Queue)
-        {
-            long left = 0;
-            foreach (IMessageQueue queue in scenario.HasTwoDestinations ? queues.TakeLast(1) : queues.Take(1))
-                left += await queue.PurgeAsync(cancellationToken);
-            if (left != produced / 2)
-                throw new VerificationException(string.Create(CultureInfo.InvariantCulture, $"{scenario.Name}: {produced / 2:N0} messages were for nobody, {left:N0} are left."));
-        }
-
-        return (produced * scenario.Packed, elapsed);
-
-        async Task EndBothAsync(Task task)
-        {
-            try
-            {
-                await task;
-            }
-            catch
-            {
-                await both.CancelAsync();
-                throw;
-            }
-        }
-
-        async Task ProduceAsync()
-        {
-            // One send at a time, or as many as a producer has in progress that does not wait for each; the same on both sides of a claim.
-            var pending = new Queue<Task>(scenario.Window);
-            try
-            {
-                do
-                {
-                    both.Token.ThrowIfCancellationRequested();
-                    while (produced - (Volatile.Read(ref consumed) * (isHalved ? 2 : 1)) > MaxAhead)
-                        await Task.Delay(1, both.Token);
-                    ValueTask sending = send(CreateMessage(scenario, produced), produced);
-                    // A send that has failed by now ends the scenario: the consumer would miss its message.
-                    if (sending.IsCompleted)
-                        await sending;
-                    else
-                        pending.Enqueue(sending.AsTask());
-                    if (pending.Count == scenario.Window)
-                        await pending.Dequeue();
-                    Volatile.Write(ref produced, produced + 1);
-                }
-                while ((isHalved && produced % 2 == 1) || clock.GetElapsedTime(start) < time);
-            }
-            finally
-            {
-                await Task.WhenAll(pending);
-            }
-
-            Volatile.Write(ref isDone, true);
-        }
-
-        async Task ConsumeAsync()
-        {
-            var wait = TimeSpan.FromMilliseconds(100);
-            long lastSeen = TimeProvider.System.GetTimestamp();
-            ReceivedMessage? untold = null;
-            while (!Volatile.Read(ref isDone) || consumed < Volatile.Read(ref produced) / (isHalved ? 2 : 1))
-            {
-                long number = isHalved ? consumed * 2 : consumed;
-                ReceivedMessage? message = await MessageBatch.ReceiveOneAsync(receiver, received => Check(scenario, received, number), wait, both.Token);
-                if (message is null)
-                {
-                    if (TimeProvider.System.GetElapsedTime(lastSeen) > LostAfter)
-                        throw new VerificationException(string.Create(CultureInfo.InvariantCulture, $"{scenario.Name}: message {number:N0} did not come within {LostAfter.TotalSeconds} s."));
-                    continue;
-                }
-
-                lastSeen = TimeProvider.System.GetTimestamp();
-                // CLIENT_ACKNOWLEDGE is of all before: once for ten, as a client does that has something to do with them.
-                if (scenario.Acknowledge == AcknowledgeMode.Cumulative)
-                {
-                    untold = message;
-                    if (consumed % 10 == 9)
-                        (_, untold) = (await AcknowledgeAsync(message), null);
-                }
-                else if (scenario.Acknowledge is not null)
-                {
-                    await message.AcknowledgeAsync(both.Token);
-                }
-
-                Volatile.Write(ref consumed, consumed + 1);
-            }
-
-            if (untold is not null)
-                await untold.AcknowledgeAsync(both.Token);
-            end = clock.GetTimestamp();
-            // A message that is there twice comes again now.
-            if (await MessageBatch.ReceiveOneAsync(receiver, static _ => { }, TimeSpan.FromMilliseconds(5), both.Token) is not null)
-                throw new VerificationException(string.Create(CultureInfo.InvariantCulture, $"{scenario.Name}: more messages came than the {consumed:N0} that were produced for the consumer."));
-
-            async ValueTask<bool> AcknowledgeAsync(ReceivedMessage message)
-            {
-                await message.AcknowledgeAsync(both.Token);
-                return true;
-            }
-        }
+            Name = scenario.Name,
+            Create = number => CreateMessage(scenario, number),
+            Read = message => Read(scenario, message),
+            Send = send,
+            BeginSend = begin,
+            Receive = receiver.ReceiveAsync,
+            BeginReceive = isTransactional ? receiver.BeginTransactionAsync : null,
+            InFlight = scenario.Window,
+            // CLIENT_ACKNOWLEDGE is of all before: once for ten, as a client does that has something to do with them.
+            AcknowledgeEvery = scenario.Acknowledge is null ? 0 : scenario.Acknowledge == AcknowledgeMode.Cumulative ? 10 : 1,
+            MaxAhead = MaxAhead,
+            // As many messages for the receiver as for none.
+            ClockInterval = scenario.IsHalved ? 2 : 1,
+            ShareOf = scenario.IsHalved ? 2 : 1,
+            IsOrdered = true,
+            LostAfter = LostAfter,
+        };
     }
 
     private static QueueMessage CreateMessage(Scenario scenario, long number)
@@ -371,29 +287,33 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
         }
     }
 
-    /// <summary>Makes sure that a message is the one that was produced in its place; small ones of one body are read one by one.</summary>
-    private static void Check(Scenario scenario, ReceivedMessage message, long number)
+    /// <summary>Reads which message for the receiver it is; small ones of one body are read one by one.</summary>
+    /// <returns>The number; -1 if the body is not one that was produced, and null if messages have no body.</returns>
+    private static long? Read(Scenario scenario, ReceivedMessage message)
     {
-        bool isRight;
-        long came = -1;
+        long number = -1;
         if (scenario.IsText)
         {
             string? text = new ActiveXFormatter().Read(message.Body) as string;
-            isRight = text?.Length == scenario.ByteCount / 2 && long.TryParse(text.AsSpan(0, 16), NumberStyles.None, CultureInfo.InvariantCulture, out came) && came == number;
+            if (text?.Length != scenario.ByteCount / 2 || !long.TryParse(text.AsSpan(0, 16), NumberStyles.None, CultureInfo.InvariantCulture, out number))
+                return -1;
         }
         else
         {
             byte[] body = message.Body.ToArray();
-            isRight = body.Length == scenario.ByteCount * scenario.Packed;
-            for (int i = 0; isRight && i < scenario.Packed && scenario.ByteCount > 0; i++)
+            if (body.Length != scenario.ByteCount * scenario.Packed)
+                return -1;
+            if (body.Length == 0)
+                return null;
+            for (int i = 0; i < scenario.Packed; i++)
             {
                 long small = BinaryPrimitives.ReadInt64LittleEndian(body.AsSpan(i * scenario.ByteCount));
-                came = small / scenario.Packed;
-                isRight = small == (number * scenario.Packed) + i;
+                if (small % scenario.Packed != i || (i > 0 && small / scenario.Packed != number))
+                    return -1;
+                number = small / scenario.Packed;
             }
         }
 
-        if (!isRight)
-            throw new VerificationException(string.Create(CultureInfo.InvariantCulture, $"{scenario.Name}: message {came:N0} came in the place of {number:N0}."));
+        return !scenario.IsHalved ? number : number % 2 == 0 ? number / 2 : -1;
     }
 }

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.IO;
 using System.Linq;
+using Formatters.Bench.Compare;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
 
@@ -25,13 +26,10 @@ internal static class FactorsText
         table.Print(output);
         if (report.Claims.Count > 0)
             PrintClaims(output, report);
-        output.WriteLine();
-        output.WriteLine("Measured");
-        RunText.PrintQueue(output, report.Queue);
-        RunText.PrintRun(output, report.Run);
-        TextWrap.Print(
+        RunText.PrintMeasured(
             output,
-            "  method      ",
+            report.Run,
+            report.Queue,
             string.Create(CultureInfo.InvariantCulture, $"{report.Scenarios.Max(static row => row.Rounds.Count)} rounds, in each of which every scenario produces for {report.RoundSeconds:0.##} s in its turn, after a warm-up; ")
             + "every message is checked. The producer has up to 64 sends in progress, with transactions and in the scenario one at a time one. messages is how many were sent and consumed in all rounds. In parentheses: "
             + "the range that contains the true ratio with a confidence of 95 %, from low to high. A claim holds if the whole of it lies in the claim's range (what the study calls about: within 10 %), and does not if it lies outside. "
@@ -47,13 +45,10 @@ internal static class FactorsText
             table.Add(row.Mode, Numbers.Count(row.Redelivered.Count), KillRun.Range(row.Redelivered), KillRun.Range(row.Marked), KillRun.Range(row.Lost));
         table.Print(output);
         PrintClaims(output, report);
-        output.WriteLine();
-        output.WriteLine("Measured");
-        RunText.PrintQueue(output, report.Queue);
-        RunText.PrintRun(output, report.Run);
-        TextWrap.Print(
+        RunText.PrintMeasured(
             output,
-            "  method      ",
+            report.Run,
+            report.Queue,
             "A consumer processes messages and acknowledges them. Then, over a queue in a folder, its process is killed (SIGKILL), over a broker the broker, which is started again; what is in the queue then is counted "
             + "message by message. Each figure is of one kill, from the least to the most. came again: processed before. marked: with a delivery count of more than one. lost: neither processed nor in the queue.");
     }
@@ -65,7 +60,7 @@ internal static class FactorsText
         foreach (ClaimRow claim in report.Claims)
         {
             output.WriteLine();
-            TextWrap.Print(output, $"{Describe(claim.Verdict),-14} ", $"{claim.Text} ({claim.Condition})");
+            TextWrap.Print(output, $"{Findings.Describe(claim.Verdict),-14} ", $"{claim.Text} ({claim.Condition})");
             string range = claim.High is { } high ? $"{Number(claim.Low)} to {Number(high)}" : "more than 1";
             output.WriteLine(claim.Ratio is { } ratio
                 ? $"{"",-14} here {RatioText.WithInterval(ratio, claim.Bounds)}; the claim: {range}"
@@ -73,17 +68,8 @@ internal static class FactorsText
         }
 
         output.WriteLine();
-        output.WriteLine(string.Join(", ", report.Claims.GroupBy(static claim => claim.Verdict).OrderBy(static group => group.Key).Select(static group => $"{group.Count()} {Describe(group.Key)}")));
+        output.WriteLine(string.Join(", ", report.Claims.GroupBy(static claim => claim.Verdict).OrderBy(static group => group.Key).Select(static group => $"{group.Count()} {Findings.Describe(group.Key)}")));
 
         static string Number(double value) => value.ToString("0.00", CultureInfo.InvariantCulture);
     }
-
-    internal static string Describe(ClaimVerdict verdict) => verdict switch
-    {
-        ClaimVerdict.Holds => "holds",
-        ClaimVerdict.DoesNotHold => "does not hold",
-        ClaimVerdict.Undecided => "undecided",
-        ClaimVerdict.Even => "even",
-        _ => "not applicable",
-    };
 }

@@ -7,6 +7,7 @@ using System.IO;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Bench.Compare;
 using Formatters.Bench.CommandLine;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
@@ -152,20 +153,20 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
     private static List<ClaimRow> Judge(List<KillRow> rows)
     {
         var claims = new List<ClaimRow>();
-        Add(Automatic, "AUTO_ACKNOWLEDGE: at most one message comes again", most => most <= 1 ? ClaimVerdict.Holds : ClaimVerdict.DoesNotHold);
-        Add(Scenario.NameOf(AcknowledgeMode.Individual), "Messages acknowledged each: at most one comes again", most => most <= 1 ? ClaimVerdict.Holds : ClaimVerdict.DoesNotHold);
+        Add(Automatic, "AUTO_ACKNOWLEDGE: at most one message comes again", most => most <= 1 ? Verdict.Holds : Verdict.DoesNotHold);
+        Add(Scenario.NameOf(AcknowledgeMode.Individual), "Messages acknowledged each: at most one comes again", most => most <= 1 ? Verdict.Holds : Verdict.DoesNotHold);
         Add(
             Scenario.NameOf(AcknowledgeMode.Cumulative),
             $"CLIENT_ACKNOWLEDGE: messages of one group (here {GroupCount}) may come again",
-            most => most > GroupCount ? ClaimVerdict.DoesNotHold : most > 0 ? ClaimVerdict.Holds : ClaimVerdict.Undecided);
-        Add(Scenario.NameOf(AcknowledgeMode.Lazy), "DUPS_OK_ACKNOWLEDGE: several may come again", most => most > 1 ? ClaimVerdict.Holds : ClaimVerdict.Undecided);
+            most => most > GroupCount ? Verdict.DoesNotHold : most > 0 ? Verdict.Holds : Verdict.Undecided);
+        Add(Scenario.NameOf(AcknowledgeMode.Lazy), "DUPS_OK_ACKNOWLEDGE: several may come again", most => most > 1 ? Verdict.Holds : Verdict.Undecided);
         return claims;
 
-        void Add(string mode, string text, Func<int, ClaimVerdict> judge)
+        void Add(string mode, string text, Func<int, Verdict> judge)
         {
             KillRow? row = rows.Find(row => row.Mode == mode);
             claims.Add(row is null
-                ? new ClaimRow(text, "after a kill", null, 0, null, null, ClaimVerdict.NotApplicable, "the queue has no such mode")
+                ? new ClaimRow(text, "after a kill", null, 0, null, null, Verdict.NotApplicable, "the queue has no such mode")
                 : new ClaimRow(text, "after a kill", null, 0, null, null, judge(row.Redelivered.Max()), $"{Range(row.Redelivered)} came again in {row.Redelivered.Count} kills, {Range(row.Lost)} were lost"));
         }
     }

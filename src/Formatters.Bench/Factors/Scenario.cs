@@ -34,6 +34,9 @@ internal sealed record Scenario(string Name)
     /// <summary>Half of the messages to a queue of their own instead of the selector.</summary>
     internal bool HasTwoDestinations { get; init; }
 
+    /// <summary>Whether every other message is not for the consumer.</summary>
+    internal bool IsHalved => HasSelector || HasTwoDestinations;
+
     internal int ByteCount { get; init; } = 1_024;
 
     /// <summary>Whether the body is a string in UTF-16 (<c>VT_LPWSTR</c>), as of a text message.</summary>

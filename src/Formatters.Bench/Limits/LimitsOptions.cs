@@ -33,8 +33,4 @@ internal sealed record LimitsOptions
 
     /// <summary>Whether to delete what is in the queues beforehand; else queues that are not empty are refused.</summary>
     internal bool Purge { get; init; }
-
-    internal FileInfo? Json { get; init; }
-
-    internal FileInfo? Csv { get; init; }
 }

@@ -4,6 +4,7 @@ using System.IO;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Bench.Load;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
 using Formatters.Bench.Servers;
@@ -24,10 +25,12 @@ internal sealed class LimitsRun(
     private const int SectorByteCount = 512;
     private const int MaxWarmUpCycles = 12;
 
-    private static readonly TimeSpan WarmUpTime = TimeSpan.FromMilliseconds(100);
+    /// <summary>Further than this the sender does not run ahead of the receiver.</summary>
+    private const int MaxAhead = 20_000;
 
-    // The JIT compiles anew what was called often when nothing was compiled for the first time for 100 ms.
-    private static readonly TimeSpan WarmUpPause = TimeSpan.FromMilliseconds(150);
+    private const int ClockInterval = 64;
+
+    private static readonly TimeSpan WarmUpTime = TimeSpan.FromMilliseconds(100);
 
     /// <summary>Measures.</summary>
     /// <param name="commandLine">The arguments, for the report.</param>
@@ -76,27 +79,16 @@ internal sealed class LimitsRun(
 
         // One message with its frame, in whole sectors: what a block of one message takes in the log.
         int blockByteCount = (options.ByteCount + 100 + SectorByteCount - 1) / SectorByteCount * SectorByteCount;
-        IProgress<double> stage = progress.Stage(QueueAddress.Parse(address).ToString());
+        string name = QueueAddress.Parse(address).ToString();
         RecoverySpeed? recovery = null;
         try
         {
             using (IDiskMeter? disk = folder is null ? null : (openDisk ?? DiskMeter.Open)(folder, blockByteCount, options.FlushDelay))
             {
-                await WarmUpAsync(address, cases, cancellationToken);
-                for (int round = 0; round < options.Rounds; round++)
-                {
-                    int measured = 0;
-                    foreach (Measured item in RoundOrder.Of(cases, round))
-                    {
-                        cancellationToken.ThrowIfCancellationRequested();
-                        // The disk before and after: its rate changes from one second to the next.
-                        double? before = item.Mode == DeliveryMode.Express ? null : disk?.Measure(options.CaseTime / 4);
-                        (double Rate, double AllocatedBytes) result = await MeasureAsync(address, item, options.CaseTime, cancellationToken, item.Tally);
-                        double? after = item.Mode == DeliveryMode.Express ? null : disk?.Measure(options.CaseTime / 4);
-                        item.Add(result, (before + after) / 2);
-                        stage.Report((round + (++measured / (double)cases.Count)) / options.Rounds);
-                    }
-                }
+                TimeSpan warmUp = WarmUpTime < options.CaseTime ? WarmUpTime : options.CaseTime;
+                await Rounds.WarmUpAsync(
+                    cases, MaxWarmUpCycles, item => MeasureAsync(address, item, warmUp, cancellationToken), progress.Stage($"{name}, warm-up"), cancellationToken);
+                await Rounds.RunAsync(cases, options.Rounds, item => MeasureBesideDiskAsync(item, disk), progress.Stage(name), cancellationToken);
             }
 
             if (folder is not null && options.RecoveryByteCount > 0)
@@ -122,19 +114,14 @@ internal sealed class LimitsRun(
         {
             Settings = settings,
         };
-    }
 
-    /// <summary>Runs all cases, shortly, until the JIT has nothing left to do.</summary>
-    private async Task WarmUpAsync(string address, List<Measured> cases, CancellationToken cancellationToken)
-    {
-        var jit = new JitWatch();
-        for (int cycle = 0; cycle < MaxWarmUpCycles; cycle++)
+        async Task MeasureBesideDiskAsync(Measured item, IDiskMeter? disk)
         {
-            foreach (Measured item in cases)
-                await MeasureAsync(address, item, WarmUpTime < options.CaseTime ? WarmUpTime : options.CaseTime, cancellationToken);
-            await Task.Delay(WarmUpPause, cancellationToken);
-            if (jit.EndCycle())
-                return;
+            // The disk before and after: its rate changes from one second to the next.
+            double? before = item.Mode == DeliveryMode.Express ? null : disk?.Measure(options.CaseTime / 4);
+            (double Rate, double AllocatedBytes) result = await MeasureAsync(address, item, options.CaseTime, cancellationToken, item.Tally);
+            double? after = item.Mode == DeliveryMode.Express ? null : disk?.Measure(options.CaseTime / 4);
+            item.Add(result, (before + after) / 2);
         }
     }
 
@@ -145,16 +132,36 @@ internal sealed class LimitsRun(
         {
             GC.Collect();
             ResourceMark mark = ResourceMark.Now();
-            (double Rate, double AllocatedBytes, long Count) result = item.Receivers > 0
-                ? await QueueLoad.SendAndReceiveAsync(queue, item.ByteCount, time, clock, cancellationToken)
-                : await QueueLoad.SendAsync(queue, item.Senders, item.ByteCount, time, clock, cancellationToken);
-            tally?.Add(mark, result.Count);
-            return (result.Rate, result.AllocatedBytes);
+            long allocated = GC.GetTotalAllocatedBytes(precise: true);
+            var load = new LoadRun(ScenarioOf(queue, item, time), clock);
+            LoadResult result = item.Receivers > 0 ? await load.SendAndReceiveAsync(cancellationToken) : await load.SendAsync(cancellationToken);
+            allocated = GC.GetTotalAllocatedBytes(precise: true) - allocated;
+            tally?.Add(mark, result.Sent);
+            TimeSpan elapsed = item.Receivers > 0 ? result.Receiving : result.Sending;
+            return (result.Sent / elapsed.TotalSeconds, (double)allocated / result.Sent);
         }
         finally
         {
             await QueueCleanup.PurgeAndCloseAsync(queue);
         }
+    }
+
+    private static LoadScenario ScenarioOf(IMessageQueue queue, Measured item, TimeSpan time)
+    {
+        // Queues copy bodies: one serves all messages, so that what the tool allocates is not measured.
+        byte[] body = new byte[item.ByteCount];
+        LoadScenario scenario = LoadScenario.OfBytes(queue, item.ByteCount) with { Senders = item.Senders, Time = time, Create = _ => new QueueMessage(new MessageBody(body)) };
+        return item.Receivers == 0 ? scenario : scenario with
+        {
+            Create = number =>
+            {
+                BitConverter.TryWriteBytes(body, number);
+                return new QueueMessage(new MessageBody(body));
+            },
+            IsOrdered = true,
+            MaxAhead = MaxAhead,
+            ClockInterval = ClockInterval,
+        };
     }
 
     private static string? FolderOf(string address)

@@ -12,15 +12,15 @@ internal static class LimitsText
     {
         foreach (QueueLimits queue in report.Queues)
         {
+            if (queue != report.Queues[0])
+                output.WriteLine();
             Print(output, queue);
-            output.WriteLine();
         }
 
-        output.WriteLine("Measured");
-        RunText.PrintRun(output, report.Run);
-        TextWrap.Print(
+        RunText.PrintMeasured(
             output,
-            "  method      ",
+            report.Run,
+            null,
             string.Create(
                 CultureInfo.InvariantCulture,
                 $"{report.Queues[0].Cases[0].MessagesPerSecond.Count} rounds of all cases in turn, {report.CaseSeconds:0.##} s each, after a warm-up; medians. Each sender waits for its send before the "

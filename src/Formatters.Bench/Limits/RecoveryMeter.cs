@@ -5,6 +5,7 @@ using System.IO;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Bench.Load;
 using Formatters.Bench.Measurement;
 using Formatters.Queues;
 
@@ -33,17 +34,11 @@ internal static class RecoveryMeter
             await using (var provider = new FileQueueProvider())
             {
                 await using IMessageQueue queue = await provider.OpenAsync(address, options, cancellationToken);
-                var pending = new List<Task>(SendsAtOnce);
-                for (long sent = 0; sent < messages; sent += SendsAtOnce)
-                {
-                    for (int i = 0; i < SendsAtOnce; i++)
-                        pending.Add(queue.SendAsync(new QueueMessage(new MessageBody(new byte[bodyByteCount])), null, cancellationToken).AsTask());
-                    await Task.WhenAll(pending);
-                    pending.Clear();
-                    report.Report(0.5 * sent / messages);
-                }
+                LoadScenario fill = LoadScenario.OfBytes(queue, bodyByteCount) with { InFlight = SendsAtOnce, MaxCount = messages };
+                await new LoadRun(fill, TimeProvider.System).SendAsync(cancellationToken);
             }
 
+            report.Report(0.5);
             long logByteCount = new DirectoryInfo(folder).GetFiles("*.log").Sum(file => file.Length);
             var rates = new List<double>();
             long count = 0;

@@ -1,4 +1,5 @@
 using System.IO;
+using System.Linq;
 using Formatters.Bench.Compare;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
@@ -8,33 +9,23 @@ namespace Formatters.Bench.Matrix;
 /// <summary>Writes the outcome of <c>matrix</c> as CSV: one line for each queue, mode, formatter and operation.</summary>
 internal static class MatrixCsv
 {
-    internal static void Write(TextWriter output, MatrixReport report)
+    private static readonly CsvTable<(QueueInfo Queue, CompareOperation Operation)> Table = new()
     {
-        CsvText.WriteLine(
-            output, "queue", "mode", "formatter", "body_bytes", "operation", "median_per_second", "rounds", "ratio_to_binaryformatter", "ratio_low", "ratio_high", "allocated_bytes", "collections_per_1000", "cpu_us");
-        foreach (MatrixCell cell in report.Cells)
-        {
-            foreach (CompareRow row in cell.Rows)
-            {
-                WriteRow("send", row.Send, row.SendRatio, row.SendUse);
-                WriteRow("receive", row.Receive, row.ReceiveRatio, row.ReceiveUse);
+        { "queue", static row => row.Queue.Product },
+        { "mode", static row => row.Queue.DeliveryMode },
+        { "formatter", static row => row.Operation.Row.Formatter },
+        { "body_bytes", static row => row.Operation.Row.BodyBytes },
+        { "operation", static row => row.Operation.Name },
+        { "median_per_second", static row => CsvText.Rate(row.Operation.Rate.Median) },
+        { "rounds", static row => row.Operation.Rate.Count },
+        { "ratio_to_binaryformatter", static row => CsvText.FourDigits(row.Operation.Ratio?.Value) },
+        { "ratio_low", static row => CsvText.FourDigits(row.Operation.Ratio?.Low) },
+        { "ratio_high", static row => CsvText.FourDigits(row.Operation.Ratio?.High) },
+        { "allocated_bytes", static row => CsvText.FourDigits(row.Operation.Use?.AllocatedBytes) },
+        { "collections_per_1000", static row => CsvText.FourDigits(row.Operation.Use?.CollectionsPerThousand) },
+        { "cpu_us", static row => CsvText.FourDigits(row.Operation.Use?.CpuMicroseconds) },
+    };
 
-                void WriteRow(string operation, Statistics rate, RateRatio? ratio, ResourceUse? use) => CsvText.WriteLine(
-                    output,
-                    cell.Queue.Product,
-                    cell.Queue.DeliveryMode,
-                    row.Formatter,
-                    row.BodyBytes,
-                    operation,
-                    CsvText.Rate(rate.Median),
-                    rate.Count,
-                    CsvText.FourDigits(ratio?.Value),
-                    CsvText.FourDigits(ratio?.Low),
-                    CsvText.FourDigits(ratio?.High),
-                    CsvText.FourDigits(use?.AllocatedBytes),
-                    CsvText.FourDigits(use?.CollectionsPerThousand),
-                    CsvText.FourDigits(use?.CpuMicroseconds));
-            }
-        }
-    }
+    internal static void Write(TextWriter output, MatrixReport report) =>
+        Table.Write(output, report.Cells.SelectMany(static cell => cell.Rows.SelectMany(CompareOperation.Of).Select(operation => (cell.Queue, operation))));
 }

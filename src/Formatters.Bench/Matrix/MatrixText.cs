@@ -28,12 +28,10 @@ internal static class MatrixText
                 $"{Numbers.Count(cell.Messages)} messages in {Numbers.Count(cell.Rows[0].SendRounds.Count)} rounds, batches of {Numbers.Count(cell.BatchCount)}: none lost, doubled or changed.");
         }
 
-        output.WriteLine();
-        output.WriteLine("Measured");
-        RunText.PrintRun(output, report.Run);
-        TextWrap.Print(
+        RunText.PrintMeasured(
             output,
-            "  method      ",
+            report.Run,
+            null,
             "Interleaved rounds of all formatters; a batch is sent, counted in the queue, received, read and checked; medians. Ratios are to the row BinaryFormatter in the same round, the median over the "
             + "rounds; " + RatioText.IntervalLegend + ". bytes is the size of a body.");
     }

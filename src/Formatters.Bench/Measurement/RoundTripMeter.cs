@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Bench.Compare;
 using Formatters.Queues;
 
 namespace Formatters.Bench.Measurement;
@@ -18,6 +19,21 @@ internal sealed record MeterPlan(int BatchCount, TimeSpan WarmUp, TimeSpan Budge
 {
     /// <summary>How long it takes.</summary>
     internal TimeSpan Time => WarmUp + Budget;
+
+    /// <summary>Creates the plan of a comparison of formatters over a queue.</summary>
+    /// <param name="capabilities">Those of the queue.</param>
+    /// <param name="mode">What a send promises.</param>
+    /// <param name="isQuick">Whether a coarser result will do.</param>
+    /// <param name="warmUp">Seconds.</param>
+    /// <param name="budget">Seconds.</param>
+    internal static MeterPlan Of(QueueCapabilities capabilities, DeliveryMode mode, bool isQuick, double warmUp, double budget) => new(
+        // The queue's own costs per batch (a receiver, a count) must be small beside those of the messages; over a network they are larger.
+        mode == DeliveryMode.Transactional ? 100 : capabilities.IsInProcess || isQuick ? 250 : 1_000,
+        TimeSpan.FromSeconds(warmUp),
+        TimeSpan.FromSeconds(budget),
+        MinRounds: Findings.MinRounds,
+        MaxRounds: isQuick ? 50 : 200,
+        MinTurn: TimeSpan.FromMilliseconds(isQuick ? 20 : 40));
 }
 
 /// <summary>Messages per second of one payload, over the rounds.</summary>
@@ -83,35 +99,34 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
         }
 
         Row[] rows = [.. payloads.Select(static payload => new Row(payload))];
-        int rounds = 0;
         start = clock.GetTimestamp();
-        try
-        {
-            for (; rounds < plan.MinRounds || (rounds < plan.MaxRounds && clock.GetElapsedTime(start) < plan.Budget); rounds++)
+        int rounds = await Rounds.RunAsync(
+            rows,
+            done =>
             {
-                // A queue in memory need not look at it.
-                cancellationToken.ThrowIfCancellationRequested();
-                foreach (Row row in RoundOrder.Of(rows, rounds))
-                {
-                    (double sendRate, double receiveRate) = await TurnAsync(queue, row.Payload, plan, wholeContent: false, cancellationToken, row);
-                    row.SendRates.Add(sendRate);
-                    row.ReceiveRates.Add(receiveRate);
-                }
-
-                progress.Report(Math.Min(1, (plan.WarmUp + clock.GetElapsedTime(start)).TotalSeconds / total));
-            }
-        }
-        catch (OperationCanceledException) when (rounds > 0 && cancellationToken.IsCancellationRequested)
-        {
-            // The round that was not finished does not count.
-            return Results();
-        }
-
-        progress.Report(1);
-        return Results();
-
-        RoundTripRates[] Results() =>
-            [.. rows.Select(row => new RoundTripRates(row.Payload, [.. row.SendRates.Take(rounds)], [.. row.ReceiveRates.Take(rounds)], row.Sending.PerMessage, row.Receiving.PerMessage, row.Receiving.Messages))];
+                if (done > 0)
+                    progress.Report(Math.Min(1, (plan.WarmUp + clock.GetElapsedTime(start)).TotalSeconds / total));
+                return done < plan.MinRounds || (done < plan.MaxRounds && clock.GetElapsedTime(start) < plan.Budget);
+            },
+            async row =>
+            {
+                (double sendRate, double receiveRate) = await TurnAsync(queue, row.Payload, plan, wholeContent: false, cancellationToken, row);
+                row.SendRates.Add(sendRate);
+                row.ReceiveRates.Add(receiveRate);
+            },
+            cancellationToken);
+        if (!cancellationToken.IsCancellationRequested)
+            progress.Report(1);
+        return
+        [
+            .. rows.Select(row => new RoundTripRates(
+                row.Payload,
+                [.. row.SendRates.Take(rounds)],
+                [.. row.ReceiveRates.Take(rounds)],
+                row.Sending.PerMessage,
+                row.Receiving.PerMessage,
+                row.Receiving.Messages)),
+        ];
     }
 
     private async Task<(double SendRate, double ReceiveRate)> TurnAsync(

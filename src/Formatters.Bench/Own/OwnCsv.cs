@@ -1,4 +1,5 @@
 using System.IO;
+using System.Linq;
 using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Own;
@@ -6,33 +7,30 @@ namespace Formatters.Bench.Own;
 /// <summary>Writes the outcome of <c>own</c> as CSV: one line for each formatter, also for those that do not take the type.</summary>
 internal static class OwnCsv
 {
-    internal static void Write(TextWriter output, OwnReport report)
+    private static readonly CsvTable<(OwnReport Report, OwnRow? Row, OwnRefusal? Refusal)> Table = new()
     {
-        CsvText.WriteLine(
-            output, "type", "formatter", "body_bytes", "write_ns", "read_ns", "ratio_to_json", "ratio_low", "ratio_high", "sent_per_second", "received_per_second", "send_allocated_bytes", "receive_allocated_bytes", "queue", "mode", "changes", "refused");
-        foreach (OwnRow row in report.Rows)
-        {
-            CsvText.WriteLine(
-                output,
-                report.Type,
-                row.Formatter,
-                row.Rates.BodyBytes,
-                CsvText.FourDigits(row.Rates.WriteNanoseconds),
-                CsvText.FourDigits(row.Rates.ReadNanoseconds),
-                CsvText.FourDigits(row.RatioToJson?.Value),
-                CsvText.FourDigits(row.RatioToJson?.Low),
-                CsvText.FourDigits(row.RatioToJson?.High),
-                CsvText.Rate(row.Rates.Send.Median),
-                CsvText.Rate(row.Rates.Receive.Median),
-                CsvText.FourDigits(row.Rates.SendUse?.AllocatedBytes),
-                CsvText.FourDigits(row.Rates.ReceiveUse?.AllocatedBytes),
-                report.Queue.Address,
-                report.Queue.DeliveryMode,
-                string.Join("; ", row.Changes),
-                null);
-        }
+        { "type", static row => row.Report.Type },
+        { "formatter", static row => row.Row?.Formatter ?? row.Refusal!.Formatter },
+        { "body_bytes", static row => row.Row?.Rates.BodyBytes },
+        { "write_ns", static row => CsvText.FourDigits(row.Row?.Rates.WriteNanoseconds) },
+        { "read_ns", static row => CsvText.FourDigits(row.Row?.Rates.ReadNanoseconds) },
+        { "ratio_to_json", static row => CsvText.FourDigits(row.Row?.RatioToJson?.Value) },
+        { "ratio_low", static row => CsvText.FourDigits(row.Row?.RatioToJson?.Low) },
+        { "ratio_high", static row => CsvText.FourDigits(row.Row?.RatioToJson?.High) },
+        { "sent_per_second", static row => CsvText.Rate(row.Row?.Rates.Send.Median) },
+        { "received_per_second", static row => CsvText.Rate(row.Row?.Rates.Receive.Median) },
+        { "send_allocated_bytes", static row => CsvText.FourDigits(row.Row?.Rates.SendUse?.AllocatedBytes) },
+        { "receive_allocated_bytes", static row => CsvText.FourDigits(row.Row?.Rates.ReceiveUse?.AllocatedBytes) },
+        { "queue", static row => row.Report.Queue.Address },
+        { "mode", static row => row.Report.Queue.DeliveryMode },
+        { "changes", static row => row.Row is null ? null : string.Join("; ", row.Row.Changes) },
+        { "refused", static row => row.Refusal?.Reason },
+    };
 
-        foreach (OwnRefusal refusal in report.Refused)
-            CsvText.WriteLine(output, report.Type, refusal.Formatter, null, null, null, null, null, null, null, null, null, null, report.Queue.Address, report.Queue.DeliveryMode, null, refusal.Reason);
-    }
+    internal static void Write(TextWriter output, OwnReport report) => Table.Write(
+        output,
+        [
+            .. report.Rows.Select(row => (report, (OwnRow?)row, (OwnRefusal?)null)),
+            .. report.Refused.Select(refusal => (report, (OwnRow?)null, (OwnRefusal?)refusal)),
+        ]);
 }

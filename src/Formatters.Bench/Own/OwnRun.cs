@@ -37,14 +37,12 @@ internal sealed class OwnRun(QueueConnector connector, OwnOptions options, TimeP
             throw new UsageException($"No formatter supports {choice.Type}: {string.Join("; ", choice.Refused.Select(static refusal => $"{refusal.Formatter}: {refusal.Reason}"))}");
         if (QueueAddress.ParseList(options.Queue).Count > 1)
             throw new UsageException("own takes one queue.");
-        (QueueCapabilities capabilities, bool isOffered) = await Modes.ProbeAsync(connector, options.Queue, options.Mode, cancellationToken);
-        if (!isOffered)
-            throw new UsageException($"{Modes.NameOf(options.Mode)} messages are not offered by {capabilities.Product}.");
+        QueueCapabilities capabilities = await Modes.RequireAsync(connector, options.Queue, options.Mode, cancellationToken);
         QueueOptions queueOptions = Modes.OptionsOf(options.Mode);
         await EmptyQueues.RequireAsync(connector, [options.Queue], queueOptions, options.Purge, output, cancellationToken);
         IReadOnlyDictionary<string, string> settings = await ServerSettings.ReadAsync(options.Queue, cancellationToken);
 
-        MeterPlan plan = options.Plan ?? Plan(capabilities);
+        MeterPlan plan = options.Plan ?? MeterPlan.Of(capabilities, options.Mode, options.Quick, warmUp: options.Quick ? 2 : 5, budget: options.Quick ? 4 : 15);
         int aloneRounds = options.Quick ? 7 : 15;
         TimeSpan aloneTurn = TimeSpan.FromMilliseconds(options.Quick ? 4 : 10);
         RunText.PrintEstimate(output, plan.Time + FormatterMeter.TimeOf(choice.Candidates.Count, aloneRounds, aloneTurn));
@@ -142,13 +140,5 @@ internal sealed class OwnRun(QueueConnector connector, OwnOptions options, TimeP
             .Select(row => json is null ? row : row with { RatioToJson = RateRatio.Paired(row.BodiesPerSecond, json.BodiesPerSecond) })
             .OrderBy(static row => row.Changes.Count > 0)
             .ThenBy(Nanoseconds)];
-    }
-
-    private MeterPlan Plan(QueueCapabilities capabilities)
-    {
-        int batchCount = options.Mode == DeliveryMode.Transactional ? 100 : capabilities.IsInProcess || options.Quick ? 250 : 1_000;
-        return options.Quick
-            ? new MeterPlan(batchCount, TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(4), MinRounds: RateRatio.MinRounds, MaxRounds: 50, MinTurn: TimeSpan.FromMilliseconds(20))
-            : new MeterPlan(batchCount, TimeSpan.FromSeconds(5), TimeSpan.FromSeconds(15), MinRounds: RateRatio.MinRounds, MaxRounds: 200, MinTurn: TimeSpan.FromMilliseconds(40));
     }
 }

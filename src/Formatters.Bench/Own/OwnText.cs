@@ -34,13 +34,10 @@ internal static class OwnText
         TextWrap.Print(output, "Recommended: ", report.Advice?.Formatter ?? (report.Run.IsInterrupted ? "the run was interrupted before there was a recommendation" : "none: every formatter that is recommended for new bodies loses or changes something"));
         foreach (string reason in report.Advice?.Reasons ?? [])
             TextWrap.Print(output, "  - ", reason);
-        output.WriteLine();
-        output.WriteLine("Measured");
-        RunText.PrintQueue(output, report.Queue);
-        RunText.PrintRun(output, report.Run);
-        TextWrap.Print(
+        RunText.PrintMeasured(
             output,
-            "  method      ",
+            report.Run,
+            report.Queue,
             "Each sample is written, read and compared member by member with what it was. Then interleaved rounds of all formatters over the queue, "
             + "and of writing and reading alone (ns); medians. Ratios are to the row JSON, of writing and reading alone, in the same round; "
             + $"{RatioText.IntervalLegend}. bytes is the size of a body; sending and receiving are the bytes allocated for a message.");

@@ -1,4 +1,5 @@
 using System.IO;
+using System.Linq;
 using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Perftest;
@@ -6,73 +7,36 @@ namespace Formatters.Bench.Perftest;
 /// <summary>Writes the outcome of <c>perftest</c> as CSV: one line for each case.</summary>
 internal static class PerftestCsv
 {
-    internal static void Write(TextWriter output, PerftestReport report)
+    private static readonly CsvTable<(PerftestReport Report, PerftestSection Section, PerftestRow? Row)> Table = new()
     {
-        CsvText.WriteLine(
-            output,
-            "operation",
-            "mode",
-            "payload",
-            "route",
-            "body_bytes",
-            "batch",
-            "rounds",
-            "mean_per_second",
-            "stddev_per_second",
-            "median_per_second",
-            "min_per_second",
-            "max_per_second",
-            "ratio_to_binaryformatter",
-            "ratio_low",
-            "ratio_high",
-            "allocated_bytes",
-            "collections_per_1000",
-            "cpu_us",
-            "queues",
-            "queue",
-            "note",
-            "study_per_second",
-            "study_stddev",
-            "study_column",
-            "study_table");
-        foreach (PerftestSection section in report.Sections)
-        {
-            if (!section.IsOffered)
-            {
-                CsvText.WriteLine(
-                    output, report.Operation, section.Queue.DeliveryMode, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, report.QueueCount, section.Queue.Product, "not offered", null, null, null, null);
-            }
+        { "operation", static row => row.Report.Operation },
+        { "mode", static row => row.Section.Queue.DeliveryMode },
+        { "payload", static row => row.Row?.Payload },
+        { "route", static row => row.Row?.Route },
+        { "body_bytes", static row => row.Row?.BodyBytes },
+        { "batch", static row => row.Row?.BatchCount },
+        { "rounds", static row => row.Row?.Rate.Count },
+        { "mean_per_second", static row => CsvText.Rate(row.Row?.Rate.Mean) },
+        { "stddev_per_second", static row => CsvText.Rate(row.Row?.Rate.StandardDeviation) },
+        { "median_per_second", static row => CsvText.Rate(row.Row?.Rate.Median) },
+        { "min_per_second", static row => CsvText.Rate(row.Row?.Rate.Min) },
+        { "max_per_second", static row => CsvText.Rate(row.Row?.Rate.Max) },
+        { "ratio_to_binaryformatter", static row => CsvText.FourDigits(row.Row?.Ratio?.Value) },
+        { "ratio_low", static row => CsvText.FourDigits(row.Row?.Ratio?.Low) },
+        { "ratio_high", static row => CsvText.FourDigits(row.Row?.Ratio?.High) },
+        { "allocated_bytes", static row => CsvText.FourDigits(row.Row?.Use?.AllocatedBytes) },
+        { "collections_per_1000", static row => CsvText.FourDigits(row.Row?.Use?.CollectionsPerThousand) },
+        { "cpu_us", static row => CsvText.FourDigits(row.Row?.Use?.CpuMicroseconds) },
+        { "queues", static row => row.Report.QueueCount },
+        { "queue", static row => row.Section.Queue.Product },
+        { "note", static row => row.Section.IsOffered ? null : "not offered" },
+        { "study_per_second", static row => row.Row?.Study?.Rate },
+        { "study_stddev", static row => row.Row?.Study?.StandardDeviation },
+        { "study_column", static row => row.Row?.Study?.Column },
+        { "study_table", static row => row.Row?.Study?.Table },
+    };
 
-            foreach (PerftestRow row in section.Rows)
-            {
-                CsvText.WriteLine(
-                    output,
-                    report.Operation,
-                    section.Queue.DeliveryMode,
-                    row.Payload,
-                    row.Route,
-                    row.BodyBytes,
-                    row.BatchCount,
-                    row.Rate.Count,
-                    CsvText.Rate(row.Rate.Mean),
-                    CsvText.Rate(row.Rate.StandardDeviation),
-                    CsvText.Rate(row.Rate.Median),
-                    CsvText.Rate(row.Rate.Min),
-                    CsvText.Rate(row.Rate.Max),
-                    CsvText.FourDigits(row.Ratio?.Value),
-                    CsvText.FourDigits(row.Ratio?.Low),
-                    CsvText.FourDigits(row.Ratio?.High),
-                    CsvText.FourDigits(row.Use?.AllocatedBytes),
-                    CsvText.FourDigits(row.Use?.CollectionsPerThousand),
-                    CsvText.FourDigits(row.Use?.CpuMicroseconds),
-                    report.QueueCount,
-                    section.Queue.Product,
-                    null,
-                    row.Study?.Rate,
-                    row.Study?.StandardDeviation,
-                    row.Study?.Column,
-                    row.Study?.Table);
-            }
-        }
-    }
+    internal static void Write(TextWriter output, PerftestReport report) => Table.Write(
+        output,
+        report.Sections.SelectMany(section => section.IsOffered ? section.Rows.Select(row => (report, section, (PerftestRow?)row)) : [(report, section, null)]));
 }

@@ -254,6 +254,7 @@ internal sealed class PerftestRun(
         }
 
         table.Print(output);
+        TextWrap.Print(output, "  ", "here is the mean, 2004 that of the study with its standard deviation; column and table: where it stands in Appendix A.");
     }
 
 #if NET
@@ -324,28 +325,20 @@ internal sealed class PerftestRun(
         }
 #endif
 
-        int rounds = 0;
-        try
-        {
-            for (; rounds < options.Rounds; rounds++)
+        int measured = 0;
+        int rounds = await Rounds.RunAsync(
+            cases,
+            round => round < options.Rounds,
+            async item =>
             {
-                int measured = 0;
-                foreach (Case item in RoundOrder.Of(cases, rounds))
-                {
-                    cancellationToken.ThrowIfCancellationRequested();
-                    ResourceMark mark = ResourceMark.Now();
-                    TimeSpan time = await item.Operation.RunAsync(item.Payload, item.BatchCount, wholeContent: false, cancellationToken);
-                    item.Tally.Add(mark, item.BatchCount);
-                    item.Rates.Add(item.BatchCount / time.TotalSeconds);
-                    report.Report(0.25 + (0.75 * (rounds + (++measured / (double)cases.Count)) / options.Rounds));
-                    await settling.WaitAsync(item.ByteCount, cancellationToken);
-                }
-            }
-        }
-        catch (OperationCanceledException) when (rounds > 0 && cancellationToken.IsCancellationRequested)
-        {
-            // The round that was not finished does not count.
-        }
+                ResourceMark mark = ResourceMark.Now();
+                TimeSpan time = await item.Operation.RunAsync(item.Payload, item.BatchCount, wholeContent: false, cancellationToken);
+                item.Tally.Add(mark, item.BatchCount);
+                item.Rates.Add(item.BatchCount / time.TotalSeconds);
+                report.Report(0.25 + (0.75 * ++measured / ((double)cases.Count * options.Rounds)));
+                await settling.WaitAsync(item.ByteCount, cancellationToken);
+            },
+            cancellationToken);
 
         return
         [

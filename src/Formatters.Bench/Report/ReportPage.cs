@@ -184,44 +184,40 @@ internal static class ReportPage
 
     private static void WriteFindings(TextWriter output, ReportSection result)
     {
-        WriteClaims(output, result);
-        int number = 0;
-        foreach ((string name, IReadOnlyList<Finding> findings) in result.Findings)
+        if (result.Part.Claims is { Count: > 0 } claims)
         {
-            if (findings.Count == 0)
-                continue;
-            output.WriteLine($"<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{Encode($"Findings {++number} of {result.Heading}")}\"><table class=\"findings\">");
-            output.WriteLine($"<caption>{Encode($"What the study found{(name.Length > 0 ? ", " + name : "")}. {Legend} {CompareText.VerdictLegend}")}</caption>");
-            output.WriteLine("<thead><tr><th scope=\"col\">finding</th><th scope=\"col\">study</th><th scope=\"col\">here</th><th scope=\"col\">interval</th><th scope=\"col\">verdict</th></tr></thead><tbody>");
-            foreach (Finding finding in findings)
-            {
-                output.WriteLine(
-                    $"<tr><th scope=\"row\">{Encode(finding.Text)}</th><td>{Numbers.Ratio(finding.StudyRatio)}</td><td>{RatioText.Value(finding.Ratio, RatioText.FindingBounds)}</td>"
-                    + $"<td>{RatioText.Interval(finding.Ratio, RatioText.FindingBounds)}</td><td{ClassOf(finding.Verdict)}>{Findings.Describe(finding.Verdict)}</td></tr>");
-            }
+            WriteVerdicts(
+                output,
+                $"Claims of {result.FileName}",
+                $"What the study claims. {Legend} A claim holds if the whole interval is in its range, and does not if it is outside.",
+                "claim",
+                claims.Select(static claim => (new Finding(claim.Text, claim.Verdict, claim.Ratio, claim.StudyRatio), claim.Bounds, claim.Reason)));
+        }
 
-            output.WriteLine("</tbody></table></div>");
+        int number = 0;
+        foreach ((string name, IReadOnlyList<Finding> findings) in result.Findings.Where(static item => item.Findings.Count > 0))
+        {
+            WriteVerdicts(
+                output,
+                $"Findings {++number} of {result.Heading}",
+                $"What the study found{(name.Length > 0 ? ", " + name : "")}. {Legend} {CompareText.VerdictLegend}",
+                "finding",
+                findings.Select(static finding => (finding, RatioText.FindingBounds, (string?)null)));
         }
     }
 
-    private static void WriteClaims(TextWriter output, ReportSection result)
+    private static void WriteVerdicts(TextWriter output, string name, string caption, string what, IEnumerable<(Finding Finding, double[] Bounds, string? Reason)> rows)
     {
-        if (result.Part.Claims is not { Count: > 0 } claims)
-            return;
-        output.WriteLine($"<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{Encode($"Claims of {result.FileName}")}\"><table class=\"findings\">");
-        output.WriteLine($"<caption>{Encode($"What the study claims. {Legend} A claim holds if the whole interval is in its range, and does not if it is outside.")}</caption>");
-        output.WriteLine("<thead><tr><th scope=\"col\">claim</th><th scope=\"col\">study</th><th scope=\"col\">here</th><th scope=\"col\">interval</th><th scope=\"col\">verdict</th></tr></thead><tbody>");
-        foreach (ClaimRow claim in claims)
+        output.WriteLine($"<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{Encode(name)}\"><table class=\"findings\">");
+        output.WriteLine($"<caption>{Encode(caption)}</caption>");
+        output.WriteLine(
+            $"<thead><tr><th scope=\"col\">{what}</th><th scope=\"col\">study</th><th scope=\"col\">here</th><th scope=\"col\">interval</th><th scope=\"col\">verdict</th></tr></thead><tbody>");
+        foreach ((Finding finding, double[] bounds, string? reason) in rows)
         {
-            string verdict = claim.Verdict switch
-            {
-                ClaimVerdict.Holds => "<td class=\"holds\">holds</td>",
-                ClaimVerdict.DoesNotHold => "<td class=\"fails\">does not hold</td>",
-                ClaimVerdict verdictOf => $"<td>{FactorsText.Describe(verdictOf)}{(claim.Reason is { } reason ? ": " + Encode(reason) : "")}</td>",
-            };
+            string verdict = Findings.Describe(finding.Verdict) + (reason is null ? "" : ": " + Encode(reason));
             output.WriteLine(
-                $"<tr><th scope=\"row\">{Encode(claim.Text)}</th><td>{Numbers.Ratio(claim.StudyRatio)}</td><td>{RatioText.Value(claim.Ratio, claim.Bounds)}</td>"
-                + $"<td>{RatioText.Interval(claim.Ratio, claim.Bounds)}</td>{verdict}</tr>");
+                $"<tr><th scope=\"row\">{Encode(finding.Text)}</th><td>{Numbers.Ratio(finding.StudyRatio)}</td><td>{RatioText.Value(finding.Ratio, bounds)}</td>"
+                + $"<td>{RatioText.Interval(finding.Ratio, bounds)}</td><td{ClassOf(finding.Verdict)}>{verdict}</td></tr>");
         }
 
         output.WriteLine("</tbody></table></div>");

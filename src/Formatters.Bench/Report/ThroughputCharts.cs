@@ -50,7 +50,7 @@ internal static class ThroughputCharts
                 "Messages a second; more is better.",
                 Series.MessagesPerSecond,
                 [.. all.Select(step => (raised.Key switch { "in-flight" => step.Inflight, "batch" => step.Batch, _ => step.Prefetch }).ToString(CultureInfo.InvariantCulture))],
-                [new ChartLine("sent", [.. all.Select(static step => ChartPoint.Of(step.SendRate))]), new ChartLine("received", [.. all.Select(static step => ChartPoint.Of(step.ReceiveRate))])],
+                [new ChartLine("sent", [.. all.Select(static step => ChartPoint.Of(step.SendRate))]), new ChartLine("received", [.. all.Select(static step => ChartPoint.Of(step.Rounds))])],
                 raised.Key) { AxisScale = AxisScale.Steps };
         }
     }

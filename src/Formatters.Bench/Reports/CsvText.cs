@@ -18,7 +18,7 @@ internal static class CsvText
     }
 
     /// <summary>A number per second with the digits that mean something: whole, and below 100 with two decimals.</summary>
-    internal static double Rate(double value) => Math.Round(value, value < 100 ? 2 : 0);
+    internal static double? Rate(double? value) => value is { } rate ? Math.Round(rate, rate < 100 ? 2 : 0) : null;
 
     /// <summary>A ratio or a duration, to four significant digits.</summary>
     internal static double? FourDigits(double? value) =>

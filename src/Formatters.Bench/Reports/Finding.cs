@@ -49,6 +49,7 @@ internal static partial class Findings
         Verdict.Even => "even",
         Verdict.Undecided => "undecided",
         Verdict.DoesNotHold => "does not hold",
+        Verdict.NotApplicable => "not applicable",
         _ => "not measured",
     };
 }
@@ -59,17 +60,22 @@ internal enum Verdict
     /// <summary>The rows it needs were not measured.</summary>
     NotMeasured,
 
-    /// <summary>The difference points the same way and is more than 5 %; the whole interval does.</summary>
+    /// <summary>The difference points the same way and is more than 5 %; the whole interval does. Of a claim of a figure: the whole interval lies in its
+    /// range.</summary>
     Holds,
 
     /// <summary>The difference is 5 % or less either way; the whole interval is.</summary>
     Even,
 
-    /// <summary>The difference points the other way and is more than 5 %; the whole interval does.</summary>
+    /// <summary>The difference points the other way and is more than 5 %; the whole interval does. Of a claim of a figure: the whole interval lies outside
+    /// its range.</summary>
     DoesNotHold,
 
     /// <summary>There were fewer than 7 rounds, or the interval of the ratio allows more than one of the others.</summary>
     Undecided,
+
+    /// <summary>The queue lacks what it is about.</summary>
+    NotApplicable,
 }
 
 /// <summary>One finding of the study and its fate.</summary>

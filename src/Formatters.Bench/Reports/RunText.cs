@@ -20,6 +20,17 @@ internal static class RunText
             error.WriteLine($"This takes about {Duration(cases)}, longer on a busy machine.");
     }
 
+    /// <summary>Prints how figures were obtained: the queue, the machine, the run and the method.</summary>
+    internal static void PrintMeasured(TextWriter output, RunInfo run, QueueInfo? queue, string method)
+    {
+        output.WriteLine();
+        output.WriteLine("Measured");
+        if (queue is not null)
+            PrintQueue(output, queue);
+        PrintRun(output, run);
+        TextWrap.Print(output, "  method      ", method);
+    }
+
     private static string Duration(TimeSpan time) => time switch
     {
         { TotalSeconds: < 100 } => string.Create(CultureInfo.InvariantCulture, $"{time.TotalSeconds:0} s"),

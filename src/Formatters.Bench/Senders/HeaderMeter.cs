@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Bench.Load;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Network;
 using Formatters.Queues;
@@ -35,18 +36,16 @@ internal static class HeaderMeter
             string way = proxy is null ? address : proxy.Rewrite(address);
             await using IMessageQueue queue = await connector.OpenAsync(way, Modes.OptionsOf(mode), cancellationToken);
             // Whatever is said once is said by then. The receiver is closed: it would fetch ahead.
-            for (int i = 0; i < WarmUpCount; i++)
-                await queue.SendAsync(Message(i, byteCount), null, cancellationToken);
+            await SendAsync(queue, byteCount, WarmUpCount, cancellationToken);
             await using (IMessageQueue warmUp = await connector.OpenAsync(way, Modes.OptionsOf(mode), cancellationToken))
-                await ReceiveAsync(warmUp, WarmUpCount, byteCount, cancellationToken);
+                await ReceiveAsync(warmUp, byteCount, WarmUpCount, cancellationToken);
             (long up, long down) = Count(proxy);
-            for (int i = 0; i < MessageCount; i++)
-                await queue.SendAsync(Message(i, byteCount), null, cancellationToken);
+            await SendAsync(queue, byteCount, MessageCount, cancellationToken);
             await MessageBatch.WaitUntilQueuedAsync(queue, "headers", MessageCount, TimeSpan.FromSeconds(30), cancellationToken);
             (long upSent, long downSent) = Count(proxy);
             await using IMessageQueue receiver = await connector.OpenAsync(way, Modes.OptionsOf(mode), cancellationToken);
             (long upOpened, _) = Count(proxy);
-            await ReceiveAsync(receiver, MessageCount, byteCount, cancellationToken);
+            await ReceiveAsync(receiver, byteCount, MessageCount, cancellationToken);
             (long upReceived, long downReceived) = Count(proxy);
             rows.Add(isFolder
                 ? new HeaderRow(Modes.NameOf(mode), "log", byteCount, Math.Max(0, Each(upSent - up) - (upSent == up ? 0 : byteCount)), 0, Each(upReceived - upSent), 0)
@@ -60,17 +59,11 @@ internal static class HeaderMeter
 
     private static (long Up, long Down) Count(LoopbackProxy? proxy) => proxy is null ? (WrittenByteCount() ?? 0, 0) : (proxy.ByteCountToServer, proxy.ByteCountToClient);
 
-    private static QueueMessage Message(long number, int byteCount) => new(new SendersBodies(SendersVariant.None, byteCount).Write(number));
+    private static Task<LoadResult> SendAsync(IMessageQueue queue, int byteCount, int count, CancellationToken cancellationToken) =>
+        new LoadRun(LoadScenario.OfBytes(queue, byteCount) with { MaxCount = count }, TimeProvider.System).SendAsync(cancellationToken);
 
-    private static async Task ReceiveAsync(IMessageQueue queue, int count, int byteCount, CancellationToken cancellationToken)
-    {
-        for (int i = 0; i < count; i++)
-        {
-            ReceivedMessage? message = await queue.ReceiveAsync(TimeSpan.FromSeconds(10), cancellationToken: cancellationToken);
-            if (message is null || message.Body.Bytes.Length != byteCount || BitConverter.ToInt64(message.Body.Bytes.FirstSpan) != i)
-                throw new VerificationException($"{queue.Address}: message {i} {(message is null ? "did not come" : "is not the one that was sent in its place")}.");
-        }
-    }
+    private static Task<LoadResult> ReceiveAsync(IMessageQueue queue, int byteCount, int count, CancellationToken cancellationToken) =>
+        new LoadRun(LoadScenario.OfBytes(queue, byteCount), TimeProvider.System).ReceiveAsync([count], cancellationToken);
 
     /// <summary>All that this process has given the system to write, in bytes.</summary>
     private static long? WrittenByteCount() => WriteCalls.Read("self", "wchar");

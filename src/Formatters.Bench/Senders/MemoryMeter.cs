@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Bench.Load;
 using Formatters.Bench.Measurement;
 using Formatters.Queues;
 
@@ -35,17 +36,17 @@ internal static class MemoryMeter
             IMessageQueue queue = await connector.OpenAsync(address, Modes.OptionsOf(DeliveryMode.Express), cancellationToken);
             try
             {
-                var bodies = new SendersBodies(SendersVariant.None, byteCount);
-                await FillAsync(queue, bodies, count / Steps, cancellationToken);
+                // Several sends at once: the question is how the queue fares, not the way to it.
+                LoadScenario fill = LoadScenario.OfBytes(queue, byteCount) with { InFlight = Window, MaxCount = count / Steps };
+                await new LoadRun(fill, clock).SendAsync(cancellationToken);
                 await MessageBatch.WaitUntilQueuedAsync(queue, "memory", count / Steps, Patience, cancellationToken);
                 await queue.PurgeAsync(cancellationToken);
                 long before = Held(server);
                 var steps = new double[Steps];
                 for (int step = 0; step < Steps; step++)
                 {
-                    long start = clock.GetTimestamp();
-                    await FillAsync(queue, bodies, count / Steps, cancellationToken);
-                    steps[step] = count / Steps / Math.Max(clock.GetElapsedTime(start).TotalSeconds, 1e-9);
+                    LoadResult filled = await new LoadRun(fill, clock).SendAsync(cancellationToken);
+                    steps[step] = filled.Sent / Math.Max(filled.Sending.TotalSeconds, 1e-9);
                 }
 
                 await MessageBatch.WaitUntilQueuedAsync(queue, "memory", count, Patience, cancellationToken);
@@ -70,25 +71,6 @@ internal static class MemoryMeter
         double meanMemory = rows.Average(static row => row.BytesPerMessage);
         double slope = rows.Sum(row => (row.ByteCount - meanSize) * (row.BytesPerMessage - meanMemory)) / rows.Sum(row => (row.ByteCount - meanSize) * (row.ByteCount - meanSize));
         return new MemoryFormula(slope, meanMemory - (slope * meanSize));
-    }
-
-    /// <summary>Several sends under way: what is asked is how the queue fares, not the way to it.</summary>
-    private static async Task FillAsync(IMessageQueue queue, SendersBodies bodies, int count, CancellationToken cancellationToken)
-    {
-        var pending = new Queue<Task>(Window);
-        try
-        {
-            for (int i = 0; i < count; i++)
-            {
-                if (pending.Count == Window)
-                    await pending.Dequeue();
-                pending.Enqueue(queue.SendAsync(new QueueMessage(bodies.Write(i)), cancellationToken: cancellationToken).AsTask());
-            }
-        }
-        finally
-        {
-            await Task.WhenAll(pending);
-        }
     }
 
     /// <summary>What the process holds that has the messages: of this one, what is reachable.</summary>

@@ -5,6 +5,7 @@ using System.IO;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Bench.Load;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Network;
 using Formatters.Queues;
@@ -70,7 +71,7 @@ internal static class NetworkMeter
         IMessageQueue? arrived = null;
         try
         {
-            await AccumulateAsync(outgoing, byteCount, count, cancellationToken);
+            await new LoadRun(LoadScenario.OfBytes(outgoing, byteCount) with { InFlight = count, MaxCount = count }, clock).SendAsync(cancellationToken);
             arrived = await connector.OpenAsync(address, options, cancellationToken);
             ProcessorMark mark = ProcessorMark.Now(server);
             var use = new ProcessorTally();
@@ -83,7 +84,10 @@ internal static class NetworkMeter
             TimeSpan elapsed = clock.GetElapsedTime(start);
             use.Add(mark, elapsed, server);
             long byteCountSent = proxy.ByteCountToServer;
-            await CheckAsync(arrived, byteCount, count, cancellationToken);
+            // Each must have come once.
+            await new LoadRun(LoadScenario.OfBytes(arrived, byteCount), clock).ReceiveAsync([count], cancellationToken);
+            if (await arrived.GetMessageCountAsync(cancellationToken) > 0)
+                throw new VerificationException($"{arrived.Address}: messages came that were not forwarded.");
             return new NetworkRow(
                 SendersModes.NameOf(mode), byteCount, count, count / elapsed.TotalSeconds, use.Own, use.Server, byteCountSent / elapsed.TotalSeconds / proxy.Speed.BytesPerSecond, study);
         }
@@ -93,15 +97,6 @@ internal static class NetworkMeter
             if (arrived is not null)
                 await QueueCleanup.PurgeAndCloseAsync(arrived);
         }
-    }
-
-    private static async Task AccumulateAsync(IMessageQueue outgoing, int byteCount, int count, CancellationToken cancellationToken)
-    {
-        var bodies = new SendersBodies(SendersVariant.None, byteCount);
-        var sends = new List<Task>();
-        for (int i = 0; i < count; i++)
-            sends.Add(outgoing.SendAsync(new QueueMessage(bodies.Write(i)), cancellationToken: cancellationToken).AsTask());
-        await Task.WhenAll(sends);
     }
 
     private static async Task PassOnAsync(QueueConnector connector, IMessageQueue outgoing, string target, QueueOptions options, int count, CancellationToken cancellationToken)
@@ -119,23 +114,5 @@ internal static class NetworkMeter
         // Nobody confirms express messages: they are there when the queue says so.
         while (await queue.GetMessageCountAsync(cancellationToken) < count)
             await Task.Delay(1, cancellationToken);
-    }
-
-    /// <summary>Receives all, and makes sure that each came once.</summary>
-    private static async Task CheckAsync(IMessageQueue queue, int byteCount, int count, CancellationToken cancellationToken)
-    {
-        var seen = new HashSet<long>();
-        for (int i = 0; i < count; i++)
-        {
-            ReceivedMessage? message = await queue.ReceiveAsync(TimeSpan.FromSeconds(10), cancellationToken: cancellationToken);
-            if (message is null || message.Body.Bytes.Length != byteCount || !seen.Add(BitConverter.ToInt64(message.Body.Bytes.FirstSpan)))
-            {
-                throw new VerificationException(string.Create(
-                    CultureInfo.InvariantCulture, $"{queue.Address}: {count:N0} messages were forwarded, and number {i:N0} {(message is null ? "did not come" : "came twice or changed")}."));
-            }
-        }
-
-        if (seen.Any(number => number < 0 || number >= count) || await queue.GetMessageCountAsync(cancellationToken) > 0)
-            throw new VerificationException($"{queue.Address}: messages came that were not forwarded.");
     }
 }

@@ -7,6 +7,7 @@ using System.Linq;
 using System.Text.Json;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Bench.Load;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
 using Formatters.Queues;
@@ -94,15 +95,24 @@ internal sealed class SenderProcess : IAsyncDisposable
                 SendersCase item = order.Case with { Threads = 1 };
                 QueueOptions options = Modes.OptionsOf(SendersModes.DeliveryOf(item.Mode));
                 await using IMessageQueue queue = await connector.OpenAsync(order.Address, options, cancellationToken);
-                var load = new SendersLoad(
-                    item, token => connector.OpenAsync(order.Address, options, token), item.Mode == SendersMode.Internal ? queue.BeginTransactionAsync : null, clock, order.Sender);
+                LoadScenario scenario = SendersScenario.Of(
+                    item,
+                    queue,
+                    queue,
+                    token => connector.OpenAsync(order.Address, options, token),
+                    item.Mode == SendersMode.Internal ? queue.BeginTransactionAsync : null) with
+                {
+                    Time = TimeSpan.FromMilliseconds(order.Milliseconds),
+                    MaxCount = order.MaxCount,
+                    FirstNumber = (long)order.Sender << LoadRun.SenderShift,
+                };
                 await output.WriteLineAsync(Ready);
                 await output.FlushAsync(cancellationToken);
                 if (await input.ReadLineAsync(cancellationToken) != Go)
                     return;
                 ResourceMark mark = ResourceMark.Now();
-                (long count, _) = await load.SendAsync(queue, TimeSpan.FromMilliseconds(order.Milliseconds), order.MaxCount, cancellationToken);
-                answer = new SenderAnswer(count, (ResourceMark.Now().Cpu - mark.Cpu).TotalMilliseconds, null);
+                LoadResult result = await new LoadRun(scenario, clock).SendAsync(cancellationToken);
+                answer = new SenderAnswer(result.Sent, (ResourceMark.Now().Cpu - mark.Cpu).TotalMilliseconds, null);
             }
             catch (Exception e) when (e is QueueException or NotSupportedException or IOException or FormatException)
             {

@@ -1,4 +1,5 @@
 using System.IO;
+using System.Linq;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
 
@@ -7,65 +8,34 @@ namespace Formatters.Bench.Senders;
 /// <summary>Writes the outcome of <c>senders</c> as CSV: one line for each queue and case.</summary>
 internal static class SendersCsv
 {
-    internal static void Write(TextWriter output, SendersReport report)
+    private static readonly CsvTable<(QueueSenders Queue, SendersRow Row)> Table = new()
     {
-        CsvText.WriteLine(
-            output,
-            "queue",
-            "mode",
-            "threads",
-            "body_bytes",
-            "messages_per_transaction",
-            "opened_for_each",
-            "receivers",
-            "difference",
-            "sent_per_second",
-            "sent_min",
-            "sent_max",
-            "send_cpu",
-            "send_others_cpu",
-            "send_server_cpu",
-            "received_per_second",
-            "received_min",
-            "received_max",
-            "receive_cpu",
-            "receive_others_cpu",
-            "receive_server_cpu",
-            "writes_per_message",
-            "rounds",
-            "study_sent_per_second",
-            "study_received_per_second");
-        foreach (QueueSenders queue in report.Queues)
-        {
-            foreach (SendersRow row in queue.Rows)
-            {
-                CsvText.WriteLine(
-                    output,
-                    queue.Product,
-                    row.Mode,
-                    row.Threads,
-                    row.ByteCount,
-                    row.PerTransaction,
-                    row.OpensEach ? 1 : 0,
-                    row.Receivers,
-                    row.Difference,
-                    CsvText.Rate(row.Sent.Median),
-                    CsvText.Rate(row.Sent.Min),
-                    CsvText.Rate(row.Sent.Max),
-                    CsvText.FourDigits(row.SendCpu),
-                    CsvText.FourDigits(row.SendOthersCpu),
-                    CsvText.FourDigits(row.SendServerCpu),
-                    CsvText.Rate(row.Received.Median),
-                    CsvText.Rate(row.Received.Min),
-                    CsvText.Rate(row.Received.Max),
-                    CsvText.FourDigits(row.ReceiveCpu),
-                    CsvText.FourDigits(row.ReceiveOthersCpu),
-                    CsvText.FourDigits(row.ReceiveServerCpu),
-                    CsvText.FourDigits(row.WriteRounds is { } writes ? Statistics.Of([.. writes]).Median : null),
-                    row.Sent.Count,
-                    row.Study?.Sent,
-                    row.Study?.Received);
-            }
-        }
-    }
+        { "queue", static row => row.Queue.Product },
+        { "mode", static row => row.Row.Mode },
+        { "threads", static row => row.Row.Threads },
+        { "body_bytes", static row => row.Row.ByteCount },
+        { "messages_per_transaction", static row => row.Row.PerTransaction },
+        { "opened_for_each", static row => row.Row.OpensEach ? 1 : 0 },
+        { "receivers", static row => row.Row.Receivers },
+        { "difference", static row => row.Row.Difference },
+        { "sent_per_second", static row => CsvText.Rate(row.Row.Sent.Median) },
+        { "sent_min", static row => CsvText.Rate(row.Row.Sent.Min) },
+        { "sent_max", static row => CsvText.Rate(row.Row.Sent.Max) },
+        { "send_cpu", static row => CsvText.FourDigits(row.Row.SendCpu) },
+        { "send_others_cpu", static row => CsvText.FourDigits(row.Row.SendOthersCpu) },
+        { "send_server_cpu", static row => CsvText.FourDigits(row.Row.SendServerCpu) },
+        { "received_per_second", static row => CsvText.Rate(row.Row.Received.Median) },
+        { "received_min", static row => CsvText.Rate(row.Row.Received.Min) },
+        { "received_max", static row => CsvText.Rate(row.Row.Received.Max) },
+        { "receive_cpu", static row => CsvText.FourDigits(row.Row.ReceiveCpu) },
+        { "receive_others_cpu", static row => CsvText.FourDigits(row.Row.ReceiveOthersCpu) },
+        { "receive_server_cpu", static row => CsvText.FourDigits(row.Row.ReceiveServerCpu) },
+        { "writes_per_message", static row => CsvText.FourDigits(row.Row.WriteRounds is { } writes ? Statistics.Of([.. writes]).Median : null) },
+        { "rounds", static row => row.Row.Sent.Count },
+        { "study_sent_per_second", static row => row.Row.Study?.Sent },
+        { "study_received_per_second", static row => row.Row.Study?.Received },
+    };
+
+    internal static void Write(TextWriter output, SendersReport report) =>
+        Table.Write(output, report.Queues.SelectMany(static queue => queue.Rows.Select(row => (queue, row))));
 }

@@ -36,10 +36,6 @@ internal sealed record SendersOptions
 
     /// <summary>Whether each sender is a process of its own.</summary>
     internal bool Processes { get; init; }
-
-    internal FileInfo? Json { get; init; }
-
-    internal FileInfo? Csv { get; init; }
 }
 
 /// <summary>The parts of <c>senders</c>.</summary>

@@ -4,6 +4,7 @@ using System.IO;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Bench.Load;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
 using Formatters.Bench.Servers;
@@ -23,9 +24,6 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
     private const int MaxWarmUpCycles = 6;
 
     private static readonly TimeSpan WarmUpTime = TimeSpan.FromMilliseconds(50);
-
-    // The JIT compiles anew what was called often when nothing was compiled for the first time for 100 ms.
-    private static readonly TimeSpan WarmUpPause = TimeSpan.FromMilliseconds(150);
 
     /// <summary>Measures.</summary>
     /// <param name="commandLine">The arguments, for the report.</param>
@@ -133,21 +131,16 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         ServerProcess? server = ServerProcess.Find(address);
         await using var processes = new SenderProcesses();
         string name = QueueAddress.Parse(address).ToString();
+        TimeSpan warmUp = WarmUpTime < options.CaseTime ? WarmUpTime : options.CaseTime;
         try
         {
             if (cases.Count > 0)
-                await WarmUpAsync(address, cases, external, server, processes, progress.Stage($"{name}, warm-up"), cancellationToken);
-            IProgress<double> stage = progress.Stage(name);
-            for (int round = 0; round < options.Rounds; round++)
             {
-                int measured = 0;
-                foreach (Measured item in RoundOrder.Of(cases, round))
-                {
-                    cancellationToken.ThrowIfCancellationRequested();
-                    await MeasureAsync(address, item, external, server, processes, options.CaseTime, isKept: true, cancellationToken);
-                    stage.Report((round + (++measured / (double)cases.Count)) / options.Rounds);
-                }
+                await Rounds.WarmUpAsync(
+                    cases, MaxWarmUpCycles, item => MeasureCaseAsync(item, warmUp, isKept: false), progress.Stage($"{name}, warm-up"), cancellationToken);
             }
+
+            await Rounds.RunAsync(cases, options.Rounds, item => MeasureCaseAsync(item, options.CaseTime, isKept: true), progress.Stage(name), cancellationToken);
         }
         catch (OperationCanceledException) when (cases.Exists(item => item.HasRounds) && cancellationToken.IsCancellationRequested)
         {
@@ -183,6 +176,9 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
             PartsNotMeasured = partsNotMeasured,
         };
 
+        Task MeasureCaseAsync(Measured item, TimeSpan time, bool isKept) =>
+            MeasureAsync(address, item, external, server, processes, time, isKept, cancellationToken);
+
         bool Wants(SendersPart part, Func<string?> whyNot)
         {
             if (!options.Parts.Contains(part))
@@ -200,28 +196,6 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         : !QueueAddress.Parse(address).Uri.IsFile ? "the coordinator's log is that of a folder: a queue in a folder is needed"
         : files is null ? "queues in folders are opened by another program"
         : null;
-
-    /// <summary>Runs all cases, shortly, until the JIT has nothing left to do.</summary>
-    private async Task WarmUpAsync(
-        string address, List<Measured> cases, External? external, ServerProcess? server, SenderProcesses processes, IProgress<double> stage, CancellationToken cancellationToken)
-    {
-        var jit = new JitWatch();
-        TimeSpan time = WarmUpTime < options.CaseTime ? WarmUpTime : options.CaseTime;
-        for (int cycle = 0; cycle < MaxWarmUpCycles; cycle++)
-        {
-            for (int i = 0; i < cases.Count; i++)
-            {
-                await MeasureAsync(address, cases[i], external, server, processes, time, isKept: false, cancellationToken);
-                stage.Report((cycle + ((i + 1d) / cases.Count)) / MaxWarmUpCycles);
-            }
-
-            await Task.Delay(WarmUpPause, cancellationToken);
-            if (jit.EndCycle())
-                break;
-        }
-
-        stage.Report(1);
-    }
 
     private async Task MeasureAsync(
         string address,
@@ -243,8 +217,11 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         IMessageQueue? receiver = null;
         try
         {
-            var load = new SendersLoad(
+            receiver = item.Variant == SendersVariant.Waiting ? await connector.OpenAsync(address, opened, cancellationToken) : null;
+            LoadScenario scenario = SendersScenario.Of(
                 item,
+                queue,
+                receiver ?? queue,
                 token => connector.OpenAsync(address, opened, token),
                 item.Mode switch
                 {
@@ -252,22 +229,20 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
                     SendersMode.External => external!.BeginAsync,
                     _ => null,
                 },
-                clock,
-                other: other?.QueueName);
+                other?.QueueName) with { Time = time, MaxCount = options.MaxMessageCount };
             GC.Collect();
             long? writes = WriteCalls.Count(address, server);
             ProcessorMark mark = ProcessorMark.Now(server);
-            if (item.Variant == SendersVariant.Waiting)
+            if (receiver is not null)
             {
-                receiver = await connector.OpenAsync(address, opened, cancellationToken);
-                (long count, TimeSpan sending, TimeSpan all) = await load.SendAndReceiveAsync(queue, receiver, time, options.MaxMessageCount, cancellationToken);
+                LoadResult both = await new LoadRun(scenario, clock).SendAndReceiveAsync(cancellationToken);
                 if (await queue.GetMessageCountAsync(cancellationToken) is > 0 and var rest)
-                    throw new VerificationException($"{queue.Address}: {count:#,0} messages were sent and came, and {rest:#,0} are there still.");
+                    throw new VerificationException($"{queue.Address}: {both.Sent:#,0} messages were sent and came, and {rest:#,0} are there still.");
                 if (isKept)
                 {
-                    measured.Sending.Add(mark, all, server);
-                    measured.Receiving.Add(mark, all, server);
-                    measured.Add(count / sending.TotalSeconds, count / all.TotalSeconds, WritesSince(writes, count));
+                    measured.Sending.Add(mark, both.Receiving, server);
+                    measured.Receiving.Add(mark, both.Receiving, server);
+                    measured.Add(both.Sent / both.Sending.TotalSeconds, both.Received / both.Receiving.TotalSeconds, WritesSince(writes, both.Sent));
                 }
 
                 return;
@@ -282,8 +257,8 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
             }
             else
             {
-                (long count, sendTime) = await load.SendAsync(queue, time, options.MaxMessageCount, cancellationToken);
-                sent = [count];
+                LoadResult sending = await new LoadRun(scenario, clock).SendAsync(cancellationToken);
+                (sent, sendTime) = ([sending.Sent], sending.Sending);
             }
 
             if (isKept)
@@ -291,9 +266,10 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
             double? sendWrites = WritesSince(writes, sent.Sum());
             writes = WriteCalls.Count(address, server);
             mark = ProcessorMark.Now(server);
-            (long received, TimeSpan receiveTime) = await load.ReceiveAsync(queue, sent, time, cancellationToken);
+            LoadResult receiving = await new LoadRun(scenario, clock).ReceiveAsync(sent, cancellationToken);
+            long received = receiving.Received;
             if (isKept)
-                measured.Receiving.Add(mark, receiveTime, server);
+                measured.Receiving.Add(mark, receiving.Receiving, server);
             double? receiveWrites = WritesSince(writes, received);
             long left = await queue.PurgeAsync(cancellationToken);
             if (received + left != sent.Sum())
@@ -301,7 +277,7 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
             if (other is not null)
                 await CheckOtherAsync(other, item.Variant, sent.Sum(), received, cancellationToken);
             if (isKept)
-                measured.Add(sent.Sum() / sendTime.TotalSeconds, received / receiveTime.TotalSeconds, sendWrites + receiveWrites);
+                measured.Add(sent.Sum() / sendTime.TotalSeconds, received / receiving.Receiving.TotalSeconds, sendWrites + receiveWrites);
         }
         finally
         {

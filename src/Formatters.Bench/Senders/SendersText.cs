@@ -15,15 +15,15 @@ internal static class SendersText
     {
         foreach (QueueSenders queue in report.Queues)
         {
+            if (queue != report.Queues[0])
+                output.WriteLine();
             Print(output, queue);
-            output.WriteLine();
         }
 
-        output.WriteLine("Measured");
-        RunText.PrintRun(output, report.Run);
-        TextWrap.Print(
+        RunText.PrintMeasured(
             output,
-            "  method      ",
+            report.Run,
+            null,
             string.Create(
                 CultureInfo.InvariantCulture,
                 $"{report.Queues.SelectMany(static queue => queue.Rows).Select(static row => row.Sent.Count).FirstOrDefault()} rounds of all cases in turn, at most {report.CaseSeconds:0.##} s each way, after a warm-up; medians. N senders at once ({(report.Processes ? "processes" : "threads")}), each waiting for its send, then as many "
@@ -78,10 +78,7 @@ internal static class SendersText
         output.WriteLine();
         output.WriteLine("What the study says (MSMQ 1.0, Windows NT 4.0, one processor of 200 MHz)");
         output.WriteLine();
-        var findings = new TextTable(("finding", -1), ("1998", 0), ("here", 0), (RatioText.IntervalHeader, 0), ("verdict", -1));
-        foreach (Finding finding in queue.Findings)
-            findings.Add(finding.Text, Numbers.Ratio(finding.StudyRatio), RatioText.Value(finding.Ratio, RatioText.FindingBounds), RatioText.Interval(finding.Ratio, RatioText.FindingBounds), Findings.Describe(finding.Verdict));
-        findings.Print(output);
+        FindingsTable.Print(output, "1998", queue.Findings);
         TextWrap.Print(output, "  ", $"1998 and here are ratios of rates, of writes of the writes saved; {RatioText.IntervalLegend}. {CompareText.VerdictLegend}");
     }
 

@@ -42,7 +42,19 @@ internal sealed record FormattersReport(RunInfo Run, QueueInfo Queue, string Typ
 /// <summary>Sends and receives a type of the user's by every formatter that takes it, all in turn, in several rounds.</summary>
 internal sealed class ThroughputFormatters(QueueConnector connector, ThroughputOptions options, OwnChoice choice, TimeProvider clock, TextWriter error, TextWriter output)
 {
-    private const int Rounds = 6;
+    private const int RoundCount = 6;
+
+    private static readonly CsvTable<(string Type, FormattersRow Row)> Csv = new()
+    {
+        { "type", static row => row.Type },
+        { "formatter", static row => row.Row.Formatter },
+        { "body_bytes", static row => row.Row.BodyBytes },
+        { "rounds", static row => row.Row.SendRounds.Count },
+        { "sent_per_second", static row => CsvText.Rate(Statistics.Of([.. row.Row.SendRounds]).Median) },
+        { "received_per_second", static row => CsvText.Rate(Statistics.Of([.. row.Row.ReceiveRounds]).Median) },
+        { "send_p99_ms", static row => CsvText.FourDigits(row.Row.SendP99) },
+        { "end_to_end_p99_ms", static row => CsvText.FourDigits(row.Row.EndToEndP99) },
+    };
 
     private static readonly TimeSpan Usual = TimeSpan.FromSeconds(3);
 
@@ -52,63 +64,48 @@ internal sealed class ThroughputFormatters(QueueConnector connector, ThroughputO
     {
         var recorder = new RunRecorder(commandLine, clock);
         IReadOnlyList<(string Name, Payload Payload)> formatters = choice.Exact;
-        var rounds = formatters.Select(static _ => new List<ThroughputSummary>()).ToArray();
+        List<(string Name, Payload Payload, List<ThroughputSummary> Rounds)> cases = [.. formatters.Select(static item => (item.Name, item.Payload, new List<ThroughputSummary>()))];
         ThroughputReport? last = null;
-        TimeSpan turn = (options.Duration ?? Usual) / Rounds;
-        RunText.PrintEstimate(error, turn * ((Rounds + 1) * formatters.Count));
-        try
-        {
-            // The first round is for the JIT.
-            for (int round = -1; round < Rounds; round++)
+        TimeSpan turn = (options.Duration ?? Usual) / RoundCount;
+        RunText.PrintEstimate(error, turn * ((RoundCount + 1) * formatters.Count));
+        // The first round is for the JIT.
+        error.WriteLine($"{choice.Type}: warming up ...");
+        foreach ((_, Payload payload, _) in cases)
+            await MeasureAsync(payload);
+        int rounds = await Rounds.RunAsync(
+            cases,
+            round =>
             {
-                error.WriteLine(round < 0 ? $"{choice.Type}: warming up ..." : $"round {round + 1} of {Rounds} ...");
-                var summaries = new ThroughputSummary[formatters.Count];
-                foreach (int i in RoundOrder.Indexes(summaries.Length, round))
-                {
-                    ThroughputOptions one = options with { Own = formatters[i].Payload, Duration = turn, Frequency = TimeSpan.FromDays(1), Purge = options.Purge && last is null };
-                    last = await new ThroughputRun(connector, one, clock, error, new SilentRows()).RunAsync("", cancellationToken);
-                    cancellationToken.ThrowIfCancellationRequested();
-                    summaries[i] = last.Summary;
-                }
+                if (round < RoundCount)
+                    error.WriteLine($"round {round + 1} of {RoundCount} ...");
+                return round < RoundCount;
+            },
+            async item => item.Rounds.Add(await MeasureAsync(item.Payload)),
+            cancellationToken);
+        foreach ((_, _, List<ThroughputSummary> summaries) in cases)
+            summaries.RemoveRange(rounds, summaries.Count - rounds);
 
-                for (int i = 0; round >= 0 && i < summaries.Length; i++)
-                    rounds[i].Add(summaries[i]);
-            }
-        }
-        catch (OperationCanceledException) when (rounds[0].Count > 0 && cancellationToken.IsCancellationRequested)
-        {
-            // The rounds up to now are the outcome.
-        }
-
-        FormattersRow[] rows = [.. formatters.Select((formatter, i) => new FormattersRow(
-            formatter.Name,
-            formatter.Payload.BodyByteCount,
-            [.. rounds[i].Select(static summary => summary.SendRate)],
-            [.. rounds[i].Select(static summary => summary.ReceiveRate)],
-            Statistics.Of([.. rounds[i].Select(static summary => summary.Send?.P99 ?? 0)]).Median,
-            rounds[i].TrueForAll(static summary => summary.EndToEnd is not null) ? Statistics.Of([.. rounds[i].Select(static summary => summary.EndToEnd!.P99)]).Median : null))];
+        FormattersRow[] rows = [.. cases.Select(static item => new FormattersRow(
+            item.Name,
+            item.Payload.BodyByteCount,
+            [.. item.Rounds.Select(static summary => summary.SendRate)],
+            [.. item.Rounds.Select(static summary => summary.ReceiveRate)],
+            Statistics.Of([.. item.Rounds.Select(static summary => summary.Send?.P99 ?? 0)]).Median,
+            item.Rounds.TrueForAll(static summary => summary.EndToEnd is not null) ? Statistics.Of([.. item.Rounds.Select(static summary => summary.EndToEnd!.P99)]).Median : null))];
         var report = new FormattersReport(recorder.Finish(cancellationToken.IsCancellationRequested), last!.Queue, choice.Type.ToString(), rows, choice.Inexact);
         Print(report);
         return report;
-    }
 
-    internal static void WriteCsv(TextWriter output, FormattersReport report)
-    {
-        CsvText.WriteLine(output, "type", "formatter", "body_bytes", "rounds", "sent_per_second", "received_per_second", "send_p99_ms", "end_to_end_p99_ms");
-        foreach (FormattersRow row in report.Rows)
+        async Task<ThroughputSummary> MeasureAsync(Payload payload)
         {
-            CsvText.WriteLine(
-                output,
-                report.Type,
-                row.Formatter,
-                row.BodyBytes,
-                row.SendRounds.Count,
-                CsvText.Rate(Statistics.Of([.. row.SendRounds]).Median),
-                CsvText.Rate(Statistics.Of([.. row.ReceiveRounds]).Median),
-                CsvText.FourDigits(row.SendP99),
-                CsvText.FourDigits(row.EndToEndP99));
+            ThroughputOptions one = options with { Own = payload, Duration = turn, Frequency = TimeSpan.FromDays(1), Purge = options.Purge && last is null };
+            last = await new ThroughputRun(connector, one, clock, error, new SilentRows()).RunAsync("", cancellationToken);
+            cancellationToken.ThrowIfCancellationRequested();
+            return last.Summary;
         }
     }
+
+    internal static void WriteCsv(TextWriter output, FormattersReport report) => Csv.Write(output, report.Rows.Select(row => (report.Type, row)));
 
     private void Print(FormattersReport report)
     {
@@ -137,13 +134,10 @@ internal sealed class ThroughputFormatters(QueueConnector connector, ThroughputO
             OwnText.PrintRefused(output, "Not compared: formatters that do not support it, or lose or change something", report.Refused);
         }
 
-        output.WriteLine();
-        output.WriteLine("Measured");
-        RunText.PrintQueue(output, report.Queue);
-        RunText.PrintRun(output, report.Run);
-        TextWrap.Print(
+        RunText.PrintMeasured(
             output,
-            "  method      ",
+            report.Run,
+            report.Queue,
             $"{first.SendRounds.Count} rounds, all formatters in turn in each; medians. Ratios are of messages received, to the row {first.Formatter} in the same round; "
             + $"{RatioText.IntervalLegend}. p99 ms is the 99th percentile of the time of a send, end to end that of the time from a send to its receive, in milliseconds.");
     }

@@ -5,6 +5,7 @@ using System.IO;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
 using Formatters.Queues;
 
@@ -18,9 +19,16 @@ namespace Formatters.Bench.Throughput;
 /// <param name="SendRate">Messages per second that were sent.</param>
 /// <param name="ReceiveRate">Messages per second that were received.</param>
 /// <param name="SendP99">The 99th percentile of the durations of sends, in milliseconds.</param>
-internal sealed record RampStep(string Raised, int Inflight, int Batch, int Prefetch, double SendRate, double ReceiveRate, double SendP99);
+internal sealed record RampStep(string Raised, int Inflight, int Batch, int Prefetch, double SendRate, double ReceiveRate, double SendP99)
+{
+    /// <summary>Messages per second that were received, round by round; empty in a file of one round.</summary>
+    public IReadOnlyList<double> ReceiveRounds { get; init; } = [];
 
-/// <summary>The knee of what was raised: the least value at which the rate is within 10 % of the best.</summary>
+    /// <summary>The rates that the step is judged by.</summary>
+    internal IReadOnlyList<double> Rounds => ReceiveRounds.Count > 0 ? ReceiveRounds : [ReceiveRate];
+}
+
+/// <summary>The knee of what was raised: the least value that the rounds do not show to be more than 10 % slower than the best.</summary>
 /// <param name="Raised">What was raised.</param>
 /// <param name="Value">Its value at the knee.</param>
 /// <param name="Rate">Messages per second that were received there.</param>
@@ -34,14 +42,16 @@ internal sealed record RampReport(RunInfo Run, QueueInfo Queue, IReadOnlyList<Ra
 
     /// <inheritdoc/>
     public IReadOnlyList<Series> Series => [.. Steps.Select(static step => Reports.Series.OfRates(
-        string.Create(CultureInfo.InvariantCulture, $"{step.Raised}/{step.Inflight}/{step.Batch}/{step.Prefetch}"), [step.ReceiveRate]))];
+        string.Create(CultureInfo.InvariantCulture, $"{step.Raised}/{step.Inflight}/{step.Batch}/{step.Prefetch}"), step.Rounds))];
 }
 
 /// <summary>Raises in-flight operations, then the batch, then the prefetch, each from the knee of the one before.</summary>
 internal sealed class ThroughputRamp(QueueConnector connector, ThroughputOptions options, TimeProvider clock, TextWriter error, TextWriter output)
 {
-    /// <summary>A rate that is within this of the best is at the knee or beyond it.</summary>
+    /// <summary>A rate that may be this much of the best is at the knee or beyond it.</summary>
     private const double Knee = 0.9;
+
+    private const int RoundCount = 7;
 
     private static readonly int[] Inflights = [1, 2, 4, 8, 16, 32, 64, 128, 256];
     private static readonly int[] Batches = [0, 10, 100, 1_000];
@@ -58,7 +68,9 @@ internal sealed class ThroughputRamp(QueueConnector connector, ThroughputOptions
         var recorder = new RunRecorder(commandLine, clock);
         var table = new TextTable(("raised", -9), ("in-flight", 0), ("batch", 0), ("prefetch", 0), ("sent/s", 10), ("received/s", 10), ("send p99 ms", 0));
         table.PrintHeader(output);
-        RunText.PrintEstimate(error, (options.Duration ?? TimeSpan.Zero) * (Inflights.Length + Batches.Length + Prefetches.Length));
+        // The first round is for the JIT.
+        RunText.PrintEstimate(
+            error, (options.Duration ?? TimeSpan.Zero) * (Inflights.Length + Batches.Length + Prefetches.Length) * (RoundCount + 1) / RoundCount);
         ThroughputOptions at = options;
         try
         {
@@ -72,10 +84,13 @@ internal sealed class ThroughputRamp(QueueConnector connector, ThroughputOptions
         }
 
         TextWrap.Print(
-            output, "  ", "raised: what the step raises; in-flight: sends and receives at once; batch: messages of each; prefetch: messages fetched ahead; send p99: the 99th percentile of the time of a send.");
+            output,
+            "  ",
+            $"raised: what the step raises; in-flight: sends and receives at once; batch: messages of each; prefetch: messages fetched ahead; send p99: the 99th percentile of the time of a send. "
+            + $"Medians of {RoundCount} rounds, in which the steps take turns. A knee is the least value that the rounds do not show to be more than 10 % slower than the best.");
         output.WriteLine();
         foreach (RampKnee knee in _knees)
-            output.WriteLine($"knee of {knee.Raised}: {Numbers.Count(knee.Value)}, {Numbers.Rate(knee.Rate)} msg/s: the least within 10 % of the best");
+            output.WriteLine($"knee of {knee.Raised}: {Numbers.Count(knee.Value)}, {Numbers.Rate(knee.Rate)} msg/s");
         var report = new RampReport(recorder.Finish(cancellationToken.IsCancellationRequested), _last!.Queue, _steps, _knees);
         output.WriteLine();
         RunText.PrintQueue(output, report.Queue);
@@ -90,11 +105,11 @@ internal sealed class ThroughputRamp(QueueConnector connector, ThroughputOptions
             CsvText.WriteLine(output, step.Raised, step.Inflight, step.Batch, step.Prefetch, CsvText.Rate(step.SendRate), CsvText.Rate(step.ReceiveRate), CsvText.FourDigits(step.SendP99));
     }
 
-    /// <summary>The step at the knee: the first whose rate is within 10 % of the best.</summary>
+    /// <summary>The step at the knee: the first that the rounds do not show to be more than 10 % slower than the best.</summary>
     internal static RampStep KneeOf(IReadOnlyList<RampStep> steps)
     {
-        double best = steps.Max(static step => step.ReceiveRate);
-        return steps.First(step => step.ReceiveRate >= Knee * best);
+        RampStep best = steps.MaxBy(static step => step.ReceiveRate)!;
+        return steps.First(step => RateRatio.Paired(step.Rounds, best.Rounds)!.High >= Knee);
     }
 
     private async Task<ThroughputOptions> RaiseAsync(
@@ -106,16 +121,33 @@ internal sealed class ThroughputRamp(QueueConnector connector, ThroughputOptions
         TextTable table,
         CancellationToken cancellationToken)
     {
+        List<(ThroughputOptions Options, List<ThroughputSummary> Rounds)> cases = [.. values.Select(value => (
+            raise(at, value) with { Duration = options.Duration / RoundCount, Frequency = TimeSpan.FromDays(1) }, new List<ThroughputSummary>()))];
+        error.WriteLine($"{raised}: warming up ...");
+        foreach ((ThroughputOptions step, _) in cases)
+            await MeasureAsync(step, cancellationToken);
+        int rounds = await Rounds.RunAsync(
+            cases,
+            round =>
+            {
+                if (round < RoundCount)
+                    error.WriteLine($"{raised}: round {round + 1} of {RoundCount} ...");
+                return round < RoundCount;
+            },
+            async item => item.Rounds.Add(await MeasureAsync(item.Options, cancellationToken)),
+            cancellationToken);
         var steps = new List<RampStep>();
-        foreach (int value in values)
+        foreach ((ThroughputOptions step, List<ThroughputSummary> summaries) in cases)
         {
-            cancellationToken.ThrowIfCancellationRequested();
-            ThroughputOptions step = raise(at, value);
-            ThroughputReport report = await new ThroughputRun(connector, step with { Frequency = TimeSpan.FromDays(1) }, clock, error, new SilentRows()).RunAsync("", cancellationToken);
-            cancellationToken.ThrowIfCancellationRequested();
-            _last = report;
-            ThroughputSummary summary = report.Summary;
-            var done = new RampStep(raised, step.InflightSends, step.SendBatchCount, step.PrefetchCount, summary.SendRate, summary.ReceiveRate, summary.Send?.P99 ?? 0);
+            double[] rates = [.. summaries.Take(rounds).Select(static summary => summary.ReceiveRate)];
+            var done = new RampStep(
+                raised,
+                step.InflightSends,
+                step.SendBatchCount,
+                step.PrefetchCount,
+                Median(summaries.Take(rounds), static summary => summary.SendRate),
+                Statistics.Of(rates).Median,
+                Median(summaries.Take(rounds), static summary => summary.Send?.P99 ?? 0)) { ReceiveRounds = rates };
             steps.Add(done);
             _steps.Add(done);
             table.PrintRow(
@@ -133,4 +165,14 @@ internal sealed class ThroughputRamp(QueueConnector connector, ThroughputOptions
         _knees.Add(new RampKnee(raised, valueOf(knee), knee.ReceiveRate));
         return raise(at, valueOf(knee));
     }
+
+    private async Task<ThroughputSummary> MeasureAsync(ThroughputOptions step, CancellationToken cancellationToken)
+    {
+        _last = await new ThroughputRun(connector, step, clock, error, new SilentRows()).RunAsync("", cancellationToken);
+        // A run that was ended has an outcome; the round has none.
+        cancellationToken.ThrowIfCancellationRequested();
+        return _last.Summary;
+    }
+
+    private static double Median(IEnumerable<ThroughputSummary> rounds, Func<ThroughputSummary, double> of) => Statistics.Of([.. rounds.Select(of)]).Median;
 }

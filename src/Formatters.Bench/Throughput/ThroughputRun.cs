@@ -53,8 +53,8 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
             await RequireQueuesAsync(cancellationToken);
         string sendAddress = options.Connection.AddressOf(options.SendPath);
         string probedAddress = HasSenders ? sendAddress : options.Connection.AddressOf(options.ReceivePaths[0]);
-        if (options.Mode is { } mode && await Modes.ProbeAsync(connector, probedAddress, mode, cancellationToken) is { IsOffered: false } probed)
-            throw new UsageException($"{Modes.NameOf(mode)} messages are not offered by {probed.Capabilities.Product}.");
+        if (options.Mode is { } mode)
+            await Modes.RequireAsync(connector, probedAddress, mode, cancellationToken);
         bool isTopic = options.ReceivePaths.Any(path => path.Subscription is not null && path.Entity == options.SendPath);
         bool ownsContent = HasSenders && HasReceivers;
         var handles = new List<IAsyncDisposable>();

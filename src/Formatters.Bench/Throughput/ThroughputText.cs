@@ -109,16 +109,13 @@ internal sealed class ThroughputText : IThroughputRows
         Add("completion", summary.Completion);
         Add("end to end", summary.EndToEnd);
         table.Print(output);
-        output.WriteLine();
-        output.WriteLine("Measured");
-        RunText.PrintQueue(output, report.Queue);
-        RunText.PrintRun(output, report.Run);
-        TextWrap.Print(
+        RunText.PrintMeasured(
             output,
-            "  method      ",
+            report.Run,
+            report.Queue,
             $"{report.Load}, {Numbers.Count(report.ByteCount)} bytes. S: senders, R: receivers, from pstart to pend in seconds. sbc, rbc: messages of a send, a receive; mifs, mifr: how many at once; "
             + "snd, rcv, gld, cpl: milliseconds of a send, a receive, the wait for a free send, a completion (average, median, standard deviation, least, most); sndop, rcvop: sends, receives; "
-            + "errs, busy: those that failed, that had to wait; total: messages; overall: from the start on; backlog: sent and not received. Receives include the wait for messages. "
+            + "errs, busy: those that failed, that had to wait; total: messages; overall: from the start on; backlog: sent and not received. p50 to p99.9: percentiles in milliseconds, count: how many of each. Receives include the wait for messages. "
             + (summary.EndToEnd is null ? "" : "End to end is from the time at which a message was due, whether it was sent then or not (coordinated omission corrected), to its receipt. ")
             + (summary.Use is { } use ? $"This process allocated {Numbers.Count((long)use.AllocatedBytes)} bytes and took {Numbers.Rate(use.CpuMicroseconds)} us of processor time for a message." : ""));
 

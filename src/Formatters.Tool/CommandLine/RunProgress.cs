@@ -3,7 +3,6 @@ using System.Diagnostics;
 using System.Globalization;
 using System.IO;
 using System.Threading.Tasks;
-using Spectre.Console;
 
 namespace Formatters.Tools.CommandLine;
 
@@ -21,32 +20,51 @@ internal static class RunProgress
     /// <param name="job">The job.</param>
     internal static async Task<T> RunAsync<T>(TextWriter error, bool isQuiet, Func<IRunProgress, Task<T>> job)
     {
-        // The bar is moved by control characters, which are not shown: by way of the terminal itself.
+        // The bar is written over, and control characters are not shown: by way of the terminal itself.
         TextWriter terminal = error is VisibleWriter visible ? visible.Inner : error;
         if (terminal != Console.Error || Console.IsErrorRedirected)
             return await job(new LineProgress(error, isQuiet));
-        IAnsiConsole console = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(terminal) });
-        if (!console.Profile.Capabilities.Interactive || !console.Profile.Capabilities.Ansi)
-            return await job(new LineProgress(error, isQuiet));
-        // Refreshed by hand, between measurements: a timer would take time from them.
-        return await console.Progress()
-            .AutoRefresh(false)
-            .AutoClear(true)
-            .Columns(new TaskDescriptionColumn { Alignment = Justify.Left }, new ProgressBarColumn(), new PercentageColumn())
-            .StartAsync(context => job(new BarProgress(context)));
+        var bar = new BarProgress(terminal);
+        try
+        {
+            return await job(bar);
+        }
+        finally
+        {
+            bar.Clear();
+        }
     }
 
-    private sealed class BarProgress(ProgressContext context) : IRunProgress
+    /// <summary>One line that is written over, without control characters other than a carriage return.</summary>
+    private sealed class BarProgress(TextWriter terminal) : IRunProgress
     {
+        private const int BarLength = 30;
+        private const int MaxWidth = TextWrap.Width - 1;
+
+        private bool _isShown;
+
         public IProgress<double> Stage(string name)
         {
-            ProgressTask task = context.AddTask(Markup.Escape(name), maxValue: 1);
-            context.Refresh();
-            return new Reporter(fraction =>
+            string label = name.Length <= MaxWidth - BarLength - 6 ? name : name[..(MaxWidth - BarLength - 6)];
+            var reporter = new Reporter(fraction =>
             {
-                task.Value = fraction;
-                context.Refresh();
+                Clear();
+                // A stage that is done leaves the line to what is printed after it.
+                if (fraction >= 1)
+                    return;
+                string bar = new string('#', (int)(fraction * BarLength)).PadRight(BarLength, '.');
+                terminal.Write(string.Create(CultureInfo.InvariantCulture, $"{label} {bar} {fraction:0%}"));
+                _isShown = true;
             });
+            reporter.Report(0);
+            return reporter;
+        }
+
+        internal void Clear()
+        {
+            if (_isShown)
+                terminal.Write("\r" + new string(' ', MaxWidth) + "\r");
+            _isShown = false;
         }
     }
 

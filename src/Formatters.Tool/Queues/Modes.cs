@@ -1,6 +1,7 @@
 using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Queues;
+using Formatters.Tools.CommandLine;
 
 namespace Formatters.Tools.Queues;
 
@@ -12,6 +13,14 @@ internal static class Modes
 
     /// <summary>How queues are opened to be measured: every message leaves on receipt, as in the study.</summary>
     internal static QueueOptions OptionsOf(DeliveryMode mode) => QueueOptions.Fastest with { DeliveryMode = mode };
+
+    /// <summary>Returns what a queue promises in a mode.</summary>
+    /// <exception cref="UsageException">The queue does not offer the mode.</exception>
+    internal static async Task<QueueCapabilities> RequireAsync(QueueConnector connector, string address, DeliveryMode mode, CancellationToken cancellationToken)
+    {
+        (QueueCapabilities capabilities, bool isOffered) = await ProbeAsync(connector, address, mode, cancellationToken);
+        return isOffered ? capabilities : throw new UsageException($"{NameOf(mode)} messages are not offered by {capabilities.Product}.");
+    }
 
     /// <summary>Finds out what a queue promises in a mode.</summary>
     /// <param name="connector">Opens the queue.</param>

@@ -6,6 +6,7 @@ using System.Linq;
 using System.Text.Json;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Bench.Compare;
 using Formatters.Bench.Factors;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Report;
@@ -37,7 +38,7 @@ public sealed class FactorsTests : IDisposable
         Assert.True(result.LongestLine <= 80, result.Output);
         Assert.Equal(23, report.Claims.Count);
         // Memory keeps nothing: what is about persistence is not applicable, and says why; two rounds decide nothing.
-        Assert.All(report.Claims, claim => Assert.Equal(claim.Ratio is null ? ClaimVerdict.NotApplicable : ClaimVerdict.Undecided, claim.Verdict));
+        Assert.All(report.Claims, claim => Assert.Equal(claim.Ratio is null ? Verdict.NotApplicable : Verdict.Undecided, claim.Verdict));
         Assert.All(report.Claims.Where(claim => claim.Ratio is null), claim => Assert.Equal("the queue has no recoverable messages", claim.Reason));
         Assert.Equal(11, report.Claims.Count(claim => claim.Ratio is not null));
         Assert.All(report.Scenarios.Where(row => row.Missing is null), row => Assert.True(row is { Messages: > 0, Rounds.Count: 2 }, row.Name));
@@ -104,14 +105,14 @@ public sealed class FactorsTests : IDisposable
 
         IReadOnlyList<ClaimRow> claims = Claims.Judge(rows);
 
-        Assert.Equal((5.5, ClaimVerdict.Holds), Of("10k messages: five"));
-        Assert.Equal((1.818181818, ClaimVerdict.Holds), Of("100k messages: two"));
-        Assert.Equal((2, ClaimVerdict.Holds), Of("1k messages: non-persistent"));
-        Assert.Equal((2, ClaimVerdict.DoesNotHold), Of("Non-persistent messages are about 25 %"));
-        Assert.Equal((1, ClaimVerdict.DoesNotHold), Of("10k messages: non-persistent"));
-        Assert.Equal(ClaimVerdict.NotApplicable, claims.Single(claim => claim.Text.StartsWith("100k messages: non", StringComparison.Ordinal)).Verdict);
+        Assert.Equal((5.5, Verdict.Holds), Of("10k messages: five"));
+        Assert.Equal((1.818181818, Verdict.Holds), Of("100k messages: two"));
+        Assert.Equal((2, Verdict.Holds), Of("1k messages: non-persistent"));
+        Assert.Equal((2, Verdict.DoesNotHold), Of("Non-persistent messages are about 25 %"));
+        Assert.Equal((1, Verdict.DoesNotHold), Of("10k messages: non-persistent"));
+        Assert.Equal(Verdict.NotApplicable, claims.Single(claim => claim.Text.StartsWith("100k messages: non", StringComparison.Ordinal)).Verdict);
 
-        (double, ClaimVerdict) Of(string start) => claims.Single(claim => claim.Text.StartsWith(start, StringComparison.Ordinal)) is var claim ? (Math.Round(claim.Ratio!.Value, 9), claim.Verdict) : default;
+        (double, Verdict) Of(string start) => claims.Single(claim => claim.Text.StartsWith(start, StringComparison.Ordinal)) is var claim ? (Math.Round(claim.Ratio!.Value, 9), claim.Verdict) : default;
     }
 
     [Theory]
@@ -266,7 +267,7 @@ public sealed class FactorsTests : IDisposable
     private static void AssertComplete(FactorsReport report)
     {
         Assert.All(report.Scenarios, row => Assert.True(row is { Missing: null, Messages: > 0, Rounds.Count: 2 }, $"{row.Name}: {row.Missing}"));
-        Assert.All(report.Claims, claim => Assert.Equal(ClaimVerdict.Undecided, claim.Verdict));
+        Assert.All(report.Claims, claim => Assert.Equal(Verdict.Undecided, claim.Verdict));
     }
 
     private static async Task<(ToolResult Result, FactorsReport Report)> RunAsync(Tool tool, string[] arguments)

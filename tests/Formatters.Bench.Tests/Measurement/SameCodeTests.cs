@@ -10,6 +10,7 @@ using Formatters.Bench.Perftest;
 using Formatters.Bench.Reports;
 using Formatters.Bench.Senders;
 using Formatters.Bench.Tests.Support;
+using Formatters.Bench.Throughput;
 using Xunit;
 
 namespace Formatters.Bench.Tests.Measurement;
@@ -39,10 +40,12 @@ public class SameCodeTests
         // A claim of another figure than 1 is rightly rejected.
         ["factors"] = static rounds => Claims.Judge([.. Scenario.All.Select(scenario => new ScenarioRow(scenario.Name, null, 1, rounds()))])
             .Where(static claim => claim.High is null || claim is { Low: < 1, High: > 1 })
-            .Select(static claim => (claim.Text, claim.High is null ? claim.Verdict is ClaimVerdict.Holds or ClaimVerdict.DoesNotHold : claim.Verdict == ClaimVerdict.DoesNotHold)),
+            .Select(static claim => (claim.Text, claim.High is null ? claim.Verdict is Verdict.Holds or Verdict.DoesNotHold : claim.Verdict == Verdict.DoesNotHold)),
         ["own"] = static rounds => OwnRun.Advise([OfOwn("a", true, rounds), OfOwn("b", false, rounds)])!.Reasons is var reasons
             ? [("b", reasons.Any(static reason => reason.StartsWith("b is ", StringComparison.Ordinal)))]
             : [],
+        // The steps of the same code have no knee beyond the first.
+        ["throughput --ramp"] = static rounds => [("knee", ThroughputRamp.KneeOf([.. Enumerable.Range(1, 4).Select(value => OfRamp(value, rounds()))]).Inflight > 1)],
         ["diff"] = static rounds => DiffRun.Compare(File(rounds), File(rounds), 0.05).Rows.Select(static row => (row.Name, row.Change is Change.Worse or Change.Better)),
     };
 
@@ -76,6 +79,8 @@ public class SameCodeTests
 
     private static (string Comparison, bool ClaimsDifference) Differs(Finding finding) =>
         (finding.Text, finding.Verdict == Verdict.DoesNotHold || (finding.Verdict == Verdict.Holds && !finding.Text.Contains("no faster", StringComparison.Ordinal)));
+
+    private static RampStep OfRamp(int value, double[] rounds) => new("in-flight", value, 0, 0, 1, Statistics.Of(rounds).Median, 1) { ReceiveRounds = rounds };
 
     private static CompareRow OfCompare(string name, Rounds rounds) => new(name, 1, Statistics.Of([1]), Statistics.Of([1]), null, null, 1, 1, rounds(), rounds());
 

@@ -5,6 +5,7 @@ using System.Linq;
 using System.Text.Json;
 using System.Threading.Tasks;
 using Formatters.Bench.Compare;
+using Formatters.Bench.Load;
 using Formatters.Bench.Reports;
 using Formatters.Bench.Senders;
 using Formatters.Bench.Tests.Support;
@@ -128,9 +129,9 @@ public sealed class SendersTests : IDisposable
         await using IMessageQueue queue = await new Tool().Connector.OpenAsync("memory:numbers", QueueOptions.Fastest);
         foreach (long number in new[] { first, second })
             await queue.SendAsync(new QueueMessage(new MessageBody(BitConverter.GetBytes(number))));
-        var load = new SendersLoad(new SendersCase(SendersMode.Express, 1, 8), _ => default, null, TimeProvider.System);
+        var load = new LoadRun(SendersScenario.Of(new SendersCase(SendersMode.Express, 1, 8), queue, queue, _ => default), TimeProvider.System);
 
-        var error = await Assert.ThrowsAsync<Formatters.Bench.Measurement.VerificationException>(() => load.ReceiveAsync(queue, [2], TimeSpan.FromSeconds(5), default));
+        var error = await Assert.ThrowsAsync<Formatters.Bench.Measurement.VerificationException>(() => load.ReceiveAsync([2], default));
 
         Assert.Contains(words, error.Message, StringComparison.Ordinal);
     }
