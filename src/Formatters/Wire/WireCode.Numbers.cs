@@ -103,7 +103,9 @@ public static partial class WireCode
     {
         int level = typeof(TMode) == typeof(Traced) ? ContractCode.Level(ref reader) : -1;
         reader.Enter();
-        for (int i = default(TFormat).ReadNumbers(ref reader, numbers); i < numbers.Length; i += default(TFormat).ReadNumbers(ref reader, numbers.Slice(i)))
+        for (int i = default(TFormat).ReadNumbers(ref reader, numbers);
+            i < numbers.Length;
+            i += default(TFormat).ReadNumbers(ref reader, numbers.Slice(i)))
         {
             if (typeof(TMode) == typeof(Traced))
                 ContractCode.At(ref reader, level, null, i);
