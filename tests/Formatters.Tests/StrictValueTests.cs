@@ -1,4 +1,5 @@
 using System;
+using System.Buffers.Text;
 using System.Linq;
 using System.Text;
 using Xunit;
@@ -34,6 +35,71 @@ public class StrictValueTests
     {
         AssertBadValue(new MessagePackFormatter<Guid>(), PackedText(digits), 0);
         AssertBadValue(new ProtobufFormatter<Guid>(), [0x0A, (byte)digits.Length, .. Encoding.ASCII.GetBytes(digits)], 1);
+    }
+
+    [Fact]
+    public void Decimals_HaveTheirDigits()
+    {
+        var formatter = new MessagePackFormatter<decimal>();
+        var random = new Random(43);
+        for (int i = 0; i < 20_000; i++)
+        {
+            long low = ((long)random.Next() << 33 ^ random.Next()) >> random.Next(64);
+            int high = i % 3 == 0 ? random.Next() >> random.Next(32) : 0;
+            var value = new decimal((int)low, (int)(low >> 32), high, random.Next(2) == 0, (byte)random.Next(29));
+            string digits = value.ToString(System.Globalization.CultureInfo.InvariantCulture);
+            if (value == 0 && decimal.GetBits(value)[3] < 0 && digits[0] != '-')
+                digits = "-" + digits;
+            byte[] body = formatter.Write(value);
+            Assert.Equal(digits, Encoding.ASCII.GetString(body, 1, body.Length - 1));
+            Assert.Equal(decimal.GetBits(value), decimal.GetBits(formatter.Read(body)));
+        }
+    }
+
+    [Theory]
+    [InlineData("0")]
+    [InlineData("-0")]
+    [InlineData("0.00")]
+    [InlineData("-0.00")]
+    [InlineData("0000000000000000000.0")]
+    [InlineData("0000000000000000000000.10")]
+    [InlineData("00012.50")]
+    [InlineData("-12.")]
+    [InlineData(".5")]
+    [InlineData("-.5")]
+    [InlineData("+1.5")]
+    [InlineData("1e3")]
+    [InlineData("1.5e-3")]
+    [InlineData("9999999999999999999")]
+    [InlineData("-999999999999999999.9")]
+    [InlineData("99999999999999999999")]
+    [InlineData("18446744073709551616")]
+    [InlineData("1844674407370955161.6")]
+    [InlineData("184467440737095516.160")]
+    [InlineData("79228162514264337593543950335")]
+    public void Digits_AreParsedAsByTheBaseLibrary(string digits)
+    {
+        Assert.True(Utf8Parser.TryParse(Encoding.ASCII.GetBytes(digits), out decimal expected, out int byteCount) && byteCount == digits.Length);
+        Assert.Equal(decimal.GetBits(expected), decimal.GetBits(new MessagePackFormatter<decimal>().Read(PackedText(digits))));
+    }
+
+    [Fact]
+    public void Guid_HasNoOtherCharacters()
+    {
+        const string Digits = "0189abcd-ef01-4567-89AB-CDEF01234567";
+        var formatter = new MessagePackFormatter<Guid>();
+        Assert.Equal(new Guid(Digits), formatter.Read(PackedText(Digits)));
+        for (int i = 0; i < Digits.Length; i++)
+        {
+            for (int c = 0; c < 128; c++)
+            {
+                string text = Digits.Substring(0, i) + (char)c + Digits.Substring(i + 1);
+                if (Digits[i] != '-' ? Uri.IsHexDigit((char)c) : c == '-')
+                    Assert.Equal(new Guid(text), formatter.Read(PackedText(text)));
+                else
+                    AssertBadValue(formatter, PackedText(text), 0);
+            }
+        }
     }
 
 #if !FORMATTERS_NETSTANDARD

@@ -15,7 +15,9 @@ public class TargetTests
     private static readonly string[] s_netOnly = ["DateOnly", "TimeOnly", "Half", "Int128", "UInt128"];
 
     /// <summary>Methods that the generator calls only where the runtime exposes lists as spans.</summary>
-    private static readonly string[] s_blocks = ["WriteBlock", "ReadBlockArray", "ReadBlockList", "WriteRecordBlock", "ReadRecordBlockArray", "ReadRecordBlockList"];
+    private static readonly string[] s_blocks =
+        ["WriteBlock", "ReadBlockArray", "ReadBlockList", "WriteRecordBlock", "ReadRecordBlockArray", "ReadRecordBlockList",
+        "WriteNumbers", "ReadNumberArray", "ReadNumberList"];
 
     [Fact]
     public void Everything_of_the_netstandard_build_is_in_the_build_for_NET()

@@ -23,6 +23,21 @@ internal sealed partial class TraversalEmitter
         Out.Line("writer.Leave();");
     }
 
+    private protected override bool TryEmitWriteBlock(ListShape list, string elements)
+    {
+        if (list.IsSeries)
+            Out.Line($"position = ref {Wire}.WriteNumbers<TFormat, TMode, {list.Element.Type}>(ref writer, ref position, {elements});");
+        return list.IsSeries;
+    }
+
+    private protected override bool TryEmitReadBlock(ListShape list)
+    {
+        string method = list.Kind == ListKind.Array ? "ReadNumberArray" : "ReadNumberList";
+        if (list.IsSeries)
+            Out.Line($"return {Wire}.{method}<TFormat, TMode, {list.Element.Type}>(ref reader, existing);");
+        return list.IsSeries;
+    }
+
     private protected override void EmitWriteSequence(SequenceShape shape)
     {
         if (!shape.Recipe.IsSet)

@@ -254,6 +254,9 @@ internal sealed record ListShape(string Name, string Type, ListKind Kind, ValueM
     internal bool IsBlock => HasSpan && Kind != ListKind.ArrayList && Element is { Kind: ValueKind.Scalar, IsNullable: false }
         && ScalarTypes.Get(Element.Name).Is(ScalarTraits.InBlocks);
 
+    /// <summary>Gets whether the traversal writes and reads many elements by one call.</summary>
+    internal bool IsSeries => IsBlock && Element.CastType.Length == 0 && ScalarTypes.Get(Element.Name).Is(ScalarTraits.InSeries);
+
     /// <summary>Gets whether it is declared as <c>IList</c> or the like, and read as an <c>ArrayList</c>.</summary>
     internal bool IsObjectInterface => Kind == ListKind.ArrayList && Type != "global::System.Collections.ArrayList";
 }

@@ -96,6 +96,16 @@ internal readonly partial struct CborFormat
             if (ReadArrayHeader(ref reader, 0) != 2)
                 ThrowHelper.ThrowBadValue(byteOffset, nameof(Decimal));
             exponent = ReadInteger(ref reader, -MaxScale, MaxScale, nameof(Decimal));
+            head = CborHead.Peek(ref reader);
+        }
+
+        // All but large ones and whole numbers with zeros left out: row "invoice" of cbor in models.
+        if (exponent <= 0 && (head.Major is CborHead.Unsigned or CborHead.Negative) && head.Argument != ulong.MaxValue)
+        {
+            reader.Input.Advance(head.ByteCount);
+            bool isNegative = head.Major == CborHead.Negative;
+            ulong magnitude = isNegative ? head.Argument + 1 : head.Argument;
+            return new decimal((int)magnitude, (int)(magnitude >> 32), 0, isNegative, (byte)-exponent);
         }
 
         BigInteger mantissa = ReadBigInteger(ref reader, nameof(Decimal));

@@ -192,6 +192,16 @@ internal readonly partial struct CborFormat : IWireFormat
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ref byte WriteTextHeader(ref byte position, int byteCount) => ref Head(ref position, CborHead.Text, (uint)byteCount);
 
+#if NET
+    /// <inheritdoc/>
+    public ref byte WriteNumbers<T>(ref WireWriter writer, ref byte position, scoped ReadOnlySpan<T> numbers)
+        where T : unmanaged => ref WireCode.WriteEach<CborFormat, T>(ref writer, ref position, numbers);
+
+    /// <inheritdoc/>
+    public int ReadNumbers<T>(ref WireReader reader, scoped Span<T> numbers)
+        where T : unmanaged => 0;
+#endif
+
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ref byte WriteArrayHeader(ref WireWriter writer, ref byte position, int count) => ref Head(ref position, CborHead.Array, (uint)count);

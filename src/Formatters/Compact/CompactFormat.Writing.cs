@@ -183,6 +183,16 @@ internal readonly partial struct CompactFormat : IWireFormat
     public ref byte WriteTextHeader(ref byte position, int byteCount) =>
         ref Header(ref position, CompactHead.Content, CompactHead.MaxShortContent, CompactHead.LongContent, byteCount);
 
+#if NET
+    /// <inheritdoc/>
+    public ref byte WriteNumbers<T>(ref WireWriter writer, ref byte position, scoped ReadOnlySpan<T> numbers)
+        where T : unmanaged => ref WireCode.WriteEach<CompactFormat, T>(ref writer, ref position, numbers);
+
+    /// <inheritdoc/>
+    public int ReadNumbers<T>(ref WireReader reader, scoped Span<T> numbers)
+        where T : unmanaged => 0;
+#endif
+
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ref byte WriteArrayHeader(ref WireWriter writer, ref byte position, int count) =>

@@ -91,7 +91,7 @@ internal readonly partial struct CustomWireFormat<TFormat>
     {
         int start = reader.ByteOffset;
         ReadOnlySpan<byte> digits = ReadUtf8(ref reader, nameof(Decimal));
-        if (!Utf8Parser.TryParse(digits, out decimal value, out int byteCount) || byteCount != digits.Length)
+        if (!Decimals.TryParse(digits, out decimal value))
             ThrowHelper.ThrowBadValue(start, nameof(Decimal));
         return value;
     }
@@ -120,7 +120,7 @@ internal readonly partial struct CustomWireFormat<TFormat>
     {
         int start = reader.ByteOffset;
         ReadOnlySpan<byte> digits = ReadUtf8(ref reader, nameof(Guid));
-        if (!Utf8Parser.TryParse(digits, out Guid value, out int byteCount) || byteCount != GuidByteCount || digits.Length != GuidByteCount)
+        if (!GuidText.TryParse(digits, out Guid value))
             ThrowHelper.ThrowBadValue(start, nameof(Guid));
         return value;
     }

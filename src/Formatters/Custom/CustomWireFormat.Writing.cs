@@ -187,6 +187,16 @@ internal readonly partial struct CustomWireFormat<TFormat>
     /// <summary>Not supported: strings are written by <see cref="WriteUtf8"/>.</summary>
     public ref byte WriteTextHeader(ref byte position, int byteCount) => throw new NotSupportedException();
 
+#if NET
+    /// <inheritdoc/>
+    public ref byte WriteNumbers<T>(ref WireWriter writer, ref byte position, scoped ReadOnlySpan<T> numbers)
+        where T : unmanaged => ref WireCode.WriteEach<CustomWireFormat<TFormat>, T>(ref writer, ref position, numbers);
+
+    /// <inheritdoc/>
+    public int ReadNumbers<T>(ref WireReader reader, scoped Span<T> numbers)
+        where T : unmanaged => 0;
+#endif
+
     /// <inheritdoc/>
     public ref byte WriteArrayHeader(ref WireWriter writer, ref byte position, int count)
     {

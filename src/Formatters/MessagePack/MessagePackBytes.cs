@@ -13,10 +13,8 @@ internal static class MessagePackBytes
     internal const int MaxHeaderByteCount = 6;
     internal const int MaxTimestampByteCount = 15;
 
-    private const int GuidByteCount = 36;
-
     internal const int MaxDecimalValueByteCount = 1 + Decimals.MaxTextByteCount;
-    internal const int GuidValueByteCount = 2 + GuidByteCount;
+    internal const int GuidValueByteCount = 2 + GuidText.ByteCount;
 
     private const long UnixEpochSeconds = 62_135_596_800;
     private const long MaxSeconds = 315_537_897_599;
@@ -88,10 +86,14 @@ internal static class MessagePackBytes
     /// <summary>Writes the digits as an invariant string, with their scale.</summary>
     internal static int Write(ref byte p, decimal value)
     {
+#if NET
+        int byteCount = Decimals.Format(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref p, 1), Decimals.MaxTextByteCount), value);
+#else
         Span<byte> digits = stackalloc byte[Decimals.MaxTextByteCount];
         int byteCount = Decimals.Format(digits, value);
-        p = (byte)(MessagePackCode.FixStr | byteCount);
         Unsafe.CopyBlockUnaligned(ref Unsafe.Add(ref p, 1), ref MemoryMarshal.GetReference(digits), (uint)byteCount);
+#endif
+        p = (byte)(MessagePackCode.FixStr | byteCount);
         return 1 + byteCount;
     }
 
@@ -104,11 +106,15 @@ internal static class MessagePackBytes
     /// <summary>Writes 36 characters, lower case, with hyphens.</summary>
     internal static int Write(ref byte p, Guid value)
     {
-        Span<byte> digits = stackalloc byte[GuidByteCount];
+        int header = WriteStringHeader(ref p, GuidText.ByteCount);
+#if NET
+        Utf8Formatter.TryFormat(value, MemoryMarshal.CreateSpan(ref Unsafe.Add(ref p, header), GuidText.ByteCount), out _);
+#else
+        Span<byte> digits = stackalloc byte[GuidText.ByteCount];
         Utf8Formatter.TryFormat(value, digits, out _);
-        int header = WriteStringHeader(ref p, GuidByteCount);
-        Unsafe.CopyBlockUnaligned(ref Unsafe.Add(ref p, header), ref MemoryMarshal.GetReference(digits), GuidByteCount);
-        return header + GuidByteCount;
+        Unsafe.CopyBlockUnaligned(ref Unsafe.Add(ref p, header), ref MemoryMarshal.GetReference(digits), GuidText.ByteCount);
+#endif
+        return header + GuidText.ByteCount;
     }
 
 #if NET

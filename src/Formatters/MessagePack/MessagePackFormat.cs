@@ -166,6 +166,28 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
             ? ref WireCode.WriteByte(ref position, (byte)(MessagePackCode.FixStr | byteCount))
             : ref Unsafe.Add(ref position, MessagePackBytes.WriteStringHeader(ref position, byteCount));
 
+#if NET
+    /// <inheritdoc/>
+    public ref byte WriteNumbers<T>(ref WireWriter writer, ref byte position, scoped ReadOnlySpan<T> numbers)
+        where T : unmanaged
+    {
+        // The canonical order has but one NaN.
+        int count = 0;
+        if (!IsSorted)
+            position = ref MessagePackNumbers.Write(ref position, numbers, out count);
+        return ref WireCode.WriteEach<MessagePackFormat<TOrder>, T>(ref writer, ref position, numbers.Slice(count));
+    }
+
+    /// <inheritdoc/>
+    public int ReadNumbers<T>(ref WireReader reader, scoped Span<T> numbers)
+        where T : unmanaged
+    {
+        int read = MessagePackNumbers.Read(reader.Input.Remaining, numbers, out int byteCount);
+        reader.Input.Advance(byteCount);
+        return read;
+    }
+#endif
+
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ref byte WriteArrayHeader(ref WireWriter writer, ref byte position, int count) =>

@@ -271,7 +271,7 @@ internal static class MessagePackInput
     {
         int byteOffset = input.ByteOffset;
         ReadOnlySpan<byte> digits = ReadUtf8(ref input);
-        if (!Utf8Parser.TryParse(digits, out decimal value, out int byteCount) || byteCount != digits.Length)
+        if (!Decimals.TryParse(digits, out decimal value))
             ThrowHelper.ThrowBadValue(byteOffset, nameof(Decimal));
         return value;
     }
@@ -280,7 +280,7 @@ internal static class MessagePackInput
     {
         int byteOffset = input.ByteOffset;
         ReadOnlySpan<byte> digits = ReadUtf8(ref input);
-        if (digits.Length != 36 || !Utf8Parser.TryParse(digits, out Guid value, out _))
+        if (!GuidText.TryParse(digits, out Guid value))
         {
             ThrowHelper.ThrowBadValue(byteOffset, nameof(Guid));
             return default;

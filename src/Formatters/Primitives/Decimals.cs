@@ -1,5 +1,8 @@
 using System;
 using System.Buffers.Text;
+#if NET
+using System.Numerics;
+#endif
 using System.Runtime.CompilerServices;
 
 namespace Formatters;
@@ -13,10 +16,28 @@ internal static class Decimals
     /// <summary>The maximum size of <see cref="Format"/>: a sign, a 0, a point and 28 digits.</summary>
     internal const int MaxTextByteCount = 31;
 
+    /// <summary>The number of digits that always fit into 64 bits.</summary>
+    private const int MaxFastDigitCount = 19;
+
+#if NET
+    private static ReadOnlySpan<ulong> PowersOf10 =>
+    [
+        1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000, 100_000_000_000, 1_000_000_000_000,
+        10_000_000_000_000, 100_000_000_000_000, 1_000_000_000_000_000, 10_000_000_000_000_000, 100_000_000_000_000_000, 1_000_000_000_000_000_000,
+        10_000_000_000_000_000_000,
+    ];
+#endif
+
     /// <summary>Writes the digits, invariant, with their scale and, unlike the base library, the sign of a zero ("-0").</summary>
     /// <returns>The number of bytes.</returns>
     internal static int Format(Span<byte> destination, decimal value)
     {
+#if NET
+        Span<int> bits = stackalloc int[4];
+        GetBits(value, bits);
+        if (bits[2] == 0)
+            return FormatSmall(destination, ((ulong)(uint)bits[1] << 32) | (uint)bits[0], (bits[3] >> 16) & 0xFF, bits[3] < 0);
+#endif
         Utf8Formatter.TryFormat(value, destination, out int byteCount);
         if (destination[0] != (byte)'0' || !IsNegative(value))
             return byteCount;
@@ -25,7 +46,63 @@ internal static class Decimals
         return byteCount + 1;
     }
 
+    /// <summary>Parses digits to the end of a text, in every form of <see cref="Utf8Parser"/>.</summary>
+    internal static bool TryParse(ReadOnlySpan<byte> text, out decimal value)
+    {
+        // The usual form: at most 19 digits, with others on both sides of a point. Row "invoice" of messagepack in models.
+        int start = !text.IsEmpty && text[0] == '-' ? 1 : 0;
+        int fraction = 0;
+        ulong digits = 0;
+        int i = start;
+        for (; i < text.Length && i <= start + MaxFastDigitCount; i++)
+        {
+            uint digit = (uint)text[i] - '0';
+            if (digit <= 9)
+                digits = (digits * 10) + digit;
+            else if (digit == unchecked((uint)'.' - '0') && fraction == 0 && i > start)
+                fraction = i + 1;
+            else
+                break;
+        }
+
+        if (i == text.Length && i > start && fraction < i && i - start - (fraction == 0 ? 0 : 1) <= MaxFastDigitCount && (digits != 0 || start == 0))
+        {
+            value = new decimal((int)digits, (int)(digits >> 32), 0, start == 1, (byte)(fraction == 0 ? 0 : i - fraction));
+            return true;
+        }
+
+        return Utf8Parser.TryParse(text, out value, out int byteCount) && byteCount == text.Length;
+    }
+
 #if NET
+    /// <summary>Writes digits of at most 64 bits, with a point and as many zeros before them as it needs.</summary>
+    private static int FormatSmall(Span<byte> destination, ulong digits, int scale, bool isNegative)
+    {
+        // The number of bits times the logarithm of 2, or one more.
+        int digitCount = ((BitOperations.Log2(digits | 1) + 1) * 1233) >> 12;
+        if (digits >= PowersOf10[digitCount])
+            digitCount++;
+        int start = isNegative ? 1 : 0;
+        int point = start + Math.Max(digitCount - scale, 1);
+        int byteCount = scale == 0 ? point : point + 1 + scale;
+        destination = destination.Slice(0, byteCount);
+        destination[0] = (byte)'-';
+        for (int i = byteCount - 1; i >= start; i--)
+        {
+            if (i == point)
+            {
+                destination[i] = (byte)'.';
+                continue;
+            }
+
+            ulong rest = digits / 10;
+            destination[i] = (byte)('0' + (int)(digits - (rest * 10)));
+            digits = rest;
+        }
+
+        return byteCount;
+    }
+
     private static bool IsNegative(decimal value) => decimal.IsNegative(value);
 #else
     private static bool IsNegative(decimal value) => decimal.GetBits(value)[3] < 0;

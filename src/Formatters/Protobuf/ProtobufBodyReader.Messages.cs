@@ -61,7 +61,7 @@ public ref partial struct ProtobufBodyReader
         ReadOnlySpan<byte> digits = ReadSpan();
         if (digits.IsEmpty)
             return 0;
-        if (!Utf8Parser.TryParse(digits, out decimal value, out int byteCount) || byteCount != digits.Length)
+        if (!Decimals.TryParse(digits, out decimal value))
             ThrowHelper.ThrowBadValue(byteOffset, nameof(Decimal));
         return value;
     }
@@ -85,7 +85,7 @@ public ref partial struct ProtobufBodyReader
             return new Guid(bytes);
         }
 
-        if (text.Length != 36 || !Utf8Parser.TryParse(text, out Guid value, out _))
+        if (!GuidText.TryParse(text, out Guid value))
         {
             ThrowHelper.ThrowBadValue(byteOffset, nameof(Guid));
             return default;

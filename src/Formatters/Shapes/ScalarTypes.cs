@@ -61,6 +61,9 @@ internal enum ScalarTraits
     /// Memory holds the bytes of the binary format: elements are copied as a block. Some may have to be checked or converted (<c>ElementBlock</c>).
     /// </summary>
     InBlocks = 64,
+
+    /// <summary>The traversal writes and reads many elements by one call of the format (<c>WireCode.WriteNumbers</c>).</summary>
+    InSeries = 128,
 }
 
 /// <summary>A type of the base library that is a single value in every format, with a row for each.</summary>
@@ -108,13 +111,13 @@ internal static class ScalarTypes
         new("System.SByte", Fixed, 1, 5, Varint, InRuns | FixedSize | ZigZag | InBlocks),
         new("System.Int16", Fixed, 2, 5, Varint, InRuns | FixedSize | ZigZag | InBlocks),
         new("System.UInt16", Fixed, 2, 5, Varint, InRuns | FixedSize | InBlocks),
-        new("System.Int32", Fixed, 4, 5, Varint, InRuns | FixedSize | ZigZag | InBlocks),
+        new("System.Int32", Fixed, 4, 5, Varint, InRuns | FixedSize | ZigZag | InBlocks | InSeries),
         new("System.UInt32", Fixed, 4, 9, Varint, InRuns | FixedSize | InBlocks),
-        new("System.Int64", Fixed, 8, 9, Varint, InRuns | FixedSize | ZigZag | InBlocks),
+        new("System.Int64", Fixed, 8, 9, Varint, InRuns | FixedSize | ZigZag | InBlocks | InSeries),
         new("System.UInt64", Fixed, 8, 9, Varint, InRuns | FixedSize | InBlocks),
         new("System.Char", Varying, 1, 5, Varint),
-        new("System.Single", Fixed, 4, 5, Fixed32, InRuns | InBlocks),
-        new("System.Double", Fixed, 8, 9, Fixed64, InRuns | InBlocks),
+        new("System.Single", Fixed, 4, 5, Fixed32, InRuns | InBlocks | InSeries),
+        new("System.Double", Fixed, 8, 9, Fixed64, InRuns | InBlocks | InSeries),
         new("System.Decimal", Fixed, 16, 36, LengthDelimited),
         new("System.DateTime", Fixed, 8, 36, LengthDelimited, AlwaysWritten | InBlocks),
         new("System.DateTimeOffset", Fixed, 10, 36, LengthDelimited, AlwaysWritten),

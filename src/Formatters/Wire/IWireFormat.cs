@@ -245,6 +245,25 @@ public interface IWireFormat
     /// <inheritdoc cref="ReadArrayHeader" path="/exception"/>
     int ReadMapHeader(ref WireReader reader, int entryAllocation);
 
+#if NET
+    /// <summary>Writes numbers, without how many they are; for each, one byte more than its size is reserved.</summary>
+    /// <typeparam name="T">The type of the numbers: <c>int</c>, <c>long</c>, <c>float</c> or <c>double</c>.</typeparam>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">The position of the next byte.</param>
+    /// <param name="numbers">The numbers.</param>
+    /// <returns>The position after them.</returns>
+    internal ref byte WriteNumbers<T>(ref WireWriter writer, ref byte position, scoped ReadOnlySpan<T> numbers)
+        where T : unmanaged;
+
+    /// <summary>Reads numbers up to the first one that does not have a common form.</summary>
+    /// <typeparam name="T">The type of the numbers: <c>int</c>, <c>long</c>, <c>float</c> or <c>double</c>.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="numbers">Receives the numbers.</param>
+    /// <returns>How many were read; 0 also in a format that reads numbers one by one.</returns>
+    internal int ReadNumbers<T>(ref WireReader reader, scoped Span<T> numbers)
+        where T : unmanaged;
+#endif
+
     /// <summary>Skips a value of any kind.</summary>
     /// <param name="reader">The reader.</param>
     /// <exception cref="MessageFormatException">It is malformed, nested too deeply, or truncated.</exception>

@@ -19,6 +19,9 @@ internal sealed class ListContract(Type type, Type concreteType, ValueContract e
     /// <summary>Gets whether memory holds the elements as a binary body does, so that all are copied at once.</summary>
     internal bool IsBlock { get; } = element is ScalarContract { Scalar.Row: ScalarType row } && row.Is(ScalarTraits.InBlocks)
         && concreteType != typeof(ArrayList);
+
+    /// <summary>Gets whether the traversal writes and reads many elements by one call.</summary>
+    internal bool IsSeries => IsBlock && !Element.Type.IsEnum && ((ScalarContract)Element).Scalar.Row.Is(ScalarTraits.InSeries);
 #endif
 
     internal Type ConcreteType { get; } = concreteType;

@@ -2,6 +2,7 @@
 using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using Formatters.Generated;
 
 namespace Formatters;
@@ -118,6 +119,14 @@ internal static class EmittedWire
         Unsafe.As<WireCodec<TFormat, T>>(constants[codec]).Write(ref writer, value);
         return ref writer.Output.Position;
     }
+
+    internal static ref byte WriteNumberArray<TFormat, T>(ref WireWriter writer, ref byte position, T[] array)
+        where TFormat : struct, IWireFormat
+        where T : unmanaged => ref WireCode.WriteNumbers<TFormat, Anew, T>(ref writer, ref position, array);
+
+    internal static ref byte WriteNumberList<TFormat, T>(ref WireWriter writer, ref byte position, List<T> list)
+        where TFormat : struct, IWireFormat
+        where T : unmanaged => ref WireCode.WriteNumbers<TFormat, Anew, T>(ref writer, ref position, CollectionsMarshal.AsSpan(list));
 
     internal static T ReadCodec<TFormat, T>(ref WireReader reader, T? existing, List<object> constants, int codec)
         where TFormat : struct, IWireFormat => Unsafe.As<WireCodec<TFormat, T>>(constants[codec]).Read(ref reader, existing);

@@ -208,6 +208,31 @@ internal sealed partial class TraversalCompiler<TFormat> : ContractCompiler
         EmitSetPosition(il);
     }
 
+    private protected override bool TryEmitWriteBlock(ILGenerator il, ListContract contract, LocalBuilder list)
+    {
+        if (!contract.IsSeries)
+            return false;
+        EmitPlace(il);
+        il.Emit(OpCodes.Ldloc, list);
+        EmitOwnCall(
+            il, contract.ConcreteType.IsArray ? nameof(EmittedWire.WriteNumberArray) : nameof(EmittedWire.WriteNumberList), contract.Element.Type);
+        il.Emit(OpCodes.Ret);
+        return true;
+    }
+
+    private protected override bool TryEmitReadBlock(ILGenerator il, ListContract contract, bool overwrite)
+    {
+        if (!contract.IsSeries)
+            return false;
+        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(overwrite ? OpCodes.Ldarg_2 : OpCodes.Ldnull);
+        EmitWireCall(
+            il, contract.ConcreteType.IsArray ? nameof(WireCode.ReadNumberArray) : nameof(WireCode.ReadNumberList), typeof(Over),
+            contract.Element.Type);
+        il.Emit(OpCodes.Ret);
+        return true;
+    }
+
     private protected override void EmitEndWriting(ILGenerator il, bool isMultidimensional)
     {
         EmitNesting(il, Writer, nameof(WireWriter.Leave));

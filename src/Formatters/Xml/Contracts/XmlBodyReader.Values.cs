@@ -168,7 +168,7 @@ public ref partial struct XmlBodyReader
     private TimeSpan ToTimeSpan() => Convert(XmlConvert.ToTimeSpan);
 
     private Guid ToGuid() =>
-        _text.Length == 36 && Utf8Parser.TryParse(_text, out Guid value, out int byteCount) && byteCount == 36 ? value : Convert(XmlConvert.ToGuid);
+        GuidText.TryParse(_text, out Guid value) ? value : Convert(XmlConvert.ToGuid);
 
     /// <summary>Decodes the text from base64.</summary>
     /// <param name="isAttribute">Whether it is an attribute, which XmlSerializer decodes more strictly.</param>
