@@ -311,7 +311,9 @@ internal static class ContractParser
             report);
     }
 
-    /// <summary>Determines whether a directive at the beginning of a file can name a type: it is outside of the types around it, and not obsolete.</summary>
+    /// <summary>
+    /// Determines whether a directive at the beginning of a file can name a type: the directive is outside of the types around it, and not obsolete.
+    /// </summary>
     private static bool CanHaveAlias(INamedTypeSymbol type)
     {
         for (INamedTypeSymbol? level = type; level is not null; level = level.ContainingType)

@@ -42,7 +42,8 @@ internal sealed partial class XmlParser
         }
 
         _shapes[index] = new XmlRecordShape(
-            SymbolEqualityComparer.Default.Equals(type, _owner) ? Shape.OwnName : MethodName(type.Name), type.Display(), XmlNameOf(type), type.IsValueType, type.IsSealed || type.IsValueType, type.IsAbstract,
+            SymbolEqualityComparer.Default.Equals(type, _owner) ? Shape.OwnName : MethodName(type.Name),
+                type.Display(), XmlNameOf(type), type.IsValueType, type.IsSealed || type.IsValueType, type.IsAbstract,
                 members.ToEquatable(), default);
         return index;
     }
