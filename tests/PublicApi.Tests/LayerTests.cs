@@ -25,7 +25,7 @@ public partial class LayerTests
             "^(Binary/(BinaryBody(Reader|Writer|Options)|BinaryCodec|ContractMethods|ElementBlock|FormattedValue|IBinaryBody|IMemberFormatter|Memory|Multidimensional)"
             + "|Versioned/UnknownMembers"
             + "|Wire/(ITraversal|IWireFormat|TraversalOptions|WireCode|WireKeys|WireReader|WireWriter)"
-            + "|MessagePack/(Packed|MessagePack(Body|Bytes|Code|Encoding|Format[.]|Header|Input|Options|Type))"
+            + "|MessagePack/(Packed|MessagePack(Body|Bytes|Code|Encoding|Format[.]|Header|Input|Numbers|Options|Type))"
             + "|Cbor/Cbor(Format[.]|Head)"
             + "|Compact/Compact(Format[.]|Head)"
             + "|Protobuf/(MessageParts|Timestamps|Protobuf(Body|Bytes|Codec|Encoding|Options|WireType)))")),

@@ -17,7 +17,7 @@ public class TargetTests
     /// <summary>Methods that the generator calls only where the runtime exposes lists as spans.</summary>
     private static readonly string[] s_blocks =
         ["WriteBlock", "ReadBlockArray", "ReadBlockList", "WriteRecordBlock", "ReadRecordBlockArray", "ReadRecordBlockList",
-        "WriteNumbers", "ReadNumberArray", "ReadNumberList"];
+        "WriteNumbers", "ReadNumberArray", "ReadNumberList", "WriteTextList", "WriteTextArray", "ReadTextList", "ReadTextArray"];
 
     [Fact]
     public void Everything_of_the_netstandard_build_is_in_the_build_for_NET()

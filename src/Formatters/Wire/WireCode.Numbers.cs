@@ -28,12 +28,12 @@ public static partial class WireCode
     {
         writer.Enter();
         position = ref WriteArrayHeader<TFormat>(ref writer, ref position, numbers.Length);
-        int level = typeof(TMode) == typeof(Traced) ? ContractCode.Level(ref writer) : -1;
+        int level = typeof(TMode) == typeof(Traced) ? writer.Path!.Depth : -1;
         int maxByteCount = Unsafe.SizeOf<T>() + 1;
         for (int i = 0, count; i < numbers.Length; i += count)
         {
             if (typeof(TMode) == typeof(Traced))
-                ContractCode.At(ref writer, level, null, i);
+                writer.Path!.Set(level, null, i);
             // As many as the rest of the buffer surely holds; if it is full, a new one.
             int room = writer.Output.RoomAt(ref position) / maxByteCount;
             count = typeof(TMode) == typeof(Traced) ? 1 : Math.Min(numbers.Length - i, room > 0 ? room : MaxReservedNumberCount);
@@ -59,7 +59,7 @@ public static partial class WireCode
         where T : unmanaged
     {
         int count = default(TFormat).ReadArrayHeader(ref reader, Unsafe.SizeOf<T>());
-        T[] array = ElementBlock.Array<T>(ContractCode.Reuses<TMode>() ? existing : null, count);
+        T[] array = ElementBlock.Array<T>(typeof(TMode) == typeof(Over) ? existing : null, count);
         ReadNumbers<TFormat, TMode, T>(ref reader, array);
         return array;
     }
@@ -71,7 +71,7 @@ public static partial class WireCode
         where T : unmanaged
     {
         int count = default(TFormat).ReadArrayHeader(ref reader, Unsafe.SizeOf<T>());
-        List<T> list = ElementBlock.List<T>(ContractCode.Reuses<TMode>() ? existing : null, count);
+        List<T> list = ElementBlock.List<T>(typeof(TMode) == typeof(Over) ? existing : null, count);
         ReadNumbers<TFormat, TMode, T>(ref reader, CollectionsMarshal.AsSpan(list));
         return list;
     }
@@ -101,14 +101,14 @@ public static partial class WireCode
         where TMode : struct, IMode
         where T : unmanaged
     {
-        int level = typeof(TMode) == typeof(Traced) ? ContractCode.Level(ref reader) : -1;
+        int level = typeof(TMode) == typeof(Traced) ? reader.Path!.Depth : -1;
         reader.Enter();
         for (int i = default(TFormat).ReadNumbers(ref reader, numbers);
             i < numbers.Length;
             i += default(TFormat).ReadNumbers(ref reader, numbers.Slice(i)))
         {
             if (typeof(TMode) == typeof(Traced))
-                ContractCode.At(ref reader, level, null, i);
+                reader.Path!.Set(level, null, i);
             numbers[i++] = ReadNumber<TFormat, T>(ref reader);
         }
 
