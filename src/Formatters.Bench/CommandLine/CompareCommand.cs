@@ -32,10 +32,11 @@ internal static class CompareCommand
         items.Validators.Add(CommonOptions.InRange(items, 0, PerftestLimits.MaxLineItems));
         var formatters = new Option<string[]>("--formatter")
         {
-            Description = "A formatter to measure; may be repeated. Default: all, and the Int32s.",
+            Description = "A formatter to measure; may be repeated. Default: all. A wrong name lists them.",
             HelpName = "name",
             AllowMultipleArgumentsPerToken = true,
         };
+        var study = new Option<bool>("--study") { Description = "As the study of 2004: ratios to BinaryFormatter, Int32s too, its findings beside those of here." };
         var quick = new Option<bool>("--quick") { Description = "A coarser measurement, in about 20 seconds." };
         var type = new OwnTypeOptions(isRequired: false);
         Option<DeliveryMode> mode = CommonOptions.CreateMode();
@@ -44,7 +45,7 @@ internal static class CompareCommand
         Option<FileInfo?> csv = CommonOptions.CreateCsv();
         var command = new Command("compare", "Compares the formatters: every one sends and receives orders over one queue.")
         {
-            queue, items, formatters, type.Assemblies, type.Type, type.Sample, type.Samples, mode, quick, purge, json, csv,
+            queue, items, formatters, type.Assemblies, type.Type, type.Sample, type.Samples, study, mode, quick, purge, json, csv,
         };
         command.SetAction(async (result, cancellationToken) =>
         {
@@ -52,8 +53,11 @@ internal static class CompareCommand
             OwnOptions? own = type.Read(result);
             if (own is not null && result.GetResult(items) is { Implicit: false })
                 throw new UsageException("--items applies only to the study's order, which --type replaces.");
+            if (own is not null && result.GetValue(study))
+                throw new UsageException("--study is about the study's order, which --type replaces.");
             var options = new CompareOptions
             {
+                Study = result.GetValue(study),
                 Own = own,
                 Libraries = type.ReadLibraries(result),
                 Queue = result.GetValue(queue)!,

@@ -11,6 +11,8 @@ internal static class HelpTexts
             Examples:
               formatters-bench compare
                 Every formatter over a queue in memory, in about a minute.
+              formatters-bench compare --study
+                The findings of the study System.Messaging Performance (2004), and here.
               formatters-bench compare --quick --json compare.json
                 Coarser, in about 20 seconds; also as JSON.
               formatters-bench compare --queue amqp://localhost/bench --mode recoverable

@@ -26,7 +26,7 @@ internal static class ThroughputCommand
             HelpName = "mode",
             CustomParser = static result => CommonOptions.ParseWord<DeliveryMode>(result, result.Tokens[0].Value, static name => name.ToLowerInvariant()),
         };
-        var formatter = new Option<string>("--formatter") { Description = "Write and read each body with a formatter (compare --help lists the names).", HelpName = "name" };
+        var formatter = new Option<string>("--formatter") { Description = "Write and read each body with a formatter (a wrong name lists them).", HelpName = "name" };
         var type = new OwnTypeOptions(isRequired: false);
         var payload = new Option<string>("--payload") { Description = "What the formatter writes: order:50 is an order with 50 line items.", HelpName = "order:n" };
         Option<double> rate = CommonOptions.CreateNumber("--rate", "Messages per second that all senders together are to send, at fixed times: measures latency from end to end.", 0.001, 1e9);

@@ -20,6 +20,9 @@ internal sealed record CompareOptions
     /// <summary>Rows of formatters of other libraries, beside the catalogue.</summary>
     public IReadOnlyList<OrderFormatterRow> Libraries { get; init; } = [];
 
+    /// <summary>Whether to compare as the study of 2004 does: with BinaryFormatter, over Int32s too, and with its findings.</summary>
+    public bool Study { get; init; }
+
     /// <summary>The line items of each order.</summary>
     public int LineItems { get; init; } = SampleOrders.DefaultLineItemCount;
 

@@ -25,7 +25,7 @@ internal sealed record CompareReport : IMeasuredReport
     /// <summary>Formatters that do not take that type, or lose or change something in it: they are not compared.</summary>
     public IReadOnlyList<OwnRefusal> Refused { get; init; } = [];
 
-    /// <summary>The row that ratios are to: BinaryFormatter, where it takes the type.</summary>
+    /// <summary>The row that ratios are to: MessagePack-CSharp; with <c>--study</c>, or without that row, BinaryFormatter, where it takes the type.</summary>
     public string Base { get; init; } = OrderFormatterRows.Legacy;
 
     /// <summary>The line items of each order.</summary>
@@ -52,7 +52,7 @@ internal sealed record CompareReport : IMeasuredReport
 /// <param name="BodyBytes">The length of one body in bytes.</param>
 /// <param name="Send">Messages sent per second, over the rounds.</param>
 /// <param name="Receive">Messages received and read per second, over the rounds.</param>
-/// <param name="SendRatio">Messages sent per second over those of the row BinaryFormatter in the same round; null without that row.</param>
+/// <param name="SendRatio">Messages sent per second over those of the base row in the same round; null without that row.</param>
 /// <param name="ReceiveRatio">The same for messages received; null without that row.</param>
 /// <param name="WriteNanoseconds">Time to write one body, without a queue; null if the run was ended before.</param>
 /// <param name="ReadNanoseconds">Time to read one body, without a queue; null if the run was ended before.</param>

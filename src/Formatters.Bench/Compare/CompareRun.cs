@@ -6,6 +6,7 @@ using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Own;
+using Formatters.Bench.Peers;
 using Formatters.Bench.Reports;
 using Formatters.Bench.Rows;
 using Formatters.Bench.Servers;
@@ -34,7 +35,7 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
         IReadOnlyList<(string Name, Payload Payload)> rows = own is null
             ? [.. OrderFormatterRows.Select(options.Formatters, options.Libraries).Select(row => (row.Name, Payloads.CreateOrder(row, options.LineItems)))]
             : own.Exact;
-        IReadOnlyList<Int32FormatterRow> int32Rows = own is null && options.Formatters.Count == 0 ? Int32FormatterRow.CreateAll() : [];
+        IReadOnlyList<Int32FormatterRow> int32Rows = options.Study && own is null && options.Formatters.Count == 0 ? Int32FormatterRow.CreateAll() : [];
         QueueOptions queueOptions = Modes.OptionsOf(options.Mode);
         if (QueueAddress.ParseList(options.Queue).Count > 1)
             throw new UsageException("compare takes one queue; perftest takes several.");
@@ -71,7 +72,7 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
             // The orders are measured: they are the outcome.
         }
 
-        string baseRow = own is null || rows.Any(static row => row.Name == OrderFormatterRows.Legacy) ? OrderFormatterRows.Legacy : rows.Any(static row => row.Name == OrderFormatterRows.Json) ? OrderFormatterRows.Json : rows[0].Name;
+        string baseRow = BaseOf([.. rows.Select(static row => row.Name)], own is not null);
         IReadOnlyList<CompareRow> orderTable = Rows([.. rows.Select(static row => row.Name)], orderRates, times, baseRow);
         IReadOnlyList<CompareRow> int32Table = Rows([.. int32Rows.Select(row => row.Name)], int32Rates, times);
         return new CompareReport
@@ -85,8 +86,17 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
             BatchCount = plan.BatchCount,
             Orders = orderTable,
             Int32s = int32Table,
-            Findings = own is null ? Findings.Judge(orderTable, int32Table) : [],
+            Findings = options.Study && own is null ? Findings.Judge(orderTable, int32Table) : [],
         };
+    }
+
+    private string BaseOf(IReadOnlyList<string> names, bool isOwn)
+    {
+        if (!options.Study && names.Contains(MessagePackCSharpPeer.RowName))
+            return MessagePackCSharpPeer.RowName;
+        if (!isOwn || names.Contains(OrderFormatterRows.Legacy))
+            return OrderFormatterRows.Legacy;
+        return names.Contains(OrderFormatterRows.Json) ? OrderFormatterRows.Json : names[0];
     }
 
     /// <summary>Makes the rows of the table, with their ratios to one of them.</summary>

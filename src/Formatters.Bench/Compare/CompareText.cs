@@ -46,9 +46,9 @@ internal static class CompareText
         }
 
         output.WriteLine();
-        if (report.Type is null)
+        if (report.Findings.Count > 0)
             PrintStudy(output, report.Findings);
-        else
+        if (report.Type is not null)
             OwnText.PrintRefused(output, "Not compared: formatters that do not support it, or lose or change something", report.Refused);
         RunText.PrintMeasured(
             output,

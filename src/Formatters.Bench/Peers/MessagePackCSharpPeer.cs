@@ -5,8 +5,10 @@ using MessagePack;
 namespace Formatters.Bench.Peers;
 
 /// <summary>MessagePack-CSharp with its default options: members by number, the code emitted at run time.</summary>
-internal sealed class MessagePackCSharpPeer() : Peer("MessagePack-CSharp", "MessagePack-CSharp, by numbers", RowFormat.MessagePack, canChange: true)
+internal sealed class MessagePackCSharpPeer() : Peer(RowName, "MessagePack-CSharp, by numbers", RowFormat.MessagePack, canChange: true)
 {
+    internal const string RowName = "MessagePack-CSharp";
+
     internal override MessageFormatter<T> Create<T>() => new Formatter<T>();
 
     private sealed class Formatter<T>() : PeerFormatter<T>(ContentTypes.MessagePack, BodyTypes.MessagePack)

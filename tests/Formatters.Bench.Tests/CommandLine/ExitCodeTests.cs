@@ -182,11 +182,11 @@ public class ExitCodeTests
             string csv = Path.Combine(folder, "report.csv");
 
             ToolResult result = await new Tool().RunAsync(
-                "compare", "--quick", "--formatter", "hand-coded", "--formatter", "BinaryFormatter", "--items", "3", "--json", json, "--csv", csv);
+                "compare", "--quick", "--study", "--formatter", "hand-coded", "--formatter", "BinaryFormatter", "--items", "3", "--json", json, "--csv", csv);
 
             Assert.Equal(0, result.ExitCode);
             Assert.Contains("Hand-coded beats BinaryFormatter, sending", result.Output, StringComparison.Ordinal);
-            Assert.Contains("compare --quick --formatter hand-coded", result.Output, StringComparison.Ordinal);
+            Assert.Contains("compare --quick --study", result.Output, StringComparison.Ordinal);
             Assert.Contains("orders over the queue", result.Error, StringComparison.Ordinal);
             Assert.True(result.LongestLine <= 80, result.Output);
             using JsonDocument document = JsonDocument.Parse(await File.ReadAllTextAsync(json));

@@ -24,7 +24,7 @@ public class CompareRunTests
     {
         var tool = new Tool();
 
-        CompareReport report = await RunAsync(tool, new CompareOptions { Plan = Tiny, Quick = true });
+        CompareReport report = await RunAsync(tool, new CompareOptions { Plan = Tiny, Quick = true, Study = true });
 
         Assert.Equal(OrderFormatterRows.Create().Select(row => row.Name), report.Orders.Select(row => row.Formatter));
         Assert.Equal(["ActiveX", "binary", "XML", "BinaryFormatter"], report.Int32s.Select(row => row.Formatter));
@@ -41,6 +41,20 @@ public class CompareRunTests
     }
 
     [Fact]
+    public async Task Run_WithoutTheStudy_ComparesWithMessagePackCSharp()
+    {
+        CompareReport report = await RunAsync(new Tool(), new CompareOptions { Plan = Tiny, Quick = true, LineItems = 1 });
+
+        Assert.Equal("MessagePack-CSharp", report.Base);
+        Assert.All(report.Orders, row => Assert.NotNull(row.SendRatio));
+        Assert.Empty(report.Int32s);
+        Assert.Empty(report.Findings);
+        var output = new StringWriter();
+        CompareText.Print(output, report);
+        Assert.DoesNotContain("2004", output.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Run_Transactional_IsMeasuredToo()
     {
         CompareReport report = await RunAsync(
@@ -54,7 +68,7 @@ public class CompareRunTests
     [Fact]
     public async Task Print_AWholeReport_FitsEightyColumnsAndHasNoEscapes()
     {
-        CompareReport report = await RunAsync(new Tool(), new CompareOptions { Plan = Tiny, Quick = true });
+        CompareReport report = await RunAsync(new Tool(), new CompareOptions { Plan = Tiny, Quick = true, Study = true });
         var output = new StringWriter();
 
         CompareText.Print(output, report);
@@ -70,7 +84,7 @@ public class CompareRunTests
     [Fact]
     public async Task Json_ParsesBackToTheReport()
     {
-        CompareReport report = await RunAsync(new Tool(), new CompareOptions { Plan = Tiny, Quick = true, LineItems = 2 });
+        CompareReport report = await RunAsync(new Tool(), new CompareOptions { Plan = Tiny, Quick = true, Study = true, LineItems = 2 });
 
         string json = JsonSerializer.Serialize(report, ReportJson.Default.CompareReport);
         CompareReport back = JsonSerializer.Deserialize(json, ReportJson.Default.CompareReport)!;
@@ -85,7 +99,7 @@ public class CompareRunTests
     [Fact]
     public async Task Csv_HasALineForEveryFormatterAndOperation()
     {
-        CompareReport report = await RunAsync(new Tool(), new CompareOptions { Plan = Tiny, Quick = true, LineItems = 2 });
+        CompareReport report = await RunAsync(new Tool(), new CompareOptions { Plan = Tiny, Quick = true, Study = true, LineItems = 2 });
         var output = new StringWriter();
 
         CompareCsv.Write(output, report);
