@@ -207,7 +207,7 @@ public sealed partial class ReportTests : IDisposable
     {
         string[] lines =
         [
-            "compare --quick --formatter hand-coded --formatter BinaryFormatter --items 2",
+            "compare --quick --study --formatter hand-coded --formatter BinaryFormatter --items 2",
             "senders memory:report --part tables,advice --sizes 10,1000 --senders 1,3 --rounds 2 --seconds-per-case 0.02 --max-messages 100",
             "perftest NOTX SENDANDRECEIVE memory:report --rounds 2 --batch 8 --seconds-per-case 0.1",
             "limits memory:report --rounds 2 --seconds-per-case 0.02",
