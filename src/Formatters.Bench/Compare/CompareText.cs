@@ -45,11 +45,18 @@ internal static class CompareText
             PrintTimes(output, report);
         }
 
-        output.WriteLine();
         if (report.Findings.Count > 0)
+        {
+            output.WriteLine();
             PrintStudy(output, report.Findings);
+        }
+
         if (report.Type is not null)
+        {
+            output.WriteLine();
             OwnText.PrintRefused(output, "Not compared: formatters that do not support it, or lose or change something", report.Refused);
+        }
+
         RunText.PrintMeasured(
             output,
             report.Run,
