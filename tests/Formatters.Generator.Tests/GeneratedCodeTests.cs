@@ -122,8 +122,11 @@ public class GeneratedCodeTests
     {
         string text = Assert.Single(Compilations.Run(
             $"[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)] public partial class C {{ public {type} A = null!; }}").GeneratedTrees).ToString();
-        foreach (string method in new[] { "__C.Write", "__C.Read", "__W.Write", "__W.Read" })
-            Assert.Equal(isByLibrary, text.Contains(method + name + "<", StringComparison.Ordinal));
+        foreach (string verb in new[] { "Write", "Read" })
+        {
+            foreach (string arguments in new[] { "<TMode>(", "<TFormat, TMode>(" })
+                Assert.Equal(isByLibrary, text.Contains("__C." + verb + name + arguments, StringComparison.Ordinal));
+        }
     }
 
     [Fact]
