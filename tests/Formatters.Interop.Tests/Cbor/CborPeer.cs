@@ -201,7 +201,8 @@ internal static class CborPeer
                 ? (field.Name, IndexOf(field), field.FieldType, field.GetValue(value))
                 : (member.Name, IndexOf(member), ((PropertyInfo)member).PropertyType, ((PropertyInfo)member).GetValue(value))),
         ];
-        if (members.All(static member => member.Index < 0))
+        // A type of no members is an array if it has the attribute.
+        if (members.Length == 0 ? !value.GetType().IsDefined(typeof(System.Runtime.Serialization.DataContractAttribute), inherit: false) : members.All(static member => member.Index < 0))
         {
             WriteMap(writer, isCanonical,
                 [.. members.Select(member => (Encode(member.Name, typeof(string), true), Encode(member.Value, member.Type, isCanonical)))]);
