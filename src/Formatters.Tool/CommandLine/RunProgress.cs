@@ -2,6 +2,7 @@ using System;
 using System.Diagnostics;
 using System.Globalization;
 using System.IO;
+using System.Linq;
 using System.Threading.Tasks;
 
 namespace Formatters.Tools.CommandLine;
@@ -41,19 +42,30 @@ internal static class RunProgress
         private const int BarLength = 30;
         private const int MaxWidth = TextWrap.Width - 1;
 
+        private static readonly TimeSpan Interval = TimeSpan.FromSeconds(0.1);
+
         private bool _isShown;
 
         public IProgress<double> Stage(string name)
         {
-            string label = name.Length <= MaxWidth - BarLength - 6 ? name : name[..(MaxWidth - BarLength - 6)];
+            // The terminal obeys control characters, and a stage may have the name of a queue.
+            string label = string.Concat(name.Take(MaxWidth - BarLength - 6).Select(
+                (c, i) => !char.IsSurrogate(c) && VisibleText.IsVisible(name, i) ? c : '?'));
+            long last = 0;
             var reporter = new Reporter(fraction =>
             {
-                Clear();
                 // A stage that is done leaves the line to what is printed after it.
                 if (fraction >= 1)
+                {
+                    Clear();
                     return;
+                }
+
+                if (last != 0 && Stopwatch.GetElapsedTime(last) < Interval)
+                    return;
+                last = Stopwatch.GetTimestamp();
                 string bar = new string('#', (int)(fraction * BarLength)).PadRight(BarLength, '.');
-                terminal.Write(string.Create(CultureInfo.InvariantCulture, $"{label} {bar} {fraction:0%}"));
+                terminal.Write("\r" + string.Create(CultureInfo.InvariantCulture, $"{label} {bar} {fraction:0%}").PadRight(MaxWidth));
                 _isShown = true;
             });
             reporter.Report(0);
