@@ -168,6 +168,8 @@ public class DiagnosticTests
         { "FMT005", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [MessageMember(1)] public int Id; public class $GeneratedVersionedContract$ { } }" },
         { "FMT005", "[MessageContract] public partial class Order : Base { } public class Base { public int $MessageContract$; }" },
         { "FMT005", "[MessageContract] public partial class Order { public int $__C$; }" },
+        { "FMT005", "[MessageContract] public partial class Order { public int $__P$; }" },
+        { "FMT005", "[MessageContract] public partial class Order { public int $__T$; }" },
         { "FMT005", "[MessageContract] public partial class Order : Base { } public class Base { protected class $GeneratedContract$ { } public int Id; }" },
         { "FMT004", "[MessageContractFor(typeof(int)), $MessageContractFor(typeof(long), Name = \"Int32\", Formats = ContractFormats.Versioned | ContractFormats.Binary)$] public static partial class Context { }" },
         { "FMT107", "\n#nullable disable\n[MessageContract] public partial class Order { public string $Name$; public string Other; }" },

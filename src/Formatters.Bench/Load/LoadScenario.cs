@@ -5,7 +5,7 @@ using Formatters.Queues;
 
 namespace Formatters.Bench.Load;
 
-/// <summary>What one measurement sends and receives, by how many senders and receivers, and for how long.</summary>
+/// <summary>One measurement: its messages, senders and receivers, and its duration.</summary>
 internal sealed record LoadScenario
 {
     /// <summary>The name in errors.</summary>
@@ -88,7 +88,7 @@ internal sealed record LoadScenario
     };
 }
 
-/// <summary>What a measurement did.</summary>
+/// <summary>The outcome of a measurement.</summary>
 /// <param name="Sent">The number of messages sent.</param>
 /// <param name="Sending">How long sending took.</param>
 /// <param name="Received">The number of messages received.</param>

@@ -12,7 +12,7 @@ internal static class Rounds
     /// <param name="cases">The cases.</param>
     /// <param name="count">The number of rounds.</param>
     /// <param name="measure">Measures a case.</param>
-    /// <param name="progress">Is told how far it is: 0 to 1.</param>
+    /// <param name="progress">Receives the part that is done, 0 to 1.</param>
     /// <param name="cancellationToken">Ends the rounds.</param>
     /// <returns>The number of rounds that were completed.</returns>
     /// <exception cref="OperationCanceledException">It was canceled in the first round.</exception>
@@ -65,7 +65,7 @@ internal static class Rounds
     /// <param name="cases">The cases.</param>
     /// <param name="maxCycles">How often at most.</param>
     /// <param name="run">Runs a case.</param>
-    /// <param name="progress">Is told how far it is: 0 to 1.</param>
+    /// <param name="progress">Receives the part that is done, 0 to 1.</param>
     /// <param name="cancellationToken">Ends it.</param>
     internal static async Task WarmUpAsync<T>(
         IReadOnlyList<T> cases, int maxCycles, Func<T, Task> run, IProgress<double> progress, CancellationToken cancellationToken)

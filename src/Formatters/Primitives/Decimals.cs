@@ -46,7 +46,7 @@ internal static class Decimals
         return byteCount + 1;
     }
 
-    /// <summary>Parses digits to the end of a text, in every form of <see cref="Utf8Parser"/>.</summary>
+    /// <summary>Parses all of a UTF-8 string as a decimal, in every form of <see cref="Utf8Parser"/>.</summary>
     internal static bool TryParse(ReadOnlySpan<byte> text, out decimal value)
     {
         // The usual form: at most 19 digits, with others on both sides of a point. Row "invoice" of messagepack in models.
