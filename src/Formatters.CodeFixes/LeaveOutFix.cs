@@ -35,7 +35,7 @@ public sealed class LeaveOutFix : EditingCodeFix
 
     /// <summary>Determines whether XmlSerializer rejects the member: it has an attribute of its own, which applies to all wire formats.</summary>
     private static bool IsForXml(Diagnostic diagnostic) =>
-        diagnostic.Properties.TryGetValue(MissingFormat.FormatProperty, out string? format) && format == nameof(WireFormat.Xml);
+        diagnostic.Properties.TryGetValue(MissingFormat.FormatProperty, out string? format) && format == nameof(ContractFormats.Xml);
 
     /// <summary>
     /// Determines whether objects of a type can still be created, with all other members, if one is left out: its constructor may need it, or another

@@ -24,14 +24,5 @@ public class BodyLimitTests
         }
     }
 
-    private static MessageFormatter<GeneratedOrder> Create(string format, FormatterLimits limits) => format switch
-    {
-        "binary" => new BinaryBodyFormatter<GeneratedOrder>(GeneratedOrder.MessageContract, new BinaryBodyOptions { Limits = limits }),
-        "versioned" => new VersionedFormatter<GeneratedOrder>(GeneratedOrder.MessageContract, new VersionedOptions { Limits = limits }),
-        "CBOR" => new CborFormatter<GeneratedOrder>(GeneratedOrder.MessageContract, new CborOptions { Limits = limits }),
-        "compact" => new CompactFormatter<GeneratedOrder>(GeneratedOrder.MessageContract, new CompactOptions { Limits = limits }),
-        "RESP3" => new CustomFormatter<GeneratedOrder, OwnFormat.Resp3>(GeneratedOrder.MessageContract, new CustomFormatOptions { Limits = limits }),
-        "protobuf" => new ProtobufFormatter<GeneratedOrder>(GeneratedOrder.MessageContract, new ProtobufOptions { Limits = limits }),
-        _ => new MessagePackFormatter<GeneratedOrder>(GeneratedOrder.MessageContract, new MessagePackOptions { Limits = limits }),
-    };
+    private static MessageFormatter<GeneratedOrder> Create(string format, FormatterLimits limits) => AllFormats.Of<GeneratedOrder>(format, limits);
 }

@@ -77,23 +77,13 @@ public class BoundaryTests
             foreach ((int limit, int itemCount, bool isRead) in new[] { (3, 3, true), (3, 4, false), (2, 1, false), (30, 30, true), (30, 31, false), (300, 300, true), (300, 301, false) })
             {
                 byte[] body = writer.Write(new SkippingList { Items = [.. Enumerable.Range(0, itemCount).Select(static i => new SkippingItem { First = i })] });
-                MessageFormatter<SkippingList> reader = Create(name, FormatterLimits.Default with { MaxElementCount = limit });
+                MessageFormatter<SkippingList> reader = AllFormats.Of<SkippingList>(name, FormatterLimits.Default with { MaxElementCount = limit });
                 if (isRead)
                     Assert.Equal((name, itemCount), (name, reader.Read(body).Items.Count));
                 else
                     Assert.Equal((name, MessageFormatErrorCode.LimitExceeded), (name, Assert.Throws<MessageFormatException>(() => reader.Read(body)).Code));
             }
         }
-
-        static MessageFormatter<SkippingList> Create(string name, FormatterLimits limits) => name switch
-        {
-            "MessagePack" => new MessagePackFormatter<SkippingList>(SkippingList.MessageContract, new MessagePackOptions { Limits = limits }),
-            "CBOR" => new CborFormatter<SkippingList>(SkippingList.MessageContract, new CborOptions { Limits = limits }),
-            "compact" => new CompactFormatter<SkippingList>(SkippingList.MessageContract, new CompactOptions { Limits = limits }),
-            "MessagePack, reflection" => new MessagePackFormatter<SkippingList>(ByReflection.MessagePack with { Limits = limits }),
-            "CBOR, reflection" => new CborFormatter<SkippingList>(ByReflection.Cbor with { Limits = limits }),
-            _ => new CompactFormatter<SkippingList>(ByReflection.Compact with { Limits = limits }),
-        };
     }
 
     /// <summary>The first and the last number that a member can have, and those beside them.</summary>
@@ -250,7 +240,7 @@ public class BoundaryTests
 }
 
 /// <summary>Names of 1, 23, 24, 31, 32, 39 and 40 characters, of which the longer ones come first in the alphabet.</summary>
-[MessageContract(Formats = ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = Formats.Traversed)]
 public sealed partial class LongNames
 {
     public int Z { get; set; }

@@ -18,4 +18,8 @@ internal static class ByReflection
     internal static readonly ProtobufOptions Protobuf = new() { UseGeneratedContract = false };
 
     internal static readonly XmlOptions Xml = new() { UseGeneratedContract = false };
+
+    /// <summary>Returns the options of one format.</summary>
+    internal static ContractOptions Of(WireFormat format, FormatterLimits? limits) =>
+        (ContractOptions)format.DefaultOptions with { UseGeneratedContract = false, Limits = limits ?? FormatterLimits.Default };
 }

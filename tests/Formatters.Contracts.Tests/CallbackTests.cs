@@ -131,13 +131,13 @@ public class CallbackTests
     }
 }
 
-[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Versioned | Formats.Traversed)]
 public sealed partial class CalledOlder
 {
     [MessageMember(1)] public int A { get; set; }
 }
 
-[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Versioned | Formats.Traversed)]
 public abstract partial class CalledNewerBase
 {
     [MessageMember(1)] public int A { get; set; }
@@ -154,7 +154,7 @@ public abstract partial class CalledNewerBase
     }
 }
 
-[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Versioned | Formats.Traversed)]
 public sealed partial class CalledNewer : CalledNewerBase
 {
     [MessageMember(4)] public int C { get; set; } = 4;

@@ -60,13 +60,13 @@ public class ChangedListTests
     }
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf)]
 public sealed partial class ChangedList
 {
     [MessageMember(1)] public List<ChangedItem> Items { get; set; } = [];
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed)]
 public sealed partial class ChangedObjects
 {
     [MessageMember(1), ElementType(typeof(ChangedItem))] public ArrayList Items { get; set; } = [];

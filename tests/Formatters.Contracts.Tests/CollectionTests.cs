@@ -374,7 +374,7 @@ public class CollectionTests
     }
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial class Sequences
 {
     public Queue<int> Queue { get; set; } = new();
@@ -404,7 +404,7 @@ public partial class Sequences
     public ConcurrentBag<int> Bag { get; set; } = [];
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial class FurtherValues
 {
     public Uri Uri { get; set; } = null!;
@@ -420,7 +420,7 @@ public partial class FurtherValues
     public byte[,][] Ragged { get; set; } = new byte[0, 0][];
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial class ObjectCollections
 {
     [ElementType(typeof(Point), KeyType = typeof(string))]
@@ -448,11 +448,11 @@ public partial class ObjectCollections
     public IImmutableStack<int> StackInterface { get; set; } = ImmutableStack<int>.Empty;
 }
 
-[MessageContractFor(typeof(int[,]), Name = "Grid", Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
-[MessageContractFor(typeof(int[,,]), Name = "Cube", Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
-[MessageContractFor(typeof(Version), Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
-[MessageContractFor(typeof(BigInteger), Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
-[MessageContractFor(typeof(Uri), Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
-[MessageContractFor(typeof(HashSet<int>), Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
-[MessageContractFor(typeof(SortedDictionary<string, int>), Name = "Sorted", Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContractFor(typeof(int[,]), Name = "Grid", Formats = ContractFormats.Binary | Formats.Traversed)]
+[MessageContractFor(typeof(int[,,]), Name = "Cube", Formats = ContractFormats.Binary | Formats.Traversed | ContractFormats.Protobuf)]
+[MessageContractFor(typeof(Version), Formats = ContractFormats.Binary | Formats.Traversed)]
+[MessageContractFor(typeof(BigInteger), Formats = ContractFormats.Binary | Formats.Traversed)]
+[MessageContractFor(typeof(Uri), Formats = ContractFormats.Binary | Formats.Traversed)]
+[MessageContractFor(typeof(HashSet<int>), Formats = ContractFormats.Binary | Formats.Traversed)]
+[MessageContractFor(typeof(SortedDictionary<string, int>), Name = "Sorted", Formats = ContractFormats.Binary | Formats.Traversed)]
 internal static partial class FurtherContracts;

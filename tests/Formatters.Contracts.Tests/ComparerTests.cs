@@ -79,54 +79,11 @@ public class ComparerTests
         Assert.DoesNotContain(1m, (ISet<decimal>)read.Set);
     }
 
-    private static MessageFormatter<Compared> Formatter(string format) => format switch
-    {
-        "binary" => new BinaryBodyFormatter<Compared>(Compared.MessageContract),
-        "binary, reflection" => new BinaryBodyFormatter<Compared>(ByReflection.Binary),
-        "versioned" => new VersionedFormatter<Compared>(Compared.MessageContract),
-        "versioned, reflection" => new VersionedFormatter<Compared>(ByReflection.Versioned),
-        "MessagePack" => new MessagePackFormatter<Compared>(Compared.MessageContract),
-        "MessagePack, reflection" => new MessagePackFormatter<Compared>(ByReflection.MessagePack),
-        "CBOR" => new CborFormatter<Compared>(Compared.MessageContract),
-        "CBOR, reflection" => new CborFormatter<Compared>(ByReflection.Cbor),
-        "compact" => new CompactFormatter<Compared>(Compared.MessageContract),
-        "compact, reflection" => new CompactFormatter<Compared>(ByReflection.Compact),
-        "RESP3" => new CustomFormatter<Compared, OwnFormat.Resp3>(Compared.MessageContract),
-        "RESP3, reflection" => new CustomFormatter<Compared, OwnFormat.Resp3>(ByReflection.Custom),
-        "protobuf" => new ProtobufFormatter<Compared>(Compared.MessageContract),
-        "protobuf, reflection" => new ProtobufFormatter<Compared>(ByReflection.Protobuf),
-        _ => throw new ArgumentException(format),
-    };
+    private static MessageFormatter<Compared> Formatter(string format) => AllFormats.Of<Compared>(format);
 
-    private static MessageFormatter<Ordinal> OrdinalFormatter(string format) => format.Split(',')[0] switch
-    {
-        "binary" => new BinaryBodyFormatter<Ordinal>(Ordinal.MessageContract),
-        "versioned" => new VersionedFormatter<Ordinal>(Ordinal.MessageContract),
-        "MessagePack" => new MessagePackFormatter<Ordinal>(Ordinal.MessageContract),
-        "CBOR" => new CborFormatter<Ordinal>(Ordinal.MessageContract),
-        "compact" => new CompactFormatter<Ordinal>(Ordinal.MessageContract),
-        "RESP3" => new CustomFormatter<Ordinal, OwnFormat.Resp3>(Ordinal.MessageContract),
-        _ => new ProtobufFormatter<Ordinal>(Ordinal.MessageContract),
-    };
+    private static MessageFormatter<Ordinal> OrdinalFormatter(string format) => AllFormats.Of<Ordinal>(format.Split(',')[0]);
 
-    private static MessageFormatter<Finer> FinerFormatter(string format) => format switch
-    {
-        "binary" => new BinaryBodyFormatter<Finer>(Finer.MessageContract),
-        "binary, reflection" => new BinaryBodyFormatter<Finer>(ByReflection.Binary),
-        "versioned" => new VersionedFormatter<Finer>(Finer.MessageContract),
-        "versioned, reflection" => new VersionedFormatter<Finer>(ByReflection.Versioned),
-        "MessagePack" => new MessagePackFormatter<Finer>(Finer.MessageContract),
-        "MessagePack, reflection" => new MessagePackFormatter<Finer>(ByReflection.MessagePack),
-        "CBOR" => new CborFormatter<Finer>(Finer.MessageContract),
-        "CBOR, reflection" => new CborFormatter<Finer>(ByReflection.Cbor),
-        "compact" => new CompactFormatter<Finer>(Finer.MessageContract),
-        "compact, reflection" => new CompactFormatter<Finer>(ByReflection.Compact),
-        "RESP3" => new CustomFormatter<Finer, OwnFormat.Resp3>(Finer.MessageContract),
-        "RESP3, reflection" => new CustomFormatter<Finer, OwnFormat.Resp3>(ByReflection.Custom),
-        "protobuf" => new ProtobufFormatter<Finer>(Finer.MessageContract),
-        "protobuf, reflection" => new ProtobufFormatter<Finer>(ByReflection.Protobuf),
-        _ => throw new ArgumentException(format),
-    };
+    private static MessageFormatter<Finer> FinerFormatter(string format) => AllFormats.Of<Finer>(format);
 }
 
 /// <summary>Orders strings from the last to the first.</summary>
@@ -151,7 +108,7 @@ public sealed class ByScale : IEqualityComparer<decimal>, IComparer<decimal>
     private static int ScaleOf(decimal value) => decimal.GetBits(value)[3] >> 16 & 0xFF;
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf)]
 public sealed partial class Compared
 {
     private readonly Dictionary<string, int> _withCode = new(StringComparer.OrdinalIgnoreCase);
@@ -199,13 +156,13 @@ public sealed partial class Compared
     };
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf)]
 public sealed partial class Ordinal
 {
     [MessageMember(1)] public Dictionary<string, int> Map { get; set; } = [];
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf)]
 public sealed partial class Finer
 {
     [MessageMember(1)] public Dictionary<decimal, int> Map { get; set; } = new(ByScale.Instance);

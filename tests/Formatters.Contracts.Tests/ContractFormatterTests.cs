@@ -281,7 +281,7 @@ public sealed partial class ByReference(in int id, in DateTime when, string name
     [MessageMember(3)] public string Name { get; } = name;
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf)]
 public sealed partial class Cased
 {
     public Cased(int value, int VALUE)

@@ -108,7 +108,7 @@ public class DerivedObjectTests
     }
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf)]
 public partial class Parcel
 {
     [MessageMember(1)] public int Id { get; set; }
@@ -119,7 +119,7 @@ public sealed class HeavyParcel : Parcel
     [MessageMember(2)] public int Weight { get; set; }
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public sealed partial class Depot
 {
     public DepotShelf Shelf { get; set; } = new() { Parcel = new() };
@@ -165,7 +165,7 @@ public class AllowedEngine : IBinaryBody
 
 public class AllowedTurbine : AllowedEngine;
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf)]
 public sealed partial class Yard
 {
     [MessageMember(1)] public Truck Truck { get; set; } = new();

@@ -141,23 +141,7 @@ public class FailedReadTests
         return false;
     }
 
-    private static MessageFormatter<GeneratedOrder> Formatter(string format) => format switch
-    {
-        "binary" => new BinaryBodyFormatter<GeneratedOrder>(GeneratedOrder.MessageContract),
-        "versioned" => new VersionedFormatter<GeneratedOrder>(GeneratedOrder.MessageContract),
-        "MessagePack" => new MessagePackFormatter<GeneratedOrder>(GeneratedOrder.MessageContract),
-        "CBOR" => new CborFormatter<GeneratedOrder>(GeneratedOrder.MessageContract),
-        "CBOR, reflection" => new CborFormatter<GeneratedOrder>(ByReflection.Cbor),
-        "compact" => new CompactFormatter<GeneratedOrder>(GeneratedOrder.MessageContract),
-        "compact, reflection" => new CompactFormatter<GeneratedOrder>(ByReflection.Compact),
-        "RESP3" => new CustomFormatter<GeneratedOrder, OwnFormat.Resp3>(GeneratedOrder.MessageContract),
-        "RESP3, reflection" => new CustomFormatter<GeneratedOrder, OwnFormat.Resp3>(ByReflection.Custom),
-        "protobuf" => new ProtobufFormatter<GeneratedOrder>(GeneratedOrder.MessageContract),
-        "binary, reflection" => new BinaryBodyFormatter<GeneratedOrder>(ByReflection.Binary),
-        "versioned, reflection" => new VersionedFormatter<GeneratedOrder>(ByReflection.Versioned),
-        "MessagePack, reflection" => new MessagePackFormatter<GeneratedOrder>(ByReflection.MessagePack),
-        _ => new ProtobufFormatter<GeneratedOrder>(ByReflection.Protobuf),
-    };
+    private static MessageFormatter<GeneratedOrder> Formatter(string format) => AllFormats.Of<GeneratedOrder>(format);
 
     /// <summary>Without a constructor without parameters, and with members that are set once.</summary>
     public sealed class Fixed(int number)

@@ -7,7 +7,7 @@ using Formatters.Orders;
 namespace Formatters.Contracts.Tests;
 
 /// <summary>The generated twin of <see cref="OrderWithList"/>: the same members, no <c>Save</c> and <c>Load</c>.</summary>
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf)]
 public sealed partial class GeneratedOrder
 {
     [MessageMember(1)] public DateTime Date;
@@ -29,7 +29,7 @@ public sealed partial class GeneratedOrder
 }
 
 /// <summary>The generated twin of <see cref="Order"/>, with an <see cref="ArrayList"/>.</summary>
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed)]
 public sealed partial class GeneratedClassicOrder
 {
     [MessageMember(1)] public DateTime Date;
@@ -41,7 +41,7 @@ public sealed partial class GeneratedClassicOrder
     [MessageMember(6)] public ArrayList LineItems = null!;
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf)]
 public sealed partial class GeneratedAddress
 {
     [MessageMember(1)] public string Firstname = null!;
@@ -66,7 +66,7 @@ public sealed partial class GeneratedAddress
     };
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf)]
 public sealed partial class GeneratedLineItem
 {
     [MessageMember(1)] public int ArticleID;

@@ -226,9 +226,9 @@ public class MemberPathTests
     }
 }
 
-[MessageContractFor(typeof(PathShelf), Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
-[MessageContractFor(typeof(List<PathBox>), Name = "Boxes", Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Xml)]
-[MessageContractFor(typeof(PathWall), Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContractFor(typeof(PathShelf), Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf)]
+[MessageContractFor(typeof(List<PathBox>), Name = "Boxes", Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed | ContractFormats.Xml)]
+[MessageContractFor(typeof(PathWall), Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed)]
 [MessageContractFor(typeof(PathHeap), Formats = ContractFormats.Protobuf)]
 [MessageContractFor(typeof(PathXml), Formats = ContractFormats.Xml)]
 internal static partial class PathContracts;

@@ -146,25 +146,25 @@ public class MissingMemberTests
     }
 }
 
-[MessageContract(Formats = ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = Formats.Traversed)]
 public sealed partial record MissingOlder([MessageMember(1)] int Id);
 
-[MessageContract(Formats = ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = Formats.Traversed)]
 public sealed partial record MissingOld([MessageMember(1)] int Id, [MessageMember(2)] string Name);
 
-[MessageContract(Formats = ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = Formats.Traversed)]
 public sealed partial class MissingRequiredOlder
 {
     [MessageMember(1)] public string Name { get; set; } = "";
 }
 
-[MessageContract(Formats = ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = Formats.Traversed)]
 public sealed partial record MissingArray([MessageMember(1)] int Id, [MessageMember(2)] string Name, [MessageMember(3)] string? Note, [MessageMember(4)] string Unit = "kg", [MessageMember(5)] int Count = 1, [MessageMember(6)] string Other = null!);
 
 [MessageContract(Formats = ContractFormats.MessagePack)]
 public sealed partial record MissingMap(int Id, string Name, string? Note, string Unit = "kg");
 
-[MessageContract(Formats = ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = Formats.Traversed)]
 public sealed partial class MissingRequired
 {
     [MessageMember(1)] public required string Name { get; set; }

@@ -94,7 +94,7 @@ public class NegativeZeroTests
     ];
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf)]
 public sealed partial class Zeros
 {
     [MessageMember(1)] public decimal Amount { get; set; }

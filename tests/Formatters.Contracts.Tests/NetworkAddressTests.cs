@@ -103,7 +103,7 @@ public class NetworkAddressTests
     }
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf)]
 public partial class Session
 {
     [MessageMember(1)] public IPAddress Client { get; set; } = IPAddress.None;

@@ -94,7 +94,7 @@ public class NumberSeriesTests
 }
 
 /// <summary>Arrays and lists of numbers.</summary>
-[MessageContract(Formats = ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = Formats.Traversed)]
 public sealed partial class NumberSeries
 {
     [MessageMember(1)] public float[] Floats { get; set; } = [];
@@ -129,7 +129,7 @@ public sealed partial class NumberSeries
 }
 
 /// <summary>The same numbers in collections whose elements are written and read one by one.</summary>
-[MessageContract(Formats = ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = Formats.Traversed)]
 public sealed partial class SingleNumbers
 {
     [MessageMember(1)] public Queue<float> Floats { get; set; } = [];

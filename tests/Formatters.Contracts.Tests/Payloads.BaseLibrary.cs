@@ -8,7 +8,7 @@ namespace Formatters.Contracts.Tests;
 
 // Types of the base library, and forms of declarations, beyond those of Payloads.cs.
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf)]
 public partial class Concurrents
 {
     [MessageMember(1)] public ConcurrentQueue<int> Queue { get; set; } = new();
@@ -18,7 +18,7 @@ public partial class Concurrents
     [MessageMember(5)] public ConcurrentQueue<int[,]> Grids { get; set; } = new();
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf)]
 public partial class Vectors
 {
     [MessageMember(1)] public Complex Complex;
@@ -43,7 +43,7 @@ public class Around<TKey>
 }
 
 /// <summary>A positional record with members of every way of setting them.</summary>
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf)]
 public sealed partial record Declared([property: MessageMember(1)] int Id)
 {
     [MessageMember(2)] public required string Name { get; init; }
@@ -59,7 +59,7 @@ public sealed partial record Declared([property: MessageMember(1)] int Id)
 }
 
 /// <summary>A base class of which there are no objects: its private members are written by the contracts of derived ones.</summary>
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf)]
 public abstract partial class Entity
 {
     [MessageMember(1)] private int _id;
@@ -73,7 +73,7 @@ public abstract partial class Entity
     public string Describe() => _id.ToString(CultureInfo.InvariantCulture) + Key + Text;
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf)]
 public sealed partial class Invoice : Entity
 {
     [MessageMember(3)] public decimal Total { get; set; }
@@ -82,7 +82,7 @@ public sealed partial class Invoice : Entity
 }
 
 /// <summary>Bytes by types other than an array: .NET Framework has fewer conversions between them.</summary>
-[MessageContract(Formats = ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+[MessageContract(Formats = Formats.Traversed | ContractFormats.Protobuf)]
 public sealed partial class Segments
 {
     [MessageMember(1)] public ArraySegment<byte> Segment { get; set; }

@@ -4,7 +4,7 @@ using System.Runtime.Serialization;
 
 namespace Formatters.Contracts.Tests;
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial class CalledBase
 {
     private readonly List<string> _calls = [];
@@ -27,7 +27,7 @@ public partial class CalledBase
     private void BaseDeserialized() => _calls.Add($"base deserialized {Id}");
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial class Called : CalledBase
 {
     public string Text { get; set; } = "";
@@ -48,7 +48,7 @@ public partial class Called : CalledBase
 }
 
 /// <summary>Is written as the double of what it holds.</summary>
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial struct CalledStruct
 {
     public int Twice { get; set; }
@@ -60,7 +60,7 @@ public partial struct CalledStruct
     public void Halve(StreamingContext context) => Twice /= 2;
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial record CalledRecord(int Id)
 {
     private string _log = "";
@@ -76,7 +76,7 @@ public partial record CalledRecord(int Id)
     private void Deserialized() => _log += FormattableString.Invariant($", deserialized {Id} {Set}");
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial class Refusing
 {
     public int Number { get; set; }
@@ -89,7 +89,7 @@ public partial class Refusing
     }
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial class HasRefusing
 {
     public List<Refusing> List { get; set; } = [];

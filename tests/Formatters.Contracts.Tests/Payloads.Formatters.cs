@@ -90,7 +90,7 @@ public struct LevelText : IMemberFormatter<Level>
     public readonly Level Read(ref BinaryBodyReader reader, Level existing) => (Level)Enum.Parse(typeof(Level), reader.ReadString());
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial class HasFormatted
 {
     [MessageFormatter(typeof(CentsFormatter))]
@@ -116,7 +116,7 @@ public partial class HasFormatted
     public Level Level { get; set; }
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial class HasMoney
 {
     public Money Money { get; set; }
@@ -124,6 +124,6 @@ public partial class HasMoney
     public List<Money?> Monies { get; set; } = [];
 }
 
-[MessageContractFor(typeof(Money), Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
-[MessageContractFor(typeof(byte[]), Name = "Octets", Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContractFor(typeof(Money), Formats = ContractFormats.Binary | Formats.Traversed)]
+[MessageContractFor(typeof(byte[]), Name = "Octets", Formats = ContractFormats.Binary | Formats.Traversed)]
 internal static partial class FormattedContracts;

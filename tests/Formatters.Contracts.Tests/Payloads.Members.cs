@@ -62,7 +62,7 @@ public partial class OptInDerived : OptIn
     private int _own;
 }
 
-[DataContract, MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[DataContract, MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial record OptInRecord([property: DataMember(Order = 3)] int Late, [MessageMember(1)] string Early)
 {
     public int NotAMember { get; set; }
@@ -104,17 +104,17 @@ public partial class CaseClass(int Id)
     public int Id { get; } = Id;
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf)]
 public partial record CasePair([MessageMember(1)] int X, [MessageMember(2)] int x);
 #pragma warning restore CA1708
 
 public record PositionalBase([MessageMember(1)] int Id, [MessageMember(3)] string Name);
 
 /// <summary>Its first two parameters set members of the base record, whose parameters carry the numbers.</summary>
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf)]
 public partial record PositionalDerived(int Id, string Name, [MessageMember(2)] double Price) : PositionalBase(Id, Name);
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed)]
 public partial struct Part
 {
     [MessageMember(1)]
@@ -125,7 +125,7 @@ public partial struct Part
 }
 
 /// <summary>Made anew, of values alone: only the struct, which has a contract of its own, can hold what is reused.</summary>
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed)]
 public sealed partial class HasPart
 {
     [MessageMember(1)]
@@ -148,7 +148,7 @@ public partial class MarkedSetter
     public int Id { get; private set; }
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial struct MarkedStruct
 {
     [MessageMember]
@@ -159,7 +159,7 @@ public partial struct MarkedStruct
     public readonly string? Text => _text;
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial class XmlOrdered
 {
     [XmlElement(Order = 2)]
@@ -176,7 +176,7 @@ public partial class XmlOrdered
 }
 
 /// <summary>Members of types that nothing outside can name, by themselves and in other types; and of one with the name that generated code gives to the contract's own.</summary>
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf)]
 public partial class PrivateTypes
 {
     [MessageMember(1)]
@@ -231,7 +231,7 @@ public partial class PrivateTypes
         public int Number { get; set; }
     }
 
-    [MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+    [MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf)]
     private sealed partial class Own
     {
         [MessageMember(1)]
@@ -264,7 +264,7 @@ public class HiddenBase
 }
 
 /// <summary>Gives the names of its base's members to other things, which take the place of none but the last, which is left out by name.</summary>
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf)]
 public partial class Hiding : HiddenBase
 {
     [MessageMember(6)]
@@ -303,5 +303,5 @@ public partial class CalledTwice : CalledTwiceBase
     public new void Done() => Calls += "derived ";
 }
 
-[MessageContract(Formats = ContractFormats.Protobuf | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Protobuf | ContractFormats.Versioned | Formats.Traversed)]
 public readonly partial record struct PositionalPoint([MessageMember(2)] int X, [MessageMember(1)] int Y);

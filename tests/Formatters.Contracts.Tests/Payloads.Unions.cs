@@ -3,7 +3,7 @@ using System.Collections.Generic;
 
 namespace Formatters.Contracts.Tests;
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 [MessageUnion(1, typeof(Circle)), MessageUnion(2, typeof(Group)), MessageUnion(300, typeof(Square)), MessageUnion(4, typeof(Flushing)), MessageUnion(typeof(UnknownShape))]
 public abstract partial class Shape
 {
@@ -15,7 +15,7 @@ public sealed class Circle : Shape
     public double Radius { get; set; }
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public sealed partial class Group : Shape
 {
     public List<Shape?> Shapes { get; set; } = [];
@@ -47,7 +47,7 @@ public sealed class UnknownShape : Shape, IUnknownCase
     public ReadOnlyMemory<byte> Body { get; set; }
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial class Drawing
 {
     public Shape First { get; set; } = new Circle();
@@ -72,7 +72,7 @@ public sealed class UnknownOldShape : IOldShape, IUnknownCase
     public ReadOnlyMemory<byte> Body { get; set; }
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial class OldDrawing
 {
     public IOldShape First { get; set; } = new OldCircle();
@@ -95,7 +95,7 @@ public struct Fish : IPet
     public int Length;
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial class HasPet
 {
     public int Id;
@@ -104,6 +104,6 @@ public partial class HasPet
     public Dictionary<int, IPet> ByNumber { get; set; } = [];
 }
 
-[MessageContractFor(typeof(Shape), Name = "OldShape", Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
-[MessageContractFor(typeof(IPet), Name = "Pet", Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContractFor(typeof(Shape), Name = "OldShape", Formats = ContractFormats.Binary | Formats.Traversed)]
+[MessageContractFor(typeof(IPet), Name = "Pet", Formats = ContractFormats.Binary | Formats.Traversed)]
 internal static partial class UnionContracts;

@@ -21,7 +21,7 @@ public enum Far : long
     Away = long.MaxValue,
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial class Scalars
 {
     public bool Bool;
@@ -48,7 +48,7 @@ public partial class Scalars
 }
 
 #if !FORMATTERS_NETSTANDARD
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial class NetScalars
 {
     public Half Half;
@@ -60,7 +60,7 @@ public partial class NetScalars
 }
 #endif
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial class Nullables
 {
     public int? Number;
@@ -92,7 +92,7 @@ public sealed class Place
     public Colour Colour { get; set; }
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial class Collections
 {
     public int[] Array = [];
@@ -132,7 +132,7 @@ public class Base
     public string GetOnly => BaseField.ToString(CultureInfo.InvariantCulture);
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial class Derived : Base
 {
     public int Property { get; set; }
@@ -147,7 +147,7 @@ public partial class Derived : Base
     public int this[int index] => index;
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial record Positional(int Id, string Name, int[] Numbers)
 {
     public int Extra { get; init; }
@@ -155,10 +155,10 @@ public partial record Positional(int Id, string Name, int[] Numbers)
     public int Computed => Id * 2;
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial record struct RecordStruct(int Number, string Text);
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public readonly partial struct ReadOnlyPoint
 {
     public ReadOnlyPoint(int x, int y) => (X, Y) = (x, y);
@@ -167,7 +167,7 @@ public readonly partial struct ReadOnlyPoint
     public int Y { get; }
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public sealed partial class Required
 {
     public required string Name { get; init; }
@@ -175,17 +175,17 @@ public sealed partial class Required
     public Point Point { get; set; }
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public sealed partial class ReadOnlyFields(int number, string text)
 {
     public readonly int Number = number;
     public readonly string Text = text;
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial class Empty;
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact), AllowDerived]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed), AllowDerived]
 public partial class Node
 {
     public int Value { get; set; }
@@ -203,7 +203,7 @@ public sealed class MaybeBox<T>
     public T? Value { get; set; }
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial class HasBoxes
 {
     public Box<string> Text { get; set; } = new() { Value = "" };
@@ -212,7 +212,7 @@ public partial class HasBoxes
     public Box<List<Box<int>>> Deep { get; set; } = new() { Value = [] };
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial class Picky
 {
     private int _set;
@@ -228,7 +228,7 @@ public partial class Picky
     }
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial class PickySetter
 {
     private int _set;
@@ -264,7 +264,7 @@ public sealed class OwnBody : IBinaryBody
     }
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial class HasOwn
 {
     public OwnBody Own { get; set; } = new();
@@ -275,7 +275,7 @@ public partial class HasOwn
 
 public static partial class Outer
 {
-    [MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+    [MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
     internal sealed partial class Inner
     {
         public int @class;
@@ -284,7 +284,7 @@ public static partial class Outer
     }
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Binary | Formats.Traversed)]
 public partial class Wide
 {
     public string A { get; set; } = "";
@@ -300,12 +300,12 @@ public partial class Wide
     public string K { get; set; } = "";
 }
 
-[MessageContractFor(typeof(Box<string>), Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
-[MessageContractFor(typeof(List<Place>), Name = "Places", Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
-[MessageContractFor(typeof(Dictionary<string, Point?>), Name = "PointsByName", Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
-[MessageContractFor(typeof(int[][]), Name = "Jagged", Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
-[MessageContractFor(typeof(OwnBody), Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
-[MessageContractFor(typeof(Node), Name = "NodeAgain", Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
-[MessageContractFor(typeof((int, string)), Name = "Pair", Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
-[MessageContractFor(typeof(string), Name = "Text", Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContractFor(typeof(Box<string>), Formats = ContractFormats.Binary | Formats.Traversed)]
+[MessageContractFor(typeof(List<Place>), Name = "Places", Formats = ContractFormats.Binary | Formats.Traversed)]
+[MessageContractFor(typeof(Dictionary<string, Point?>), Name = "PointsByName", Formats = ContractFormats.Binary | Formats.Traversed)]
+[MessageContractFor(typeof(int[][]), Name = "Jagged", Formats = ContractFormats.Binary | Formats.Traversed)]
+[MessageContractFor(typeof(OwnBody), Formats = ContractFormats.Binary | Formats.Traversed)]
+[MessageContractFor(typeof(Node), Name = "NodeAgain", Formats = ContractFormats.Binary | Formats.Traversed)]
+[MessageContractFor(typeof((int, string)), Name = "Pair", Formats = ContractFormats.Binary | Formats.Traversed)]
+[MessageContractFor(typeof(string), Name = "Text", Formats = ContractFormats.Binary | Formats.Traversed)]
 internal static partial class ContextContracts;

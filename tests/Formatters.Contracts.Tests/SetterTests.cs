@@ -86,32 +86,9 @@ public class SetterTests
         Assert.Equal(expected.ToString(), existing.ToString());
     }
 
-    private static MessageFormatter<Setters> Formatter(string format) => format switch
-    {
-        "binary" => new BinaryBodyFormatter<Setters>(Setters.MessageContract),
-        "binary, reflection" => new BinaryBodyFormatter<Setters>(ByReflection.Binary),
-        "versioned" => new VersionedFormatter<Setters>(Setters.MessageContract),
-        "versioned, reflection" => new VersionedFormatter<Setters>(ByReflection.Versioned),
-        "MessagePack" => new MessagePackFormatter<Setters>(Setters.MessageContract),
-        "MessagePack, reflection" => new MessagePackFormatter<Setters>(ByReflection.MessagePack),
-        "CBOR" => new CborFormatter<Setters>(Setters.MessageContract),
-        "CBOR, reflection" => new CborFormatter<Setters>(ByReflection.Cbor),
-        "compact" => new CompactFormatter<Setters>(Setters.MessageContract),
-        "compact, reflection" => new CompactFormatter<Setters>(ByReflection.Compact),
-        "RESP3" => new CustomFormatter<Setters, OwnFormat.Resp3>(Setters.MessageContract),
-        "RESP3, reflection" => new CustomFormatter<Setters, OwnFormat.Resp3>(ByReflection.Custom),
-        "protobuf" => new ProtobufFormatter<Setters>(Setters.MessageContract),
-        "protobuf, reflection" => new ProtobufFormatter<Setters>(ByReflection.Protobuf),
-        _ => throw new ArgumentException(format),
-    };
+    private static MessageFormatter<Setters> Formatter(string format) => AllFormats.Of<Setters>(format);
 
-    private static MessageFormatter<EarlierSetters> EarlierFormatter(string format) => format.Split(',')[0] switch
-    {
-        "versioned" => new VersionedFormatter<EarlierSetters>(EarlierSetters.MessageContract),
-        "MessagePack" => new MessagePackFormatter<EarlierSetters>(EarlierSetters.MessageContract),
-        "CBOR" => new CborFormatter<EarlierSetters>(EarlierSetters.MessageContract),
-        _ => new CompactFormatter<EarlierSetters>(EarlierSetters.MessageContract),
-    };
+    private static MessageFormatter<EarlierSetters> EarlierFormatter(string format) => AllFormats.Of<EarlierSetters>(format.Split(',')[0]);
 
     private static MessageFormatter<SetterOwner> OwnerFormatter(string format) => format == "protobuf"
         ? new ProtobufFormatter<SetterOwner>(SetterOwner.MessageContract) : new ProtobufFormatter<SetterOwner>(ByReflection.Protobuf);
@@ -123,13 +100,13 @@ public sealed partial class SetterOwner
     [MessageMember(1)] public Setters Value { get; set; } = new();
 }
 
-[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Versioned | Formats.Traversed)]
 public sealed partial class EarlierSetters
 {
     [MessageMember(1)] public List<int> Copied { get; set; } = [];
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf)]
 public sealed partial class Setters
 {
     private readonly List<int> _copied = [];

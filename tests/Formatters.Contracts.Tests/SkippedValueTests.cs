@@ -13,12 +13,7 @@ public sealed class SkippedValueTests
     [InlineData("compact", 0xB0)]
     public void NestedAroundTheLimit_HasTheSameError(string format, byte array)
     {
-        MessageFormatter<SkippingList>[] formatters = format switch
-        {
-            "MessagePack" => [new MessagePackFormatter<SkippingList>(SkippingList.MessageContract), new MessagePackFormatter<SkippingList>(ByReflection.MessagePack)],
-            "CBOR" => [new CborFormatter<SkippingList>(SkippingList.MessageContract), new CborFormatter<SkippingList>(ByReflection.Cbor)],
-            _ => [new CompactFormatter<SkippingList>(SkippingList.MessageContract), new CompactFormatter<SkippingList>(ByReflection.Compact)],
-        };
+        MessageFormatter<SkippingList>[] formatters = [AllFormats.Of<SkippingList>(format), AllFormats.Of<SkippingList>(format + ", reflection")];
         int refused = 0;
         for (int depth = 50; depth < 80; depth++)
         {
@@ -37,7 +32,7 @@ public sealed class SkippedValueTests
     }
 }
 
-[MessageContract(Formats = ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = Formats.Traversed)]
 public sealed partial class SkippingList
 {
     [MessageMember(1)] public List<SkippingItem> Items { get; set; } = [];

@@ -124,12 +124,7 @@ public class UnknownMemberTests
     [InlineData("compact")]
     public void KeptEntries_AreChargedToTheBudget(string format)
     {
-        MessageFormatter<EntriesOld>[] formatters = format switch
-        {
-            "MessagePack" => [new MessagePackFormatter<EntriesOld>(EntriesOld.MessageContract, new MessagePackOptions { Limits = Tight }), new MessagePackFormatter<EntriesOld>(ByReflection.MessagePack with { Limits = Tight })],
-            "CBOR" => [new CborFormatter<EntriesOld>(EntriesOld.MessageContract, new CborOptions { Limits = Tight }), new CborFormatter<EntriesOld>(ByReflection.Cbor with { Limits = Tight })],
-            _ => [new CompactFormatter<EntriesOld>(EntriesOld.MessageContract, new CompactOptions { Limits = Tight }), new CompactFormatter<EntriesOld>(ByReflection.Compact with { Limits = Tight })],
-        };
+        MessageFormatter<EntriesOld>[] formatters = [AllFormats.Of<EntriesOld>(format, Tight), AllFormats.Of<EntriesOld>(format + ", reflection", Tight)];
         // An entry has 32 or 33 bytes, and takes as many and 64; 65,536 are free, and as many as the body has.
         foreach (MessageFormatter<EntriesOld> formatter in formatters)
         {
@@ -151,13 +146,7 @@ public class UnknownMemberTests
         }
     }
 
-    private static MessageFormatter<Keeps>[] Keeping(string format) => format switch
-    {
-        "MessagePack" => [new MessagePackFormatter<Keeps>(Keeps.MessageContract, new MessagePackOptions { Limits = Tight }), new MessagePackFormatter<Keeps>(ByReflection.MessagePack with { Limits = Tight })],
-        "CBOR" => [new CborFormatter<Keeps>(Keeps.MessageContract, new CborOptions { Limits = Tight }), new CborFormatter<Keeps>(ByReflection.Cbor with { Limits = Tight })],
-        "compact" => [new CompactFormatter<Keeps>(Keeps.MessageContract, new CompactOptions { Limits = Tight }), new CompactFormatter<Keeps>(ByReflection.Compact with { Limits = Tight })],
-        _ => [new ProtobufFormatter<Keeps>(Keeps.MessageContract, new ProtobufOptions { Limits = Tight }), new ProtobufFormatter<Keeps>(ByReflection.Protobuf with { Limits = Tight })],
-    };
+    private static MessageFormatter<Keeps>[] Keeping(string format) => [AllFormats.Of<Keeps>(format, Tight), AllFormats.Of<Keeps>(format + ", reflection", Tight)];
 
     /// <summary>The member that is known, and others of one byte; in protobuf, two.</summary>
     private static byte[] Body(string format, int count)
@@ -212,7 +201,7 @@ public class UnknownMemberTests
     }
 }
 
-[MessageContract(Formats = ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = Formats.Traversed)]
 public sealed partial class EntriesAll
 {
     public int A { get; set; }
@@ -221,7 +210,7 @@ public sealed partial class EntriesAll
     public int D { get; set; }
 }
 
-[MessageContract(Formats = ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = Formats.Traversed)]
 public sealed partial class EntriesNew
 {
     public int A { get; set; }
@@ -230,14 +219,14 @@ public sealed partial class EntriesNew
     public UnknownMembers? Unknown { get; set; }
 }
 
-[MessageContract(Formats = ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = Formats.Traversed)]
 public sealed partial class EntriesOld
 {
     public int B { get; set; }
     public UnknownMembers? Unknown { get; set; }
 }
 
-[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Versioned | Formats.Traversed)]
 public sealed partial class NumbersAll
 {
     [MessageMember(1)] public int A { get; set; }
@@ -246,7 +235,7 @@ public sealed partial class NumbersAll
     [MessageMember(4)] public int E { get; set; }
 }
 
-[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Versioned | Formats.Traversed)]
 public sealed partial class NumbersNew
 {
     [MessageMember(1)] public int A { get; set; }
@@ -255,7 +244,7 @@ public sealed partial class NumbersNew
     public UnknownMembers? Unknown { get; set; }
 }
 
-[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = ContractFormats.Versioned | Formats.Traversed)]
 public sealed partial class NumbersOld
 {
     [MessageMember(1)] public int A { get; set; }
@@ -263,20 +252,20 @@ public sealed partial class NumbersOld
     public UnknownMembers? Unknown { get; set; }
 }
 
-[MessageContract(Formats = ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+[MessageContract(Formats = Formats.Traversed | ContractFormats.Protobuf)]
 public sealed partial class Keeps
 {
     [MessageMember(1)] public int A { get; set; }
     public UnknownMembers? Unknown { get; set; }
 }
 
-[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+[MessageContract(Formats = ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf)]
 public sealed partial class LaterOlder
 {
     [MessageMember(1)] public int Id { get; set; }
 }
 
-[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+[MessageContract(Formats = ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf)]
 public sealed partial class Later
 {
     [MessageMember(1)] public int Id { get; set; }
@@ -297,7 +286,7 @@ public sealed class LaterInner
 }
 
 /// <summary>What a new object has is made by a callback.</summary>
-[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+[MessageContract(Formats = ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf)]
 public sealed partial class LaterCalled
 {
     [MessageMember(1)] public int Id { get; set; }

@@ -60,7 +60,7 @@ public class WholeBodyErrorTests
     };
 }
 
-[MessageContract(Formats = (ContractFormats)127)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf | ContractFormats.Xml)]
 public partial class WholeBodyItem
 {
     [MessageMember(1)]

@@ -54,13 +54,34 @@ public class WireFormatTests
         await Assert.ThrowsAsync<ArgumentNullException>(() => formatter.WriteAsync((Stream)null!, item));
     }
 
-    [Fact]
-    public void Formats_AreDistinct()
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void Create_WithOptions_UsesThem_AndRejectsThoseOfAnotherFormat(string name)
     {
-        Assert.Equal(WireFormat.All.Count, WireFormat.All.Select(static format => format.BodyType).Distinct().Count());
-        Assert.Equal(127, WireFormat.All.Sum(static format => (int)format.ContractFormat));
-        Assert.Null(WireFormat.Find("no such format"));
+        WireFormat format = WireFormat.Find(name)!;
+        FormatterOptions options = format.DefaultOptions with { Limits = FormatterLimits.Default with { MaxDepth = 7 } };
+        var formatter = MessageFormatter.Create<WholeBodyItem>(format, options);
+        Assert.Same(options.Limits, formatter.Limits);
+        Assert.IsType(formatter.GetType(), MessageFormatter.Create(typeof(WholeBodyItem), format, options));
+        if (options is ContractOptions contract)
+        {
+            Assert.Equal(formatter.Write(new WholeBodyItem { Id = 5 }), MessageFormatter.Create<WholeBodyItem>(format, contract with { UseGeneratedContract = false }).Write(new WholeBodyItem { Id = 5 }));
+            Assert.Throws<ArgumentException>(() => MessageFormatter.Create(WholeBodyItem.MessageContract, format, contract with { UseGeneratedContract = false }));
+        }
+
+        foreach (WireFormat other in WireFormat.All.Where(other => other != format))
+        {
+            Assert.Equal("options", Assert.Throws<ArgumentException>(() => MessageFormatter.Create<WholeBodyItem>(format, other.DefaultOptions)).ParamName);
+            Assert.Equal("options", Assert.Throws<ArgumentException>(() => MessageFormatter.Create(typeof(WholeBodyItem), format, other.DefaultOptions)).ParamName);
+            Assert.Equal("options", Assert.Throws<ArgumentException>(() => MessageFormatter.Create(WholeBodyItem.MessageContract, format, other.DefaultOptions)).ParamName);
+        }
+
+        Assert.Throws<ArgumentNullException>(() => MessageFormatter.Create<WholeBodyItem>(format, (FormatterOptions)null!));
+        Assert.Throws<ArgumentNullException>(() => MessageFormatter.Create(typeof(WholeBodyItem), format, (FormatterOptions)null!));
     }
+
+    [Fact]
+    public void Find_OfAnUnknownName_ReturnsNull() => Assert.Null(WireFormat.Find("no such format"));
 
     [Fact]
     public void Create_OfWhatHasNoContract_ThrowsTheErrorOfTheFormatter()

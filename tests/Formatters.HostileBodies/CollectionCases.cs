@@ -186,7 +186,7 @@ internal static class CollectionCases
 }
 
 /// <summary>Every collection that has a contract.</summary>
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf)]
 public sealed partial class Shelf
 {
     [MessageMember(1)]

@@ -12,7 +12,7 @@ public enum Colour : byte
 
 /// <summary>Something of everything that all formats have.</summary>
 [Serializable]
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf | ContractFormats.Xml)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf | ContractFormats.Xml)]
 public partial class Parcel
 {
     [MessageMember(1)]
@@ -101,7 +101,7 @@ public sealed class Part
 }
 
 /// <summary>Keys, and cases of a union: what XmlSerializer does not write.</summary>
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf)]
 public partial class Table
 {
     [MessageMember(1)]
@@ -177,7 +177,7 @@ public sealed class HandCodedPart : IBinaryBody
 
 /// <summary>As deep as one likes.</summary>
 [Serializable]
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf | ContractFormats.Xml)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | Formats.Traversed | ContractFormats.Protobuf | ContractFormats.Xml)]
 public partial class Node
 {
     [MessageMember(1)]

@@ -60,12 +60,13 @@ public partial class LayerTests
         Assert.True(wrong.Count == 0, string.Join('\n', wrong));
         Assert.Equal(Layers.Length, layers.Values.Distinct().Count());
 
-        // A type may continue in the files of another layer: its first file has its name.
+        // A type may continue in the files of another layer.
         int LayerOf(INamedTypeSymbol type)
         {
             if (!layers.TryGetValue(type, out int layer))
             {
-                string file = type.DeclaringSyntaxReferences.Select(reference => NameOf(reference.SyntaxTree)).MinBy(static name => (name.Length, name))!;
+                string file = type.DeclaringSyntaxReferences.Select(reference => NameOf(reference.SyntaxTree))
+                    .OrderBy(name => Path.GetFileNameWithoutExtension(name) != type.Name).ThenBy(static name => name.Length).ThenBy(static name => name).First();
                 layers[type] = layer = Array.FindIndex(Layers, one => one.Files.IsMatch(file));
             }
 

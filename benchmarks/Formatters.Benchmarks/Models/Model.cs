@@ -22,8 +22,7 @@ internal abstract class Model(string name, string source)
     private const string Performance = "dotnet/performance, src/benchmarks/micro/Serializers";
     private const string Nino = "JasonXuDeveloper/Nino, src/Nino.Benchmark";
 
-    private static readonly WireFormat[] Formats =
-        [WireFormat.Binary, WireFormat.Versioned, WireFormat.MessagePack, WireFormat.Cbor, WireFormat.Compact, WireFormat.Protobuf];
+    private static readonly WireFormat[] Formats = [.. WireFormat.All.Where(static format => format.DefaultOptions is ContractOptions)];
 
     /// <summary>All models, in the order of the tables. A new model is one line here.</summary>
     internal static IReadOnlyList<Model> All { get; } =

@@ -34,6 +34,12 @@ internal static class RowCatalog
     /// <summary>The name of the row that the others are divided by.</summary>
     public const string Baseline = "BinaryWriter";
 
+    /// <summary>The formats in which members have numbers and records no table of them.</summary>
+    private static IEnumerable<WireFormat> Numbered =>
+        WireFormat.All.Where(static format => format.DefaultOptions is ContractOptions && format != WireFormat.Binary && format != WireFormat.Versioned);
+
+    private static IEnumerable<WireFormat> Traversed => Numbered.Where(static format => format.DefaultOptions is TraversalOptions);
+
     public static IReadOnlyList<RowEntry> All { get; } =
     [
         new(Baseline, RowFormat.Binary, static () => new BinaryWriterRow()),
@@ -42,15 +48,10 @@ internal static class RowCatalog
         new("generated versioned", RowFormat.VersionedBinary, static () => new GeneratedRow(VersionedFormatter.Create<GeneratedOrder>())),
         new("generated MessagePack", RowFormat.MessagePack, static () => new GeneratedRow(MessagePackFormatter.Create<GeneratedOrder>())),
         new("generated MessagePack map", RowFormat.MessagePackMap, static () => new FormatterRow(new MessagePackFormatter<OrderWithList>(NamedOrderContract.Order), overwrites: true)),
-        new("generated CBOR", RowFormat.Cbor, static () => new GeneratedRow(CborFormatter.Create<GeneratedOrder>())),
-        new("generated compact", RowFormat.Compact, static () => new GeneratedRow(CompactFormatter.Create<GeneratedOrder>())),
-        new("generated protobuf", RowFormat.Protobuf, static () => new GeneratedRow(ProtobufFormatter.Create<GeneratedOrder>())),
+        .. Numbered.Where(static format => format != WireFormat.MessagePack).Select(static format => new RowEntry(
+            "generated " + format.DisplayName, RowFormatOf(format), () => new GeneratedRow(MessageFormatter.Create(GeneratedOrder.MessageContract, format)))),
         new("reflection", RowFormat.Binary, static () => new FormatterRow(new BinaryBodyFormatter<OrderWithList>(BinaryBodyOptions.Default with { UseOwnBodies = false }), overwrites: true)),
-        // Under these options no generated contract is used; the order is declared in code with nullable annotations, so that they change nothing else.
-        new("reflection MessagePack", RowFormat.MessagePack, static () => new GeneratedRow(new MessagePackFormatter<GeneratedOrder>(MessagePackOptions.Default with { UseGeneratedContract = false }))),
-        new("reflection MessagePack map", RowFormat.MessagePackMap, static () => new FormatterRow(new MessagePackFormatter<OrderWithList>(), overwrites: true)),
-        new("reflection CBOR", RowFormat.Cbor, static () => new GeneratedRow(new CborFormatter<GeneratedOrder>(CborOptions.Default with { UseGeneratedContract = false }))),
-        new("reflection compact", RowFormat.Compact, static () => new GeneratedRow(new CompactFormatter<GeneratedOrder>(CompactOptions.Default with { UseGeneratedContract = false }))),
+        .. Traversed.SelectMany(static format => ByReflection(format)),
         new("legacy binary", RowFormat.LegacyBinary, static () => new FormatterRow(new LegacyBinaryFormatter<OrderWithList>())),
         new("legacy binary generated", RowFormat.LegacyBinary, static () => new GeneratedRow(
             new LegacyBinaryFormatter<GeneratedOrder>(GeneratedOrder.LegacyBinaryContract), overwrites: false)),
@@ -91,6 +92,17 @@ internal static class RowCatalog
     /// <returns>The rows in the order of the tables, each once.</returns>
     public static IReadOnlyList<RowEntry> Select(IReadOnlyCollection<string> names) =>
         names.Count == 0 ? All : All.Where(row => names.Contains(row.Name, StringComparer.OrdinalIgnoreCase)).ToArray();
+
+    // The order is declared with nullable annotations.
+    private static IEnumerable<RowEntry> ByReflection(WireFormat format)
+    {
+        yield return new RowEntry("reflection " + format.DisplayName, RowFormatOf(format), () => new GeneratedRow(
+            MessageFormatter.Create<GeneratedOrder>(format, (ContractOptions)format.DefaultOptions with { UseGeneratedContract = false })));
+        if (format == WireFormat.MessagePack)
+            yield return new RowEntry("reflection MessagePack map", RowFormat.MessagePackMap, static () => new FormatterRow(new MessagePackFormatter<OrderWithList>(), overwrites: true));
+    }
+
+    private static RowFormat RowFormatOf(WireFormat format) => Enum.TryParse(format.ContractFormat.ToString(), out RowFormat known) ? known : RowFormat.Contract;
 
     private static Row CreatePeerRow(Peer peer)
     {

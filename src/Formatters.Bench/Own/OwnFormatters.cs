@@ -42,14 +42,14 @@ internal static class OwnFormatters<T>
         };
         AddGenerated("generated", "the binary format, generated", ContractFormats.Binary, false, static contract => new BinaryBodyFormatter<T>(contract));
         AddGenerated("versioned", "the versioned format, generated", ContractFormats.Versioned, true, static contract => new VersionedFormatter<T>(contract));
-        AddGenerated("MessagePack", "MessagePack, generated", ContractFormats.MessagePack, true, static contract => new MessagePackFormatter<T>(contract));
-        rows.Add(new("MessagePack r", "MessagePack, by reflection", true, true, static () => new MessagePackFormatter<T>(MessagePackOptions.Default with { UseGeneratedContract = false })));
-        AddGenerated("CBOR", "CBOR, generated", ContractFormats.Cbor, true, static contract => new CborFormatter<T>(contract));
-        rows.Add(new("CBOR r", "CBOR, by reflection", true, true, static () => new CborFormatter<T>(CborOptions.Default with { UseGeneratedContract = false })));
-        AddGenerated("compact", "the compact format, generated", ContractFormats.Compact, true, static contract => new CompactFormatter<T>(contract));
-        rows.Add(new("compact r", "the compact format, by reflection", true, true, static () => new CompactFormatter<T>(CompactOptions.Default with { UseGeneratedContract = false })));
-        AddGenerated("protobuf", "protobuf, generated", ContractFormats.Protobuf, true, static contract => new ProtobufFormatter<T>(contract));
-        rows.Add(new("protobuf r", "protobuf, by reflection", true, true, static () => new ProtobufFormatter<T>(ProtobufOptions.Default with { UseGeneratedContract = false })));
+        foreach (WireFormat format in WireFormat.All.Where(static format => format.DefaultOptions is ContractOptions && format != WireFormat.Binary && format != WireFormat.Versioned))
+        {
+            string description = format == WireFormat.Compact ? "the compact format" : format.DisplayName;
+            AddGenerated(format.DisplayName, $"{description}, generated", format.ContractFormat, true, contract => MessageFormatter.Create(contract, format));
+            rows.Add(new($"{format.DisplayName} r", $"{description}, by reflection", true, true, () =>
+                MessageFormatter.Create<T>(format, (ContractOptions)format.DefaultOptions with { UseGeneratedContract = false })));
+        }
+
         AddGenerated("generated XML", "XmlSerializer's XML, generated", ContractFormats.Xml, true, static contract => new XmlFormatter<T>(contract));
         rows.Add(new("XML", "XmlSerializer", true, true, static () => new XmlFormatter<T>(XmlOptions.Default with { UseGeneratedContract = false })));
         rows.Add(new("generated JSON", "System.Text.Json, by the assembly's JsonSerializerContext", true, true, CreateGeneratedJson));

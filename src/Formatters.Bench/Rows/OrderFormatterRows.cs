@@ -22,8 +22,6 @@ internal static class OrderFormatterRows
     internal const string Versioned = "versioned";
     internal const string MessagePack = "MessagePack";
     internal const string MessagePackMap = "MessagePack map";
-    internal const string Cbor = "CBOR";
-    internal const string Compact = "compact";
     internal const string Protobuf = "protobuf";
     internal const string GeneratedXml = "generated XML";
     internal const string Json = "JSON";
@@ -61,8 +59,8 @@ internal static class OrderFormatterRows
         OfGenerated(Versioned, "the versioned binary format, generated", VersionedFormatter.Create<GeneratedOrder>()),
         OfGenerated(MessagePack, "MessagePack by numbers, generated", MessagePackFormatter.Create<GeneratedOrder>()),
         OfList(MessagePackMap, "MessagePack by names, generated", new MessagePackFormatter<OrderWithList>(NamedOrderContract.Order)),
-        OfGenerated(Cbor, "CBOR by numbers, generated", CborFormatter.Create<GeneratedOrder>()),
-        OfGenerated(Compact, "the compact format by numbers, generated", CompactFormatter.Create<GeneratedOrder>()),
+        .. WireFormat.All.Where(static format => format.DefaultOptions is TraversalOptions && format != WireFormat.MessagePack).Select(static format => OfGenerated(
+            format.DisplayName, $"{(format == WireFormat.Compact ? "the compact format" : format.DisplayName)} by numbers, generated", MessageFormatter.Create(GeneratedOrder.MessageContract, format))),
         OfGenerated(Protobuf, "protobuf, generated", ProtobufFormatter.Create<GeneratedOrder>()),
         OfList(GeneratedXml, "the same XML by code of the generator", new XmlFormatter<OrderWithList>(NamedOrderContract.Order)),
 #endif

@@ -33,6 +33,9 @@ internal enum RowFormat
     /// <summary>The compact format, array form: members by number.</summary>
     Compact,
 
+    /// <summary>Another format of the library, array form: members by number.</summary>
+    Contract,
+
     /// <summary>MS-NRBF, as BinaryFormatter writes it.</summary>
     LegacyBinary,
 

@@ -4,23 +4,13 @@ using System.Linq;
 
 namespace Formatters.Generator;
 
-/// <summary>The values of <c>Formatters.ContractFormats</c>.</summary>
-[Flags]
-internal enum WireFormat
-{
-    Binary = 1,
-    Versioned = 2,
-    MessagePack = 4,
-    Protobuf = 8,
-    Xml = 16,
-    Cbor = 32,
-    Compact = 64,
-}
-
 internal static class WireFormats
 {
-    internal static readonly WireFormat[] All = [WireFormat.Binary, WireFormat.Versioned, WireFormat.MessagePack, WireFormat.Protobuf,
-        WireFormat.Xml, WireFormat.Cbor, WireFormat.Compact];
+    internal static readonly WireFormat[] All = [.. Enum.GetValues(typeof(WireFormat)).Cast<WireFormat>().Where(format => format != WireFormat.None)];
+
+    /// <summary>The formats whose code is the traversal, which is generic over the format: all but those with code of their own.</summary>
+    internal static readonly WireFormat Traversed = All.Aggregate((a, b) => a | b)
+        & ~(WireFormat.Binary | WireFormat.Versioned | WireFormat.Protobuf | WireFormat.Xml);
 
     /// <summary>Returns the single formats in a set.</summary>
     internal static IEnumerable<WireFormat> Each(this WireFormat formats) => All.Where(f => (formats & f) != 0);
@@ -36,8 +26,8 @@ internal static class WireFormats
     /// </summary>
     internal static bool IsBinary(this WireFormat format) => format is WireFormat.Binary or WireFormat.Versioned;
 
-    /// <summary>Determines whether its code is the traversal, which is generic over the format.</summary>
-    internal static bool IsTraversed(this WireFormat format) => format is WireFormat.MessagePack or WireFormat.Cbor or WireFormat.Compact;
+    /// <summary>Determines whether its code is the traversal.</summary>
+    internal static bool IsTraversed(this WireFormat format) => (format & Traversed) != 0;
 
     /// <summary>Determines whether records are an array of members at their numbers, or a map of their names.</summary>
     internal static bool IsPacked(this WireFormat format) => format.IsTraversed();

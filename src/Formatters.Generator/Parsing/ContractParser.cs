@@ -85,7 +85,7 @@ internal static class ContractParser
         return !type.IsAbstract || type.HasAttribute(Symbols.UnionAttribute)
             ? formats
             : formats & (WireFormat.Xml | (type.HasAttribute(Symbols.PackedUnionAttribute)
-                ? WireFormat.MessagePack | WireFormat.Cbor | WireFormat.Compact : 0));
+                ? WireFormats.Traversed : 0));
     }
 
     /// <summary>

@@ -1,7 +1,6 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
-using System.Reflection;
 
 namespace Formatters.Tools.Migrate;
 
@@ -16,19 +15,13 @@ internal static class BodyFormats
 
     private const string ActiveX = "activex";
 
-    /// <summary>In the order in which a body without tags is tried.</summary>
-    private static readonly (string Name, Func<PayloadFormatters, IMessageFormatter> Create)[] Formats =
+    /// <summary>In the order in which a body without tags is tried: XML is last.</summary>
+    private static readonly (string Name, Func<PayloadTypes, IMessageFormatter> Create)[] Formats =
     [
-        ("binary", static payload => payload.CreateBinary()),
-        ("versioned", static payload => payload.CreateVersioned()),
-        ("messagepack", static payload => payload.CreateMessagePack()),
-        ("cbor", static payload => payload.CreateCbor()),
-        ("compact", static payload => payload.CreateCompact()),
-        ("protobuf", static payload => payload.CreateProtobuf()),
-        ("json", static payload => payload.CreateJson()),
-        ("legacy-binary", static payload => payload.CreateLegacyBinary()),
+        .. WireFormat.All.Where(static format => format != WireFormat.Xml).Select(static format =>
+            (format.Name, (Func<PayloadTypes, IMessageFormatter>)(types => MessageFormatter.Create(TypeOf(types), format, OptionsOf(format, types))))),
         (ActiveX, static _ => new ActiveXFormatter()),
-        ("xml", static payload => payload.CreateXml()),
+        (WireFormat.Xml.Name, static types => new XmlFormatter([.. types.Types])),
     ];
 
     internal static string Names => string.Join(", ", Formats.Select(format => format.Name));
@@ -42,15 +35,14 @@ internal static class BodyFormats
     {
         if (name != Auto)
             return [Get(name, types)];
-        var payload = PayloadFormatters.Of(types);
         var readers = new List<NamedFormatter>();
-        foreach ((string format, Func<PayloadFormatters, IMessageFormatter> create) in Formats)
+        foreach ((string format, Func<PayloadTypes, IMessageFormatter> create) in Formats)
         {
             if (types.Types.Count == 0 && format != ActiveX)
                 continue;
             try
             {
-                readers.Add(new NamedFormatter(format, create(payload)));
+                readers.Add(new NamedFormatter(format, create(types)));
             }
             catch (Exception e) when (IsWithoutContract(e))
             {
@@ -67,7 +59,7 @@ internal static class BodyFormats
 
     private static NamedFormatter Get(string name, PayloadTypes types)
     {
-        (string format, Func<PayloadFormatters, IMessageFormatter>? create) = Formats.FirstOrDefault(format => format.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
+        (string format, Func<PayloadTypes, IMessageFormatter>? create) = Formats.FirstOrDefault(format => format.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
         if (create is null)
         {
             return name.Contains('.', StringComparison.Ordinal)
@@ -79,7 +71,7 @@ internal static class BodyFormats
             throw new UsageException($"The format {format} needs the type of the payload: --type.");
         try
         {
-            return new NamedFormatter(format, create(PayloadFormatters.Of(types)));
+            return new NamedFormatter(format, create(types));
         }
         catch (Exception e) when (IsWithoutContract(e))
         {
@@ -89,61 +81,22 @@ internal static class BodyFormats
 
     private static bool IsWithoutContract(Exception e) => e is ArgumentException or NotSupportedException or InvalidOperationException;
 
-    /// <summary>Makes the formatters of a payload whose type is known only when the tool runs.</summary>
-    private abstract class PayloadFormatters
+    private static Type TypeOf(PayloadTypes types) => types.Types is [Type first, ..] ? first : typeof(object);
+
+    /// <summary>
+    /// Returns the options in which a payload of a user's is written and read. In binary a member that may be null has one byte more, and in protobuf readers
+    /// that expect no null find an empty string: there it is for the user to say. In all other formats a member that is not null has the same bytes, and
+    /// readers that expect no null reject one.
+    /// </summary>
+    private static FormatterOptions OptionsOf(WireFormat format, PayloadTypes types) => format.DefaultOptions switch
     {
-        internal static PayloadFormatters Of(PayloadTypes types) => (PayloadFormatters)Activator.CreateInstance(
-            typeof(PayloadFormatters<>).MakeGenericType(types.Types is [Type first, ..] ? first : typeof(object)),
-            BindingFlags.Instance | BindingFlags.Public,
-            binder: null,
-            [types],
-            culture: null)!;
-
-        internal abstract IMessageFormatter CreateBinary();
-
-        internal abstract IMessageFormatter CreateVersioned();
-
-        internal abstract IMessageFormatter CreateMessagePack();
-
-        internal abstract IMessageFormatter CreateCbor();
-
-        internal abstract IMessageFormatter CreateCompact();
-
-        internal abstract IMessageFormatter CreateProtobuf();
-
-        internal abstract IMessageFormatter CreateJson();
-
-        internal abstract IMessageFormatter CreateLegacyBinary();
-
-        internal abstract IMessageFormatter CreateXml();
-    }
-
-    private sealed class PayloadFormatters<T>(PayloadTypes types) : PayloadFormatters
-    {
-        // Versioned bodies and those of MessagePack, CBOR and the compact format say what is null, and are the same without one: readers that expect none
-        // read them, and refuse those that have one.
-        // In the binary format such a member has one byte more, and in protobuf readers that expect no null find an empty string: there it is for the user to
-        // say.
-        internal override IMessageFormatter CreateBinary() =>
-            new BinaryBodyFormatter<T>(BinaryBodyOptions.Default with { UseGeneratedContract = false, UnannotatedAllowsNull = types.UnannotatedAllowsNull });
-
-        internal override IMessageFormatter CreateVersioned() =>
-            new VersionedFormatter<T>(VersionedOptions.Default with { UseGeneratedContract = false, UnannotatedAllowsNull = true });
-
-        internal override IMessageFormatter CreateMessagePack() => new MessagePackFormatter<T>(MessagePackOptions.Default with { UnannotatedAllowsNull = true });
-
-        internal override IMessageFormatter CreateCbor() => new CborFormatter<T>(CborOptions.Default with { UnannotatedAllowsNull = true });
-
-        internal override IMessageFormatter CreateCompact() => new CompactFormatter<T>(CompactOptions.Default with { UnannotatedAllowsNull = true });
-
-        internal override IMessageFormatter CreateProtobuf() => new ProtobufFormatter<T>(ProtobufOptions.Default with { UnannotatedAllowsNull = types.UnannotatedAllowsNull });
-
-        internal override IMessageFormatter CreateJson() => new JsonFormatter<T>();
-
-        internal override IMessageFormatter CreateLegacyBinary() => new LegacyBinaryFormatter<T>(types.LegacyBinary);
-
-        internal override IMessageFormatter CreateXml() => new XmlFormatter([.. types.Types]);
-    }
+        BinaryBodyOptions binary => binary with { UseGeneratedContract = false, UnannotatedAllowsNull = types.UnannotatedAllowsNull },
+        VersionedOptions versioned => versioned with { UseGeneratedContract = false, UnannotatedAllowsNull = true },
+        ProtobufOptions protobuf => protobuf with { UnannotatedAllowsNull = types.UnannotatedAllowsNull },
+        ContractOptions contract => contract with { UnannotatedAllowsNull = true },
+        LegacyBinaryOptions => types.LegacyBinary,
+        FormatterOptions others => others,
+    };
 }
 
 /// <summary>A formatter under its name on the command line.</summary>

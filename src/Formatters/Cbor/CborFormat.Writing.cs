@@ -16,6 +16,9 @@ internal readonly partial struct CborFormat : IWireFormat
     public int BodyType => BodyTypes.Cbor;
 
     /// <inheritdoc/>
+    public ContractFormats ContractFormat => ContractFormats.Cbor;
+
+    /// <inheritdoc/>
     public bool IsSorted => true;
 
     /// <inheritdoc/>

@@ -20,6 +20,9 @@ internal readonly partial struct CompactFormat : IWireFormat
     public int BodyType => BodyTypes.Compact;
 
     /// <inheritdoc/>
+    public ContractFormats ContractFormat => ContractFormats.Compact;
+
+    /// <inheritdoc/>
     public bool IsSorted => false;
 
     /// <inheritdoc/>

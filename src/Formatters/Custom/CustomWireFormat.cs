@@ -18,6 +18,9 @@ internal readonly partial struct CustomWireFormat<TFormat> : IWireFormat
     public int BodyType => Id;
 
     /// <inheritdoc/>
+    public ContractFormats ContractFormat => ContractFormats.MessagePack;
+
+    /// <inheritdoc/>
     public bool IsSorted => false;
 
     /// <inheritdoc/>

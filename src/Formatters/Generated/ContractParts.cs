@@ -8,7 +8,7 @@ namespace Formatters.Generated;
 /// assemblies. Not for direct use.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public static class ContractParts
+public static partial class ContractParts
 {
     /// <summary>Returns the contract of a type, which is created on first use.</summary>
     /// <typeparam name="T">The type.</typeparam>
@@ -31,14 +31,6 @@ public static class ContractParts
     /// <inheritdoc cref="BinaryPart{T, TCode}"/>
     public static object MessagePackPart<T, TCode>()
         where TCode : struct, ITraversal<T> => MessagePackContract<T, TCode>.Instance;
-
-    /// <inheritdoc cref="BinaryPart{T, TCode}"/>
-    public static object CborPart<T, TCode>()
-        where TCode : struct, ITraversal<T> => TraversedContract<CborFormat, T, TCode>.Instance;
-
-    /// <inheritdoc cref="BinaryPart{T, TCode}"/>
-    public static object CompactPart<T, TCode>()
-        where TCode : struct, ITraversal<T> => TraversedContract<CompactFormat, T, TCode>.Instance;
 
     /// <inheritdoc cref="BinaryPart{T, TCode}"/>
     public static object ProtobufPart<T, TCode>()

@@ -19,8 +19,7 @@ public abstract class MessageContract<T>
     private BinaryCodec<T>? _binary;
     private BinaryCodec<T>? _versioned;
     private MessagePackContract<T>? _messagePack;
-    private TraversedContract<T>? _cbor;
-    private TraversedContract<T>? _compact;
+    private Traversal? _traversal;
 
     private protected MessageContract()
     {
@@ -32,10 +31,10 @@ public abstract class MessageContract<T>
         get
         {
             ContractFormats formats = ContractFormats.None;
-            foreach (ContractFormats format in GeneratedContract.AllFormats)
+            for (int format = 1; format <= GeneratedContract.LastFormat; format <<= 1)
             {
-                if (Find(format) is not null)
-                    formats |= format;
+                if (Find((ContractFormats)format) is not null)
+                    formats |= (ContractFormats)format;
             }
 
             return formats;
@@ -68,13 +67,19 @@ public abstract class MessageContract<T>
         where TFormat : struct, IWireFormat
     {
         // Constants for the JIT, as the format is.
-        return default(TFormat).BodyType switch
+        if (default(TFormat).BodyType == BodyTypes.MessagePack)
+            return ((MessagePackContract<T>)MessagePack).In(default(TFormat).IsSorted);
+        if (default(TFormat).ContractFormat == ContractFormats.MessagePack)
+            return Get<MessagePackContract<T>>(ContractFormats.MessagePack).In<TFormat>();
+        for (Traversal? known = _traversal; known is not null; known = known.Next)
         {
-            BodyTypes.MessagePack => ((MessagePackContract<T>)MessagePack).In(default(TFormat).IsSorted),
-            BodyTypes.Cbor => _cbor ??= Get<TraversedContract<T>>(ContractFormats.Cbor),
-            BodyTypes.Compact => _compact ??= Get<TraversedContract<T>>(ContractFormats.Compact),
-            _ => Get<MessagePackContract<T>>(ContractFormats.MessagePack).In<TFormat>(),
-        };
+            if (known.Format == default(TFormat).ContractFormat)
+                return known.Contract;
+        }
+
+        TraversedContract<T> contract = Get<TraversedContract<T>>(default(TFormat).ContractFormat);
+        _traversal = new Traversal(default(TFormat).ContractFormat, contract, _traversal);
+        return contract;
     }
 
     /// <summary>Returns the code of one format.</summary>
@@ -96,6 +101,14 @@ public abstract class MessageContract<T>
     /// <summary>Returns the contract that was generated into the type itself.</summary>
     /// <exception cref="InvalidOperationException">The type has no generated contract.</exception>
     internal static MessageContract<T> OfType(ContractFormats format) => OfType() ?? throw GeneratedContract.NotGenerated(typeof(T), format);
+
+    /// <summary>The contract in one traversal format, and in those that were used before it.</summary>
+    private sealed class Traversal(ContractFormats format, TraversedContract<T> contract, Traversal? next)
+    {
+        internal readonly ContractFormats Format = format;
+        internal readonly TraversedContract<T> Contract = contract;
+        internal readonly Traversal? Next = next;
+    }
 }
 
 /// <summary>A contract of generated parts.</summary>

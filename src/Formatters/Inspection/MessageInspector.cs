@@ -13,7 +13,7 @@ namespace Formatters;
 /// for each format). The output is for humans, not for programs: it cannot be converted back to the same bytes. Derive from this class for your own
 /// format.
 /// </remarks>
-public abstract class MessageInspector
+public abstract partial class MessageInspector
 {
     /// <summary>Initializes the inspector with the names of its format.</summary>
     /// <param name="name">A short name, for command lines.</param>
@@ -24,48 +24,6 @@ public abstract class MessageInspector
         Name = name ?? throw new ArgumentNullException(nameof(name));
         ContentType = contentType ?? throw new ArgumentNullException(nameof(contentType));
     }
-
-    /// <summary>Gets the inspector of MessagePack.</summary>
-    public static MessageInspector MessagePack { get; } = new MessagePackInspector();
-
-    /// <summary>Gets the inspector of CBOR: each tag that is not a number or a GUID is printed as <c>{"$tag 0": …}</c>.</summary>
-    public static MessageInspector Cbor { get; } = new CborInspector();
-
-    /// <summary>
-    /// Gets the inspector of the compact format: it has no names of numbered members, and no types of bytes. Bytes that are printable text are
-    /// printed as text.
-    /// </summary>
-    public static MessageInspector Compact { get; } = new CompactInspector();
-
-    /// <summary>Gets the inspector of protobuf, which prints the numbers of the fields: it has no names, and no types of some values.</summary>
-    public static MessageInspector Protobuf { get; } = new ProtobufInspector();
-
-    /// <summary>
-    /// Gets the inspector of <c>BinaryMessageFormatter</c> bodies (body type 768, MS-NRBF): all records, with the names of classes and members. No
-    /// type is looked up.
-    /// </summary>
-    public static MessageInspector LegacyBinary { get; } = new LegacyBinaryInspector();
-
-    /// <summary>
-    /// Gets the inspector of the versioned wire format: records with the numbers of their members. The type of a member can only be guessed, so its
-    /// bytes are printed too.
-    /// </summary>
-    public static MessageInspector Versioned { get; } = new VersionedInspector();
-
-    /// <summary>
-    /// Gets the inspector for any body, which prints bytes, and the parts that may be strings as strings. Use it for the binary wire format, which
-    /// does not describe itself, and for unknown formats.
-    /// </summary>
-    public static MessageInspector Binary { get; } = new BinaryInspector();
-
-    /// <summary>Gets the inspector of XML.</summary>
-    public static MessageInspector Xml { get; } = new XmlInspector();
-
-#if NET
-    /// <summary>Gets the inspector of JSON, which it prints indented.</summary>
-    /// <remarks>Not on netstandard2.0, like <c>JsonFormatter</c>.</remarks>
-    public static MessageInspector Json { get; } = new JsonInspector();
-#endif
 
     /// <summary>
     /// Gets the inspector of signed bodies: the envelope, whether the signature is valid (<see cref="InspectionOptions.SigningKeys"/>), and the inner
@@ -88,24 +46,7 @@ public abstract class MessageInspector
     /// Gets all inspectors of this library that need only the bytes, in the order in which <see cref="Detect"/> tries them; the last accepts every
     /// body.
     /// </summary>
-    public static IReadOnlyList<MessageInspector> All { get; } =
-    [
-        LegacyBinary,
-        Xml,
-#if NET
-        Json,
-#endif
-        Versioned,
-        MessagePack,
-        Cbor,
-        Compact,
-        Protobuf,
-        Signed,
-        Encrypted,
-        Compressed,
-        Batch,
-        Binary,
-    ];
+    public static IReadOnlyList<MessageInspector> All => Inspectors.All;
 
     /// <summary>Returns the inspector of ActiveX bodies of one type.</summary>
     /// <param name="varType">The body type: one of <see cref="VarTypes"/>.</param>
@@ -224,4 +165,32 @@ public abstract class MessageInspector
 
     /// <summary>Determines whether the bytes appear to have the format.</summary>
     internal virtual bool Recognizes(ReadOnlySpan<byte> body) => false;
+
+    /// <summary>Contains the list, which is created on first use: the formats initialize their inspectors in files of their own.</summary>
+    private static class Inspectors
+    {
+        internal static readonly IReadOnlyList<MessageInspector> All = Array.AsReadOnly(Create());
+
+        private static MessageInspector[] Create()
+        {
+            // Formats with an unmistakable beginning come first.
+            List<MessageInspector> all =
+            [
+                LegacyBinary,
+                Xml,
+#if NET
+                Json,
+#endif
+                Versioned,
+            ];
+            foreach (WireFormat format in WireFormat.All)
+            {
+                if (!all.Contains(format.Inspector) && format.Inspector != Binary)
+                    all.Add(format.Inspector);
+            }
+
+            all.AddRange([Signed, Encrypted, Compressed, Batch, Binary]);
+            return [.. all];
+        }
+    }
 }

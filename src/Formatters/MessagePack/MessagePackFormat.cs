@@ -21,6 +21,9 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
     public int BodyType => BodyTypes.MessagePack;
 
     /// <inheritdoc/>
+    public ContractFormats ContractFormat => ContractFormats.MessagePack;
+
+    /// <inheritdoc/>
     public bool IsSorted => typeof(TOrder) == typeof(CanonicalOrder);
 
     /// <inheritdoc/>

@@ -4,7 +4,11 @@ namespace Formatters;
 
 /// <summary>The wire formats for which a contract is generated.</summary>
 [Flags]
+#if GENERATOR
+internal enum ContractFormats
+#else
 public enum ContractFormats
+#endif
 {
     /// <summary>None.</summary>
     None = 0,
