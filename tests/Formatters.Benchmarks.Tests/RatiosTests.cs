@@ -1,8 +1,10 @@
 using System;
+using System.Collections.Generic;
 using System.Globalization;
 using System.IO;
 using System.Linq;
 using Formatters.Bench.Rows;
+using Formatters.Bench.Peers;
 using Formatters.Benchmarks.Ratios;
 using Formatters.Benchmarks.Rows;
 using Xunit;
@@ -61,6 +63,24 @@ public class RatiosTests
         Assert.Equal(66 * (202 - 2), bytes[1] - bytes[0]);
     }
 
+    /// <summary>Each row is checked: it reads the orders that were written.</summary>
+    [Fact]
+    public void Segments_AreRead_ByTheRowsThatReadSequences()
+    {
+        (int exitCode, string output, _) = Run("--items", "5", "--segments", "7", "--seconds", "0.3", "--tsv");
+
+        Assert.Equal(0, exitCode);
+        string[][] cells = output.Split('\n', StringSplitOptions.RemoveEmptyEntries)[1..].Select(static line => line.Split('\t')).ToArray();
+        Assert.Equal(["read"], cells.Select(static line => line[2]).Distinct());
+        string[] rows = [.. cells.Select(static line => line[0])];
+        Assert.Equal("BinaryWriter", rows[0]);
+        Assert.Subset(rows.ToHashSet(), new HashSet<string>(["generated binary", "reflection CBOR", "XML", "JSON", "legacy binary", "signed HMAC", .. Peer.All.Select(static peer => peer.Name)]));
+        Assert.DoesNotContain("XmlSerializer", rows);
+        (exitCode, output, _) = Run("--items", "0", "--segments", "7", "--seconds", "0.3", "--row", "generated binary");
+        Assert.Equal(0, exitCode);
+        Assert.Contains("\ngenerated binary ", output, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Text_NamesMachineCommandAndNoise()
     {
@@ -86,6 +106,7 @@ public class RatiosTests
     [InlineData("--lengths", "7,y", "'y'")]
     [InlineData("--set", "klingon", "'klingon'")]
     [InlineData("--set", "1", "'1'")]
+    [InlineData("--segments", "0", "number of bytes")]
     [InlineData("--orders", "3", "power of two")]
     [InlineData("--orders", "0", "power of two")]
     [InlineData("--orders", "x", "power of two")]
@@ -108,7 +129,7 @@ public class RatiosTests
         (int exitCode, string output, _) = Run("--help");
 
         Assert.Equal(0, exitCode);
-        foreach (string option in new[] { "--items", "--lengths", "--set", "--orders", "--row", "--seconds", "--tsv" })
+        foreach (string option in new[] { "--items", "--lengths", "--set", "--orders", "--segments", "--row", "--seconds", "--tsv" })
             Assert.Contains(option, output, StringComparison.Ordinal);
         Assert.Contains("System.Text.Json", output, StringComparison.Ordinal);
     }

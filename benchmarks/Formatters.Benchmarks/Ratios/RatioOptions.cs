@@ -24,6 +24,9 @@ internal sealed record RatioOptions
     /// <summary>How many different orders are taken in turn: a power of two.</summary>
     public int OrderCount { get; init; } = 1;
 
+    /// <summary>Gets the length of the segments in which bodies are read, by the rows that read segments; 0 for whole bodies.</summary>
+    public int SegmentByteCount { get; init; }
+
     /// <summary>The rows; the baseline is always measured with them.</summary>
     public IReadOnlyList<RowEntry> Rows { get; init; } = RowCatalog.All;
 

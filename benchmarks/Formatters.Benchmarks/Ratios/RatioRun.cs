@@ -72,10 +72,15 @@ internal static class RatioRun
             Row baseline = baselineEntry.Prepare(orders);
             var rows = new List<(RowEntry Entry, Row Row)> { (baselineEntry, baseline) };
             foreach (RowEntry entry in options.Rows.Where(entry => entry != baselineEntry))
-                rows.Add((entry, PrepareChecked(entry, orders)));
+                {
+                Row row = PrepareChecked(entry, orders, options.SegmentByteCount);
+                if (options.SegmentByteCount == 0 || row.ReadsSegments)
+                    rows.Add((entry, row));
+            }
+
             foreach ((RowEntry entry, Row row) in rows)
                 RowCheck.Check(entry, row, orders, baseline);
-            foreach (RowOperation operation in Enum.GetValues<RowOperation>())
+            foreach (RowOperation operation in options.SegmentByteCount == 0 ? Enum.GetValues<RowOperation>() : [RowOperation.Read])
             {
                 RatioCase[] group = rows
                     .Where(row => operation != RowOperation.Overwrite || row.Row.CanOverwrite)
@@ -88,11 +93,11 @@ internal static class RatioRun
         return groups;
     }
 
-    private static Row PrepareChecked(RowEntry entry, IReadOnlyList<OrderWithList> orders)
+    private static Row PrepareChecked(RowEntry entry, IReadOnlyList<OrderWithList> orders, int segmentByteCount)
     {
         try
         {
-            return entry.Prepare(orders);
+            return entry.Prepare(orders, segmentByteCount);
         }
         catch (Exception e)
         {

@@ -63,7 +63,7 @@ internal static class RatioTable
 
     private static void WriteRow(TextWriter output, string name, Dictionary<RowOperation, RatioResult> results)
     {
-        output.Write($"{name,-34}{Number(results[RowOperation.Write].ByteCount),7}");
+        output.Write($"{name,-34}{Number(results[RowOperation.Read].ByteCount),7}");
         foreach (RowOperation operation in Enum.GetValues<RowOperation>())
         {
             if (results.TryGetValue(operation, out RatioResult? result))
@@ -72,7 +72,8 @@ internal static class RatioTable
                 output.Write($" {"-",10} {"-",6}");
         }
 
-        output.WriteLine($" {Number(results[RowOperation.Write].AllocatedByteCount),8}{Number(results[RowOperation.Read].AllocatedByteCount),8}");
+        string written = results.TryGetValue(RowOperation.Write, out RatioResult? write) ? Number(write.AllocatedByteCount) : "-";
+        output.WriteLine($" {written,8}{Number(results[RowOperation.Read].AllocatedByteCount),8}");
     }
 
     private static string Number(double value) => value.ToString("N0", CultureInfo.InvariantCulture);

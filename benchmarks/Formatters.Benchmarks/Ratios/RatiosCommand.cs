@@ -16,6 +16,7 @@ internal static class RatiosCommand
     private const int MaxLineItemCount = 100_000;
     private const int MaxTextLength = 100_000;
     private const int MaxOrderCount = 4096;
+    private const int MaxSegmentByteCount = 1_000_000;
 
     /// <summary>Parses the arguments behind the verb and runs.</summary>
     /// <param name="args">Behind <c>ratios</c>.</param>
@@ -51,6 +52,12 @@ internal static class RatiosCommand
             1,
             static count => count is > 0 and <= MaxOrderCount && (count & (count - 1)) == 0,
             $"a power of two up to {MaxOrderCount}");
+        Option<int> segments = NumberOption.Create(
+            "--segments",
+            "Read bodies in segments of this many bytes, as a pipe gives them. Only reading is measured, of the rows that read sequences.",
+            0,
+            static count => count is > 0 and <= MaxSegmentByteCount,
+            $"a number of bytes up to {MaxSegmentByteCount}");
         var rows = RowOption.Create($"A row to measure; may be repeated. Default: all of {RowCatalog.Names}.");
         Option<double> seconds = NumberOption.Create(
             "--seconds",
@@ -65,7 +72,7 @@ internal static class RatiosCommand
             $"Measures every row in one process, in interleaved rounds, and prints its time divided by that of the row {RowCatalog.Baseline}: "
             + "the same Save and Load over System.IO.BinaryWriter and BinaryReader.")
         {
-            items, lengths, set, orders, rows, seconds, tsv,
+            items, lengths, set, orders, segments, rows, seconds, tsv,
         };
         ratios.SetAction(result => Run(
             new RatioOptions
@@ -74,6 +81,7 @@ internal static class RatiosCommand
                 TextLengths = result.GetValue(lengths) ?? [],
                 Text = result.GetValue(set),
                 OrderCount = result.GetValue(orders),
+                SegmentByteCount = result.GetValue(segments),
                 Rows = RowCatalog.Select(result.GetValue(rows) ?? []),
                 Duration = TimeSpan.FromSeconds(result.GetValue(seconds)),
             },

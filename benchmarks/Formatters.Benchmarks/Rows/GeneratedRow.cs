@@ -17,6 +17,8 @@ internal sealed class GeneratedRow(MessageFormatter<GeneratedOrder> formatter, b
 
     public override bool CanOverwrite => overwrites;
 
+    public override bool ReadsSegments => true;
+
     public override byte[] GetWritten() => _output.WrittenSpan.ToArray();
 
     protected override GeneratedOrder FromOrder(OrderWithList order) => GeneratedOrder.From(order);
@@ -32,7 +34,8 @@ internal sealed class GeneratedRow(MessageFormatter<GeneratedOrder> formatter, b
         return _output.WrittenCount;
     }
 
-    protected override GeneratedOrder ReadBody(int index, byte[] body) => Formatter.Read(body.AsSpan());
+    protected override GeneratedOrder ReadBody(int index, byte[] body) =>
+        SegmentByteCount == 0 ? Formatter.Read(body.AsSpan()) : Formatter.Read(Inputs[index]);
 
     protected override void OverwriteFromBody(int index, byte[] body, ref GeneratedOrder target) => Formatter.Read(body.AsSpan(), ref target);
 }

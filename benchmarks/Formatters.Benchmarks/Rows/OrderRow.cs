@@ -53,6 +53,8 @@ internal sealed class FormatterRow(MessageFormatter<OrderWithList> formatter, bo
 
     public override bool CanOverwrite => overwrites;
 
+    public override bool ReadsSegments => true;
+
     protected override int WriteBody(OrderWithList payload)
     {
         Output.ResetWrittenCount();
@@ -60,7 +62,8 @@ internal sealed class FormatterRow(MessageFormatter<OrderWithList> formatter, bo
         return Output.WrittenCount;
     }
 
-    protected override OrderWithList ReadBody(int index, byte[] body) => formatter.Read(body.AsSpan());
+    protected override OrderWithList ReadBody(int index, byte[] body) =>
+        SegmentByteCount == 0 ? formatter.Read(body.AsSpan()) : formatter.Read(Inputs[index]);
 
     protected override void OverwriteFromBody(int index, byte[] body, ref OrderWithList target) => formatter.Read(body.AsSpan(), ref target);
 }

@@ -1,7 +1,5 @@
 using System;
 using System.Buffers;
-using System.Collections.Generic;
-using System.Linq;
 using Formatters.Bench.Peers;
 using Formatters.Bench.Rows;
 using Formatters.Orders;
@@ -15,9 +13,10 @@ internal sealed class PeerRow<T>(Peer peer, ConvertedOrderRow<T> row) : Row<T>
     where T : class
 {
     private ArrayBufferWriter<byte> _output = new();
-    private ReadOnlySequence<byte>[] _inputs = [];
 
     public override bool CanOverwrite => peer.Overwrites;
+
+    public override bool ReadsSegments => true;
 
     public override byte[] GetWritten() => _output.WrittenSpan.ToArray();
 
@@ -27,8 +26,6 @@ internal sealed class PeerRow<T>(Peer peer, ConvertedOrderRow<T> row) : Row<T>
 
     protected override void RenewOutput(int byteCount) => _output = new ArrayBufferWriter<byte>(byteCount);
 
-    protected override void RenewInput(IReadOnlyList<byte[]> bodies) => _inputs = [.. bodies.Select(static body => new ReadOnlySequence<byte>(body))];
-
     protected override int WriteBody(T payload)
     {
         _output.ResetWrittenCount();
@@ -36,7 +33,7 @@ internal sealed class PeerRow<T>(Peer peer, ConvertedOrderRow<T> row) : Row<T>
         return _output.WrittenCount;
     }
 
-    protected override T ReadBody(int index, byte[] body) => row.Measured.Read(_inputs[index]);
+    protected override T ReadBody(int index, byte[] body) => row.Measured.Read(Inputs[index]);
 
     protected override void OverwriteFromBody(int index, byte[] body, ref T target) => row.Measured.Read(body.AsSpan(), ref target);
 }

@@ -1,4 +1,5 @@
 using System;
+using System.Buffers;
 using System.Collections.Generic;
 using System.Diagnostics;
 using System.Linq;
@@ -12,6 +13,12 @@ internal abstract class Row : MeasuredRow
 {
     /// <summary>Whether <see cref="Overwrite()"/> fills the object that is there instead of making another.</summary>
     public abstract bool CanOverwrite { get; }
+
+    /// <summary>Gets whether the row reads a body in several segments as it is given.</summary>
+    public virtual bool ReadsSegments => false;
+
+    /// <summary>Gets the length of the segments in which bodies are given to <see cref="Read"/>; 0 for whole bodies.</summary>
+    public int SegmentByteCount { get; set; }
 
     /// <summary>The bodies of the orders, as this row writes them.</summary>
     public abstract IReadOnlyList<byte[]> Bodies { get; }
@@ -59,6 +66,9 @@ internal abstract class Row<T> : Row
     private T? _target;
     private int _next;
 
+    /// <summary>Gets the bodies in their segments.</summary>
+    protected IReadOnlyList<ReadOnlySequence<byte>> Inputs { get; private set; } = [];
+
     public override bool CanOverwrite => false;
 
     public override IReadOnlyList<byte[]> Bodies => _bodies;
@@ -83,6 +93,7 @@ internal abstract class Row<T> : Row
     {
         _bodies = _bodies.Select(static body => body.AsSpan().ToArray()).ToArray();
         RenewOutput(2 * _bodies.Max(static body => body.Length));
+        Inputs = [.. _bodies.Select(Split)];
         RenewInput(_bodies);
         _next = 0;
         if (CanOverwrite)
@@ -137,6 +148,7 @@ internal abstract class Row<T> : Row
         WriteBody(payload);
         write = Stopwatch.GetElapsedTime(start);
         byte[] body = GetWritten();
+        Inputs = [Split(body)];
         RenewInput([body]);
         start = Stopwatch.GetTimestamp();
         T result = ReadBody(0, body);
@@ -170,4 +182,25 @@ internal abstract class Row<T> : Row
 
     /// <summary>Reads into an existing payload.</summary>
     protected virtual void OverwriteFromBody(int index, byte[] body, ref T target) => throw new NotSupportedException();
+
+    private ReadOnlySequence<byte> Split(byte[] body)
+    {
+        if (SegmentByteCount == 0 || body.Length <= SegmentByteCount)
+            return new ReadOnlySequence<byte>(body);
+        Segment[] segments = [.. body.Chunk(SegmentByteCount).Select(static part => new Segment(part))];
+        for (int i = 1; i < segments.Length; i++)
+            segments[i - 1].Append(segments[i]);
+        return new ReadOnlySequence<byte>(segments[0], 0, segments[^1], segments[^1].Memory.Length);
+    }
+
+    private sealed class Segment : ReadOnlySequenceSegment<byte>
+    {
+        internal Segment(byte[] bytes) => Memory = bytes;
+
+        internal void Append(Segment next)
+        {
+            next.RunningIndex = RunningIndex + Memory.Length;
+            Next = next;
+        }
+    }
 }

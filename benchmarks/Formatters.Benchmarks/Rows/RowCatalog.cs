@@ -19,9 +19,12 @@ internal sealed record RowEntry(string Name, RowFormat RowFormat, Func<Row> Crea
     public bool IsEnvelope => RowFormat is RowFormat.Envelope or RowFormat.RandomEnvelope;
 
     /// <summary>Makes the row over orders.</summary>
-    public Row Prepare(IReadOnlyList<OrderWithList> orders)
+    /// <param name="orders">The orders.</param>
+    /// <param name="segmentByteCount">The length of the segments in which bodies are read; 0 for whole bodies.</param>
+    public Row Prepare(IReadOnlyList<OrderWithList> orders, int segmentByteCount = 0)
     {
         Row row = Create();
+        row.SegmentByteCount = segmentByteCount;
         row.Prepare(orders);
         return row;
     }

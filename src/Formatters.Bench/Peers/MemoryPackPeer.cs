@@ -22,6 +22,7 @@ internal sealed class MemoryPackPeer(string name, string description, MemoryPack
             MemoryPackSerializer.Serialize(in output, in value, options);
         }
 
-        protected override T? Deserialize(in ReadOnlySequence<byte> body) => MemoryPackSerializer.Deserialize<T>(SpanOf(body), options);
+        protected override T? Deserialize(in ReadOnlySequence<byte> body) =>
+            body.IsSingleSegment ? MemoryPackSerializer.Deserialize<T>(body.FirstSpan, options) : MemoryPackSerializer.Deserialize<T>(in body, options);
     }
 }

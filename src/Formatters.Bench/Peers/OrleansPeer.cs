@@ -17,6 +17,7 @@ internal sealed class OrleansPeer() : Peer("Orleans", "Microsoft.Orleans.Seriali
 
         protected override void Serialize(IBufferWriter<byte> destination, T value) => Serializer.Serialize(value, new StructBufferWriter(destination));
 
-        protected override T? Deserialize(in ReadOnlySequence<byte> body) => Serializer.Deserialize(SpanOf(body));
+        protected override T? Deserialize(in ReadOnlySequence<byte> body) =>
+            body.IsSingleSegment ? Serializer.Deserialize(body.FirstSpan) : Serializer.Deserialize(body);
     }
 }

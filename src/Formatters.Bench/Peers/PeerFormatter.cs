@@ -41,7 +41,4 @@ internal abstract class PeerFormatter<T>(string contentType, int bodyType) : Mes
 
     /// <summary>Calls the library to read.</summary>
     protected abstract T? Deserialize(in ReadOnlySequence<byte> body);
-
-    /// <summary>Gets the bytes of a body; copies them if they are in several segments.</summary>
-    protected static ReadOnlySpan<byte> SpanOf(in ReadOnlySequence<byte> body) => body.IsSingleSegment ? body.FirstSpan : body.ToArray();
 }

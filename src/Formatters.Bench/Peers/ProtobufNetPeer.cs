@@ -27,7 +27,8 @@ internal sealed class ProtobufNetPeer() : Peer("protobuf-net", "protobuf-net, co
             destination.Write(stream.GetBuffer().AsSpan(0, (int)stream.Length));
         }
 
-        protected override T? Deserialize(in ReadOnlySequence<byte> body) => Model.Deserialize<T>(SpanOf(body));
+        protected override T? Deserialize(in ReadOnlySequence<byte> body) =>
+            body.IsSingleSegment ? Model.Deserialize<T>(body.FirstSpan) : Model.Deserialize<T>(body);
 
         private static TypeModel CreateModel()
         {

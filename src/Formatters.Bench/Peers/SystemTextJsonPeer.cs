@@ -28,7 +28,13 @@ internal sealed class SystemTextJsonPeer() : Peer("System.Text.Json", "System.Te
             writer.Flush();
         }
 
-        protected override T? Deserialize(in ReadOnlySequence<byte> body) => JsonSerializer.Deserialize(SpanOf(body), info);
+        protected override T? Deserialize(in ReadOnlySequence<byte> body)
+        {
+            if (body.IsSingleSegment)
+                return JsonSerializer.Deserialize(body.FirstSpan, info);
+            var reader = new Utf8JsonReader(body);
+            return JsonSerializer.Deserialize(ref reader, info);
+        }
     }
 }
 
