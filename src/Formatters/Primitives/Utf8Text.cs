@@ -108,6 +108,8 @@ internal static partial class Utf8Text
     internal static int Write(ref byte destination, string text)
     {
 #if NET
+        if (CanTranscode)
+            return Transcode(ref destination, text);
         Utf8.FromUtf16(text, MemoryMarshal.CreateSpan(ref destination, 3 * text.Length), out _, out int byteCount, replaceInvalidSequences: true);
         return byteCount;
 #else
@@ -160,7 +162,12 @@ internal static partial class Utf8Text
         {
             Span<char> scratch = stackalloc char[MaxScratchCharCount];
             ReadOnlySpan<byte> bytes = MemoryMarshal.CreateReadOnlySpan(ref source, byteCount);
-            if (Utf8.ToUtf16(bytes, scratch, out _, out int charCount, replaceInvalidSequences: false) != OperationStatus.Done)
+            int charCount;
+            if (CanTranscode && source >= 0xE0)
+                charCount = Transcode(ref source, byteCount, ref Unsafe.As<char, ushort>(ref MemoryMarshal.GetReference(scratch)));
+            else if (Utf8.ToUtf16(bytes, scratch, out _, out charCount, replaceInvalidSequences: false) != OperationStatus.Done)
+                return null;
+            if (charCount < 0)
                 return null;
             ReadOnlySpan<char> text = scratch[..charCount];
             return existing is not null && text.SequenceEqual(existing) ? existing : new string(text);

@@ -47,21 +47,21 @@ public sealed class ServiceBusKillTests
             }
 
             var rest = new List<string>();
-            int redelivered = 0;
             while (await queue.ReceiveAsync(TimeSpan.FromSeconds(8)) is { } message)
             {
                 rest.Add(message.MessageId!);
-                redelivered += message.IsRedelivered ? 1 : 0;
                 await message.AcknowledgeAsync();
             }
 
+            // By the programs that followed, or here.
+            int redelivered = received.Count + rest.Count - received.Concat(rest).Distinct().Count();
             Assert.True(redelivered > 0);
             // Once each; and none is missing but those whose acknowledgement was done and could not be written down any more.
             Assert.Equal(acknowledged.Count + rest.Count, acknowledged.Concat(rest).Distinct().Count());
             string[] missing = [.. Enumerable.Range(0, messageCount).Select(i => $"{i}").Except(acknowledged).Except(rest)];
             Assert.Empty(missing.Except(received));
             Assert.InRange(missing.Length, 0, 4 * kills);
-            Console.WriteLine($"{kills} kills: {messageCount} messages, {acknowledged.Count} acknowledged before the kills, {missing.Length} acknowledged and not written down, {rest.Count} received afterwards, {redelivered} of them delivered before, 0 lost.");
+            Console.WriteLine($"{kills} kills: {messageCount} messages, {acknowledged.Count} acknowledged before the kills, {missing.Length} acknowledged and not written down, {rest.Count} received afterwards, {redelivered} deliveries of a message that was delivered before, 0 lost.");
         }
         finally
         {

@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
+using System.Text;
 using Xunit;
 
 namespace Formatters.Tests.Binary;
@@ -84,6 +85,100 @@ public class BinaryTextTests
                 Assert.Equal(prefix + place, exception.ByteOffset);
             }
         }
+    }
+
+    /// <summary>Runs of characters of one to four bytes and unpaired surrogates, in any mixture.</summary>
+    [Fact]
+    public void Mixtures_AreWrittenAsByBinaryWriter_AndReadAgain()
+    {
+        var random = new Random(43);
+        for (int i = 0; i < 20_000; i++)
+        {
+            string text = Mixture(random);
+            byte[] expected = ToBytes(text);
+            var destination = new byte[expected.Length];
+            var writer = new BinaryBodyWriter(destination.AsSpan());
+            writer.Write(text);
+            Assert.Equal(expected.Length, writer.BytesWritten);
+            Assert.Equal(expected, destination);
+            string read = Encoding.UTF8.GetString(Encoding.UTF8.GetBytes(text));
+            Assert.Equal(read, Read(expected, null));
+            Assert.Equal(read, Read(expected, read + "x"));
+        }
+    }
+
+    /// <summary>Mixtures with changed, removed and exchanged bytes are read, or rejected, as by the strict encoding, at the first byte that is wrong.</summary>
+    [Fact]
+    public void Mixtures_Damaged_AreReadOrRefusedAsByTheEncoding()
+    {
+        var strict = new UTF8Encoding(false, throwOnInvalidBytes: true);
+        var random = new Random(44);
+        int refusedCount = 0;
+        for (int i = 0; i < 40_000; i++)
+        {
+            byte[] bytes = Encoding.UTF8.GetBytes(Mixture(random));
+            if (bytes.Length == 0)
+                continue;
+            byte[] bad = [0x80, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xED, 0xEF, 0xF0, 0xF4, 0xF5, 0xFF, 0x9F, 0xA0, 0x8F, 0x90, (byte)random.Next(256)];
+            bytes[random.Next(bytes.Length)] = bad[random.Next(bad.Length)];
+            if (random.Next(4) == 0)
+                Array.Resize(ref bytes, random.Next(bytes.Length));
+            byte[] body = [.. bytes.Length < 128 ? new[] { (byte)bytes.Length } : [(byte)(bytes.Length | 0x80), (byte)(bytes.Length >> 7)], .. bytes];
+            string? expected = null;
+            try
+            {
+                expected = strict.GetString(bytes);
+            }
+            catch (DecoderFallbackException)
+            {
+            }
+
+            if (expected is not null)
+            {
+                Assert.Equal(expected, Read(body, null));
+                continue;
+            }
+
+            Assert.Equal(MessageFormatErrorCode.BadText, Assert.Throws<MessageFormatException>(() => Read(body, null)).Code);
+            refusedCount++;
+        }
+
+        Assert.InRange(refusedCount, 10_000, 39_000);
+    }
+
+    private static string Mixture(Random random)
+    {
+        var text = new StringBuilder();
+        for (int runs = random.Next(8); runs > 0; runs--)
+        {
+            int kind = random.Next(7);
+            for (int count = random.Next(1, 30); count > 0; count--)
+            {
+                switch (kind)
+                {
+                    case 0 or 1:
+                        text.Append((char)random.Next(1, 0x80));
+                        break;
+                    case 2:
+                        text.Append((char)random.Next(0x80, 0x800));
+                        break;
+                    case 3:
+                        text.Append((char)random.Next(0x800, 0xD800));
+                        break;
+                    case 4:
+                        text.Append(char.ConvertFromUtf32(random.Next(0x10000, 0x110000)));
+                        break;
+                    case 5:
+                        text.Append((char)random.Next(0xE000, 0x10000)).Append((char)random.Next('a', 'z'));
+                        break;
+                    default:
+                        text.Append((char)(random.Next(6) == 0 ? random.Next(0xD800, 0xE000) : random.Next(0x60, 0x100)));
+                        break;
+                }
+            }
+        }
+
+        return text.ToString();
     }
 
     [Fact]
