@@ -4,7 +4,8 @@ namespace Formatters;
 
 /// <summary>Describes MessagePack.</summary>
 internal sealed class MessagePackWireFormat()
-    : WireFormat("messagepack", "MessagePack", ContentTypes.MessagePack, BodyTypes.MessagePack, MessagePackOptions.Default, ContractFormats.MessagePack)
+    : WireFormat("messagepack", "MessagePack", ContentTypes.MessagePack, BodyTypes.MessagePack, MessagePackOptions.Default,
+        ContractFormats.MessagePack)
 {
     /// <inheritdoc/>
     public override MessageInspector Inspector => MessageInspector.MessagePack;

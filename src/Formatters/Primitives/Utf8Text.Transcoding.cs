@@ -106,7 +106,8 @@ internal static partial class Utf8Text
         Vector128<byte> lead = ((units >> 12) | ((units << 2) & Vector128.Create((ushort)0x3F00)) | Vector128.Create((ushort)0x80E0)).AsByte();
         Vector128<byte> last = ((units & Vector128.Create((ushort)0x3F)) | Vector128.Create((ushort)0x80)).AsByte();
         (Move(lead, Vector128.Create(0, 1, None, 2, 3, None, 4, 5, None, 6, 7, None, 8, 9, None, 10))
-            | Move(last, Vector128.Create(None, None, 0, None, None, 2, None, None, 4, None, None, 6, None, None, 8, None))).StoreUnsafe(ref destination);
+            | Move(last, Vector128.Create(None, None, 0, None, None, 2, None, None, 4, None, None, 6, None, None, 8, None)))
+            .StoreUnsafe(ref destination);
         (Move(lead, Vector128.Create(11, None, 12, 13, None, 14, 15, None, None, None, None, None, None, None, None, None))
             | Move(last, Vector128.Create(None, 10, None, None, 12, None, None, 14, None, None, None, None, None, None, None, None)))
             .GetLower().StoreUnsafe(ref Unsafe.Add(ref destination, 16));
@@ -206,8 +207,10 @@ internal static partial class Utf8Text
         if (marks != Vector128.Create((byte)0xE0, 0x80, 0x80, 0xE0, 0x80, 0x80, 0xE0, 0x80, 0x80, 0xE0, 0x80, 0x80, 0, 0, 0, 0))
             return false;
         Vector128<uint> parts = Move(bytes, Vector128.Create(2, 1, 0, None, 5, 4, 3, None, 8, 7, 6, None, 11, 10, 9, None)).AsUInt32();
-        Vector128<uint> units = (parts & Vector128.Create(0x3Fu)) | ((parts >> 2) & Vector128.Create(0xFC0u)) | ((parts >> 4) & Vector128.Create(0xF000u));
-        if (Vector128.LessThanAny(units, Vector128.Create(0x800u)) || Vector128.EqualsAny(units & Vector128.Create(0xF800u), Vector128.Create(0xD800u)))
+        Vector128<uint> units = (parts & Vector128.Create(0x3Fu)) | ((parts >> 2) & Vector128.Create(0xFC0u))
+            | ((parts >> 4) & Vector128.Create(0xF000u));
+        if (Vector128.LessThanAny(units, Vector128.Create(0x800u))
+            || Vector128.EqualsAny(units & Vector128.Create(0xF800u), Vector128.Create(0xD800u)))
             return false;
         Vector128.Narrow(units, units).GetLower().StoreUnsafe(ref destination);
         return true;
