@@ -10,7 +10,8 @@ internal static class OwnText
 {
     internal static void Print(TextWriter output, OwnReport report)
     {
-        TextWrap.Print(output, "", $"{report.Type}, {Numbers.Count(report.SampleCount)} sample{(report.SampleCount == 1 ? "" : "s")}: the formatters that support it");
+        string samples = $"{Numbers.Count(report.SampleCount)} sample{(report.SampleCount == 1 ? "" : "s")}";
+        TextWrap.Print(output, "", $"{report.Type}, {samples} over {report.Queue.Product}, {report.Queue.DeliveryMode}: the formatters that support it");
         foreach (IGrouping<bool, OwnRow> group in report.Rows.GroupBy(static row => row.Changes.Count > 0))
         {
             output.WriteLine();
