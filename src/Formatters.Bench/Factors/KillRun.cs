@@ -75,10 +75,11 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
         if (!isFolder)
             await Task.Delay(QueueAge, cancellationToken);
         IReadOnlyDictionary<string, string> settings = await Servers.ServerSettings.ReadAsync(address, cancellationToken);
-        IProgress<double> stage = progress.Stage("kill");
+        IProgress<double> stage = progress.Stage("first kill");
         var rows = new List<KillRow>();
         List<AcknowledgeMode?> modes = [.. Modes.Where(mode => mode is null or AcknowledgeMode.Individual || capabilities.HasAcknowledgeModes)];
         int done = 0;
+        long start = clock.GetTimestamp();
         try
         {
             foreach (AcknowledgeMode? mode in modes)
@@ -90,6 +91,13 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
                     outcomes.Add(await KillAsync(mode, isFolder, server, killAfter: (MessageCount / 3) + (37 * i % (MessageCount / 3)), cancellationToken));
                     if (!isFolder)
                         server = ServerProcess.Find(address);
+                    if (done == 0)
+                    {
+                        stage.Report(1);
+                        RunText.PrintCorrectedEstimate(error, TimeSpan.Zero, clock.GetElapsedTime(start) * (kills * modes.Count));
+                        stage = progress.Stage("kill");
+                    }
+
                     stage.Report((double)++done / (kills * modes.Count));
                 }
 

@@ -46,7 +46,7 @@ internal static class MessageBatch
             ReceivedMessage message = await ReceiveOneAsync(queue, Read, timeout, cancellationToken) ?? throw new VerificationException(string.Create(
                 CultureInfo.InvariantCulture, $"{payload.Name}: {count:N0} messages were sent to {queue.Address}, {i:N0} came within {timeout.TotalSeconds} s."));
             if (message.Label != Label)
-                throw new ForeignMessageException($"A message that does not belong to this test was in {queue.Address}.", message);
+                throw Foreign(queue, message);
 
             void Read(ReceivedMessage received)
             {
@@ -54,6 +54,14 @@ internal static class MessageBatch
                     payload.Read(i, received.Body, wholeContent || i == count - 1);
             }
         }
+    }
+
+    /// <summary>Looks once for a message in a queue that must be empty.</summary>
+    /// <exception cref="ForeignMessageException">There was one.</exception>
+    internal static async Task RequireNoneAsync(IMessageQueue queue, CancellationToken cancellationToken)
+    {
+        if (await ReceiveOneAsync(queue, static _ => { }, TimeSpan.Zero, cancellationToken) is { } message)
+            throw Foreign(queue, message);
     }
 
     /// <summary>Receives one message in the manner of the queue: in a transaction of its own where it is transactional.</summary>
@@ -133,6 +141,9 @@ internal static class MessageBatch
                 $"{name}: {count:N0} messages were sent to {queue.Address}, {queued:N0} are in it. Is another sender or receiver using it?"));
         }
     }
+
+    private static ForeignMessageException Foreign(IMessageQueue queue, ReceivedMessage message) =>
+        new($"A message that does not belong to this test was in {queue.Address}.", message);
 
     private static async Task SendOneByOneAsync(IMessageQueue queue, Payload payload, int count, CancellationToken cancellationToken)
     {

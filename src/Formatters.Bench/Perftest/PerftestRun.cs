@@ -45,6 +45,9 @@ internal sealed class PerftestRun(
     private const int MaxWarmUpCycles = 12;
     private const int MaxWarmUpByteCount = 1 << 20;
 
+    /// <summary>The time of the cases alone, as printed before the first is measured; zero if that is not known.</summary>
+    private TimeSpan _estimate;
+
     /// <summary>Measures.</summary>
     /// <param name="commandLine">The arguments, for the report.</param>
     /// <param name="open">Opens the queues of the operation in one mode, by every way that is asked for.</param>
@@ -95,7 +98,7 @@ internal sealed class PerftestRun(
                 try
                 {
                     var settling = new Settling(options.Queue, capabilities.IsInProcess);
-                    IReadOnlyList<PerftestRow> rows = await RunSectionAsync(mode, routes, payloads, settling, progress.Stage(name), cancellationToken);
+                    IReadOnlyList<PerftestRow> rows = await RunSectionAsync(mode, routes, payloads, settling, isFirst: sections.Count == 0, name, progress, cancellationToken);
                     PrintRows(rows);
                     sections.Add(new PerftestSection(queue, IsOffered: true, rows));
                 }
@@ -161,7 +164,10 @@ internal sealed class PerftestRun(
         routeCount += (options.Remote is null ? 0 : 1) + (options.Native is null ? 0 : 1);
 #endif
         if (options.BatchCount is null)
-            RunText.PrintEstimate(output, TimeSpan.FromTicks(options.TimePerCase.Ticks * payloadCount * routeCount * options.Modes.Count));
+        {
+            _estimate = TimeSpan.FromTicks(options.TimePerCase.Ticks * payloadCount * routeCount * options.Modes.Count);
+            RunText.PrintEstimate(output, _estimate);
+        }
     }
 
     private string Title() => options.Operation switch
@@ -282,10 +288,15 @@ internal sealed class PerftestRun(
         IReadOnlyList<PerftestRoute> routes,
         IReadOnlyList<(string Name, Func<Payload> Create)> payloads,
         Settling settling,
-        IProgress<double> report,
+        bool isFirst,
+        string name,
+        IRunProgress progress,
         CancellationToken cancellationToken)
     {
         var calibrated = new List<(Payload Payload, PerftestRoute Route, int Count)>();
+        long first = clock.GetTimestamp();
+        TimeSpan batches = TimeSpan.Zero;
+        IProgress<double> report = progress.Stage($"{name}, preparation");
         for (int i = 0; i < payloads.Count; i++)
         {
             Payload payload = payloads[i].Create();
@@ -293,13 +304,20 @@ internal sealed class PerftestRun(
             {
                 if (route.Takes is not null && !route.Takes(payload.Name))
                     continue;
-                int count = await CalibrateAsync(route.Operation, payload, cancellationToken);
+                (int count, TimeSpan batch) = await CalibrateAsync(route.Operation, payload, cancellationToken);
                 calibrated.Add((payload, route, count));
+                long batchEnd = clock.GetTimestamp();
                 await settling.WaitAsync((long)count * payload.BodyByteCount, cancellationToken);
+                batches += batch + clock.GetElapsedTime(batchEnd);
             }
 
-            // A fourth of the time is for the warm-up.
-            report.Report(0.25 * (i + 1) / payloads.Count);
+            report.Report((i + 1d) / payloads.Count);
+        }
+
+        if (isFirst)
+        {
+            TimeSpan all = clock.GetElapsedTime(first) + WarmUpOf(calibrated.Count) + (batches * options.Rounds);
+            RunText.PrintCorrectedEstimate(output, _estimate, all * options.Modes.Count);
         }
 
         // Rows that are compared have batches of one size: each batch has costs of its own, which would make the rows with smaller ones seem slower.
@@ -315,7 +333,7 @@ internal sealed class PerftestRun(
         // What was compiled for one payload changes what the JIT makes of the others: all of them in turn, until it rests, or a fourth of the time is over.
         var jit = new JitWatch();
         long start = clock.GetTimestamp();
-        for (int cycle = 0; cycle < MaxWarmUpCycles && !jit.EndCycle() && (cycle == 0 || clock.GetElapsedTime(start) < options.TimePerCase * cases.Count / 4); cycle++)
+        for (int cycle = 0; cycle < MaxWarmUpCycles && !jit.EndCycle() && (cycle == 0 || clock.GetElapsedTime(start) < WarmUpOf(cases.Count)); cycle++)
         {
             foreach (Case item in cases)
             {
@@ -325,6 +343,7 @@ internal sealed class PerftestRun(
         }
 #endif
 
+        report = progress.Stage(name);
         int measured = 0;
         int rounds = await Rounds.RunAsync(
             cases,
@@ -335,7 +354,7 @@ internal sealed class PerftestRun(
                 TimeSpan time = await item.Operation.RunAsync(item.Payload, item.BatchCount, wholeContent: false, cancellationToken);
                 item.Tally.Add(mark, item.BatchCount);
                 item.Rates.Add(item.BatchCount / time.TotalSeconds);
-                report.Report(0.25 + (0.75 * ++measured / ((double)cases.Count * options.Rounds)));
+                report.Report(++measured / ((double)cases.Count * options.Rounds));
                 await settling.WaitAsync(item.ByteCount, cancellationToken);
             },
             cancellationToken);
@@ -355,30 +374,37 @@ internal sealed class PerftestRun(
     private static string GroupOf(Payload payload) => string.Join(" ", payload.Name.Split(' ').Take(payload.Name.StartsWith("string ", StringComparison.Ordinal) ? 2 : 1));
 
     /// <summary>Verifies and warms up a case, and finds out how many messages make a batch that fits its time.</summary>
-    private async Task<int> CalibrateAsync(BatchOperation operation, Payload payload, CancellationToken cancellationToken)
+    /// <returns>The number of messages, and the time that a batch of as many takes.</returns>
+    private async Task<(int Count, TimeSpan Time)> CalibrateAsync(BatchOperation operation, Payload payload, CancellationToken cancellationToken)
     {
         int most = Math.Clamp(MaxBatchByteCount / Math.Max(payload.BodyByteCount, 1), 1, MaxBatchCount);
         int least = Math.Clamp(MinBatchByteCount / Math.Max(payload.BodyByteCount, 1), 1, Math.Min(MinBatchCount, most));
         int count = options.BatchCount ?? Math.Min(10, most);
+        long start = clock.GetTimestamp();
         await operation.RunAsync(payload, count, wholeContent: true, cancellationToken);
         if (options.BatchCount is not null)
-            return count;
+            return (count, clock.GetElapsedTime(start));
 
         // A fourth of the time for the warm-up; what counts is the whole batch, the untimed part too.
         TimeSpan warmUp = options.TimePerCase / 4;
         TimeSpan turn = options.TimePerCase * 3 / 4 / options.Rounds;
+        TimeSpan each;
         long warmUpStart = clock.GetTimestamp();
         do
         {
-            long start = clock.GetTimestamp();
+            start = clock.GetTimestamp();
             await operation.RunAsync(payload, count, wholeContent: false, cancellationToken);
-            double factor = turn / clock.GetElapsedTime(start);
+            TimeSpan time = clock.GetElapsedTime(start);
+            double factor = turn / time;
+            each = time / count;
             // At most tenfold at once: the first batches are slow and say little.
             count = (int)Math.Clamp(count * Math.Min(factor, 10), Math.Clamp(count * factor * MaxTurns, 1, least), most);
         }
         while (clock.GetElapsedTime(warmUpStart) < warmUp);
-        return count;
+        return (count, each * count);
     }
+
+    private TimeSpan WarmUpOf(int caseCount) => options.TimePerCase * caseCount / 4;
 
     /// <summary>A payload under measurement.</summary>
     private sealed class Case(Payload payload, PerftestRoute route, int batchCount)

@@ -20,6 +20,16 @@ internal static class RunText
             error.WriteLine($"This takes about {Duration(cases)}, longer on a busy machine.");
     }
 
+    /// <summary>Prints how long a run takes by its first cases, if that differs from what was printed before by more than a fourth.</summary>
+    /// <param name="error">The error output.</param>
+    /// <param name="printed">The earlier estimate; zero if there was none.</param>
+    /// <param name="measured">The time of the whole run: preparation, pauses and cleanup are included.</param>
+    internal static void PrintCorrectedEstimate(TextWriter error, TimeSpan printed, TimeSpan measured)
+    {
+        if (measured > Short && (printed <= Short || Math.Abs(measured / printed - 1) > 0.25))
+            error.WriteLine($"By the first cases, this takes about {Duration(measured)} in all.");
+    }
+
     /// <summary>Prints how figures were obtained: the queue, the machine, the run and the method.</summary>
     internal static void PrintMeasured(TextWriter output, RunInfo run, QueueInfo? queue, string method)
     {

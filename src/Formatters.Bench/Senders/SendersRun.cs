@@ -25,6 +25,11 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
 
     private static readonly TimeSpan WarmUpTime = TimeSpan.FromMilliseconds(50);
 
+    private long _start;
+
+    /// <summary>The last estimate of the whole run, as printed.</summary>
+    private TimeSpan _estimate;
+
     /// <summary>Measures.</summary>
     /// <param name="commandLine">The arguments, for the report.</param>
     /// <param name="progress">Is told how far it is.</param>
@@ -38,7 +43,9 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         var queues = new List<QueueSenders>();
         // All of them, before the first is measured.
         await EmptyQueues.RequireAsync(connector, [.. options.Queues, .. OthersOf(options)], Modes.OptionsOf(DeliveryMode.Express), options.Purge, output, cancellationToken);
-        RunText.PrintEstimate(output, options.CaseTime * (2 * options.Rounds * options.Cases.Count * options.Queues.Count));
+        _estimate = options.CaseTime * (2 * options.Rounds * options.Cases.Count * options.Queues.Count);
+        RunText.PrintEstimate(output, _estimate);
+        _start = clock.GetTimestamp();
         try
         {
             foreach (string queue in options.Queues)
@@ -136,8 +143,19 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         {
             if (cases.Count > 0)
             {
+                TimeSpan before = clock.GetElapsedTime(_start);
+                int warmedUp = 0;
                 await Rounds.WarmUpAsync(
-                    cases, MaxWarmUpCycles, item => MeasureCaseAsync(item, warmUp, isKept: false), progress.Stage($"{name}, warm-up"), cancellationToken);
+                    cases,
+                    MaxWarmUpCycles,
+                    item =>
+                    {
+                        warmedUp++;
+                        return MeasureCaseAsync(item, warmUp, isKept: false);
+                    },
+                    progress.Stage($"{name}, warm-up"),
+                    cancellationToken);
+                CorrectEstimate(address, before, warmUp, warmedUp, cases.Count);
             }
 
             await Rounds.RunAsync(cases, options.Rounds, item => MeasureCaseAsync(item, options.CaseTime, isKept: true), progress.Stage(name), cancellationToken);
@@ -189,6 +207,18 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
             partsNotMeasured[part.ToString().ToLowerInvariant()] = reason;
             return false;
         }
+    }
+
+    /// <summary>Adds what the warm-up of a queue needed beside the measured time: opening, purging, sending more than is received.</summary>
+    private void CorrectEstimate(string address, TimeSpan before, TimeSpan warmUp, int warmedUp, int caseCount)
+    {
+        TimeSpan spent = clock.GetElapsedTime(_start);
+        TimeSpan beside = ((spent - before) / warmedUp) - (2 * warmUp);
+        TimeSpan rounds = ((2 * options.CaseTime) + (beside > TimeSpan.Zero ? beside : TimeSpan.Zero)) * (caseCount * options.Rounds);
+        int left = options.Queues.Count - 1 - options.Queues.TakeWhile(queue => queue != address).Count();
+        TimeSpan whole = spent + rounds + ((spent - before + rounds) * left);
+        RunText.PrintCorrectedEstimate(output, _estimate, whole);
+        _estimate = whole;
     }
 
     private string? WhyNotExternal(string address) =>
