@@ -1,5 +1,3 @@
-using System;
-using System.Linq;
 using BenchmarkDotNet.Running;
 using Formatters.Benchmarks;
 using Formatters.Benchmarks.Brokers;
@@ -7,11 +5,9 @@ using Formatters.Benchmarks.Buses;
 using Formatters.Benchmarks.Generators;
 using Formatters.Benchmarks.Models;
 using Formatters.Benchmarks.Ratios;
-using Formatters.Benchmarks.Rows;
 using Formatters.Benchmarks.Startup;
 using Formatters.Benchmarks.Tables;
 using Formatters.Benchmarks.Workers;
-using Formatters.Queues;
 
 if (args is ["ratios", ..])
     return RatiosCommand.Run(args[1..], Console.Out, Console.Error);

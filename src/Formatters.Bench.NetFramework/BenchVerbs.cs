@@ -12,6 +12,6 @@ internal static class BenchVerbs
 
     internal static Command[] Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock) => [PerftestCommand.Create(output, error, connector, clock)];
 
-    /// <summary>What an interrupted verb leaves behind.</summary>
+    /// <summary>Describes the state that an interrupted verb leaves.</summary>
     internal static string OutcomeOf(string verb) => "what was sent is purged";
 }

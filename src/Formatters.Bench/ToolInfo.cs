@@ -1,4 +1,3 @@
-using System;
 using System.Reflection;
 
 namespace Formatters.Bench;
@@ -6,7 +5,6 @@ namespace Formatters.Bench;
 /// <summary>The tool's own name and version.</summary>
 internal static class ToolInfo
 {
-    /// <summary>The command.</summary>
     internal static string Name { get; } = typeof(ToolInfo).Assembly.GetName().Name!;
 
     /// <summary>The version of the package, without build metadata.</summary>
@@ -17,6 +15,5 @@ internal static class ToolInfo
     internal static string? Commit { get; } =
         typeof(ToolInfo).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+') is [_, var commit, ..] ? commit : null;
 
-    /// <summary>Name and version.</summary>
     internal static string NameAndVersion => $"{Name} {Version}";
 }

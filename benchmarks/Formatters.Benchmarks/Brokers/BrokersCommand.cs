@@ -1,16 +1,7 @@
-using System;
-using System.Collections.Generic;
 using System.CommandLine;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
 using Formatters.Bench.CommandLine;
-using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
 using Formatters.Benchmarks.Ratios;
-using Formatters.Queues;
 
 namespace Formatters.Benchmarks.Brokers;
 
@@ -19,8 +10,6 @@ internal static class BrokersCommand
 {
     /// <summary>Parses the arguments behind the verb and runs.</summary>
     /// <param name="args">Behind <c>brokers</c>.</param>
-    /// <param name="output">Receives the table.</param>
-    /// <param name="error">Receives errors.</param>
     /// <returns>0; 1 if a server or tool fails; 2 if the arguments are wrong or no server is named.</returns>
     public static Task<int> RunAsync(string[] args, TextWriter output, TextWriter error) =>
         Verb.RunAsync(Create(output, error), args, output, error);

@@ -1,8 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using System.Threading.Tasks;
-using Formatters.Queues;
 using Formatters.Queues.PostgreSql;
 
 namespace Formatters.Benchmarks.Brokers;

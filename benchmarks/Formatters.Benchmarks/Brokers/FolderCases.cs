@@ -1,10 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
-using System.Threading.Tasks;
-using Formatters.Queues;
-
 namespace Formatters.Benchmarks.Brokers;
 
 /// <summary>One program that sends to and receives from a queue in a folder in batches, beside itself with one message at a time.</summary>

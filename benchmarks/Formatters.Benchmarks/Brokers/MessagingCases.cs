@@ -1,10 +1,4 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.IO;
-using System.Threading.Tasks;
 using Formatters.Messaging;
-using Formatters.Queues;
 using Formatters.Queues.PostgreSql;
 using Formatters.Queues.RabbitMQ;
 using Framework = System.Messaging;

@@ -1,12 +1,4 @@
-using System;
-using System.Collections.Generic;
 using System.ComponentModel;
-using System.Diagnostics;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using System.Threading.Tasks;
-using Formatters.Queues;
 using Formatters.Queues.PostgreSql;
 using Npgsql;
 using NpgsqlTypes;

@@ -1,11 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.Globalization;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
 using Formatters.Queues.RabbitMQ;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
@@ -43,8 +35,8 @@ internal sealed class RabbitMqCases(string address)
         new("send recoverable, 1,000 in flight", Peer, time => WithQueueAsync(async name => (await BareSendAsync(name, time, isRecoverable: true)).Rate), time => WithQueueAsync(name => SendAsync(name, time, DeliveryMode.Recoverable, Window))),
         new("send recoverable, one after the other", Peer, time => WithQueueAsync(name => BareSendEachAsync(name, time)), time => WithQueueAsync(name => SendAsync(name, time, DeliveryMode.Recoverable, window: 1))),
         new("send recoverable, batches of 100", BatchPeer, time => WithQueueAsync(name => BareSendBatchesAsync(name, time)), time => WithQueueAsync(name => SendBatchesAsync(name, time))),
-        new("receive, acknowledge batches of 100", BatchPeer, time => WithQueueAsync(name => BareReceiveBatchesAsync(name, time)), time => WithQueueAsync(name => ReceiveBatchesAsync(name, time))),
-        new("receive, prefetch 200, each acknowledged", Peer, time => WithQueueAsync(name => BareReceiveAsync(name, time)), time => WithQueueAsync(name => ReceiveAsync(name, time))),
+        new("receive, acknowledge batches of 100", BatchPeer, time => WithQueueAsync(name => BareReceiveAsync(name, BatchCount, time)), time => WithQueueAsync(name => ReceiveBatchesAsync(name, time))),
+        new("receive, prefetch 200, each acknowledged", Peer, time => WithQueueAsync(name => BareReceiveAsync(name, 1, time)), time => WithQueueAsync(name => ReceiveAsync(name, time))),
     ];
 
     private async Task<double> WithQueueAsync(Func<string, Task<double>> run)
@@ -202,7 +194,7 @@ internal sealed class RabbitMqCases(string address)
         return Rate(count, start);
     }
 
-    private async Task<double> BareReceiveBatchesAsync(string name, TimeSpan time)
+    private async Task<double> BareReceiveAsync(string name, int batchCount, TimeSpan time)
     {
         (int filled, _) = await FillAsync(name, time);
         await using IConnection connection = await ConnectAsync();
@@ -217,10 +209,11 @@ internal sealed class RabbitMqCases(string address)
         {
             if (done.Task.IsCompleted)
                 return;
+            // A message outlives its handler, as those of a queue do.
             GC.KeepAlive(e.Body.ToArray());
             bool isLast = ++count == filled || Stopwatch.GetElapsedTime(start) >= time;
-            if (count % BatchCount == 0 || isLast)
-                await channel.BasicAckAsync(e.DeliveryTag, multiple: true);
+            if (count % batchCount == 0 || isLast)
+                await channel.BasicAckAsync(e.DeliveryTag, multiple: batchCount > 1);
             if (isLast)
                 done.TrySetResult();
         };
@@ -244,32 +237,6 @@ internal sealed class RabbitMqCases(string address)
         return Rate(count, start);
     }
 
-    private async Task<double> BareReceiveAsync(string name, TimeSpan time)
-    {
-        (int filled, _) = await FillAsync(name, time);
-        await using IConnection connection = await ConnectAsync();
-        CancellationToken lost = CancelWhenLost(connection);
-        await using IChannel channel = await connection.CreateChannelAsync();
-        await channel.BasicQosAsync(0, PrefetchCount, global: false);
-        var done = new TaskCompletionSource();
-        int count = 0;
-        long start = Stopwatch.GetTimestamp();
-        var consumer = new AsyncEventingBasicConsumer(channel);
-        consumer.ReceivedAsync += async (_, e) =>
-        {
-            if (done.Task.IsCompleted)
-                return;
-            // A message outlives its handler, as those of a queue do.
-            GC.KeepAlive(e.Body.ToArray());
-            await channel.BasicAckAsync(e.DeliveryTag, multiple: false);
-            if (++count == filled || Stopwatch.GetElapsedTime(start) >= time)
-                done.TrySetResult();
-        };
-        await channel.BasicConsumeAsync(name, autoAck: false, consumer);
-        await done.Task.WaitAsync(lost);
-        return Rate(count, start);
-    }
-
     private Task<IConnection> ConnectAsync() => new ConnectionFactory { Uri = new Uri(address) }.CreateConnectionAsync();
 
     /// <summary>Returns a token that is cancelled when the connection ends, so that no loop waits for a confirm or a delivery that cannot come.</summary>
@@ -284,7 +251,7 @@ internal sealed class RabbitMqCases(string address)
 
     private static BasicProperties PlainProperties(bool isRecoverable) => new() { DeliveryMode = isRecoverable ? DeliveryModes.Persistent : DeliveryModes.Transient };
 
-    /// <summary>What a queue sends with each message.</summary>
+    /// <summary>Creates the properties that a queue sends with each message.</summary>
     private BasicProperties Properties(bool isRecoverable, int number) => new()
     {
         DeliveryMode = isRecoverable ? DeliveryModes.Persistent : DeliveryModes.Transient,

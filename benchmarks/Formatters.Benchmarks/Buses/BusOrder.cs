@@ -1,6 +1,3 @@
-using System.Collections.Generic;
-using System.Linq;
-
 namespace Formatters.Benchmarks.Buses;
 
 /// <summary>An order with lines, as a message of a bus.</summary>

@@ -1,8 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using Formatters.Benchmarks.Ratios;
 using Formatters.Hosting;
 using Formatters.MassTransit;

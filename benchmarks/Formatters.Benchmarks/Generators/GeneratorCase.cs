@@ -1,7 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
 using System.Reflection;
 using Microsoft.CodeAnalysis;
 
@@ -10,7 +6,6 @@ namespace Formatters.Benchmarks.Generators;
 /// <summary>A source generator, and how contracts are declared for it.</summary>
 /// <param name="Name">The name in the table.</param>
 /// <param name="Generator">The key of the assembly metadata with the path of the generator's assembly.</param>
-/// <param name="TypeName">The name of the generator.</param>
 /// <param name="Attribute">The attribute of contracts; empty if a context names them.</param>
 /// <param name="MemberAttribute">The attribute of a member, with its number; empty for none.</param>
 internal sealed record GeneratorCase(string Name, string Generator, string TypeName, string Attribute, string MemberAttribute)

@@ -1,10 +1,4 @@
-using System;
-using System.Collections.Generic;
 using System.CommandLine;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using Formatters.Bench.Measurement;
 using Formatters.Benchmarks.Ratios;
 
 namespace Formatters.Benchmarks.Generators;
@@ -16,8 +10,6 @@ internal static class GeneratorCommand
 
     /// <summary>Parses the arguments after the verb and runs.</summary>
     /// <param name="args">What follows <c>generator</c>.</param>
-    /// <param name="output">Receives the table.</param>
-    /// <param name="error">Receives errors.</param>
     /// <returns>0; 1 if a generator fails; 2 if the arguments are wrong.</returns>
     public static int Run(string[] args, TextWriter output, TextWriter error)
     {

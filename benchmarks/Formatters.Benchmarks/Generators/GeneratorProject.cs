@@ -1,9 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using System.Text;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
@@ -42,7 +36,6 @@ internal sealed class GeneratorProject
         _files = [.. contracts, .. users, .. generatorCase.Attribute.Length == 0 ? [context] : Array.Empty<string>()];
     }
 
-    /// <summary>Gets the names of the edits.</summary>
     internal static IReadOnlyList<string> Edits { get; } = ["a method", "a declaration", "a contract"];
 
     internal string Name => _case.Name;

@@ -1,12 +1,8 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.Json.Serialization;
 using Formatters.Bench.Peers;
 using Formatters.Benchmarks.Ratios;
-using Formatters.Benchmarks.Rows;
 
 namespace Formatters.Benchmarks.Models;
 
@@ -64,7 +60,6 @@ internal abstract class Model(string name, string source)
     /// <param name="leftOut">Receives the rows that cannot carry the model, each with the reason.</param>
     internal abstract IReadOnlyList<RatioCase[]> CreateCases(ICollection<string> leftOut);
 
-    /// <inheritdoc/>
     private sealed class Of<T>(string name, string source, T value) : Model(name, source)
         where T : class
     {

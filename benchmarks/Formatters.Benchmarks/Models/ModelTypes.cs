@@ -1,7 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
 using MemoryPack;
 using MessagePack;
 using Orleans;
@@ -370,7 +366,6 @@ public sealed partial class Invoice
     };
 }
 
-/// <summary>A position of an <see cref="Invoice"/>.</summary>
 [MessageContract(Formats = ModelFormats.All)]
 [MessagePackObject, MemoryPackable, ProtoContract, CompatibilityLevel(CompatibilityLevel.Level300), GenerateShape, GenerateSerializer]
 public sealed partial class InvoicePosition

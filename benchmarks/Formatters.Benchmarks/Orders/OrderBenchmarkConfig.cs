@@ -1,11 +1,9 @@
-using System;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Diagnosers;
 using BenchmarkDotNet.Filters;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using Formatters.Benchmarks.Columns;
-using Formatters.Benchmarks.Rows;
 
 namespace Formatters.Benchmarks;
 

@@ -1,10 +1,6 @@
-using System.Collections.Generic;
-using System.IO;
 using System.Text;
 using System.Xml;
 using System.Xml.Serialization;
-using Formatters.Benchmarks.Rows;
-using Formatters.Orders;
 
 namespace Formatters.Benchmarks.Peers;
 

@@ -1,14 +1,9 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
 using System.Reflection;
 using System.Runtime.Intrinsics.X86;
-using Formatters.Bench.Measurement;
 
 namespace Formatters.Benchmarks.Ratios;
 
-/// <summary>What a figure depends on, beside the code.</summary>
+/// <summary>Describes the machine and runtime that a figure depends on.</summary>
 internal static class Machine
 {
     /// <summary>Lines that belong to every table: processor, system, runtime, versions of the peers, command.</summary>

@@ -1,8 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using Formatters.Benchmarks.Rows;
-
 namespace Formatters.Benchmarks.Ratios;
 
 /// <summary>One row, one payload, one operation: how many of it fill a slice of a round, and what each round gave.</summary>

@@ -1,11 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using Formatters.Bench.Measurement;
-using Formatters.Benchmarks.Rows;
-
 namespace Formatters.Benchmarks.Ratios;
 
 /// <summary>Prints a run, for machines and for people.</summary>

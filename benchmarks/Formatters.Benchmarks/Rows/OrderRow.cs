@@ -1,7 +1,4 @@
-using System;
 using System.Buffers;
-using System.IO;
-using Formatters.Orders;
 
 namespace Formatters.Benchmarks.Rows;
 
@@ -44,11 +41,9 @@ internal abstract class OrderStreamRow : Row<OrderWithList>
 }
 
 /// <summary>A formatter of this library.</summary>
-/// <param name="formatter">The formatter.</param>
 /// <param name="overwrites">Whether it reads into an existing object, or makes a new one all the same.</param>
 internal sealed class FormatterRow(MessageFormatter<OrderWithList> formatter, bool overwrites = false) : OrderRow
 {
-    /// <summary>The formatter that this row measures.</summary>
     public MessageFormatter<OrderWithList> Formatter => formatter;
 
     public override bool CanOverwrite => overwrites;

@@ -1,15 +1,10 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
 using System.Security.Cryptography;
 using Formatters.Bench.Peers;
 using Formatters.Bench.Rows;
 using Formatters.Benchmarks.Peers;
-using Formatters.Orders;
 
 namespace Formatters.Benchmarks.Rows;
 
-/// <summary>A row by name.</summary>
 /// <param name="Name">The name in tables and on the command line.</param>
 /// <param name="RowFormat">The form of its bodies.</param>
 /// <param name="Create">Makes the row; <see cref="Row.Prepare"/> follows.</param>
@@ -82,8 +77,6 @@ internal static class RowCatalog
     /// <summary>The names of all rows, for messages.</summary>
     public static string Names => string.Join(", ", All.Select(static row => row.Name));
 
-    /// <summary>Finds a row by its name, in any case.</summary>
-    /// <returns>Null if there is none.</returns>
     public static RowEntry? Find(string name) => All.FirstOrDefault(row => row.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
 
     /// <summary>Chooses rows by their names, in any case.</summary>

@@ -1,12 +1,5 @@
-using System;
-using System.Collections.Generic;
 using System.CommandLine;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using Formatters.Bench.Measurement;
 using Formatters.Benchmarks.Ratios;
-using Formatters.Benchmarks.Rows;
 
 namespace Formatters.Benchmarks.Startup;
 
@@ -17,8 +10,6 @@ internal static class StartupCommand
 
     /// <summary>Parses the arguments behind the verb and runs.</summary>
     /// <param name="args">Behind <c>startup</c>.</param>
-    /// <param name="output">Receives the table.</param>
-    /// <param name="error">Receives errors.</param>
     /// <returns>0; 1 if a row fails; 2 if the arguments are wrong.</returns>
     public static int Run(string[] args, TextWriter output, TextWriter error) =>
         Verb.Run(Create(output, error), args, output, error);

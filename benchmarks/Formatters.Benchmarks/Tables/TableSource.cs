@@ -1,14 +1,7 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
 using System.Text.RegularExpressions;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Measurement;
 using Formatters.Benchmarks.Models;
 using Formatters.Benchmarks.Ratios;
-using Formatters.Benchmarks.Rows;
-using Formatters.Orders;
 
 namespace Formatters.Benchmarks.Tables;
 
@@ -18,17 +11,14 @@ internal interface IMeasurements
     /// <summary>The day, yyyy-MM-dd.</summary>
     string Date { get; }
 
-    /// <summary><c>ratios</c>.</summary>
     RatioReport Ratios(RatioOptions options);
 
-    /// <summary><c>models</c>.</summary>
     RatioReport Models();
 
     /// <summary><c>formatters-bench compare</c>, over the in-memory queue.</summary>
     CompareReport Compare();
 }
 
-/// <summary>What was measured.</summary>
 /// <param name="Facts">By what and where: the command, processor, runtime, garbage collector, rounds.</param>
 /// <param name="Cells">For each table of the part the cells of a row, the label not among them.</param>
 internal sealed record Measured(string Facts, params IReadOnlyList<Func<string, IReadOnlyList<string>>> Cells);
@@ -37,7 +27,6 @@ internal sealed record Measured(string Facts, params IReadOnlyList<Func<string, 
 /// <param name="Name">As the mark has it.</param>
 /// <param name="Page">The file, from the root of the repository.</param>
 /// <param name="Tables">The tables, in their order.</param>
-/// <param name="Measure">Measures.</param>
 internal sealed partial record TableSource(string Name, string Page, IReadOnlyList<MarkedTable> Tables, Func<IMeasurements, Measured> Measure)
 {
     private const string Performance = "docs/performance.md";

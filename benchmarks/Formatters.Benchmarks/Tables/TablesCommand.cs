@@ -1,16 +1,9 @@
-using System;
-using System.Collections.Generic;
 using System.CommandLine;
-using System.Diagnostics;
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using System.Text.Json;
 using Formatters.Bench.Compare;
 using Formatters.Bench.Reports;
 using Formatters.Benchmarks.Models;
 using Formatters.Benchmarks.Ratios;
-using Formatters.Benchmarks.Rows;
 
 namespace Formatters.Benchmarks.Tables;
 
@@ -19,17 +12,12 @@ internal static class TablesCommand
 {
     /// <summary>Parses the arguments behind the verb and runs.</summary>
     /// <param name="args">Behind <c>tables</c>.</param>
-    /// <param name="output">Receives what was written or checked.</param>
-    /// <param name="error">Receives progress and errors.</param>
     /// <returns>0; 1 if a page is not as it should be, or a measurement fails; 2 if the arguments are wrong.</returns>
     public static int Run(string[] args, TextWriter output, TextWriter error) =>
         Verb.Run(Create(output, error), args, output, error);
 
     /// <summary>Measures some tables and writes them into their pages.</summary>
     /// <param name="root">The root of the repository.</param>
-    /// <param name="sources">The tables.</param>
-    /// <param name="measurements">Measures.</param>
-    /// <param name="output">Receives a line for each table.</param>
     /// <exception cref="TableException">A page has no such table. Nothing is measured then.</exception>
     internal static void Write(string root, IReadOnlyList<TableSource> sources, IMeasurements measurements, TextWriter output)
     {

@@ -1,5 +1,3 @@
-using System;
-using System.Threading.Tasks;
 using MassTransit;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
@@ -7,7 +5,6 @@ using Microsoft.Extensions.Hosting;
 namespace Formatters.Benchmarks.Workers;
 
 /// <summary>A worker of MassTransit over RabbitMQ. Its senders wait for the confirmation by default.</summary>
-/// <param name="address">The address of the broker.</param>
 internal sealed class MassTransitWorker(Uri address) : WorkerCase("MassTransit")
 {
     private IHost _sender = null!;

@@ -1,12 +1,4 @@
-using System;
-using System.Collections.Generic;
 using System.CommandLine;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
 using Formatters.Benchmarks.Ratios;
 using Formatters.Queues.PostgreSql;
 using Formatters.Queues.RabbitMQ;
@@ -21,8 +13,6 @@ internal static class WorkersCommand
 
     /// <summary>Parses the arguments after the verb and runs.</summary>
     /// <param name="args">After <c>workers</c>.</param>
-    /// <param name="output">Receives the tables.</param>
-    /// <param name="error">Receives errors and progress.</param>
     /// <returns>0; 2 if the arguments are wrong or no server is named.</returns>
     internal static Task<int> RunAsync(string[] args, TextWriter output, TextWriter error) => Verb.RunAsync(Create(output, error), args, output, error);
 

@@ -1,5 +1,3 @@
-using Formatters.TradeEngine.Components;
-
 namespace Formatters.TradeEngine.Building;
 
 /// <summary>With which reason a bad message must end in the exception queue.</summary>

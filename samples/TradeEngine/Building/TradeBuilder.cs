@@ -1,6 +1,3 @@
-using System;
-using System.Globalization;
-using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.StaticData;
 
 namespace Formatters.TradeEngine.Building;
@@ -22,7 +19,6 @@ internal sealed class TradeBuilder(ReferenceData data, MessageSetOptions options
 
     private static readonly DateTime Opening = new(1, 1, 1, 1, 0, 0, DateTimeKind.Utc);
 
-    /// <summary>What becomes of a trade.</summary>
     internal TradePlan PlanOf(int trade)
     {
         var random = new SeededRandom(SeedOf(trade) ^ 0x5EED);
@@ -37,10 +33,7 @@ internal sealed class TradeBuilder(ReferenceData data, MessageSetOptions options
     internal int ChangedSlotOf(int trade) => 1 + (int)(SeedOf(trade) % (MessagesPerTrade - 1));
 
     /// <summary>Makes one of the seven messages.</summary>
-    /// <param name="trade">The number of the trade.</param>
     /// <param name="slot">0 NOE; 1, 2 ALC; 3, 4 NPR; 5, 6 SET; of two, the first is the executing broker's.</param>
-    /// <param name="variant">What it does.</param>
-    /// <param name="version">The version.</param>
     internal TradeMessage Build(int trade, int slot, MessageVariant variant = MessageVariant.New, int version = 1)
     {
         var random = new SeededRandom(SeedOf(trade));

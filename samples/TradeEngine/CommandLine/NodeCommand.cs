@@ -1,14 +1,7 @@
-using System;
 using System.CommandLine;
-using System.IO;
-using System.Linq;
 using System.Security.Cryptography;
 using System.Text;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
 using Formatters.TradeEngine.Building;
-using Formatters.TradeEngine.Components;
 using Formatters.TradeEngine.Measurement;
 using Formatters.TradeEngine.Nodes;
 using Formatters.TradeEngine.Runs;

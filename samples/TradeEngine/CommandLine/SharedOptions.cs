@@ -1,13 +1,6 @@
-using System;
-using System.Collections.Generic;
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using Formatters.TradeEngine.Components;
 using Formatters.TradeEngine.Measurement;
-using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.Runs;
 
 namespace Formatters.TradeEngine.CommandLine;
@@ -27,25 +20,25 @@ internal sealed class SharedOptions
         HelpName = "place",
     };
 
-    internal Option<int> Databases { get; } = CreateCount("--databases", "How many databases hold the trades of a new store.", 1, 64);
+    internal Option<int> Databases { get; } = CommonOptions.CreateCount("--databases", "How many databases hold the trades of a new store.", 1, 64);
 
     internal Option<string> Format { get; } = CreateFormat();
 
-    internal Option<int> Inbound { get; } = CreateCount("--inbound-queues", "How many queues the driver sends to, each with at least one router.", 1, 64);
+    internal Option<int> Inbound { get; } = CommonOptions.CreateCount("--inbound-queues", "How many queues the driver sends to, each with at least one router.", 1, 64);
 
-    internal Option<int> Instances { get; } = CreateCount(
+    internal Option<int> Instances { get; } = CommonOptions.CreateCount(
         "--instances", "How many instances ALC, NPR and SET have each; NOE and the router have one instance for every two of these.", 2, 64);
 
-    internal Option<int> Batch { get; } = CreateCount("--batch", "How many messages a component takes at once.", 256, 10_000);
+    internal Option<int> Batch { get; } = CommonOptions.CreateCount("--batch", "How many messages a component takes at once.", 256, 10_000);
 
-    internal Option<int> Bundle { get; } = CreateCount(
+    internal Option<int> Bundle { get; } = CommonOptions.CreateCount(
         "--bundle", "The maximum number of messages of one type that the router sends on as one; 1: each by itself.", MessageBundles.DefaultSize, 1_000);
 
-    internal Option<int> Seed { get; } = CreateCount("--seed", "The seed of everything that is random, including the reference data.", 1, int.MaxValue, min: 0);
+    internal Option<int> Seed { get; } = CommonOptions.CreateCount("--seed", "The seed of everything that is random, including the reference data.", 1, int.MaxValue, min: 0);
 
     internal IEnumerable<Option> All => [Queues, Store, Databases, Format, Inbound, Instances, Batch, Bundle, Seed];
 
-    /// <summary>What is there of a run's options, with the default folder for queues that are not named.</summary>
+    /// <summary>Reads a run's options, with the default folder for queues that are not named.</summary>
     internal EngineRunOptions ToRunOptions(ParseResult result, string? folder)
     {
         int instances = result.GetValue(Instances);
@@ -74,13 +67,6 @@ internal sealed class SharedOptions
     /// <summary>A new folder below the current directory, for what is not named.</summary>
     internal static string NewFolderName() => "trade-engine-" + Guid.NewGuid().ToString("N")[..8];
 
-    internal static Option<int> CreateCount(string name, string description, int byDefault, int max, int min = 1)
-    {
-        var option = new Option<int>(name) { Description = description, HelpName = "number", DefaultValueFactory = _ => byDefault };
-        option.Validators.Add(CommonOptions.InRange(option, min, max));
-        return option;
-    }
-
     /// <summary>Numbers with commas between.</summary>
     internal static Option<int[]> CreateCounts(string name, string description, int[] byDefault, int max) => new(name)
     {
@@ -105,12 +91,7 @@ internal sealed class SharedOptions
         },
     };
 
-    internal static Option<int?> CreateWarmUp(string description)
-    {
-        var option = new Option<int?>("--warm-up") { Description = description, HelpName = "number" };
-        option.Validators.Add(CommonOptions.InRange(option, 0, 1_000_000));
-        return option;
-    }
+    internal static Option<int?> CreateWarmUp(string description) => CommonOptions.CreateOptionalCount("--warm-up", description, 0, 1_000_000);
 
     internal static Option<string?> CreateTransfer() => new("--transfer")
     {

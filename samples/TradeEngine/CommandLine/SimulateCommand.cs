@@ -1,10 +1,5 @@
-using System;
-using System.Collections.Generic;
 using System.CommandLine;
-using System.Globalization;
-using System.IO;
 using System.Text.Json;
-using Formatters.Bench.Reports;
 using Formatters.TradeEngine.Measurement;
 using Formatters.TradeEngine.Simulation;
 
@@ -18,21 +13,21 @@ internal static class SimulateCommand
         var file = new Argument<FileInfo>("engine.json") { Description = "The result of a run with --processes, which tells the processor time of each part." };
         Option<int[]> nodes = SharedOptions.CreateCounts("--nodes", "How many machines run components.", [1, 2, 4, 8], 1_000);
         Option<int[]> databases = SharedOptions.CreateCounts("--by-databases", "How many database servers.", [1, 2, 4], 1_000);
-        Option<int> drivers = SharedOptions.CreateCount("--drivers", "How many machines send messages and take the CLS: eight in the study.", 1, 1_000);
-        Option<int> brokers = SharedOptions.CreateCount(
+        Option<int> drivers = CommonOptions.CreateCount("--drivers", "How many machines send messages and take the CLS: eight in the study.", 1, 1_000);
+        Option<int> brokers = CommonOptions.CreateCount(
             "--brokers", "How many machines have queues; each node uses one. In the study every node had queues of its own.", 1, 1_000);
-        Option<int> processors = SharedOptions.CreateCount("--machine-processors", "The processors of each machine.", 2, 1_024);
+        Option<int> processors = CommonOptions.CreateCount("--machine-processors", "The processors of each machine.", 2, 1_024);
         Option<double> flush = CommonOptions.CreateNumber("--flush", "How long a flush of a database's disk takes, in milliseconds.", 0.001, 1_000, 1);
         Option<double?> disk = CommonOptions.CreateOptionalNumber(
             "--disk", "Megabytes per second that the disk of a database writes. Default: no limit.", 0.001, 1e6, "number");
-        Option<FileInfo?> json = CommonOptions.CreateJson();
+        var files = new ResultFiles();
         var command = new Command("simulate", "Simulates the engine on several machines, from what a run has measured.")
         {
-            file, nodes, databases, drivers, brokers, processors, flush, disk, json,
+            file, nodes, databases, drivers, brokers, processors, flush, disk, files.Json,
         };
         command.SetAction(result =>
         {
-            CommonOptions.CheckFiles(result.GetValue(json), null);
+            files.Check(result);
             EngineReport report = Read(result.GetValue(file)!);
             if (report.NodeProcesses is null || report.Result.Processors.Nodes <= 0)
                 throw new UsageException("The run had no component processes (--processes): the processor time of each part is not known.");
@@ -59,8 +54,7 @@ internal static class SimulateCommand
             var simulation = new SimulationReport(
                 recorder.Finish(isInterrupted: false), report.Result.MessagesPerSecond, (double?)report.InsertedRows / report.Result.Sent, machines, points);
             Print(output, simulation);
-            if (result.GetValue(json) is { } target)
-                WholeFile.Write(target, stream => JsonSerializer.Serialize(stream, simulation, EngineJson.Default.SimulationReport));
+            files.Write(result, simulation, EngineJson.Default.SimulationReport);
             return ExitCodes.Success;
         });
         return command;

@@ -1,15 +1,6 @@
-using System;
-using System.Collections.Generic;
 using System.CommandLine;
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using System.Text.Json;
-using System.Threading;
-using System.Threading.Tasks;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Reports;
-using Formatters.Queues;
 using Formatters.TradeEngine.Building;
 using Formatters.TradeEngine.Measurement;
 using Formatters.TradeEngine.Runs;
@@ -36,9 +27,9 @@ internal static class SweepCommand
             DefaultValueFactory = _ => OfLoad,
         };
         kind.AcceptOnlyFromAmong(OfNodes, OfLoad, OfInbound, OfCores);
-        Option<int> trades = SharedOptions.CreateCount(
+        Option<int> trades = CommonOptions.CreateCount(
             "--trades", "The number of trades in each run; with load, at full load: a slower run takes as long, with fewer.", 5_000, 10_000_000);
-        Option<int> rounds = SharedOptions.CreateCount(
+        Option<int> rounds = CommonOptions.CreateCount(
             "--rounds",
             "The number of rounds, in which the cases take turns in changing order; fewer than 7 decide nothing. Runs before them warm up.",
             Findings.MinRounds,
@@ -51,16 +42,16 @@ internal static class SweepCommand
         Option<int[]> inbound = SharedOptions.CreateCounts("--inbound", "With inbound: how many in-bound queues.", [1, 2, 4], 64);
         Option<int[]> databases = SharedOptions.CreateCounts("--by-databases", "With nodes: how many databases.", [1, 2, 4], 64);
         Option<bool> purge = CommonOptions.CreatePurge();
-        Option<FileInfo?> json = CommonOptions.CreateJson();
+        var files = new ResultFiles();
         var command = new Command("sweep", "Runs the engine in several cases, and puts them side by side.")
         {
-            kind, trades, rounds, warmUp, nodes, databases, loads, inbound, transfer, purge, json,
+            kind, trades, rounds, warmUp, nodes, databases, loads, inbound, transfer, purge, files.Json,
         };
         foreach (Option option in shared.All.Where(option => option != shared.Databases))
             command.Options.Add(option);
         command.SetAction(async (result, cancellationToken) =>
         {
-            CommonOptions.CheckFiles(result.GetValue(json), null);
+            files.Check(result);
             string what = result.GetValue(kind)!;
             string? queues = result.GetValue(shared.Queues);
             string? place = result.GetValue(shared.Store);
@@ -92,8 +83,7 @@ internal static class SweepCommand
                 SweepReport report = await RunProgress.RunAsync(error, progress =>
                     sweep.RunAsync(progress.Stage("runs"), what, cases, result.GetValue(rounds), cancellationToken));
                 SweepText.Print(output, report);
-                if (result.GetValue(json) is { } file)
-                    WholeFile.Write(file, stream => JsonSerializer.Serialize(stream, report, EngineJson.Default.SweepReport));
+                files.Write(result, report, EngineJson.Default.SweepReport);
                 return report.Points.All(point => point.IsRight) ? ExitCodes.Success : ExitCodes.Failure;
             }
             finally

@@ -1,16 +1,7 @@
-using System;
 using System.Collections.Concurrent;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
-using Formatters.TradeEngine.Messages;
 
 namespace Formatters.TradeEngine.Components;
 
-/// <summary>The queues of an engine.</summary>
 internal sealed class EngineQueues : IAsyncDisposable
 {
     /// <summary>How many messages a broker sends ahead to each handle.</summary>
@@ -54,7 +45,7 @@ internal sealed class EngineQueues : IAsyncDisposable
     /// <summary>Whether the sink receives in transactions.</summary>
     internal bool AreClearingsTransactional { get; private init; }
 
-    /// <summary>What cannot be processed.</summary>
+    /// <summary>The queue of messages that cannot be processed.</summary>
     internal IMessageQueue Exceptions { get; private init; } = null!;
 
     /// <summary>All queues within the network, with their names.</summary>
@@ -70,8 +61,6 @@ internal sealed class EngineQueues : IAsyncDisposable
 
     internal static string NameOf(MessageType type) => MessageTypes.CodeOf(type).ToLowerInvariant();
 
-    /// <summary>Opens the queues, or makes them.</summary>
-    /// <param name="connector">Opens them.</param>
     /// <param name="prefix">Where they are: an address that ends where a queue's name begins.</param>
     /// <param name="inboundCount">How many in-bound queues.</param>
     /// <param name="clearings">
@@ -79,7 +68,6 @@ internal sealed class EngineQueues : IAsyncDisposable
     /// </param>
     /// <param name="bundleSize">How many messages a message from the router to a component has at most.</param>
     /// <param name="transfer">Where the drivers' own queues are, likewise; null: they have none.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     internal static async ValueTask<EngineQueues> OpenAsync(QueueConnector connector, string prefix, int inboundCount, string? clearings = null,
         int bundleSize = 1, string? transfer = null, CancellationToken cancellationToken = default)
     {

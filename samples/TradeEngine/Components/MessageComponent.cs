@@ -1,13 +1,5 @@
-using System;
 using System.Buffers;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
 using Formatters.TradeEngine.Building;
-using Formatters.TradeEngine.Matching;
-using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.StaticData;
 using Formatters.TradeEngine.Store;
 

@@ -1,6 +1,3 @@
-using System;
-using Formatters.TradeEngine.Matching;
-using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.StaticData;
 
 namespace Formatters.TradeEngine.Components;
@@ -12,7 +9,6 @@ internal sealed class MessageValidator(ReferenceData data)
     internal CriterionValues Values { get; } = new();
 
     /// <summary>Validates a message, and collects its values.</summary>
-    /// <param name="message">The message.</param>
     /// <param name="type">The type that its label named.</param>
     /// <param name="text">What is wrong, for people.</param>
     internal ExceptionReason Validate(TradeMessage message, MessageType type, out string text)

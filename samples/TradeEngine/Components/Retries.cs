@@ -1,9 +1,4 @@
-using System;
-using System.Collections.Generic;
 using System.Data.Common;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
 
 namespace Formatters.TradeEngine.Components;
 
@@ -79,9 +74,7 @@ internal sealed class Retries
     }
 
     /// <summary>Notes a failure, and waits: longer each time.</summary>
-    /// <param name="e">The failure.</param>
     /// <param name="failuresInARow">How many there have been since something succeeded, this one included.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>False if it has failed too often.</returns>
     internal async Task<bool> PauseAsync(Exception e, int failuresInARow, CancellationToken cancellationToken)
     {

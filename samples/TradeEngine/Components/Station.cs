@@ -1,9 +1,3 @@
-using System;
-using System.Diagnostics;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
-
 namespace Formatters.TradeEngine.Components;
 
 /// <summary>
@@ -32,7 +26,6 @@ internal abstract class Station(EngineQueues queues, EngineOptions options, Stat
     }
 
     /// <summary>Processes one batch, if there is a message in time.</summary>
-    /// <returns>How many messages.</returns>
     internal async ValueTask<int> RunOnceAsync(TimeSpan timeout, CancellationToken cancellationToken)
     {
         await using WorkBatch batch = await WorkBatch.ReceiveAsync(Input, queues.IsTransactional, ReceiveCount, timeout, cancellationToken);
@@ -65,7 +58,6 @@ internal abstract class Station(EngineQueues queues, EngineOptions options, Stat
     private protected virtual int ReceiveCount => options.BatchSize;
 
     /// <summary>Called first: takes over what was received.</summary>
-    /// <returns>How many messages it is.</returns>
     private protected virtual int Take(WorkBatch batch) => batch.Messages.Count;
 
     private protected abstract ValueTask ProcessAsync(WorkBatch batch, CancellationToken cancellationToken);

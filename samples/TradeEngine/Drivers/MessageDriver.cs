@@ -1,14 +1,4 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
 using Formatters.TradeEngine.Building;
-using Formatters.TradeEngine.Components;
-using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.Signing;
 using Formatters.TradeEngine.StaticData;
 
@@ -62,7 +52,6 @@ internal sealed class MessageDriver(EngineQueues queues, MessageFormats formats,
     /// <exception cref="InvalidDataException">The file ends within a message.</exception>
     internal Task SendAsync(Stream file, CancellationToken cancellationToken = default) => SendAsync(ToOutgoing(file), cancellationToken);
 
-    /// <summary>Writes and signs a message.</summary>
     internal byte[] WriteSigned(in SetMessage message)
     {
         using var body = new PooledBufferWriter();

@@ -1,12 +1,4 @@
-using System;
 using System.Collections.Concurrent;
-using System.Collections.Generic;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
-using Formatters.TradeEngine.Components;
-using Formatters.TradeEngine.Messages;
 
 namespace Formatters.TradeEngine.Drivers;
 

@@ -1,5 +1,3 @@
-using System;
-
 namespace Formatters.TradeEngine.Extraction;
 
 /// <summary>

@@ -1,8 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
-using Formatters.Bench.Reports;
 using Formatters.TradeEngine.Monitoring;
 using Formatters.TradeEngine.Runs;
 

@@ -1,13 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-using Formatters.Queues;
-using Formatters.TradeEngine.Components;
 using Formatters.TradeEngine.Nodes;
 using Formatters.TradeEngine.Runs;
 using Formatters.TradeEngine.Store;

@@ -1,35 +1,19 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-using Formatters.Queues;
 using Formatters.TradeEngine.CommandLine;
 using Formatters.TradeEngine.Runs;
 using Formatters.TradeEngine.Simulation;
 
 namespace Formatters.TradeEngine.Measurement;
 
-/// <summary>A case of a sweep.</summary>
 /// <param name="Name">For the table.</param>
 /// <param name="Nodes">How many component processes.</param>
-/// <param name="Databases">How many databases.</param>
 /// <param name="Load">The rate, as a share of full load; null for no rate.</param>
 /// <param name="Change">Changes the options; null for nothing.</param>
 internal sealed record SweepCase(string Name, int Nodes, int Databases, double? Load, Func<EngineRunOptions, EngineRunOptions>? Change);
 
 /// <summary>Runs the cases of a sweep.</summary>
-/// <param name="connector">Opens the queues.</param>
-/// <param name="clock">Tells the time.</param>
-/// <param name="options">Of every run.</param>
 /// <param name="warmTrades">How many trades each run sends before its measurement; null: as many as the kind of the sweep needs.</param>
 /// <param name="store">Where the trades are; null: in a new folder.</param>
 /// <param name="folder">The folder of this sweep; null if it needs none.</param>
-/// <param name="commandLine">For the report.</param>
 internal sealed class EngineSweep(
     QueueConnector connector, TimeProvider clock, EngineRunOptions options, int? warmTrades, string? store, string? folder, string commandLine)
 {

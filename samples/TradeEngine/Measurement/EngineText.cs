@@ -1,10 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using Formatters.Bench.Reports;
-using Formatters.Queues;
 using Formatters.TradeEngine.Monitoring;
 using Formatters.TradeEngine.Runs;
 

@@ -1,19 +1,7 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.IO;
-using System.Linq;
 using System.Security.Cryptography;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-using Formatters.Queues;
 using Formatters.TradeEngine.Building;
-using Formatters.TradeEngine.Components;
 using Formatters.TradeEngine.Drivers;
 using Formatters.TradeEngine.Extraction;
-using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.Runs;
 using Formatters.TradeEngine.Store.Sqlite;
 

@@ -1,11 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-
 namespace Formatters.TradeEngine.Measurement;
 
 /// <summary>Prints what <c>extraction</c> found.</summary>

@@ -1,12 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
 using Formatters.TradeEngine.Nodes;
 
 namespace Formatters.TradeEngine.Measurement;

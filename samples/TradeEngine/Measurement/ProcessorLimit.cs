@@ -1,8 +1,3 @@
-using System;
-using System.Diagnostics;
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using System.Numerics;
 using System.Runtime.InteropServices;
 
@@ -15,7 +10,6 @@ internal sealed class ProcessorLimit : IDisposable
 
     private ProcessorLimit(nint before) => _before = before;
 
-    /// <summary>Restricts the process.</summary>
     /// <param name="count">How many processors it may use.</param>
     /// <returns>Null where the system does not support it.</returns>
     internal static ProcessorLimit? Create(int count)

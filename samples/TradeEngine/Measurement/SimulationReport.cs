@@ -1,25 +1,16 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
-using Formatters.Bench.Reports;
 using Formatters.TradeEngine.Simulation;
 
 namespace Formatters.TradeEngine.Measurement;
 
 /// <summary>The outcome of <c>simulate</c>: the engine on several machines.</summary>
-/// <param name="Run">How it was obtained.</param>
 /// <param name="MeasuredRate">Messages a second of the run that the times are from.</param>
 /// <param name="RowsOfMessage">How many rows a message added there; null where the store has no rows.</param>
 /// <param name="Machines">On what and with which times.</param>
-/// <param name="Points">What was simulated.</param>
 internal sealed record SimulationReport(
     RunInfo Run, double MeasuredRate, double? RowsOfMessage, SimulatedMachines Machines, IReadOnlyList<SimulationPoint> Points) : IMeasuredReport
 {
-    /// <inheritdoc/>
     public string Verb => "engine simulate";
 
-    /// <inheritdoc/>
     public IReadOnlyList<Series> Series =>
     [
         .. Points.Select(point => Bench.Reports.Series.OfRates(
@@ -62,13 +53,9 @@ internal sealed record SimulationReport(
 }
 
 /// <summary>The machines of a simulation, and the times of a message there, in seconds of one processor.</summary>
-/// <param name="Processors">Of each.</param>
 /// <param name="Drivers">How many send messages and take the CLS.</param>
 /// <param name="Brokers">How many have queues.</param>
-/// <param name="Node">Of a node.</param>
 /// <param name="Database">Of a database server.</param>
-/// <param name="Broker">Of a broker.</param>
-/// <param name="Driver">Of a driver.</param>
 /// <param name="Flush">How long a flush of a database's disk takes.</param>
 /// <param name="Disk">How long such a disk takes to write what a message adds; zero: it is no limit.</param>
 internal sealed record SimulatedMachines(
@@ -76,6 +63,5 @@ internal sealed record SimulatedMachines(
 
 /// <summary>A simulated engine.</summary>
 /// <param name="Nodes">How many machines run components.</param>
-/// <param name="Databases">How many have a database.</param>
 /// <param name="Result">What it reaches.</param>
 internal sealed record SimulationPoint(int Nodes, int Databases, SimulationResult Result);

@@ -1,26 +1,17 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
 using System.Text.Json.Serialization;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 using Formatters.TradeEngine.Runs;
 using Formatters.TradeEngine.Simulation;
 
 namespace Formatters.TradeEngine.Measurement;
 
 /// <summary>The outcome of <c>sweep</c>: runs that differ in one thing or two.</summary>
-/// <param name="Run">How it was obtained.</param>
 /// <param name="Kind">What differs: <c>nodes</c>, <c>load</c>, <c>inbound</c> or <c>cores</c>.</param>
-/// <param name="Queues">Where the queues are.</param>
 /// <param name="Store">Where the trades are.</param>
 /// <param name="Points">The measured runs, round by round, in the order of the cases.</param>
 internal sealed record SweepReport(
     RunInfo Run, string Kind, [property: JsonPropertyName("queue")] string Queues, string Store, IReadOnlyList<SweepPoint> Points) : IMeasuredReport
 {
-    /// <inheritdoc/>
     public string Verb => "engine sweep";
 
     /// <summary>Messages a second of full load; null where the cases have no load.</summary>
@@ -29,7 +20,6 @@ internal sealed record SweepReport(
     /// <summary>The study's claims of the cases, with verdicts.</summary>
     public IReadOnlyList<Finding> Findings { get; init; } = [];
 
-    /// <inheritdoc/>
     public IReadOnlyList<Series> Series =>
     [
         .. Cases.Select(rounds => Bench.Reports.Series.OfRates($"sweep/{rounds.Key}", [.. rounds.Select(point => point.MessagesPerSecond)])),
@@ -150,10 +140,8 @@ internal sealed record SweepReport(
     private static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
 }
 
-/// <summary>A run of a sweep.</summary>
 /// <param name="Name">What was different.</param>
 /// <param name="Nodes">How many processes ran the components; 1 if that of the driver did.</param>
-/// <param name="Databases">How many databases.</param>
 /// <param name="MessagesPerSecond">In-bound messages a second.</param>
 /// <param name="InsertRate">Rows a second; null where the store has no rows.</param>
 /// <param name="DiskQueue">Requests at the busiest disk, on average.</param>

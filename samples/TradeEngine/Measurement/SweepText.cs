@@ -1,11 +1,4 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 
 namespace Formatters.TradeEngine.Measurement;
 

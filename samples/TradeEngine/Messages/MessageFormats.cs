@@ -1,7 +1,4 @@
-using System;
 using System.Buffers;
-using System.Collections.Generic;
-using System.Linq;
 
 namespace Formatters.TradeEngine.Messages;
 
@@ -100,8 +97,6 @@ internal sealed class MessageFormats
     /// <summary>All formats, the default first.</summary>
     internal static IReadOnlyList<MessageFormats> All { get; } = [Xml, Binary, Versioned, MessagePack, Cbor, Compact, Protobuf, Json];
 
-    /// <summary>Finds a format by its name.</summary>
-    /// <returns>Null if there is none.</returns>
     internal static MessageFormats? Find(string name) => All.FirstOrDefault(format => format.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
 
     /// <summary>Writes the body of a message.</summary>

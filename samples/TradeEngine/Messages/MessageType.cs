@@ -1,6 +1,6 @@
 namespace Formatters.TradeEngine.Messages;
 
-/// <summary>What a message is about; the router sends each type to the component that processes it.</summary>
+/// <summary>The type of a message; the router sends each type to the component that processes it.</summary>
 public enum MessageType
 {
     /// <summary>None: an error in every message.</summary>
@@ -39,7 +39,6 @@ internal static class MessageTypes
         _ => "?",
     };
 
-    /// <summary>The type of a code.</summary>
     /// <returns><see cref="MessageType.None"/> for any other text.</returns>
     internal static MessageType TypeOf(string? code) => code switch
     {

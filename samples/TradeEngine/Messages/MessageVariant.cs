@@ -1,6 +1,6 @@
 namespace Formatters.TradeEngine.Messages;
 
-/// <summary>What a message does: with five types of messages there are 35 variants.</summary>
+/// <summary>The action of a message: with five types of messages there are 35 variants.</summary>
 public enum MessageVariant
 {
     /// <summary>The first statement of its sender. Of a <see cref="ClearingMessage"/>: the trade is matched.</summary>

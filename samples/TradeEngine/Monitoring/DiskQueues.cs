@@ -1,8 +1,3 @@
-using System;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-
 namespace Formatters.TradeEngine.Monitoring;
 
 /// <summary>How many requests wait at the disks of this machine or are being served. Linux only.</summary>

@@ -1,16 +1,6 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.IO;
-using System.Linq;
 using System.Security.Cryptography;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
 using Formatters.TradeEngine.Building;
-using Formatters.TradeEngine.Components;
 using Formatters.TradeEngine.Drivers;
-using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.Monitoring;
 using Formatters.TradeEngine.Nodes;
 using Formatters.TradeEngine.StaticData;
@@ -29,9 +19,6 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
 
     private readonly LatencyProbe _probe = new();
 
-    /// <summary>Runs.</summary>
-    /// <param name="progress">Is told how far the run is: 0 to 1.</param>
-    /// <param name="cancellationToken">Ends the run; what is in the queues stays there, for the caller to purge.</param>
     /// <exception cref="QueueException">A queue failed, or is not empty.</exception>
     internal async Task<EngineRunResult> RunAsync(IProgress<double>? progress = null, CancellationToken cancellationToken = default)
     {

@@ -1,10 +1,4 @@
-using System;
-using System.IO;
-using System.Threading;
-using System.Threading.Tasks;
 using Formatters.TradeEngine.Building;
-using Formatters.TradeEngine.Components;
-using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.Monitoring;
 using Formatters.TradeEngine.Nodes;
 

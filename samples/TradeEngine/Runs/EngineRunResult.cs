@@ -1,10 +1,7 @@
-using System.Collections.Generic;
-using Formatters.Queues;
 using Formatters.TradeEngine.Monitoring;
 
 namespace Formatters.TradeEngine.Runs;
 
-/// <summary>What a run found.</summary>
 /// <param name="Trades">How many trades were sent.</param>
 /// <param name="Sent">How many messages, those to warm up left out.</param>
 /// <param name="Seconds">From the first send to the last CLS, likewise.</param>

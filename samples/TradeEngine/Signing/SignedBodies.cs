@@ -1,6 +1,4 @@
-using System;
 using System.Buffers;
-using Formatters.TradeEngine.Messages;
 
 namespace Formatters.TradeEngine.Signing;
 

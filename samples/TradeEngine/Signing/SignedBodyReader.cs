@@ -1,6 +1,4 @@
-using System;
 using System.Buffers;
-using Formatters.TradeEngine.Messages;
 
 namespace Formatters.TradeEngine.Signing;
 
@@ -16,7 +14,6 @@ internal sealed class SignedBodyReader
         DelegateFormatter.FromBuffers<ReadOnlyMemory<byte>>(formats.ContentType, formats.BodyType, static (destination, body) => destination.Write(body.Span), Find),
         key);
 
-    /// <summary>Reads a signed body.</summary>
     /// <exception cref="MessageFormatException">The signature is not good, or what is inside of another format.</exception>
     internal ReadOnlyMemory<byte> Read(ReadOnlySequence<byte> envelope)
     {

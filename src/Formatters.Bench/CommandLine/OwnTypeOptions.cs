@@ -1,8 +1,5 @@
-using System.Collections.Generic;
 using System.CommandLine;
-using System.IO;
 using Formatters.Bench.Own;
-using Formatters.Bench.Rows;
 using Formatters.Tools.Migrate;
 
 namespace Formatters.Bench.CommandLine;
@@ -10,8 +7,6 @@ namespace Formatters.Bench.CommandLine;
 /// <summary>The options that name a type of the user's, for every verb that takes one.</summary>
 internal sealed class OwnTypeOptions
 {
-    /// <summary>Makes them.</summary>
-    /// <param name="isRequired">Whether the verb has nothing else to measure.</param>
     internal OwnTypeOptions(bool isRequired)
     {
         Assemblies = new("--assembly") { Description = "The assembly with your type, and those with formatters of libraries; may be repeated.", HelpName = "file", Required = isRequired };
@@ -35,7 +30,7 @@ internal sealed class OwnTypeOptions
     /// <summary>Makes the option for verbs that have the study's order alone.</summary>
     internal static Option<FileInfo[]> CreateLibraries() => new("--assembly") { Description = "An assembly with formatters of your own, public classes NameFormatter<T>; may be repeated.", HelpName = "file" };
 
-    /// <summary>What was asked for; null if it is no type of the user's.</summary>
+    /// <summary>Reads the options; null without a type of the user's.</summary>
     /// <exception cref="UsageException">A part is missing, or an assembly cannot be loaded.</exception>
     internal OwnOptions? Read(ParseResult result)
     {

@@ -1,24 +1,14 @@
-using System;
 using System.CommandLine;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
 using System.Text.Json;
-using System.Threading;
-using System.Threading.Tasks;
 #if NET
 using Formatters.Bench.Native;
 using Formatters.Bench.Network;
-using Formatters.Bench.Rows;
 #endif
 using Formatters.Bench.Perftest;
-using Formatters.Bench.Reports;
 using Formatters.Orders;
-using Formatters.Queues;
 
 namespace Formatters.Bench.CommandLine;
 
-/// <summary>The verb <c>perftest</c>.</summary>
 internal static class PerftestCommand
 {
     internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock)
@@ -41,10 +31,8 @@ internal static class PerftestCommand
             Description = "The queue for the answers. Required for CLIENT and SERVER.",
             Arity = ArgumentArity.ZeroOrOne,
         };
-        var rounds = new Option<int>("--rounds") { Description = "Measured batches of each case.", HelpName = "number", DefaultValueFactory = _ => 7 };
-        rounds.Validators.Add(CommonOptions.InRange(rounds, 1, 1_000));
-        var batch = new Option<int?>("--batch") { Description = "Messages in one batch. Default: as many as fit the time of a case.", HelpName = "number" };
-        batch.Validators.Add(CommonOptions.InRange(batch, 1, 10_000_000));
+        Option<int> rounds = CommonOptions.CreateCount("--rounds", "Measured batches of each case.", 7, 1_000);
+        Option<int?> batch = CommonOptions.CreateOptionalCount("--batch", "Messages in one batch. Default: as many as fit the time of a case.", 1, 10_000_000);
         Option<double> seconds = CommonOptions.CreateNumber("--seconds-per-case", "About how long each case takes.", 0.01, 3_600, 2);
         Option<double> timeout = CommonOptions.CreateNumber("--timeout", "Seconds to wait for a message or for the other end.", 0.1, 3_600, 30);
         var payloads = new Option<string[]>("--payload")
@@ -53,8 +41,7 @@ internal static class PerftestCommand
             HelpName = "name",
         };
         Option<DeliveryMode?> mode = CommonOptions.CreateOptionalMode();
-        var items = new Option<int>("--items") { Description = "Line items of each order.", HelpName = "number", DefaultValueFactory = _ => SampleOrders.DefaultLineItemCount };
-        items.Validators.Add(CommonOptions.InRange(items, 0, PerftestLimits.MaxLineItems));
+        Option<int> items = CommonOptions.CreateCount("--items", "Line items of each order.", SampleOrders.DefaultLineItemCount, PerftestLimits.MaxLineItems, min: 0);
         var once = new Option<bool>("--once") { Description = "SERVER: end when the first client has ended." };
         Option<int[]> fanOut = CommonOptions.CreateNumbers("--fan-out", "SENDANDPURGE: measure one send to n queues against n sends instead; the queues are NAME-1, NAME-2, ...", 2, 100);
 #if NET
@@ -65,11 +52,10 @@ internal static class PerftestCommand
         var native = new Option<FileInfo?>("--native") { Description = "Also measure a program in C over librabbitmq or libpq; Native/build builds it.", HelpName = "program" };
 #endif
         Option<bool> purge = CommonOptions.CreatePurge();
-        Option<FileInfo?> json = CommonOptions.CreateJson();
-        Option<FileInfo?> csv = CommonOptions.CreateCsv();
+        var files = new ResultFiles();
         var command = new Command("perftest", "The classic test: sends, receives or completely processes batches of every payload.")
         {
-            transactionMode, operation, queue, responseQueue, rounds, batch, seconds, payloads, mode, items, fanOut, timeout, once, purge, json, csv,
+            transactionMode, operation, queue, responseQueue, rounds, batch, seconds, payloads, mode, items, fanOut, timeout, once, purge, files.Json, files.Csv,
         };
 #if NET
         foreach (Option option in (Option[])[assemblies, remote, delay, bandwidth, native])
@@ -93,8 +79,6 @@ internal static class PerftestCommand
                 Once = result.GetValue(once),
                 FanOut = result.GetValue(fanOut) ?? [],
                 Purge = result.GetValue(purge),
-                Json = result.GetValue(json),
-                Csv = result.GetValue(csv),
             };
 #if NET
             if (!result.GetValue(remote) && (result.GetValue(delay) ?? result.GetValue(bandwidth)) is not null)
@@ -111,7 +95,7 @@ internal static class PerftestCommand
 
             options = options with { Native = result.GetValue(native), Libraries = LibraryOrderRows.Create(result.GetValue(assemblies) ?? []) };
 #endif
-            CommonOptions.CheckFiles(options.Json, options.Csv);
+            files.Check(result);
             PerftestReport? report = null;
             try
             {
@@ -125,8 +109,7 @@ internal static class PerftestCommand
 
             if (report is null)
                 return ExitCodes.Success;
-            CommonOptions.WriteFiles(
-                options.Json, options.Csv, stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.PerftestReport), writer => PerftestCsv.Write(writer, report));
+            files.Write(result, report, ReportJson.Default.PerftestReport, PerftestCsv.Write);
             return report.ExitCode();
         });
         return command;

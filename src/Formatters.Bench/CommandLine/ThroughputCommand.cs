@@ -1,16 +1,9 @@
-using System;
 using System.CommandLine;
-using System.IO;
-using System.Linq;
 using System.Text.Json;
-using System.Threading;
-using System.Threading.Tasks;
 using Formatters.Bench.Own;
 using Formatters.Bench.Perftest;
-using Formatters.Bench.Reports;
 using Formatters.Bench.Throughput;
 using Formatters.Orders;
-using Formatters.Queues;
 
 namespace Formatters.Bench.CommandLine;
 
@@ -42,18 +35,17 @@ internal static class ThroughputCommand
             HelpName = "change",
         };
         Option<bool> purge = CommonOptions.CreatePurge();
-        Option<FileInfo?> json = CommonOptions.CreateJson();
-        Option<FileInfo?> csv = CommonOptions.CreateCsv();
+        var files = new ResultFiles();
         var command = new Command("throughput", "Runs senders and receivers at full speed, like Azure Service Bus's ThroughputTest, and prints a row for each at intervals.")
         {
-            mode, formatter, payload, type.Assemblies, type.Type, type.Sample, type.Samples, rate, seconds, timeout, limit, changes, ramp, purge, json, csv,
+            mode, formatter, payload, type.Assemblies, type.Type, type.Sample, type.Samples, rate, seconds, timeout, limit, changes, ramp, purge, files.Json, files.Csv,
         };
         for (int i = 0; i < sample.All.Count; i++)
             command.Options.Insert(i, sample.All[i]);
         command.SetAction(async (result, cancellationToken) =>
         {
             ThroughputOptions options = sample.Read(result);
-            CommonOptions.CheckFiles(result.GetValue(json), result.GetValue(csv));
+            files.Check(result);
             OwnOptions? own = type.Read(result);
             if (own is not null && result.GetValue(payload) is not null)
                 throw new UsageException("--payload applies only to the study's order, which --type replaces.");
@@ -92,8 +84,7 @@ internal static class ThroughputCommand
             // In a thread of its own: over a queue in memory nothing waits.
             ThroughputReport report = await Task.Run(() => new ThroughputRun(connector, options, clock, error, new ThroughputText(output)).RunAsync(commandLine, cancellationToken), CancellationToken.None);
             ThroughputText.PrintSummary(output, report);
-            CommonOptions.WriteFiles(
-                result.GetValue(json), result.GetValue(csv), stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.ThroughputReport), writer => ThroughputCsv.Write(writer, report));
+            files.Write(result, report, ReportJson.Default.ThroughputReport, ThroughputCsv.Write);
             return report.ExitCode();
 
             async Task<int> FormattersAsync(OwnChoice choice)
@@ -101,8 +92,7 @@ internal static class ThroughputCommand
                 if (options is not { SenderCount: > 0, ReceiverCount: > 0 } || result.GetValue(ramp))
                     throw new UsageException("Measuring every formatter in turn needs senders and receivers, and cannot be combined with --ramp. Choose one formatter with --formatter.");
                 FormattersReport all = await Task.Run(() => new ThroughputFormatters(connector, options, choice, clock, error, output).RunAsync(commandLine, cancellationToken), CancellationToken.None);
-                CommonOptions.WriteFiles(
-                    result.GetValue(json), result.GetValue(csv), stream => JsonSerializer.Serialize(stream, all, ReportJson.Default.FormattersReport), writer => ThroughputFormatters.WriteCsv(writer, all));
+                files.Write(result, all, ReportJson.Default.FormattersReport, ThroughputFormatters.WriteCsv);
                 return all.ExitCode();
             }
 
@@ -112,8 +102,7 @@ internal static class ThroughputCommand
                     throw new UsageException("--ramp needs senders and receivers.");
                 ThroughputOptions step = first with { Duration = first.Duration ?? TimeSpan.FromSeconds(5), MessageCount = ThroughputSampleOptions.MaxMessageCount / 10 };
                 RampReport ramped = await Task.Run(() => new ThroughputRamp(connector, step, clock, error, output).RunAsync(line, token), CancellationToken.None);
-                CommonOptions.WriteFiles(
-                    result.GetValue(json), result.GetValue(csv), stream => JsonSerializer.Serialize(stream, ramped, ReportJson.Default.RampReport), writer => ThroughputRamp.WriteCsv(writer, ramped));
+                files.Write(result, ramped, ReportJson.Default.RampReport, ThroughputRamp.WriteCsv);
                 return ramped.ExitCode();
             }
         });

@@ -1,10 +1,6 @@
-using System;
-using System.Collections.Generic;
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using System.Linq;
 using Formatters.Bench.Throughput;
-using Formatters.Queues;
 
 namespace Formatters.Bench.CommandLine;
 
@@ -64,7 +60,6 @@ internal sealed class ThroughputSampleOptions
 
     internal IReadOnlyList<Option> All { get; }
 
-    /// <summary>What was asked for.</summary>
     /// <exception cref="UsageException">There is no queue, or two of them.</exception>
     internal ThroughputOptions Read(ParseResult result)
     {

@@ -1,8 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.IO;
-
 namespace Formatters.Bench.CommandLine;
 
 /// <summary>Starts this tool once more, as a process of its own.</summary>

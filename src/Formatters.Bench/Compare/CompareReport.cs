@@ -1,19 +1,12 @@
-using System.Collections.Generic;
-using System.Linq;
-using Formatters.Bench.Measurement;
 using Formatters.Bench.Own;
-using Formatters.Bench.Reports;
-using Formatters.Bench.Rows;
 
 namespace Formatters.Bench.Compare;
 
 /// <summary>The outcome of <c>compare</c>: what the table shows, and what <c>--json</c> writes.</summary>
 internal sealed record CompareReport : IMeasuredReport
 {
-    /// <inheritdoc/>
     public string Verb => "compare";
 
-    /// <summary>What was run, where and when.</summary>
     public required RunInfo Run { get; init; }
 
     /// <summary>The queue between sender and receiver.</summary>
@@ -43,12 +36,10 @@ internal sealed record CompareReport : IMeasuredReport
     /// <summary>The study's findings, each with what was measured here.</summary>
     public required IReadOnlyList<Finding> Findings { get; init; }
 
-    /// <inheritdoc/>
     public IReadOnlyList<Series> Series => [.. Orders.SelectMany(row => row.ToSeries(Type ?? "order")), .. Int32s.SelectMany(static row => row.ToSeries("Int32"))];
 }
 
 /// <summary>One formatter's line.</summary>
-/// <param name="Formatter">Its name.</param>
 /// <param name="BodyBytes">The length of one body in bytes.</param>
 /// <param name="Send">Messages sent per second, over the rounds.</param>
 /// <param name="Receive">Messages received and read per second, over the rounds.</param>

@@ -1,16 +1,6 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
 using Formatters.Bench.Own;
 using Formatters.Bench.Peers;
-using Formatters.Bench.Reports;
-using Formatters.Bench.Rows;
 using Formatters.Bench.Servers;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Compare;
 
@@ -19,15 +9,8 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
 {
     private static readonly TimeSpan LostAfter = TimeSpan.FromSeconds(30);
 
-    /// <summary>Measures.</summary>
-    /// <param name="commandLine">The arguments, for the report.</param>
-    /// <param name="progress">Is told how far it is.</param>
-    /// <param name="cancellationToken">Ends the run; the queue is purged then. What was measured up to then is the outcome; before the first round there is
-    /// none.</param>
-    /// <exception cref="OperationCanceledException">The run was ended before the first round was done.</exception>
     /// <exception cref="UsageException">The options ask for what does not exist, or the queue is not empty.</exception>
     /// <exception cref="VerificationException">What was received is not what was sent.</exception>
-    /// <exception cref="QueueException">The queue failed.</exception>
     internal async Task<CompareReport> RunAsync(string commandLine, IRunProgress progress, CancellationToken cancellationToken)
     {
         var recorder = new RunRecorder(commandLine, clock);

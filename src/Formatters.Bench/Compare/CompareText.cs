@@ -1,10 +1,4 @@
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
-using Formatters.Bench.Measurement;
 using Formatters.Bench.Own;
-using Formatters.Bench.Reports;
-using Formatters.Bench.Rows;
 
 namespace Formatters.Bench.Compare;
 

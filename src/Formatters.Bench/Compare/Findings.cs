@@ -1,8 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
-using Formatters.Bench.Rows;
-
 namespace Formatters.Bench.Compare;
 
 /// <summary>Holds the study's findings against what was measured.</summary>

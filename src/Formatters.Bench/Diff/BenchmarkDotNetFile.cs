@@ -1,17 +1,10 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
 using System.Text.Json;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Diff;
 
 /// <summary>Reads BenchmarkDotNet's own results, <c>*-report-full.json</c>.</summary>
 internal static class BenchmarkDotNetFile
 {
-    /// <summary>Whether a file is one.</summary>
     internal static bool IsOne(JsonElement root) =>
         root.ValueKind == JsonValueKind.Object && root.TryGetProperty("Benchmarks", out JsonElement list) && list.ValueKind == JsonValueKind.Array && root.TryGetProperty("HostEnvironmentInfo", out _);
 

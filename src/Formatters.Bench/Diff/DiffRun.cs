@@ -1,14 +1,8 @@
-using System.Collections.Generic;
-using System.Linq;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-
 namespace Formatters.Bench.Diff;
 
 /// <summary>Compares two result files figure by figure.</summary>
 internal static class DiffRun
 {
-    /// <summary>Compares.</summary>
     /// <param name="before">The first file.</param>
     /// <param name="after">The second file.</param>
     /// <param name="threshold">From which difference on a figure is worse or better: 0.05 is 5 %.</param>
@@ -29,7 +23,6 @@ internal static class DiffRun
     /// <summary>The ratios from which on a figure is worse and better. By 5 % worse is 1 / 1.05, so that both are the same step.</summary>
     internal static double[] BoundsOf(double threshold) => [1 / (1 + threshold), 1 + threshold];
 
-    /// <summary>What an interval says of a difference.</summary>
     internal static Change Judge(RateRatio ratio, double threshold) => BoundsOf(threshold) switch
     {
         [var worse, _] when ratio.High < worse => Change.Worse,

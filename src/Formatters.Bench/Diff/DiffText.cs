@@ -1,11 +1,5 @@
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using Formatters.Bench.Reports;
-
 namespace Formatters.Bench.Diff;
 
-/// <summary>Prints the outcome of <c>diff</c>.</summary>
 internal static class DiffText
 {
     internal static void Print(TextWriter output, DiffReport report)

@@ -1,14 +1,8 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
 using System.Text.Json;
-using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Diff;
 
-/// <summary>What all result files have in common: the verb, how it was run, and everything that was measured.</summary>
-/// <param name="Verb">The verb.</param>
-/// <param name="Run">How it was run.</param>
+/// <summary>The common part of all result files: the verb, its run and its series.</summary>
 /// <param name="Series">Everything that was measured.</param>
 internal sealed record ResultFile(string? Verb, RunInfo? Run, IReadOnlyList<Series>? Series)
 {

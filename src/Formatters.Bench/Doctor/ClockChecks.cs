@@ -1,14 +1,6 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.Globalization;
-using System.Threading;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-
 namespace Formatters.Bench.Doctor;
 
-/// <summary>What a look at the clocks has given.</summary>
+/// <summary>The measured properties of the clocks.</summary>
 /// <param name="StepNanoseconds">The least step of the clock by which everything is measured.</param>
 /// <param name="ReadNanoseconds">What one reading costs.</param>
 /// <param name="LongestPauseMilliseconds">The longest time for which a busy thread did not run.</param>

@@ -1,22 +1,9 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Doctor;
 
 /// <summary>Looks at everything that would spoil a measurement. Sends and receives nothing, and makes no queue.</summary>
-/// <param name="connector">Opens queues.</param>
 /// <param name="places">Queues, places and folders; without any, those of the environment, the defaults of this machine, and the folder for temporary
 /// files.</param>
 /// <param name="seconds">How long each look at clocks and disks takes.</param>
-/// <param name="clock">Dates the report.</param>
 internal sealed class DoctorRun(QueueConnector connector, IReadOnlyList<string> places, double seconds, TimeProvider clock)
 {
     private static readonly (string Variable, string Default)[] Servers =

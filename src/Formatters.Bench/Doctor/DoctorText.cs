@@ -1,10 +1,5 @@
-using System.IO;
-using System.Linq;
-using Formatters.Bench.Reports;
-
 namespace Formatters.Bench.Doctor;
 
-/// <summary>Prints the outcome of <c>doctor</c>.</summary>
 internal static class DoctorText
 {
     internal static void Print(TextWriter output, DoctorReport report)

@@ -1,12 +1,4 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using System.Threading;
 using Formatters.Bench.Limits;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Doctor;
 

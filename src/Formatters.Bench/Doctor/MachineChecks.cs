@@ -1,12 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-
 namespace Formatters.Bench.Doctor;
 
 /// <summary>Processors, memory and what else runs on the machine.</summary>
@@ -16,7 +7,7 @@ internal static class MachineChecks
     private const double BusyAbove = 0.1;
     private const double StolenAbove = 0.01;
 
-    /// <summary>What stood still can be read at once.</summary>
+    /// <summary>Checks the settings, which can be read at once.</summary>
     internal static IEnumerable<DoctorCheck> OfSettings(MachineInfo machine)
     {
         yield return DoctorCheck.WarnIf(
@@ -54,7 +45,7 @@ internal static class MachineChecks
         }
     }
 
-    /// <summary>What went on between two looks.</summary>
+    /// <summary>Checks the activity between two readings.</summary>
     internal static IEnumerable<DoctorCheck> OfActivity(SystemActivity? before, SystemActivity? after, double ownSeconds, double seconds)
     {
         if (SystemState.Load() is { } load)
@@ -93,8 +84,7 @@ internal static class MachineChecks
     }
 }
 
-/// <summary>What the processors have done since the system started, in ticks.</summary>
-/// <param name="Total">All.</param>
+/// <summary>The processors' time since the system started, in ticks.</summary>
 /// <param name="Busy">Not idle, and not waiting for a disk.</param>
 /// <param name="Stolen">Taken by the host of a virtual machine.</param>
 /// <param name="Processes">By process, this one left out.</param>

@@ -1,14 +1,9 @@
-using System;
 using System.Collections;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.Linq;
 using System.Reflection;
-using Formatters.Bench.Measurement;
 
 namespace Formatters.Bench.Doctor;
 
-/// <summary>What of the runtime bears on measurements.</summary>
+/// <summary>Checks the settings of the runtime that affect measurements.</summary>
 internal static class RuntimeChecks
 {
     private const string Area = "runtime";

@@ -1,14 +1,4 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.Globalization;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 using Formatters.Bench.Servers;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Doctor;
 
@@ -23,8 +13,6 @@ internal static class ServerChecks
     /// <summary>Looks at a server.</summary>
     /// <param name="address">A place or a queue on it.</param>
     /// <param name="isNamed">Whether somebody asked for it: else it is no failure that it is not there.</param>
-    /// <param name="connector">Looks at the queue, where one is named.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     internal static async Task<IReadOnlyList<DoctorCheck>> CheckAsync(QueueAddress address, bool isNamed, QueueConnector connector, CancellationToken cancellationToken)
     {
         string area = address.ToString();

@@ -1,12 +1,8 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Measurement;
 
 namespace Formatters.Bench.Factors;
 
-/// <summary>What <i>Message Queue C API</i> (2002) claims about performance, each with what is measured for it.</summary>
+/// <summary>The performance claims of <i>Message Queue C API</i> (2002), each with the scenarios that test it.</summary>
 internal static class Claims
 {
     /// <summary>A figure of the study is met by what lies within this factor of it: it says "about".</summary>
@@ -49,7 +45,6 @@ internal static class Claims
     /// <summary>The names of the scenarios that the claims need.</summary>
     internal static IReadOnlySet<string> Needed { get; } = new HashSet<string>(Comparisons.SelectMany(static sides => new[] { sides.Faster, sides.Slower }));
 
-    /// <summary>Judges all claims.</summary>
     internal static IReadOnlyList<ClaimRow> Judge(IReadOnlyList<ScenarioRow> rows) => [.. All.Select(claim => Judge(claim, rows))];
 
     /// <summary>Judges whether an interval lies in a range; without an upper end, whether there is a gain.</summary>

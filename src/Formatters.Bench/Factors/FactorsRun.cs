@@ -1,20 +1,9 @@
-using System;
 using System.Buffers.Binary;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
 using Formatters.Bench.Load;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 using Formatters.Bench.Servers;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Factors;
 
-/// <summary>What <c>factors</c> was asked for.</summary>
 internal sealed record FactorsOptions
 {
     /// <summary>The queue; topics and the second queue have names that begin with its own.</summary>
@@ -48,11 +37,6 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
 
     private string SecondAddress => options.Queue + "-second";
 
-    /// <summary>Measures.</summary>
-    /// <param name="commandLine">The arguments, for the report.</param>
-    /// <param name="progress">Is told how far it is.</param>
-    /// <param name="cancellationToken">Ends the run. What the whole rounds up to then gave is the outcome; before the first there is none.</param>
-    /// <exception cref="OperationCanceledException">The run was ended before the first round was done.</exception>
     /// <exception cref="VerificationException">A message was lost, doubled or changed.</exception>
     internal async Task<FactorsReport> RunAsync(string commandLine, IRunProgress progress, CancellationToken cancellationToken)
     {

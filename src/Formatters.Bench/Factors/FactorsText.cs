@@ -1,13 +1,7 @@
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Factors;
 
-/// <summary>Prints the outcome of <c>factors</c>.</summary>
 internal static class FactorsText
 {
     internal static void Print(TextWriter output, FactorsReport report)

@@ -1,17 +1,6 @@
-using System;
 using System.Collections.Concurrent;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
 using Formatters.Bench.Compare;
 using Formatters.Bench.CommandLine;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Factors;
 
@@ -19,13 +8,9 @@ namespace Formatters.Bench.Factors;
 /// What comes again after a failure, by acknowledge mode. Over a queue in a folder, whose process is its broker, a consumer that is a process of its own is
 /// killed; over a broker, the broker is, if the command line says how it is started again.
 /// </summary>
-/// <param name="connector">Opens the queue.</param>
-/// <param name="address">The queue.</param>
 /// <param name="kills">How often in each mode.</param>
 /// <param name="restart">The command that starts the broker again; null for a queue in a folder.</param>
 /// <param name="purge">Whether to delete what is in the queue beforehand.</param>
-/// <param name="clock">Tells the time.</param>
-/// <param name="error">Is told what was purged.</param>
 internal sealed class KillRun(QueueConnector connector, string address, int kills, string? restart, bool purge, TimeProvider clock, TextWriter error)
 {
     /// <summary>The hidden verb of the consumer.</summary>
@@ -338,7 +323,7 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
     }
 }
 
-/// <summary>What came again in one acknowledge mode, kill by kill.</summary>
+/// <summary>The redeliveries of one acknowledge mode, kill by kill.</summary>
 /// <param name="Mode">By the study's name.</param>
 /// <param name="Redelivered">How many messages came again that had been processed.</param>
 /// <param name="Lost">How many had not been processed and did not come.</param>

@@ -1,13 +1,8 @@
-using System;
-using System.Collections.Generic;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Factors;
 
 /// <summary>Where a scenario's messages go.</summary>
 internal enum Destination
 {
-    /// <summary>A queue.</summary>
     Queue,
 
     /// <summary>A topic, to a subscription that ends with its handle.</summary>
@@ -48,8 +43,7 @@ internal sealed record Scenario(string Name)
     /// <summary>How many small messages go into one body.</summary>
     internal int Packed { get; init; } = 1;
 
-    /// <summary>What a queue lacks for it.</summary>
-    /// <returns>Null if nothing.</returns>
+    /// <summary>Returns the capability that a queue lacks for the scenario.</summary>
     internal string? MissingIn(QueueCapabilities capabilities, bool isOffered) =>
         !isOffered ? $"{Modes.NameOf(Mode)} messages"
         : Destination != Destination.Queue && !capabilities.HasTopics ? "topics"

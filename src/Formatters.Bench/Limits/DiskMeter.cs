@@ -1,7 +1,3 @@
-using System;
-using System.Diagnostics;
-using System.IO;
-using Formatters.Queues;
 using Microsoft.Win32.SafeHandles;
 
 namespace Formatters.Bench.Limits;
@@ -9,7 +5,6 @@ namespace Formatters.Bench.Limits;
 /// <summary>Measures what a disk can do.</summary>
 internal interface IDiskMeter : IDisposable
 {
-    /// <summary>Measures for a time.</summary>
     /// <returns>Flushes per second.</returns>
     double Measure(TimeSpan time);
 }

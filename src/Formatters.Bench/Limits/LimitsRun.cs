@@ -1,22 +1,9 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
 using Formatters.Bench.Load;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 using Formatters.Bench.Servers;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Limits;
 
 /// <summary>The job of <c>limits</c>: what a queue itself does, without formatters, and what its disk would allow.</summary>
-/// <param name="connector">Opens the queues.</param>
-/// <param name="options">What was asked for.</param>
-/// <param name="clock">Tells how long it takes.</param>
-/// <param name="output">Is told what was purged.</param>
 /// <param name="openDisk">Makes what measures the disk of a folder, from the bytes of an append and the delay of a flush; null means
 /// <see cref="DiskMeter"/>.</param>
 internal sealed class LimitsRun(
@@ -32,14 +19,8 @@ internal sealed class LimitsRun(
 
     private static readonly TimeSpan WarmUpTime = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>Measures.</summary>
-    /// <param name="commandLine">The arguments, for the report.</param>
-    /// <param name="progress">Is told how far it is.</param>
-    /// <param name="cancellationToken">Ends the run. What was measured up to then is the outcome; before each case of a queue has had a round there is
-    /// none.</param>
     /// <exception cref="OperationCanceledException">The run was ended before there was an outcome.</exception>
     /// <exception cref="VerificationException">What was received is not what was sent.</exception>
-    /// <exception cref="QueueException">The queue failed.</exception>
     internal async Task<LimitsReport> RunAsync(string commandLine, IRunProgress progress, CancellationToken cancellationToken)
     {
         var recorder = new RunRecorder(commandLine, clock);

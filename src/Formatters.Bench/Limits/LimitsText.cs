@@ -1,8 +1,3 @@
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using Formatters.Bench.Reports;
-
 namespace Formatters.Bench.Limits;
 
 /// <summary>Prints the outcome of <c>limits</c> for people, within 80 columns.</summary>

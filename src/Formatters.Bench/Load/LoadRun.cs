@@ -1,12 +1,4 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
 using System.Runtime.ExceptionServices;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Load;
 
@@ -38,7 +30,6 @@ internal sealed class LoadRun(LoadScenario scenario, TimeProvider clock)
 
     /// <summary>Receives what was sent before, for a time or until all has come.</summary>
     /// <param name="sent">The number of messages of each sender.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="VerificationException">A message did not come, came twice, or was never sent.</exception>
     internal async Task<LoadResult> ReceiveAsync(IReadOnlyList<long> sent, CancellationToken cancellationToken)
     {

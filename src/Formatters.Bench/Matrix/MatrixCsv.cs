@@ -1,8 +1,4 @@
-using System.IO;
-using System.Linq;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Matrix;
 

@@ -1,22 +1,10 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-using Formatters.Bench.Rows;
 using Formatters.Bench.Servers;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Matrix;
 
-/// <summary>What <c>matrix</c> was asked for.</summary>
 internal sealed record MatrixOptions
 {
-    /// <summary>The queues.</summary>
     internal required IReadOnlyList<string> Queues { get; init; }
 
     /// <summary>The delivery modes; those that a queue lacks are left out, and said.</summary>
@@ -43,14 +31,8 @@ internal sealed class MatrixRun(QueueConnector connector, MatrixOptions options,
 {
     private static readonly TimeSpan LostAfter = TimeSpan.FromSeconds(30);
 
-    /// <summary>Measures.</summary>
-    /// <param name="commandLine">The arguments, for the report.</param>
-    /// <param name="progress">Is told how far it is.</param>
-    /// <param name="cancellationToken">Ends the run. What was measured up to then is the outcome; before the first round there is none.</param>
-    /// <exception cref="OperationCanceledException">The run was ended before the first round was done.</exception>
     /// <exception cref="UsageException">A queue is not empty, or there is no such formatter.</exception>
     /// <exception cref="VerificationException">A message was lost, doubled or changed.</exception>
-    /// <exception cref="QueueException">A queue failed.</exception>
     internal async Task<MatrixReport> RunAsync(string commandLine, IRunProgress progress, CancellationToken cancellationToken)
     {
         var recorder = new RunRecorder(commandLine, clock);

@@ -1,6 +1,4 @@
-using System.IO;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Matrix;
 

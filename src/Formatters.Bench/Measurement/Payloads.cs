@@ -1,8 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
-using Formatters.Bench.Rows;
 using Formatters.Orders;
 
 namespace Formatters.Bench.Measurement;

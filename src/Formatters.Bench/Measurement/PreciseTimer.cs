@@ -1,10 +1,5 @@
 #if NET
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
 using System.Runtime.InteropServices;
-using System.Threading;
-using System.Threading.Tasks;
 
 namespace Formatters.Bench.Measurement;
 

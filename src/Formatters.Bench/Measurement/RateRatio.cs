@@ -1,7 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
-
 namespace Formatters.Bench.Measurement;
 
 /// <summary>How many times as fast one thing is as another: the one definition of a ratio in this tool and in the benchmarks, with its interval.</summary>
@@ -46,7 +42,6 @@ internal sealed record RateRatio(double Value, double Low, double High, int Roun
 
     /// <summary>Compares two series that were measured apart: in two runs, or in processes of their own.</summary>
     /// <param name="rates">One series of rates.</param>
-    /// <param name="others">The other.</param>
     /// <returns>The ratio; null where a side has no round.</returns>
     /// <remarks>The median of the ratios of all pairs (Hodges and Lehmann's estimate, of the logarithms), with the interval of the rank-sum test.</remarks>
     internal static RateRatio? Unpaired(IReadOnlyCollection<double> rates, IReadOnlyCollection<double> others)

@@ -1,7 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
-
 namespace Formatters.Bench.Measurement;
 
 /// <summary>The order in which the cases of a round are measured.</summary>
@@ -9,13 +5,9 @@ namespace Formatters.Bench.Measurement;
 /// all cases, and no case always follows the same one.</remarks>
 internal static class RoundOrder
 {
-    /// <summary>Orders cases.</summary>
-    /// <param name="cases">The cases.</param>
     /// <param name="round">The number of the round; negative for one that warms up.</param>
     internal static IEnumerable<T> Of<T>(IReadOnlyList<T> cases, int round) => Indexes(cases.Count, round).Select(i => cases[i]);
 
-    /// <summary>Orders the indexes of cases.</summary>
-    /// <param name="caseCount">The number of cases.</param>
     /// <param name="round">The number of the round; negative for one that warms up.</param>
     internal static IEnumerable<int> Indexes(int caseCount, int round)
     {

@@ -1,11 +1,5 @@
 #if NET
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using Formatters.Bench.Network;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Measurement;
 
@@ -41,7 +35,7 @@ internal sealed class ServerProcess
         }
     }
 
-    /// <summary>What the process and its descendants have used up to now; null if it has ended.</summary>
+    /// <summary>Reads the use of the process and its descendants so far; null if it has ended.</summary>
     internal ServerUse? Use() => Processes() is { Count: > 0 } processes
         ? new ServerUse(TimeSpan.FromTicks(processes.Values.Sum(static process => process.Cpu.Ticks)), processes.Values.Sum(static process => process.Memory))
         : null;
@@ -121,7 +115,6 @@ internal sealed class ServerProcess
     }
 }
 
-/// <summary>What the processes of a server have used.</summary>
 /// <param name="Cpu">The time of all processors, in hundredths of a second.</param>
 /// <param name="MemoryBytes">The memory that they hold; shared memory counts for each that uses it.</param>
 internal readonly record struct ServerUse(TimeSpan Cpu, long MemoryBytes);

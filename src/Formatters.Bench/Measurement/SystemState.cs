@@ -1,12 +1,6 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-
 namespace Formatters.Bench.Measurement;
 
-/// <summary>What the system says of itself that bears on measurements. What it does not say, or hides, is null.</summary>
+/// <summary>Reads the system's state that affects measurements. A value that the system does not report is null.</summary>
 internal static class SystemState
 {
     /// <summary>The load averages of one, five and fifteen minutes: how many threads ran or waited for a processor.</summary>
@@ -16,7 +10,7 @@ internal static class SystemState
         return numbers.Length == 3 ? numbers : null;
     }
 
-    /// <summary>What decides on the processor's frequency, as <c>performance</c> or <c>powersave</c>.</summary>
+    /// <summary>Reads the governor of the processor's frequency, such as <c>performance</c> or <c>powersave</c>.</summary>
     internal static string? Governor() => ReadLine("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
 
     /// <summary>The limits of the container, as <c>1.5 processors, 2.0 GiB</c>.</summary>
@@ -145,7 +139,6 @@ internal static class SystemState
 }
 
 /// <summary>A disk.</summary>
-/// <param name="Name">The device.</param>
 /// <param name="IsRotational">Whether it turns.</param>
 /// <param name="WriteCache"><c>write back</c>: a flush has to empty a cache; <c>write through</c>: there is none, or it survives power cuts.</param>
 /// <param name="Scheduler">What orders its writes.</param>

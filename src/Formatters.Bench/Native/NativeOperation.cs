@@ -1,19 +1,8 @@
-using System;
 using System.Buffers;
 using System.Buffers.Binary;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using System.Text;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
 using Formatters.Bench.Network;
 using Formatters.Bench.Perftest;
-using Formatters.Bench.Rows;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Native;
 

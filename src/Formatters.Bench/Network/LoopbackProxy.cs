@@ -1,20 +1,11 @@
-using System;
 using System.Buffers;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using System.Net;
 using System.Net.Sockets;
-using System.Threading;
 using System.Threading.Channels;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Network;
 
-/// <summary>What a link between two machines is like.</summary>
+/// <summary>The delay and bandwidth of a link between two machines.</summary>
 /// <param name="Delay">How long a byte is under way, in each direction; kept to about a millisecond.</param>
 /// <param name="BytesPerSecond">How many bytes a second pass in each direction, all connections together.</param>
 internal sealed record LinkSpeed(TimeSpan Delay, double BytesPerSecond)
@@ -22,7 +13,6 @@ internal sealed record LinkSpeed(TimeSpan Delay, double BytesPerSecond)
     /// <summary>Fast Ethernet, 100 Mbit/s, as between the machines of 1998.</summary>
     internal static LinkSpeed FastEthernet { get; } = new(TimeSpan.FromMilliseconds(1), 12.5e6);
 
-    /// <inheritdoc/>
     public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Delay.TotalMilliseconds:0.###} ms and {BytesPerSecond / 1e6:0.###} MB/s each way");
 }
 

@@ -1,7 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
-using Formatters.Bench.Measurement;
 using Formatters.Tools.Migrate;
 
 namespace Formatters.Bench.Own;
@@ -9,7 +5,6 @@ namespace Formatters.Bench.Own;
 /// <summary>The formatters that take a type, each checked by a round trip, and why the others do not.</summary>
 internal abstract class OwnChoice
 {
-    /// <summary>The type.</summary>
     internal abstract Type Type { get; }
 
     internal abstract int SampleCount { get; }
@@ -55,7 +50,6 @@ internal abstract class OwnChoice
 }
 
 /// <summary>A formatter that takes the type.</summary>
-/// <param name="Name">Its name.</param>
 /// <param name="Description">What writes the bytes.</param>
 /// <param name="CanChange">See <see cref="OwnFormatter{T}.CanChange"/>.</param>
 /// <param name="IsForNewBodies">See <see cref="OwnFormatter{T}.IsForNewBodies"/>.</param>
@@ -63,8 +57,6 @@ internal abstract class OwnChoice
 /// <param name="Payload">Is measured.</param>
 internal sealed record OwnCandidate(string Name, string Description, bool? CanChange, bool IsForNewBodies, IReadOnlyList<string> Changes, Payload Payload);
 
-/// <inheritdoc/>
-/// <typeparam name="T">The type.</typeparam>
 internal sealed class OwnChoice<T> : OwnChoice
 {
     internal OwnChoice(OwnOptions options)
@@ -109,7 +101,7 @@ internal sealed class OwnChoice<T> : OwnChoice
                 : throw new UsageException($"There is no formatter '{name}'. The formatters are: {string.Join(", ", all.Select(row => row.Name))}, and static members Namespace.Type.Member of yours.")))];
     }
 
-    /// <summary>What a round trip changes: member by member, each once.</summary>
+    /// <summary>Lists the changes of a round trip, member by member, each once.</summary>
     /// <remarks>A list that has become one of another class, with the same elements, is none: the member is declared as an interface.</remarks>
     private static string[] Compare(IReadOnlyList<T> before, IReadOnlyList<T> after)
     {

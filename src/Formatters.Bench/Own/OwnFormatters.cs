@@ -1,19 +1,13 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
 using System.Reflection;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
 using Formatters.Bench.Peers;
-using Formatters.Bench.Rows;
 using Formatters.Tools.Migrate;
 
 namespace Formatters.Bench.Own;
 
 /// <summary>A formatter of the catalogue for a type of the user's.</summary>
-/// <typeparam name="T">The type.</typeparam>
 /// <param name="Name">The name of the row.</param>
 /// <param name="Description">What writes the bytes.</param>
 /// <param name="CanChange">Whether a reader with other members than the writer reads the body; null where nobody has said so.</param>
@@ -22,7 +16,6 @@ namespace Formatters.Bench.Own;
 internal sealed record OwnFormatter<T>(string Name, string Description, bool? CanChange, bool IsForNewBodies, Func<MessageFormatter<T>> Create);
 
 /// <summary>The catalogue for a type that is known only when the tool runs.</summary>
-/// <typeparam name="T">The type.</typeparam>
 internal static class OwnFormatters<T>
 {
     /// <summary>The members, and not what a type writes by itself: that is a row of its own, and has no versions.</summary>

@@ -1,15 +1,5 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 using Formatters.Bench.Servers;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Own;
 
@@ -20,15 +10,8 @@ internal sealed class OwnRun(QueueConnector connector, OwnOptions options, TimeP
 
     private static readonly TimeSpan LostAfter = TimeSpan.FromSeconds(30);
 
-    /// <summary>Checks and measures.</summary>
-    /// <param name="commandLine">The arguments, for the report.</param>
-    /// <param name="progress">Is told how far it is.</param>
-    /// <param name="cancellationToken">Ends the run; the queue is purged then. What was measured up to then is the outcome; before the first round there is
-    /// none.</param>
-    /// <exception cref="OperationCanceledException">The run was ended before the first round was done.</exception>
     /// <exception cref="UsageException">The options ask for what does not exist, no formatter takes the type, or the queue is not empty.</exception>
     /// <exception cref="VerificationException">What was received is not what was sent.</exception>
-    /// <exception cref="QueueException">The queue failed.</exception>
     internal async Task<OwnReport> RunAsync(string commandLine, IRunProgress progress, CancellationToken cancellationToken)
     {
         var recorder = new RunRecorder(commandLine, clock);

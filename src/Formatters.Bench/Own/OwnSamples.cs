@@ -1,8 +1,4 @@
-using System;
 using System.Collections;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
 using System.Reflection;
 using System.Text.Json;
 using System.Text.Json.Serialization;
@@ -13,7 +9,6 @@ using Formatters.Tools.Migrate;
 namespace Formatters.Bench.Own;
 
 /// <summary>Gets the objects that are measured.</summary>
-/// <typeparam name="T">Their type.</typeparam>
 internal static class OwnSamples<T>
 {
     private static readonly JsonSerializerOptions Json = new()

@@ -1,8 +1,3 @@
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
-using Formatters.Bench.Reports;
-
 namespace Formatters.Bench.Own;
 
 /// <summary>Prints the outcome of <c>own</c>, within 80 columns.</summary>

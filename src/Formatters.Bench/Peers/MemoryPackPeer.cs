@@ -1,6 +1,4 @@
-using System;
 using System.Buffers;
-using Formatters.Bench.Rows;
 using MemoryPack;
 
 namespace Formatters.Bench.Peers;

@@ -1,5 +1,4 @@
 using System.Buffers;
-using Formatters.Bench.Rows;
 using Nerdbank.MessagePack;
 using PolyType;
 using PolyType.Abstractions;

@@ -1,5 +1,4 @@
 using System.Buffers;
-using Formatters.Bench.Rows;
 using Microsoft.Extensions.DependencyInjection;
 using Orleans.Serialization;
 

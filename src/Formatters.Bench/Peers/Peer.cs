@@ -1,6 +1,3 @@
-using System.Collections.Generic;
-using Formatters.Bench.Rows;
-
 namespace Formatters.Bench.Peers;
 
 /// <summary>A serializer of another project, called directly and as its documentation shows. Every command and benchmark takes its peers from here.</summary>

@@ -1,10 +1,7 @@
-using System;
 using System.Buffers;
-using System.IO;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
-using Formatters.Bench.Rows;
 
 namespace Formatters.Bench.Peers;
 

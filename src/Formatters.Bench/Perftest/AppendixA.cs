@@ -1,10 +1,3 @@
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Rows;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Perftest;
 
 /// <summary>The ten tables of Appendix A of <i>System.Messaging Performance</i> (2004), with the standard deviations: messages per second on its
@@ -138,7 +131,7 @@ internal static class AppendixA
         return All.FirstOrDefault(figure => figure.Operation == operation && figure.Mode == mode && figure.IsRemote == isRemote && figure.Message == message && figure.Column == column);
     }
 
-    /// <summary>What the study calls the message and the column of a payload.</summary>
+    /// <summary>Returns the study's names of a payload's message and column.</summary>
     private static (string Message, string? Column) Split(string payload)
     {
         if (payload == Payloads.EmptyName)
@@ -171,7 +164,6 @@ internal static class AppendixA
         rows.SelectMany(row => columns.Select((column, i) => new StudyFigure(table, title, operation, message, row.Mode, row.IsRemote, column, row.Rates[i], row.Deviations[i])));
 }
 
-/// <summary>One figure of the study.</summary>
 /// <param name="Table">Which of the ten tables of Appendix A.</param>
 /// <param name="Title">The table's title.</param>
 /// <param name="Operation">What was timed.</param>
@@ -180,6 +172,5 @@ internal static class AppendixA
 /// <param name="IsRemote">Whether the queue was another machine's.</param>
 /// <param name="Column">Which program or formatter.</param>
 /// <param name="Rate">Messages per second.</param>
-/// <param name="StandardDeviation">Their standard deviation.</param>
 internal sealed record StudyFigure(
     int Table, string Title, PerftestOperation Operation, string Message, DeliveryMode Mode, bool IsRemote, string Column, double Rate, double StandardDeviation);

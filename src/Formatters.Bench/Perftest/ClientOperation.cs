@@ -1,10 +1,3 @@
-using System;
-using System.Globalization;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Perftest;
 
 /// <summary>CLIENT: sends a batch and waits for the server's one answer; the time is that of the complete processing.</summary>
@@ -60,15 +53,11 @@ internal sealed class ClientOperation : BatchOperation
     }
 
     /// <summary>Tells the server that this client has ended; what the client sent and the server did not take is removed.</summary>
-    /// <param name="connector">Opens the queue.</param>
-    /// <param name="options">What was asked for.</param>
     /// <param name="hasFailed">Whether a batch may be on its way still.</param>
     internal static Task EndAsync(QueueConnector connector, PerftestOptions options, bool hasFailed) =>
         CloseAsync(connector, options, purge: hasFailed, sendEnd: true);
 
     /// <summary>Removes what the client sent and no server took.</summary>
-    /// <param name="connector">Opens the queue.</param>
-    /// <param name="options">What was asked for.</param>
     internal static Task PurgeAsync(QueueConnector connector, PerftestOptions options) =>
         CloseAsync(connector, options, purge: true, sendEnd: false);
 

@@ -1,12 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Perftest;
 
 /// <summary>SENDANDPURGE: times sending.</summary>

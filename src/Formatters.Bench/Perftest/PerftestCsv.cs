@@ -1,7 +1,3 @@
-using System.IO;
-using System.Linq;
-using Formatters.Bench.Reports;
-
 namespace Formatters.Bench.Perftest;
 
 /// <summary>Writes the outcome of <c>perftest</c> as CSV: one line for each case.</summary>

@@ -1,14 +1,9 @@
 #if NET
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Measurement;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Perftest;
 
-/// <summary>What the study of 2004 says of strings, of C against .NET, of the network and of many queues, held against the rows.</summary>
+/// <summary>Compares the 2004 study's findings on strings, C and .NET, the network and many queues with the rows.</summary>
 internal static class PerftestFindings
 {
     /// <summary>Judges whatever the rows can decide.</summary>

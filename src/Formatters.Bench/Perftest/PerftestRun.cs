@@ -1,25 +1,10 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-using Formatters.Bench.Rows;
 #if NET
 using Formatters.Bench.Servers;
 #endif
-using Formatters.Queues;
 
 namespace Formatters.Bench.Perftest;
 
 /// <summary>The classic test: every payload in every mode, in interleaved batches; prints each mode as it is done.</summary>
-/// <param name="connector">Opens the queues.</param>
-/// <param name="options">What was asked for.</param>
-/// <param name="clock">Tells how long it takes.</param>
-/// <param name="output">Receives the results.</param>
-/// <param name="progress">Is told how far it is.</param>
 /// <param name="link">What stands in the report of the link, its round trip included; null without one.</param>
 internal sealed class PerftestRun(
     QueueConnector connector, PerftestOptions options, TimeProvider clock, TextWriter output, IRunProgress progress, (string Speed, TimeSpan RoundTrip)? link = null)
@@ -27,7 +12,7 @@ internal sealed class PerftestRun(
     /// <summary>The study's orders have as many.</summary>
     private const int StudyLineItems = 50;
 
-    /// <summary>What is sent to many queues if nothing is asked for: bodies that cost little to make, and much.</summary>
+    /// <summary>The default payloads of <c>--fan-out</c>: bodies that cost little to write, and much.</summary>
     private static readonly string[] FanOutPayloads =
     [
         Payloads.StringName(1_000), Payloads.OrderName(OrderFormatterRows.HandCoded), Payloads.OrderName(OrderFormatterRows.Xml), Payloads.OrderName(OrderFormatterRows.Legacy),
@@ -48,13 +33,8 @@ internal sealed class PerftestRun(
     /// <summary>The time of the cases alone, as printed before the first is measured; zero if that is not known.</summary>
     private TimeSpan _estimate;
 
-    /// <summary>Measures.</summary>
-    /// <param name="commandLine">The arguments, for the report.</param>
     /// <param name="open">Opens the queues of the operation in one mode, by every way that is asked for.</param>
     /// <param name="notMeasured">What was asked for and cannot be measured, each with the reason.</param>
-    /// <param name="cancellationToken">Ends the run; the queues are purged then. What was measured up to then is the outcome; before the first round there is
-    /// none.</param>
-    /// <exception cref="OperationCanceledException">The run was ended before the first round was done.</exception>
     internal async Task<PerftestReport> RunAsync(
         string commandLine, Func<DeliveryMode, CancellationToken, Task<IReadOnlyList<PerftestRoute>>> open, IReadOnlyList<string> notMeasured, CancellationToken cancellationToken)
     {
@@ -177,7 +157,6 @@ internal sealed class PerftestRun(
         _ => "Complete processing from CLIENT to SERVER, in messages per second",
     };
 
-    /// <summary>The payloads that are asked for.</summary>
     /// <exception cref="UsageException">A part of a name is in none.</exception>
     internal static IReadOnlyList<(string Name, Func<Payload> Create)> SelectPayloads(PerftestOptions options)
     {
@@ -282,7 +261,6 @@ internal sealed class PerftestRun(
 #endif
 
     /// <summary>Measures the cases of one mode in turns.</summary>
-    /// <exception cref="OperationCanceledException">The run was ended before the first round was done.</exception>
     private async Task<IReadOnlyList<PerftestRow>> RunSectionAsync(
         DeliveryMode mode,
         IReadOnlyList<PerftestRoute> routes,

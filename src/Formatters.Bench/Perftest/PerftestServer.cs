@@ -1,13 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Perftest;
 
 /// <summary>SERVER: makes sure that its queues are empty, then processes messages as they arrive and answers once after each batch.</summary>
@@ -22,7 +12,6 @@ internal sealed class PerftestServer(QueueConnector connector, PerftestOptions o
 
     /// <summary>Serves until cancelled, or with <see cref="PerftestOptions.Once"/> until a client says that it has ended.</summary>
     /// <exception cref="UsageException">A queue is not empty.</exception>
-    /// <exception cref="QueueException">A queue failed.</exception>
     internal async Task RunAsync(CancellationToken cancellationToken)
     {
         var queues = new List<ServerQueue>();

@@ -1,19 +1,9 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
-using Formatters.Bench.Measurement;
 using Formatters.Bench.Perftest;
-using Formatters.Bench.Reports;
-using Formatters.Bench.Rows;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Report;
 
 /// <summary>Charts that belong together, and do not come from one file.</summary>
 /// <param name="Heading">What stands above them.</param>
-/// <param name="Introduction">What they are.</param>
-/// <param name="Charts">The charts.</param>
 internal sealed record FigureGroup(string Heading, string Introduction, IReadOnlyList<Chart> Charts);
 
 /// <summary>Figures 1 to 14 of <i>System.Messaging Performance</i> (2004), from the files of <c>perftest</c> and <c>compare</c> over one queue, with the
@@ -81,7 +71,7 @@ internal static class ArticleFigures
         return groups;
     }
 
-    /// <summary>What was measured over one queue, by operation, kind of messages and payload. <c>perftest</c> goes before <c>compare</c>.</summary>
+    /// <summary>Collects the rates of one queue by operation, delivery mode and payload. <c>perftest</c> takes precedence over <c>compare</c>.</summary>
     private static Dictionary<string, IReadOnlyList<double>> Measured(IEnumerable<ReportSection> results)
     {
         var all = new Dictionary<string, IReadOnlyList<double>>(StringComparer.OrdinalIgnoreCase);

@@ -1,11 +1,6 @@
-using System.Collections.Generic;
-using System.Linq;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-
 namespace Formatters.Bench.Report;
 
-/// <summary>What a chart shows; how, <see cref="ChartSvg"/> says.</summary>
+/// <summary>The content of a chart; <see cref="ChartSvg"/> draws it.</summary>
 /// <param name="Title">What it is about.</param>
 /// <param name="Caption">How to read it.</param>
 /// <param name="Unit">Of the values.</param>
@@ -54,7 +49,6 @@ internal enum AxisScale
 }
 
 /// <summary>One line, or the bars of one colour.</summary>
-/// <param name="Name">Its name.</param>
 /// <param name="Points">A value for each category; null where there is none.</param>
 /// <param name="IsStudy">Whether these are the figures of a study, which are drawn as marks.</param>
 internal sealed record ChartLine(string Name, IReadOnlyList<ChartPoint?> Points, bool IsStudy = false);

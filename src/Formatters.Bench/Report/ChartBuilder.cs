@@ -1,11 +1,5 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
 using Formatters.Bench.Diff;
 using Formatters.Bench.Factors;
-using Formatters.Bench.Reports;
-using Formatters.Bench.Rows;
 using Formatters.Bench.Senders;
 
 namespace Formatters.Bench.Report;
@@ -19,7 +13,6 @@ internal static class ChartBuilder
     private const string Read = "read";
     private const string Here = "messages a second; more is better";
 
-    /// <summary>Makes them.</summary>
     /// <param name="file">The verb and its series.</param>
     /// <param name="part">What its file holds beside them.</param>
     internal static IReadOnlyList<Chart> Build(ResultFile file, ReportPart? part = null)

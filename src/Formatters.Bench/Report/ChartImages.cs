@@ -1,12 +1,4 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using System.Text;
-using System.Threading;
-using System.Threading.Tasks;
 
 namespace Formatters.Bench.Report;
 
@@ -19,7 +11,6 @@ internal static class ChartImages
 
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
-    /// <summary>Finds a browser.</summary>
     /// <param name="given">The one that was asked for, or null.</param>
     /// <returns>Its path.</returns>
     /// <exception cref="UsageException">There is none.</exception>

@@ -1,10 +1,5 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
 using System.Net;
 using System.Text;
-using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Report;
 
@@ -26,7 +21,6 @@ internal static class ChartSvg
     /// <summary>How high the drawing is.</summary>
     internal static int HeightOf(Chart chart) => chart.Axis is null ? BarTop(chart, chart.Categories.Count) + 26 : LineBottom + 38;
 
-    /// <summary>Draws.</summary>
     internal static string Draw(Chart chart, string id)
     {
         var svg = new StringBuilder();

@@ -1,13 +1,6 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using System.Net;
 using Formatters.Bench.Compare;
 using Formatters.Bench.Factors;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Report;
 
@@ -47,9 +40,6 @@ internal static class ReportPage
         dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 16px; margin: 8px 0; font-size: .875rem } dt { color: var(--soft) } dd { margin: 0; overflow-wrap: anywhere }
         """;
 
-    /// <summary>Writes the page.</summary>
-    /// <param name="output">Where to.</param>
-    /// <param name="title">Its title.</param>
     /// <param name="results">The result files, each with its charts.</param>
     internal static void Write(TextWriter output, string title, IReadOnlyList<ReportSection> results)
     {
@@ -108,7 +98,7 @@ internal static class ReportPage
         output.WriteLine("</div>");
     }
 
-    /// <summary>What <c>own</c> recommends, and which formatters were left out.</summary>
+    /// <summary>Writes the recommendation of <c>own</c>, and the formatters left out.</summary>
     private static void WriteAdvice(TextWriter output, ReportSection result)
     {
         if (result.Part.Advice is { } advice)

@@ -1,22 +1,13 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
 using System.Text.Json;
 using Formatters.Bench.Compare;
 using Formatters.Bench.Diff;
-using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Report;
 
-/// <summary>One result file in a report.</summary>
 /// <param name="FileName">Its name, without folders.</param>
-/// <param name="File">What is in it.</param>
 /// <param name="Part">What is in it beside its series.</param>
-/// <param name="Charts">Its charts.</param>
 internal sealed record ReportSection(string FileName, ResultFile File, ReportPart Part, IReadOnlyList<Chart> Charts)
 {
-    /// <summary>What stands above it.</summary>
     internal string Heading => File.Verb switch
     {
         "compare" => "compare: formatters, after System.Messaging Performance (2004)",

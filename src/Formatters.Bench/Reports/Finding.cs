@@ -1,6 +1,3 @@
-using System.Collections.Generic;
-using Formatters.Bench.Measurement;
-
 namespace Formatters.Bench.Compare;
 
 /// <summary>Judges what a study found by the rounds measured here.</summary>
@@ -32,7 +29,6 @@ internal static partial class Findings
         };
     }
 
-    /// <summary>Judges a ratio by its interval.</summary>
     internal static Verdict Judge(RateRatio ratio) => ratio switch
     {
         _ when ratio.Rounds < MinRounds => Verdict.Undecided,

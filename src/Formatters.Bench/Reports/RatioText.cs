@@ -1,8 +1,3 @@
-using System;
-using System.Globalization;
-using System.Linq;
-using Formatters.Bench.Measurement;
-
 namespace Formatters.Bench.Reports;
 
 /// <summary>Formats ratios of rates and their intervals, with enough digits that a number is on the same side of a verdict's bounds as the value is.</summary>
@@ -20,17 +15,14 @@ internal static class RatioText
     internal static readonly double[] FindingBounds = [1 - RateRatio.Tolerance, 1, 1 + RateRatio.Tolerance];
 
     /// <summary>A ratio with its interval: <c>1.21x (1.10-1.34)</c>.</summary>
-    /// <param name="ratio">The ratio, or null.</param>
     /// <param name="bounds">The bounds by which it is judged, if it stands beside a verdict.</param>
     internal static string WithInterval(RateRatio? ratio, params double[] bounds) => ratio is null ? Numbers.None : $"{Value(ratio, bounds)} ({Interval(ratio, bounds)})";
 
     /// <summary>A ratio: <c>1.21x</c>.</summary>
-    /// <param name="ratio">The ratio, or null.</param>
     /// <param name="bounds">The bounds by which it is judged, if it stands beside a verdict.</param>
     internal static string Value(RateRatio? ratio, params double[] bounds) => ratio is null ? Numbers.None : Number(ratio.Value, bounds) + "x";
 
     /// <summary>An interval from low to high: <c>1.10-1.34</c>.</summary>
-    /// <param name="ratio">The ratio, or null.</param>
     /// <param name="bounds">The bounds by which it is judged, if it stands beside a verdict.</param>
     internal static string Interval(RateRatio? ratio, params double[] bounds) =>
         ratio is null ? Numbers.None : $"{Number(ratio.Low, bounds)}-{Number(ratio.High, bounds)}";

@@ -1,9 +1,3 @@
-using System;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using Formatters.Bench.Measurement;
-
 namespace Formatters.Bench.Reports;
 
 /// <summary>Prints how figures were obtained.</summary>
@@ -12,7 +6,6 @@ internal static class RunText
     private static readonly TimeSpan Short = TimeSpan.FromSeconds(5);
 
     /// <summary>Prints how long a run takes, if that is more than some seconds.</summary>
-    /// <param name="error">The error output.</param>
     /// <param name="cases">How long the measured cases take; checks and setup are not included.</param>
     internal static void PrintEstimate(TextWriter error, TimeSpan cases)
     {
@@ -21,7 +14,6 @@ internal static class RunText
     }
 
     /// <summary>Prints how long a run takes by its first cases, if that differs from what was printed before by more than a fourth.</summary>
-    /// <param name="error">The error output.</param>
     /// <param name="printed">The earlier estimate; zero if there was none.</param>
     /// <param name="measured">The time of the whole run: preparation, pauses and cleanup are included.</param>
     internal static void PrintCorrectedEstimate(TextWriter error, TimeSpan printed, TimeSpan measured)

@@ -1,6 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
 using Formatters.Orders;
 
 namespace Formatters.Bench.Rows;

@@ -1,7 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
 using Formatters.Bench.Own;
 using Formatters.Bench.Peers;
 using Formatters.Orders;
@@ -37,7 +33,6 @@ internal static class LibraryOrderRows
         return rows;
     }
 
-    /// <summary>Makes a row.</summary>
     /// <exception cref="UsageException">The formatter does not take the order, or changes it.</exception>
     internal static ConvertedOrderRow<PeerOrder> CreateRow(OwnFormatter<PeerOrder> formatter)
     {

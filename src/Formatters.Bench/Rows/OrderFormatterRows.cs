@@ -1,6 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
 #if NET
 using Formatters.Bench.Peers;
 #endif
@@ -92,7 +89,6 @@ internal static class OrderFormatterRows
 
     /// <summary>Chooses rows by name.</summary>
     /// <param name="names">The names, in any case; none means all.</param>
-    /// <param name="libraries">Rows of formatters of other libraries.</param>
     /// <returns>The rows in the order of the tables, each once.</returns>
     /// <exception cref="UsageException">A name is no row's.</exception>
     internal static IReadOnlyList<OrderFormatterRow> Select(IReadOnlyCollection<string> names, IReadOnlyList<OrderFormatterRow>? libraries = null)

@@ -1,11 +1,5 @@
-using System;
-using System.Collections.Generic;
-using System.Threading;
-using System.Threading.Tasks;
 using Formatters.Bench.Load;
-using Formatters.Bench.Measurement;
 using Formatters.Bench.Network;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Senders;
 
@@ -24,7 +18,6 @@ internal static class HeaderMeter
             : LoopbackProxy.WhyNot([queue]) is { } reason ? $"nothing of it leaves the process: {reason}" : null;
     }
 
-    /// <summary>Counts.</summary>
     internal static async Task<IReadOnlyList<HeaderRow>> MeasureAsync(QueueConnector connector, string address, int byteCount, CancellationToken cancellationToken)
     {
         var rows = new List<HeaderRow>();

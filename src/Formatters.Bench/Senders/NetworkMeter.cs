@@ -1,14 +1,5 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
 using Formatters.Bench.Load;
-using Formatters.Bench.Measurement;
 using Formatters.Bench.Network;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Senders;
 
@@ -26,7 +17,6 @@ internal static class NetworkMeter
     /// <summary>Why it cannot be measured; null if it can.</summary>
     internal static string? WhyNot(string address) => LoopbackProxy.WhyNot([QueueAddress.Parse(address)]);
 
-    /// <summary>Measures.</summary>
     /// <exception cref="VerificationException">A message was lost, doubled or changed.</exception>
     internal static async Task<IReadOnlyList<NetworkRow>> MeasureAsync(
         QueueConnector connector, string address, ServerProcess? server, int maxCount, TimeProvider clock, IProgress<double> stage, CancellationToken cancellationToken)

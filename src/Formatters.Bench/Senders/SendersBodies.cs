@@ -1,9 +1,6 @@
-using System;
-
 namespace Formatters.Bench.Senders;
 
 /// <summary>The bodies of <c>senders</c>: a number, and bytes up to the size; as they are, signed or encrypted.</summary>
-/// <param name="variant">Which.</param>
 /// <param name="byteCount">The size of the plain body.</param>
 internal sealed class SendersBodies(SendersVariant variant, int byteCount)
 {
@@ -22,7 +19,6 @@ internal sealed class SendersBodies(SendersVariant variant, int byteCount)
         _ => null,
     };
 
-    /// <summary>Makes the body of a message.</summary>
     internal MessageBody Write(long number)
     {
         byte[] plain = new byte[byteCount];

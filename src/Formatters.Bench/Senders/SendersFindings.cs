@@ -1,6 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
 using Formatters.Bench.Compare;
 
 namespace Formatters.Bench.Senders;

@@ -1,23 +1,10 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
 using Formatters.Bench.Load;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 using Formatters.Bench.Servers;
-using Formatters.Queues;
 using Formatters.Queues.PostgreSql;
 
 namespace Formatters.Bench.Senders;
 
 /// <summary>The job of <c>senders</c>: the study of 1998, sizes by senders by delivery, sent and then received.</summary>
-/// <param name="connector">Opens the queues.</param>
-/// <param name="options">What was asked for.</param>
-/// <param name="clock">Tells how long it takes.</param>
-/// <param name="output">Is told what was purged.</param>
 /// <param name="files">The provider of the connector's queues in folders, for external transactions; null without.</param>
 internal sealed class SendersRun(QueueConnector connector, SendersOptions options, TimeProvider clock, TextWriter output, FileQueueProvider? files = null)
 {
@@ -30,13 +17,8 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
     /// <summary>The last estimate of the whole run, as printed.</summary>
     private TimeSpan _estimate;
 
-    /// <summary>Measures.</summary>
-    /// <param name="commandLine">The arguments, for the report.</param>
-    /// <param name="progress">Is told how far it is.</param>
-    /// <param name="cancellationToken">Ends the run. The cases that have had a round by then are the outcome; before the first there is none.</param>
     /// <exception cref="OperationCanceledException">The run was ended before there was an outcome.</exception>
     /// <exception cref="VerificationException">What was received is not what was sent.</exception>
-    /// <exception cref="QueueException">The queue failed.</exception>
     internal async Task<SendersReport> RunAsync(string commandLine, IRunProgress progress, CancellationToken cancellationToken)
     {
         var recorder = new RunRecorder(commandLine, clock);
@@ -69,7 +51,7 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         from suffix in options.Cases.Select(static item => SuffixOf(item.Variant)).OfType<string>().Distinct()
         select queue.WithQueueName(queue.QueueName + suffix).Uri.AbsoluteUri;
 
-    /// <summary>What the name of the queue ends with that gets something besides; null if none does.</summary>
+    /// <summary>Returns the suffix of the second queue that a variant uses; null if it uses none.</summary>
     private static string? SuffixOf(SendersVariant variant) => variant switch
     {
         SendersVariant.Journal or SendersVariant.SourceJournal => "-journal",

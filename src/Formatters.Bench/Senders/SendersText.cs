@@ -1,10 +1,4 @@
-using System;
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Senders;
 

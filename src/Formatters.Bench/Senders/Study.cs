@@ -1,6 +1,3 @@
-using System.Collections.Generic;
-using System.Linq;
-
 namespace Formatters.Bench.Senders;
 
 /// <summary>The figures of the study <i>Optimizing Performance in a Microsoft Message Queue Server Environment</i> (Microsoft, May 1998), tables 1 to 7; messages a second.</summary>
@@ -101,7 +98,7 @@ internal static class Study
     internal static IReadOnlyList<int> ThreadsOf(SendersMode mode) => [.. Figures.Where(figure => figure.Mode == mode).Select(figure => figure.Threads).Distinct()];
 }
 
-/// <summary>What the study measured in a case.</summary>
+/// <summary>The study's figures of a case.</summary>
 /// <param name="Sent">Messages sent a second.</param>
 /// <param name="SendCpuPercent">The CPU's utilization meanwhile.</param>
 /// <param name="Received">Messages received a second.</param>

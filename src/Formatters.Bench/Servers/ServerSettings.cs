@@ -1,14 +1,5 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using System.Net.Sockets;
 using System.Text;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Queues;
 using Npgsql;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Exceptions;
@@ -30,9 +21,7 @@ internal static class ServerSettings
 
     private static readonly string[] RabbitMqNames = ["product", "version", "platform", "cluster_name"];
 
-    /// <summary>Asks.</summary>
     /// <param name="addresses">One address, or several; the first one's server is asked.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>The settings by name; empty where the server does not tell: nothing is measured the worse for that.</returns>
     internal static async Task<IReadOnlyDictionary<string, string>> ReadAsync(string addresses, CancellationToken cancellationToken)
     {

@@ -1,8 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Throughput;
 
 /// <summary>Where the entities of a run are: the place of an address (<c>amqp://localhost</c>), or a connection string in Service Bus's form around it (<c>Endpoint=...;EntityPath=...</c>).</summary>
@@ -80,8 +75,7 @@ internal sealed record ConnectionString(string Place, string? EntityPath)
     }
 }
 
-/// <summary>What a receive path names.</summary>
-/// <param name="Text">As it was given.</param>
+/// <summary>A parsed receive path.</summary>
 /// <param name="Entity">The queue, or the topic.</param>
 /// <param name="Subscription">The subscription of the topic; null for a queue.</param>
 internal sealed record ReceivePath(string Text, string Entity, string? Subscription)

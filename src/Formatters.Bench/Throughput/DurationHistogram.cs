@@ -1,4 +1,3 @@
-using System;
 using System.Numerics;
 
 namespace Formatters.Bench.Throughput;
@@ -14,22 +13,18 @@ internal sealed class DurationHistogram
     private double _sum;
     private double _sumOfSquares;
 
-    /// <summary>How many there are.</summary>
     internal long Count { get; private set; }
 
     /// <summary>The least, in nanoseconds; 0 of none.</summary>
     internal long Min { get; private set; }
 
-    /// <summary>The greatest.</summary>
     internal long Max { get; private set; }
 
-    /// <summary>The mean; 0 of none.</summary>
     internal double Mean => Count == 0 ? 0 : _sum / Count;
 
     /// <summary>The sample standard deviation; 0 of fewer than two.</summary>
     internal double StandardDeviation => Count < 2 ? 0 : Math.Sqrt(Math.Max(0, (_sumOfSquares - (_sum * _sum / Count)) / (Count - 1)));
 
-    /// <summary>Adds a duration in nanoseconds.</summary>
     internal void Add(long nanoseconds)
     {
         long value = Math.Max(0, nanoseconds);

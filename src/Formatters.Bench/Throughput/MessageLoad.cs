@@ -1,24 +1,19 @@
-using System;
 using System.Buffers.Binary;
-using System.Globalization;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Rows;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Throughput;
 
-/// <summary>What identifies a message of a run.</summary>
+/// <summary>The identity of a message in a run.</summary>
 /// <param name="Number">From 0 on, over all senders.</param>
 /// <param name="DueTimestamp">When it was to be sent, by the run's clock; 0 where there is no rate.</param>
 internal readonly record struct MessageStamp(long Number, long DueTimestamp);
 
-/// <summary>What the messages of a run carry: makes them, and recognises and checks them at the other end. One instance serves all threads.</summary>
+/// <summary>The messages of a run: creates them, and recognises and checks them at the other end. One instance serves all threads.</summary>
 internal abstract class MessageLoad
 {
     /// <summary>The length of a body in bytes.</summary>
     internal abstract int ByteCount { get; }
 
-    /// <summary>What the bodies are, for the report.</summary>
+    /// <summary>The kind of the bodies, for the report.</summary>
     internal abstract string Description { get; }
 
     /// <summary>Whether messages carry their numbers: bodies of a few bytes have no space for it, and are only counted.</summary>
@@ -33,7 +28,6 @@ internal abstract class MessageLoad
     /// <exception cref="MessageFormatException">The body cannot be read.</exception>
     internal abstract MessageStamp? Read(ReceivedMessage message);
 
-    /// <summary>Makes the load of a run.</summary>
     /// <exception cref="UsageException">There is no such formatter.</exception>
     internal static MessageLoad Create(ThroughputOptions options) => options.Own is { } own
         ? new FormatterLoad(own, $"samples of your own by {own.Name}")
@@ -43,7 +37,6 @@ internal abstract class MessageLoad
 }
 
 /// <summary>A message that is sent over and over, each time as another one.</summary>
-/// <param name="message">The message.</param>
 internal abstract class LoadMessage(QueueMessage message) : IDisposable
 {
     internal QueueMessage Message { get; } = message;

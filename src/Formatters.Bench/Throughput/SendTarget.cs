@@ -1,13 +1,6 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Throughput;
 
-/// <summary>What is sent to: a queue or a topic.</summary>
+/// <summary>The destination of sends: a queue or a topic.</summary>
 internal abstract class SendTarget : IAsyncDisposable
 {
     internal abstract QueueCapabilities Capabilities { get; }
@@ -18,14 +11,11 @@ internal abstract class SendTarget : IAsyncDisposable
 
     internal abstract ValueTask SendBatchAsync(IReadOnlyList<QueueMessage> messages, CancellationToken cancellationToken);
 
-    /// <inheritdoc/>
     public abstract ValueTask DisposeAsync();
 
-    /// <summary>Opens a queue.</summary>
     internal static async Task<SendTarget> OpenQueueAsync(QueueConnector connector, string address, QueueOptions options, CancellationToken cancellationToken) =>
         new QueueTarget(await connector.OpenAsync(address, options, cancellationToken));
 
-    /// <summary>Opens a topic.</summary>
     internal static async Task<SendTarget> OpenTopicAsync(QueueConnector connector, string address, QueueOptions options, CancellationToken cancellationToken) =>
         new TopicTarget(await connector.OpenTopicAsync(address, options, cancellationToken));
 

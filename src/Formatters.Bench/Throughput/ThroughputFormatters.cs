@@ -1,18 +1,8 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
 using Formatters.Bench.Own;
-using Formatters.Bench.Reports;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Throughput;
 
 /// <summary>One formatter of <c>throughput --type</c>.</summary>
-/// <param name="Formatter">Its name.</param>
 /// <param name="BodyBytes">The length of the first sample's body.</param>
 /// <param name="SendRounds">Messages sent per second, round by round.</param>
 /// <param name="ReceiveRounds">Messages received per second, round by round.</param>
@@ -21,18 +11,13 @@ namespace Formatters.Bench.Throughput;
 internal sealed record FormattersRow(
     string Formatter, int BodyBytes, IReadOnlyList<double> SendRounds, IReadOnlyList<double> ReceiveRounds, double SendP99, double? EndToEndP99);
 
-/// <summary>The outcome of <c>throughput --type</c>.</summary>
-/// <param name="Run">How it was obtained.</param>
 /// <param name="Queue">What was sent to.</param>
-/// <param name="Type">The type.</param>
 /// <param name="Rows">The formatters that take it and change nothing.</param>
 /// <param name="Refused">The others, and why.</param>
 internal sealed record FormattersReport(RunInfo Run, QueueInfo Queue, string Type, IReadOnlyList<FormattersRow> Rows, IReadOnlyList<OwnRefusal> Refused) : IMeasuredReport
 {
-    /// <inheritdoc/>
     public string Verb => "throughput --type";
 
-    /// <inheritdoc/>
     public IReadOnlyList<Series> Series => [.. Rows.SelectMany(row => new[]
     {
         Reports.Series.OfRates($"{Type}/{row.Formatter}/send", row.SendRounds), Reports.Series.OfRates($"{Type}/{row.Formatter}/receive", row.ReceiveRounds),
@@ -58,8 +43,6 @@ internal sealed class ThroughputFormatters(QueueConnector connector, ThroughputO
 
     private static readonly TimeSpan Usual = TimeSpan.FromSeconds(3);
 
-    /// <summary>Measures.</summary>
-    /// <exception cref="OperationCanceledException">The run was ended before the first round was done.</exception>
     internal async Task<FormattersReport> RunAsync(string commandLine, CancellationToken cancellationToken)
     {
         var recorder = new RunRecorder(commandLine, clock);

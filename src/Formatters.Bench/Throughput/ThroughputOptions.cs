@@ -1,12 +1,6 @@
-using System;
-using System.Collections.Generic;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Rows;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Throughput;
 
-/// <summary>What <c>throughput</c> was asked for: the options of the sample, and what is beyond it.</summary>
+/// <summary>The options of <c>throughput</c>: those of the sample, and others.</summary>
 internal sealed record ThroughputOptions
 {
     internal required ConnectionString Connection { get; init; }
@@ -14,7 +8,6 @@ internal sealed record ThroughputOptions
     /// <summary>The queue or topic that is sent to.</summary>
     internal required string SendPath { get; init; }
 
-    /// <summary>What is received from.</summary>
     internal required IReadOnlyList<ReceivePath> ReceivePaths { get; init; }
 
     internal long MessageCount { get; init; } = 1_000_000;
@@ -46,7 +39,7 @@ internal sealed record ThroughputOptions
 
     internal TimeSpan WorkDuration { get; init; }
 
-    /// <summary>What a send promises; null means the most reliable that the queue has.</summary>
+    /// <summary>The delivery mode; null means the most reliable that the queue has.</summary>
     internal DeliveryMode? Mode { get; init; }
 
     /// <summary>For how long there is sending; null means until all messages are sent.</summary>

@@ -1,17 +1,5 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Throughput;
 
-/// <summary>A step of a ramp.</summary>
 /// <param name="Raised">What was raised: in-flight, batch or prefetch.</param>
 /// <param name="Inflight">Sends, and receives, under way at most.</param>
 /// <param name="Batch">Messages of a send or receive.</param>
@@ -29,18 +17,13 @@ internal sealed record RampStep(string Raised, int Inflight, int Batch, int Pref
 }
 
 /// <summary>The knee of what was raised: the least value that the rounds do not show to be more than 10 % slower than the best.</summary>
-/// <param name="Raised">What was raised.</param>
-/// <param name="Value">Its value at the knee.</param>
 /// <param name="Rate">Messages per second that were received there.</param>
 internal sealed record RampKnee(string Raised, int Value, double Rate);
 
-/// <summary>The outcome of <c>throughput --ramp</c>.</summary>
 internal sealed record RampReport(RunInfo Run, QueueInfo Queue, IReadOnlyList<RampStep> Steps, IReadOnlyList<RampKnee> Knees) : IMeasuredReport
 {
-    /// <inheritdoc/>
     public string Verb => "throughput --ramp";
 
-    /// <inheritdoc/>
     public IReadOnlyList<Series> Series => [.. Steps.Select(static step => Reports.Series.OfRates(
         string.Create(CultureInfo.InvariantCulture, $"{step.Raised}/{step.Inflight}/{step.Batch}/{step.Prefetch}"), step.Rounds))];
 }
@@ -61,7 +44,6 @@ internal sealed class ThroughputRamp(QueueConnector connector, ThroughputOptions
     private readonly List<RampKnee> _knees = [];
     private ThroughputReport? _last;
 
-    /// <summary>Measures.</summary>
     /// <exception cref="OperationCanceledException">The run was ended before the first step was done.</exception>
     internal async Task<RampReport> RunAsync(string commandLine, CancellationToken cancellationToken)
     {

@@ -1,11 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Throughput;
 
 /// <summary>One receiver: so many loops over one handle, each of which receives, works, and completes.</summary>

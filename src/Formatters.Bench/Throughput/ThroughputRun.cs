@@ -1,23 +1,8 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 using Formatters.Bench.Servers;
-using Formatters.Queues;
-using Formatters.Tools.Queues;
 
 namespace Formatters.Bench.Throughput;
 
 /// <summary>The job of <c>throughput</c>: senders and receivers at the same time, and a row for each from time to time.</summary>
-/// <param name="connector">Opens the queues.</param>
-/// <param name="options">What was asked for.</param>
-/// <param name="clock">Tells how long it takes.</param>
-/// <param name="error">Is told what was purged, and that receivers fall behind.</param>
 /// <param name="rows">Gets the rows as they come.</param>
 internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions options, TimeProvider clock, TextWriter error, IThroughputRows rows)
 {
@@ -37,9 +22,6 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
 
     private bool HasReceivers => options.ReceiverCount > 0;
 
-    /// <summary>Sends and receives.</summary>
-    /// <param name="commandLine">The arguments, for the report.</param>
-    /// <param name="cancellationToken">Ends the run. What was measured up to then is the outcome.</param>
     /// <exception cref="UsageException">A queue is not empty, or there is no such formatter.</exception>
     /// <exception cref="VerificationException">A message was lost, doubled or changed.</exception>
     /// <exception cref="QueueException">A queue failed; or, without senders, does not exist.</exception>

@@ -1,12 +1,4 @@
-using System;
 using System.Collections.Concurrent;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Throughput;
 
@@ -203,7 +195,6 @@ internal sealed class ThroughputSender(ThroughputOptions options, ThroughputStep
 
     private long Nanoseconds(long since) => (long)clock.GetElapsedTime(since).TotalNanoseconds;
 
-    /// <summary>The messages of one send.</summary>
     private sealed class Slot(LoadMessage[] messages)
     {
         internal LoadMessage[] Messages => messages;

@@ -1,8 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
-
 namespace Formatters.Bench.Throughput;
 
 /// <summary>Options that get other values during a run.</summary>
@@ -69,7 +64,6 @@ internal sealed class ThroughputSteps
         };
     }
 
-    /// <summary>The options now.</summary>
     internal ThroughputOptions Current => _steps.Count == 1 ? _steps[0].Options : At(_clock.GetElapsedTime(_start));
 
     /// <summary>The largest value that each has: for what is there from the start.</summary>

@@ -1,9 +1,4 @@
-using System;
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using Formatters.Bench.CommandLine;
-using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Throughput;
 
@@ -54,8 +49,6 @@ internal sealed class ThroughputText : IThroughputRows
     private readonly TextWriter _output;
     private readonly bool _hasColors;
 
-    /// <summary>Makes one.</summary>
-    /// <param name="output">Where to; colored if that is a terminal.</param>
     internal ThroughputText(TextWriter output)
     {
         // Colors are control characters, which are not shown: by way of the terminal itself.

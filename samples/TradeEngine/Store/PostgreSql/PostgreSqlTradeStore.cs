@@ -1,12 +1,4 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
 using Formatters.Queues.PostgreSql;
-using Formatters.TradeEngine.Matching;
 using Npgsql;
 
 namespace Formatters.TradeEngine.Store.PostgreSql;
@@ -45,7 +37,6 @@ internal sealed class PostgreSqlTradeStore : ITradeStore
 
     private long LockNumber => 0x7A4DE000 + _name.Length;
 
-    /// <summary>Opens a store or makes one.</summary>
     /// <param name="connectionString">For Npgsql.</param>
     /// <param name="databaseCount">How many databases a new store has; one that is there keeps its number.</param>
     /// <param name="name">The first part of the names of its schemas: lower-case letters, digits and underscores.</param>
@@ -53,7 +44,6 @@ internal sealed class PostgreSqlTradeStore : ITradeStore
     /// A transactional PostgreSQL queue of the same database into which the store itself sends each CLS, with the trade; null if the components do.
     /// </param>
     /// <param name="makeClearing">Makes the CLS.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     internal static async ValueTask<PostgreSqlTradeStore> OpenAsync(
         string connectionString,
         int databaseCount = 1,
@@ -340,7 +330,7 @@ internal sealed class PostgreSqlTradeStore : ITradeStore
         return [.. keys];
     }
 
-    /// <summary>What is not settled goes with its trade: else a redelivery would not find it.</summary>
+    /// <summary>Moves the unsettled emissions with their trade, so that a redelivery finds them.</summary>
     private static async Task MoveUnsettledAsync(
         NpgsqlConnection connection, string source, string target, Func<TradeKey, bool> isMoving, CancellationToken cancellationToken)
     {

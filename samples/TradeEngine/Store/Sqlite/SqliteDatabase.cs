@@ -1,11 +1,4 @@
-using System;
 using System.Collections.Concurrent;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.TradeEngine.Matching;
 using Microsoft.Data.Sqlite;
 
 namespace Formatters.TradeEngine.Store.Sqlite;
@@ -51,7 +44,6 @@ internal sealed class SqliteDatabase : IAsyncDisposable
 
     /// <summary>Opens a database or creates an empty one.</summary>
     /// <param name="path">Its file.</param>
-    /// <param name="clock">The clock for the times of messages.</param>
     /// <exception cref="IOException">Another process has the file, or it cannot be opened.</exception>
     /// <exception cref="InvalidDataException">The file is not a database, or is damaged.</exception>
     internal SqliteDatabase(string path, TimeProvider clock)
@@ -88,7 +80,6 @@ internal sealed class SqliteDatabase : IAsyncDisposable
     /// <summary>For how many databases this one was last pruned; 0 if it is new.</summary>
     internal int DatabaseCount { get; private set; }
 
-    /// <summary>Applies messages.</summary>
     /// <returns>Completes when they are durable.</returns>
     internal Task ApplyAsync(StoreEntry[] entries) => DoAsync(() =>
     {

@@ -1,11 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-
 namespace Formatters.TradeEngine.Store.Sqlite;
 
 /// <summary>Trades in a folder: one SQLite database or several. One process has the folder at a time.</summary>
@@ -30,17 +22,13 @@ internal sealed class SqliteTradeStore : ITradeStore
     public int DatabaseCount => _databases.Length;
 
     /// <summary>Deletes a store that no process has open; other files stay in its folder.</summary>
-    /// <param name="folder">Its folder.</param>
     internal static void Delete(string folder)
     {
         if (Directory.Exists(folder))
             Delete(folder, "trades-");
     }
 
-    /// <summary>Opens a store or creates one.</summary>
-    /// <param name="folder">Its folder.</param>
     /// <param name="databaseCount">How many databases a new store has; an existing one keeps its number.</param>
-    /// <param name="clock">The clock for the times of messages; null means the system's.</param>
     /// <exception cref="IOException">Another process has the folder.</exception>
     /// <exception cref="InvalidDataException">The store is damaged, or a file is missing.</exception>
     internal static async Task<SqliteTradeStore> OpenAsync(string folder, int databaseCount = 1, TimeProvider? clock = null)
