@@ -1,6 +1,5 @@
 using System.CommandLine;
 using System.Security.Cryptography;
-using System.Text.Json;
 using Formatters.TradeEngine.Building;
 using Formatters.TradeEngine.Drivers;
 using Formatters.TradeEngine.Measurement;

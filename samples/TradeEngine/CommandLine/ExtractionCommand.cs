@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Text.Json;
 using Formatters.TradeEngine.Measurement;
 
 namespace Formatters.TradeEngine.CommandLine;

@@ -1,6 +1,4 @@
 using System.CommandLine;
-using System.CommandLine.Parsing;
-using System.Text.Json;
 using Formatters.TradeEngine.Building;
 using Formatters.TradeEngine.Measurement;
 using Formatters.TradeEngine.Runs;

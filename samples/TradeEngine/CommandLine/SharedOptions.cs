@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.CommandLine.Parsing;
 using Formatters.TradeEngine.Measurement;
 using Formatters.TradeEngine.Runs;
 

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Text.Json;
 using Formatters.Bench.Compare;
 using Formatters.TradeEngine.Building;
 using Formatters.TradeEngine.Measurement;

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Text.Json;
 using Formatters.Bench.Compare;
 using CompareOptions = Formatters.Bench.Compare.CompareOptions;
 using Formatters.Bench.Own;

@@ -1,6 +1,5 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using System.Text.Json;
 using Formatters.Bench.Diff;
 
 namespace Formatters.Bench.CommandLine;

@@ -1,6 +1,4 @@
 using System.CommandLine;
-using System.CommandLine.Parsing;
-using System.Text.Json;
 using Formatters.Bench.Limits;
 
 namespace Formatters.Bench.CommandLine;

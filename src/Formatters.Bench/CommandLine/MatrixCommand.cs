@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Text.Json;
 using Formatters.Bench.Matrix;
 using Formatters.Bench.Perftest;
 using Formatters.Orders;

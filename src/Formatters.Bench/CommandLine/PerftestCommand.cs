@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Text.Json;
 #if NET
 using Formatters.Bench.Native;
 using Formatters.Bench.Network;

@@ -1,6 +1,5 @@
 using System.CommandLine;
 using System.Text;
-using System.Text.Json;
 using Formatters.Bench.Diff;
 using Formatters.Bench.Report;
 

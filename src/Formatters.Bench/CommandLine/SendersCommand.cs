@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Text.Json;
 using Formatters.Bench.Senders;
 
 namespace Formatters.Bench.CommandLine;

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Text.Json;
 using Formatters.Bench.Own;
 using Formatters.Bench.Perftest;
 using Formatters.Bench.Throughput;
