@@ -128,7 +128,8 @@ internal static class AppendixA
         (string message, string? column) = Split(payload);
         if (isUnmanaged)
             column = Com;
-        return All.FirstOrDefault(figure => figure.Operation == operation && figure.Mode == mode && figure.IsRemote == isRemote && figure.Message == message && figure.Column == column);
+        return All.FirstOrDefault(figure => figure.Operation == operation && figure.Mode == mode && figure.IsRemote == isRemote
+            && figure.Message == message && figure.Column == column);
     }
 
     /// <summary>Returns the study's names of a payload's message and column.</summary>
@@ -143,7 +144,8 @@ internal static class AppendixA
             return ($"{words[0]} {words[1]}", words.Length == 3 && words[2] == Payloads.ActiveXString ? Com : Net);
         }
 
-        return (OrderMessage, payload.StartsWith("order ", System.StringComparison.Ordinal) ? ColumnOfOrder(payload.Substring("order ".Length)) : null);
+        return (OrderMessage,
+            payload.StartsWith("order ", System.StringComparison.Ordinal) ? ColumnOfOrder(payload.Substring("order ".Length)) : null);
     }
 
     private static string? ColumnOfOrder(string formatter) => formatter switch
@@ -155,13 +157,19 @@ internal static class AppendixA
         _ => null,
     };
 
-    private static IEnumerable<StudyFigure> Strings(int table, string title, PerftestOperation operation, bool isRemote, (int Length, double[] Rates, double[] Deviations)[] rows) =>
+    private static IEnumerable<StudyFigure> Strings(int table, string title, PerftestOperation operation, bool isRemote,
+        (int Length, double[] Rates, double[] Deviations)[] rows) =>
         rows.SelectMany(row => Table(
-            table, title, operation, string.Create(CultureInfo.InvariantCulture, $"string {row.Length:N0}"), [Net, Com], [(Express, isRemote, row.Rates, row.Deviations)]));
+            table, title, operation, string.Create(CultureInfo.InvariantCulture, $"string {row.Length:N0}"), [Net, Com],
+            [(Express, isRemote, row.Rates, row.Deviations)]));
 
     private static IEnumerable<StudyFigure> Table(
-        int table, string title, PerftestOperation operation, string message, string[] columns, (DeliveryMode Mode, bool IsRemote, double[] Rates, double[] Deviations)[] rows) =>
-        rows.SelectMany(row => columns.Select((column, i) => new StudyFigure(table, title, operation, message, row.Mode, row.IsRemote, column, row.Rates[i], row.Deviations[i])));
+        int table, string title, PerftestOperation operation, string message, string[] columns,
+        (DeliveryMode Mode, bool IsRemote, double[] Rates, double[] Deviations)[] rows) =>
+        rows.SelectMany(
+            row =>
+                columns.Select((column, i) =>
+                    new StudyFigure(table, title, operation, message, row.Mode, row.IsRemote, column, row.Rates[i], row.Deviations[i])));
 }
 
 /// <param name="Table">Which of the ten tables of Appendix A.</param>
@@ -173,4 +181,5 @@ internal static class AppendixA
 /// <param name="Column">Which program or formatter.</param>
 /// <param name="Rate">Messages per second.</param>
 internal sealed record StudyFigure(
-    int Table, string Title, PerftestOperation Operation, string Message, DeliveryMode Mode, bool IsRemote, string Column, double Rate, double StandardDeviation);
+    int Table, string Title, PerftestOperation Operation, string Message, DeliveryMode Mode, bool IsRemote, string Column, double Rate,
+    double StandardDeviation);

@@ -66,7 +66,8 @@ internal sealed class ClientOperation : BatchOperation
         try
         {
             using var timeout = new CancellationTokenSource(TimeSpan.FromSeconds(5));
-            QueueOptions queueOptions = Modes.OptionsOf(options.TransactionMode == TransactionMode.Tx ? DeliveryMode.Transactional : DeliveryMode.Express);
+            QueueOptions queueOptions =
+                Modes.OptionsOf(options.TransactionMode == TransactionMode.Tx ? DeliveryMode.Transactional : DeliveryMode.Express);
             await using IMessageQueue queue = await connector.OpenAsync(options.Queue, queueOptions, timeout.Token);
             if (purge)
                 await queue.PurgeAsync(timeout.Token);
@@ -85,7 +86,8 @@ internal sealed class ClientOperation : BatchOperation
         return await ExchangeAsync(payload, count, wholeContent, cancellationToken)
             ? _clock.GetElapsedTime(start)
             : throw new TimeoutException(string.Create(
-                CultureInfo.InvariantCulture, $"{payload.Name}: no answer from the SERVER on {_queue.Address} within {_options.Timeout.TotalSeconds} s after {count:N0} messages"));
+                CultureInfo.InvariantCulture,
+                $"{payload.Name}: no answer from the SERVER on {_queue.Address} within {_options.Timeout.TotalSeconds} s after {count:N0} messages"));
     }
 
     public override async ValueTask DisposeAsync()

@@ -1,6 +1,7 @@
 namespace Formatters.Bench.Perftest;
 
-/// <summary>Sends every message to several queues: by one send to all of them, its body made once, or by a send to each, its body made each time.</summary>
+/// <summary>Sends every message to several queues: by one send to all of them, its body made once, or by a send to each, its body made each
+/// time.</summary>
 internal sealed class FanOutOperation : BatchOperation
 {
     private readonly IReadOnlyList<IMessageQueue> _targets;
@@ -24,7 +25,8 @@ internal sealed class FanOutOperation : BatchOperation
     /// <param name="mode">The kind of messages.</param>
     /// <param name="isOne">Whether one send goes to all of them.</param>
     internal static async Task<BatchOperation> OpenAsync(
-        QueueConnector connector, PerftestOptions options, DeliveryMode mode, int queueCount, bool isOne, TimeProvider clock, CancellationToken cancellationToken)
+        QueueConnector connector, PerftestOptions options, DeliveryMode mode, int queueCount, bool isOne, TimeProvider clock,
+        CancellationToken cancellationToken)
     {
         IReadOnlyList<string> addresses = AddressesOf(options.Queue, queueCount);
         var targets = new List<IMessageQueue>();
@@ -56,7 +58,8 @@ internal sealed class FanOutOperation : BatchOperation
         return purged == (long)count * _queueCount
             ? elapsed
             : throw new VerificationException(string.Create(
-                System.Globalization.CultureInfo.InvariantCulture, $"{payload.Name}: {count:N0} messages were sent to {_queueCount} queues each, {purged:N0} were purged."));
+                System.Globalization.CultureInfo.InvariantCulture,
+                $"{payload.Name}: {count:N0} messages were sent to {_queueCount} queues each, {purged:N0} were purged."));
     }
 
     public override async ValueTask DisposeAsync()

@@ -65,6 +65,7 @@ internal sealed class SendAndReceiveOperation : BatchOperation
         {
             foreach (QueueAddress address in QueueAddress.ParseList(options.Queue))
                 receivers.Add(await connector.OpenAsync(address.Uri.AbsoluteUri, queue.Options, cancellationToken));
+            await operation.LookAsync(cancellationToken);
             return operation;
         }
         catch
@@ -76,17 +77,23 @@ internal sealed class SendAndReceiveOperation : BatchOperation
 
     internal override async Task<TimeSpan> RunAsync(Payload payload, int count, bool wholeContent, CancellationToken cancellationToken)
     {
-        // A look at the empty queue connects a new receiver, and ends the consumer of a broker that would take the batch while it is sent.
-        foreach (IMessageQueue receiver in _receivers)
-            await MessageBatch.RequireNoneAsync(receiver, cancellationToken);
         await MessageBatch.SendAsync(_queue, payload, count, cancellationToken);
         await MessageBatch.WaitUntilQueuedAsync(_queue, payload, (long)count * _receivers.Count, _timeout, cancellationToken);
         long start = _clock.GetTimestamp();
         foreach (IMessageQueue receiver in _receivers)
             await MessageBatch.ReceiveAsync(receiver, payload, count, wholeContent, _timeout, cancellationToken);
-
+        TimeSpan elapsed = _clock.GetElapsedTime(start);
+        await LookAsync(cancellationToken);
         // Each message was received once from every queue: the mean over the queues is the time of one batch.
-        return _clock.GetElapsedTime(start) / _receivers.Count;
+        return elapsed / _receivers.Count;
+    }
+
+    /// <summary>Looks at the empty queues: that connects a new receiver, and ends the consumer of one that has received, so that no batch is taken
+    /// while it is sent.</summary>
+    private async Task LookAsync(CancellationToken cancellationToken)
+    {
+        foreach (IMessageQueue receiver in _receivers)
+            await MessageBatch.RequireNoneAsync(receiver, cancellationToken);
     }
 
     public override async ValueTask DisposeAsync()

@@ -70,7 +70,8 @@ internal static class PerftestClient
                 commandLine,
                 async (mode, token) =>
                 {
-                    BatchOperation operation = await ClientOperation.OpenAsync(connector, options with { Queue = by(options.Queue) }, mode, clock, token);
+                    BatchOperation operation =
+                        await ClientOperation.OpenAsync(connector, options with { Queue = by(options.Queue) }, mode, clock, token);
                     hasServer = true;
                     return [new PerftestRoute(link is null ? PerftestRow.Local : PerftestRow.Remote, operation)];
                 },

@@ -34,5 +34,6 @@ internal static class PerftestCsv
 
     internal static void Write(TextWriter output, PerftestReport report) => Table.Write(
         output,
-        report.Sections.SelectMany(section => section.IsOffered ? section.Rows.Select(row => (report, section, (PerftestRow?)row)) : [(report, section, null)]));
+        report.Sections.SelectMany(section => section.IsOffered ? section.Rows.Select(row => (report, section, (PerftestRow?)row))
+            : [(report, section, null)]));
 }

@@ -18,12 +18,14 @@ internal static class PerftestFindings
                 foreach (int length in Payloads.StringLengths)
                 {
                     string name = Payloads.StringName(length);
-                    Add($"UTF-8 beats UTF-16, {name}{Where(section, route)}", Find(section, route, name), Find(section, route, $"{name} {Payloads.ActiveXString}"), RatioOf(operation, mode, name));
+                    Add($"UTF-8 beats UTF-16, {name}{Where(section, route)}", Find(section, route, name),
+                        Find(section, route, $"{name} {Payloads.ActiveXString}"), RatioOf(operation, mode, name));
                 }
             }
 
             foreach (PerftestRow row in section.Rows.Where(row => row.Route == PerftestRow.Native))
-                Add($"C beats .NET, {row.Payload}{Where(section, PerftestRow.Local)}", row, Find(section, PerftestRow.Local, row.Payload), row.Study?.Rate / Find(section, PerftestRow.Local, row.Payload)?.Study?.Rate);
+                Add($"C beats .NET, {row.Payload}{Where(section, PerftestRow.Local)}", row, Find(section, PerftestRow.Local, row.Payload),
+                    row.Study?.Rate / Find(section, PerftestRow.Local, row.Payload)?.Study?.Rate);
             foreach (PerftestRow row in section.Rows.Where(row => row.Route == PerftestRow.Remote))
             {
                 PerftestRow? local = Find(section, PerftestRow.Local, row.Payload);
@@ -33,7 +35,8 @@ internal static class PerftestFindings
             foreach (PerftestRow row in section.Rows.Where(row => row.Route.StartsWith(OneSend, System.StringComparison.Ordinal)))
             {
                 string count = row.Route[OneSend.Length..];
-                Add($"1 send beats {count}, {row.Payload}{Where(section, PerftestRow.Local)}", row, Find(section, Sends(int.Parse(count, CultureInfo.InvariantCulture)), row.Payload), null);
+                Add($"1 send beats {count}, {row.Payload}{Where(section, PerftestRow.Local)}", row,
+                    Find(section, Sends(int.Parse(count, CultureInfo.InvariantCulture)), row.Payload), null);
             }
         }
 
@@ -61,8 +64,10 @@ internal static class PerftestFindings
         return AppendixA.Find(operation, mode, isRemote, name)?.Rate / AppendixA.Find(operation, mode, isRemote, name, isUnmanaged: true)?.Rate;
     }
 
-    private static string Where(PerftestSection section, string route) => $", {section.Queue.DeliveryMode}{(route == PerftestRow.Local ? "" : ", " + route)}";
+    private static string Where(PerftestSection section, string route) =>
+        $", {section.Queue.DeliveryMode}{(route == PerftestRow.Local ? "" : ", " + route)}";
 
-    private static PerftestRow? Find(PerftestSection section, string route, string payload) => section.Rows.FirstOrDefault(row => row.Route == route && row.Payload == payload);
+    private static PerftestRow? Find(PerftestSection section, string route, string payload) =>
+        section.Rows.FirstOrDefault(row => row.Route == route && row.Payload == payload);
 }
 #endif

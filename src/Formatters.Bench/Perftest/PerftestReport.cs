@@ -4,7 +4,6 @@ namespace Formatters.Bench.Perftest;
 internal sealed record PerftestReport : IMeasuredReport
 {
     public string Verb => "perftest";
-
     public required RunInfo Run { get; init; }
 
     /// <summary>The timed operation.</summary>

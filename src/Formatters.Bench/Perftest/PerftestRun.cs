@@ -7,7 +7,8 @@ namespace Formatters.Bench.Perftest;
 /// <summary>The classic test: every payload in every mode, in interleaved batches; prints each mode as it is done.</summary>
 /// <param name="link">What stands in the report of the link, its round trip included; null without one.</param>
 internal sealed class PerftestRun(
-    QueueConnector connector, PerftestOptions options, TimeProvider clock, TextWriter output, IRunProgress progress, (string Speed, TimeSpan RoundTrip)? link = null)
+    QueueConnector connector, PerftestOptions options, TimeProvider clock, TextWriter output, IRunProgress progress,
+    (string Speed, TimeSpan RoundTrip)? link = null)
 {
     /// <summary>The study's orders have as many.</summary>
     private const int StudyLineItems = 50;
@@ -15,13 +16,15 @@ internal sealed class PerftestRun(
     /// <summary>The default payloads of <c>--fan-out</c>: bodies that cost little to write, and much.</summary>
     private static readonly string[] FanOutPayloads =
     [
-        Payloads.StringName(1_000), Payloads.OrderName(OrderFormatterRows.HandCoded), Payloads.OrderName(OrderFormatterRows.Xml), Payloads.OrderName(OrderFormatterRows.Legacy),
+        Payloads.StringName(1_000), Payloads.OrderName(OrderFormatterRows.HandCoded), Payloads.OrderName(OrderFormatterRows.Xml),
+        Payloads.OrderName(OrderFormatterRows.Legacy),
     ];
 
     private const int MaxBatchByteCount = 64 << 20;
     private const int MaxBatchCount = 200_000;
 
-    /// <summary>A batch of fewer says how long a queue takes to begin and to end, not how fast it is; unless they are large, or take much longer than asked for.</summary>
+    /// <summary>A batch of fewer says how long a queue takes to begin and to end, not how fast it is; unless they are large, or take much longer than
+    /// asked for.</summary>
     private const int MinBatchCount = 32;
 
     private const int MinBatchByteCount = 16 << 20;
@@ -36,7 +39,8 @@ internal sealed class PerftestRun(
     /// <param name="open">Opens the queues of the operation in one mode, by every way that is asked for.</param>
     /// <param name="notMeasured">What was asked for and cannot be measured, each with the reason.</param>
     internal async Task<PerftestReport> RunAsync(
-        string commandLine, Func<DeliveryMode, CancellationToken, Task<IReadOnlyList<PerftestRoute>>> open, IReadOnlyList<string> notMeasured, CancellationToken cancellationToken)
+        string commandLine, Func<DeliveryMode, CancellationToken, Task<IReadOnlyList<PerftestRoute>>> open, IReadOnlyList<string> notMeasured,
+        CancellationToken cancellationToken)
     {
         var recorder = new RunRecorder(commandLine, clock);
         IReadOnlyList<(string Name, Func<Payload> Create)> payloads = SelectPayloads(options);
@@ -78,7 +82,8 @@ internal sealed class PerftestRun(
                 try
                 {
                     var settling = new Settling(options.Queue, capabilities.IsInProcess);
-                    IReadOnlyList<PerftestRow> rows = await RunSectionAsync(mode, routes, payloads, settling, isFirst: sections.Count == 0, name, progress, cancellationToken);
+                    IReadOnlyList<PerftestRow> rows =
+                        await RunSectionAsync(mode, routes, payloads, settling, isFirst: sections.Count == 0, name, progress, cancellationToken);
                     PrintRows(rows);
                     sections.Add(new PerftestSection(queue, IsOffered: true, rows));
                 }
@@ -89,7 +94,8 @@ internal sealed class PerftestRun(
                 }
             }
         }
-        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested && sections.Exists(static section => section.Rows.Count > 0))
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested
+            && sections.Exists(static section => section.Rows.Count > 0))
         {
             // The modes before are the outcome.
         }
@@ -121,15 +127,19 @@ internal sealed class PerftestRun(
             TextWrap.Print(
                 output,
                 "  remote      ",
-                FormattableString.Invariant($"a proxy on loopback: {over.Speed}; a byte took {over.RoundTrip.TotalMilliseconds:0.0} ms there and back, without a queue"));
+                string.Create(CultureInfo.InvariantCulture, $"a proxy on loopback: {over.Speed}; a byte took "
+                    + $"{over.RoundTrip.TotalMilliseconds:0.0} ms there and back, without a queue"));
         }
 
         RunText.PrintRun(output, report.Run);
         TextWrap.Print(
             output,
             "  method      ",
-            $"{Numbers.Count(options.Rounds)} rounds, in each of which every case has a batch, in another order in each, after a warm-up; msg/s and stddev are the mean and the standard deviation over the batches, bytes the size of a body, batch its messages. Ratios are to the row "
-            + $"{OrderFormatterRows.Legacy} of the same kind in the same round, the median over the rounds; {RatioText.IntervalLegend}. Every message is "
+            $"{Numbers.Count(options.Rounds)} rounds, in each of which every case has a batch, in another order in each, after a warm-up; msg/s and "
+                + $"stddev are the mean and the standard deviation over the batches, bytes the size of a body, "
+                + $"batch its messages. Ratios are to the row "
+            + $"{OrderFormatterRows.Legacy} of the same kind in the same round, the median over the rounds; "
+            + $"{RatioText.IntervalLegend}. Every message is "
             + (options.Operation == PerftestOperation.SendAndPurge ? "counted in the queue." : "checked when it comes out."));
         return report;
     }
@@ -167,11 +177,13 @@ internal sealed class PerftestRun(
         foreach (string part in options.Payloads)
         {
             // "string 1000" is what people type for "string 1,000", and means no longer one.
-            List<string> matches = [.. all.Select(payload => payload.Name).Where(name => WithoutCommas(name).Equals(WithoutCommas(part), StringComparison.OrdinalIgnoreCase))];
+            List<string> matches = [.. all.Select(payload => payload.Name)
+                .Where(name => WithoutCommas(name).Equals(WithoutCommas(part), StringComparison.OrdinalIgnoreCase))];
             if (matches.Count == 0)
                 matches = [.. all.Select(payload => payload.Name).Where(name => name.Contains(part, StringComparison.OrdinalIgnoreCase))];
             if (matches.Count == 0)
-                throw new UsageException($"No payload has '{part}' in its name. The payloads are: {string.Join("; ", all.Select(payload => payload.Name))}.");
+                throw new UsageException($"No payload has '{part}' in its name. The payloads are: "
+                    + $"{string.Join("; ", all.Select(payload => payload.Name))}.");
             names.UnionWith(matches);
         }
 
@@ -190,7 +202,8 @@ internal sealed class PerftestRun(
                 output.WriteLine(Describe(route.Key));
             }
 
-            var table = new TextTable(("payload", -21), ("bytes", 0), ("batch", 0), ("msg/s", 0), ("stddev", 0), ("ratio", 0), (RatioText.IntervalHeader, 0));
+            var table =
+                new TextTable(("payload", -21), ("bytes", 0), ("batch", 0), ("msg/s", 0), ("stddev", 0), ("ratio", 0), (RatioText.IntervalHeader, 0));
             foreach (PerftestRow row in route)
             {
                 table.Add(
@@ -239,7 +252,8 @@ internal sealed class PerftestRun(
         }
 
         table.Print(output);
-        TextWrap.Print(output, "  ", "here is the mean, 2004 that of the study with its standard deviation; column and table: where it stands in Appendix A.");
+        TextWrap.Print(output, "  ",
+            "here is the mean, 2004 that of the study with its standard deviation; column and table: where it stands in Appendix A.");
     }
 
 #if NET
@@ -252,10 +266,14 @@ internal sealed class PerftestRun(
         foreach (Compare.Finding finding in findings)
         {
             string study = finding.StudyRatio is null ? "" : $"; 2004: {Numbers.Ratio(finding.StudyRatio)}";
-            TextWrap.Print(output, "  ", $"{finding.Text}: {RatioText.WithInterval(finding.Ratio, RatioText.FindingBounds)}{study}; {Compare.Findings.Describe(finding.Verdict)}");
+            TextWrap.Print(output, "  ",
+                $"{finding.Text}: {RatioText.WithInterval(finding.Ratio, RatioText.FindingBounds)}{study}; "
+                + $"{Compare.Findings.Describe(finding.Verdict)}");
         }
 
-        TextWrap.Print(output, "  ", $"The ratio here and, in parentheses, the range that contains the true one with a confidence of 95 %. {Compare.CompareText.VerdictLegend}");
+        TextWrap.Print(output, "  ",
+            $"The ratio here and, in parentheses, the range that contains the true one with a confidence of "
+            + $"95 %. {Compare.CompareText.VerdictLegend}");
         output.WriteLine();
     }
 #endif
@@ -274,7 +292,7 @@ internal sealed class PerftestRun(
         var calibrated = new List<(Payload Payload, PerftestRoute Route, int Count)>();
         long first = clock.GetTimestamp();
         TimeSpan batches = TimeSpan.Zero;
-        IProgress<double> report = progress.Stage($"{name}, preparation");
+        IProgress<double> report = progress.Stage($"{name}, warm-up");
         for (int i = 0; i < payloads.Count; i++)
         {
             Payload payload = payloads[i].Create();
@@ -304,18 +322,22 @@ internal sealed class PerftestRun(
             .. calibrated.Select(item => new Case(
                 item.Payload,
                 item.Route,
-                (int)Statistics.Of([.. calibrated.Where(other => GroupOf(other.Payload) == GroupOf(item.Payload)).Select(static other => (double)other.Count)]).Median)),
+                (int)Statistics.Of([.. calibrated.Where(other => GroupOf(other.Payload) == GroupOf(item.Payload))
+                    .Select(static other => (double)other.Count)]).Median)),
         ];
 
 #if NET
-        // What was compiled for one payload changes what the JIT makes of the others: all of them in turn, until it rests, or a fourth of the time is over.
+        // What was compiled for one payload changes what the JIT makes of the others: all of them in turn, until it rests, or a fourth of the time is
+        // over.
         var jit = new JitWatch();
         long start = clock.GetTimestamp();
-        for (int cycle = 0; cycle < MaxWarmUpCycles && !jit.EndCycle() && (cycle == 0 || clock.GetElapsedTime(start) < WarmUpOf(cases.Count)); cycle++)
+        for (int cycle = 0; cycle < MaxWarmUpCycles && !jit.EndCycle()
+            && (cycle == 0 || clock.GetElapsedTime(start) < WarmUpOf(cases.Count)); cycle++)
         {
             foreach (Case item in cases)
             {
-                int count = Math.Min(item.BatchCount, Math.Max(1, Math.Min(MinBatchCount, MaxWarmUpByteCount / Math.Max(item.Payload.BodyByteCount, 1))));
+                int count = Math.Min(
+                    item.BatchCount, Math.Max(1, Math.Min(MinBatchCount, MaxWarmUpByteCount / Math.Max(item.Payload.BodyByteCount, 1))));
                 await item.Operation.RunAsync(item.Payload, count, wholeContent: false, cancellationToken);
             }
         }
@@ -349,7 +371,8 @@ internal sealed class PerftestRun(
     }
 
     /// <summary>The payloads with which one is compared: all orders, or the strings of one length.</summary>
-    private static string GroupOf(Payload payload) => string.Join(" ", payload.Name.Split(' ').Take(payload.Name.StartsWith("string ", StringComparison.Ordinal) ? 2 : 1));
+    private static string GroupOf(Payload payload) =>
+        string.Join(" ", payload.Name.Split(' ').Take(payload.Name.StartsWith("string ", StringComparison.Ordinal) ? 2 : 1));
 
     /// <summary>Verifies and warms up a case, and finds out how many messages make a batch that fits its time.</summary>
     /// <returns>The number of messages, and the time that a batch of as many takes.</returns>
@@ -388,18 +411,14 @@ internal sealed class PerftestRun(
     private sealed class Case(Payload payload, PerftestRoute route, int batchCount)
     {
         internal string Route => route.Name;
-
         internal BatchOperation Operation => route.Operation;
-
         internal Payload Payload { get; } = payload;
-
         internal int BatchCount { get; } = batchCount;
 
         /// <summary>The bytes of the bodies of a batch.</summary>
         internal long ByteCount => (long)Payload.BodyByteCount * BatchCount;
 
         internal List<double> Rates { get; } = [];
-
         internal ResourceTally Tally { get; } = new();
 
         /// <summary>Whether another one is the row of its kind to which this one's ratio is taken.</summary>
