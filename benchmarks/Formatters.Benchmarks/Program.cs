@@ -62,7 +62,8 @@ if (args.Length == 0)
 if (!QueueCase.All.Any(static queueCase => queueCase.Address.StartsWith("amqp", StringComparison.Ordinal)))
     Console.Error.WriteLine($"RabbitMQ is left out: {QueueCase.BrokerVariable} names no broker (amqp://guest:guest@127.0.0.1:5672).");
 if (!QueueCase.All.Any(static queueCase => queueCase.Address.StartsWith("postgres", StringComparison.Ordinal)))
-    Console.Error.WriteLine($"PostgreSQL is left out: {QueueCase.PostgresVariable} names no server (postgres://postgres:formatters@127.0.0.1:5432/postgres).");
+    Console.Error.WriteLine($"PostgreSQL is left out: {QueueCase.PostgresVariable} names no server "
+        + $"(postgres://postgres:formatters@127.0.0.1:5432/postgres).");
 
 var summaries = BenchmarkSwitcher.FromAssembly(typeof(OrderBenchmarks).Assembly).Run(args);
 return summaries.Any(static summary => summary.HasCriticalValidationErrors || summary.Reports.Any(static report => !report.Success)) ? 1 : 0;

@@ -16,7 +16,8 @@ internal static class Verb
         : UsageExitCode;
 
     /// <inheritdoc cref="Run"/>
-    internal static async Task<int> RunAsync(Command command, string[] args, TextWriter output, TextWriter error) => Parse(command, args, error) is { } result
+    internal static async Task<int> RunAsync(Command command, string[] args, TextWriter output, TextWriter error) =>
+        Parse(command, args, error) is { } result
         ? await result.InvokeAsync(new InvocationConfiguration { Output = output, Error = error })
         : UsageExitCode;
 

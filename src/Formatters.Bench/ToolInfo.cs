@@ -13,7 +13,8 @@ internal static class ToolInfo
 
     /// <summary>The commit from which it was built; null where the build does not say.</summary>
     internal static string? Commit { get; } =
-        typeof(ToolInfo).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+') is [_, var commit, ..] ? commit : null;
+        typeof(ToolInfo).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+') is [_, var commit, ..]
+            ? commit : null;
 
     internal static string NameAndVersion => $"{Name} {Version}";
 }

@@ -32,8 +32,10 @@ internal sealed class CoordinatedCases : IAsyncDisposable
         {
             foreach ((int count, string name) in new[] { (1, "one after the other"), (WorkerCount, $"{WorkerCount} at a time") })
             {
-                yield return new($"commit in folder and database, {name}", "PostgreSQL alone", time => RunAsync(count, time, () => SendAsync(_there!)), time => RunAsync(count, time, SendToBothAsync));
-                yield return new($"commit in folder and database, {name}", "folder alone", time => RunAsync(count, time, () => SendAsync(_here!)), time => RunAsync(count, time, SendToBothAsync));
+                yield return new($"commit in folder and database, {name}", "PostgreSQL alone",
+                    time => RunAsync(count, time, () => SendAsync(_there!)), time => RunAsync(count, time, SendToBothAsync));
+                yield return new($"commit in folder and database, {name}", "folder alone", time => RunAsync(count, time, () => SendAsync(_here!)),
+                    time => RunAsync(count, time, SendToBothAsync));
             }
         }
     }

@@ -7,7 +7,8 @@ internal sealed class FolderCases : IAsyncDisposable
 
     private readonly string _folder = Directory.CreateTempSubdirectory("formatters-brokers-").FullName;
     private readonly FileQueueProvider _folders = new();
-    private readonly QueueMessage[] _batch = [.. Enumerable.Range(0, BatchCount).Select(_ => new QueueMessage(new MessageBody(BrokerCase.CreateBody())))];
+    private readonly QueueMessage[] _batch =
+        [.. Enumerable.Range(0, BatchCount).Select(_ => new QueueMessage(new MessageBody(BrokerCase.CreateBody())))];
     private IMessageQueue _queue = null!;
 
     private FolderCases()
@@ -19,8 +20,10 @@ internal sealed class FolderCases : IAsyncDisposable
         get
         {
             const string Single = "single sends";
-            yield return new($"folder, send batches of {BatchCount}, one sender", Single, time => SendAsync(time, isBatch: false), time => SendAsync(time, isBatch: true));
-            yield return new($"folder, receive and acknowledge {BatchCount} at once", "single receives", time => ReceiveAsync(time, isBatch: false), time => ReceiveAsync(time, isBatch: true));
+            yield return new($"folder, send batches of {BatchCount}, one sender", Single, time => SendAsync(time, isBatch: false),
+                time => SendAsync(time, isBatch: true));
+            yield return new($"folder, receive and acknowledge {BatchCount} at once", "single receives", time => ReceiveAsync(time, isBatch: false),
+                time => ReceiveAsync(time, isBatch: true));
         }
     }
 

@@ -16,7 +16,8 @@ internal sealed record GeneratorCase(string Name, string Generator, string TypeN
     [
         new("this library, one format", "FormattersGenerator", Own, "[Formatters.MessageContract]", "[Formatters.MessageMember({0})] "),
         new("this library, five formats", "FormattersGenerator", Own,
-            "[Formatters.MessageContract(Formats = Formatters.ContractFormats.Binary | Formatters.ContractFormats.Versioned | Formatters.ContractFormats.MessagePack "
+            "[Formatters.MessageContract(Formats = Formatters.ContractFormats.Binary | Formatters.ContractFormats.Versioned | "
+                + "Formatters.ContractFormats.MessagePack "
                 + "| Formatters.ContractFormats.Protobuf | Formatters.ContractFormats.Xml)]",
             "[Formatters.MessageMember({0})] "),
         new("MemoryPack", "MemoryPackGenerator", "MemoryPack.Generator.MemoryPackGenerator", "[MemoryPack.MemoryPackable]", ""),
@@ -26,7 +27,8 @@ internal sealed record GeneratorCase(string Name, string Generator, string TypeN
     /// <exception cref="InvalidOperationException">The generator is not where the build has found it.</exception>
     internal ISourceGenerator CreateGenerator()
     {
-        string path = typeof(GeneratorCase).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(attribute => attribute.Key == Generator).Value!;
+        string path = typeof(GeneratorCase).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(attribute => attribute.Key == Generator)
+            .Value!;
         if (!File.Exists(path))
             throw new InvalidOperationException($"The generator of {Name} is not there: {path}.");
         object generator = Activator.CreateInstance(Assembly.LoadFrom(path).GetType(TypeName, throwOnError: true)!)!;

@@ -6,7 +6,8 @@ using Formatters.Benchmarks.Ratios;
 
 namespace Formatters.Benchmarks.Models;
 
-/// <summary>A payload to measure with. Many are re-made from those that other projects publish, so that not only our own kind of message is measured.</summary>
+/// <summary>A payload to measure with. Many are re-made from those that other projects publish, so that not only our own kind of message is
+/// measured.</summary>
 /// <param name="name">The name in tables and for <c>--model</c>.</param>
 /// <param name="source">Where the definition is from; empty for our own.</param>
 internal abstract class Model(string name, string source)
@@ -46,14 +47,13 @@ internal abstract class Model(string name, string source)
         new Of<Titles>("Japanese titles", "", Titles.Japanese()),
     ];
 
-    /// <summary>The names of all rows: the baseline, the formats of this library, and the other libraries. Google.Protobuf is none: it has classes of its own.</summary>
+    /// <summary>The names of all rows: the baseline, the formats of this library, and the other libraries. Google.Protobuf is none: it has classes of
+    /// its own.</summary>
     internal static IReadOnlyList<string> Rows { get; } =
         [Baseline, .. Formats.Select(static format => format.Name), .. Others.Select(static peer => peer.Name)];
 
     internal string Name { get; } = name;
-
     internal string Source { get; } = source;
-
     private static IEnumerable<Peer> Others => Peer.All.Where(static peer => peer is not GoogleProtobufPeer && peer.Name != Baseline);
 
     /// <summary>Creates the cases of the model, the baseline first, and checks that each row reads what it has written.</summary>
@@ -102,7 +102,8 @@ internal abstract class Model(string name, string source)
     /// <summary>Compares dates by their time alone.</summary>
     private sealed class TicksConverter : JsonConverter<DateTime>
     {
-        public override DateTime Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) => throw new NotSupportedException();
+        public override DateTime Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
+            throw new NotSupportedException();
 
         public override void Write(Utf8JsonWriter writer, DateTime value, JsonSerializerOptions options) => writer.WriteNumberValue(value.Ticks);
     }

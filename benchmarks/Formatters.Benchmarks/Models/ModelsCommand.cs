@@ -42,7 +42,8 @@ internal static class ModelsCommand
         var tsv = new Option<bool>("--tsv") { Description = "Print tab-separated values: row, payload, operation, ratio, bytes, allocated bytes." };
         var models = new Command(
             "models",
-            $"Measures payloads that other projects publish, in the formats of this library and by other libraries. Times are divided by those of {Model.Baseline}.")
+            $"Measures payloads that other projects publish, in the formats of this library and by other libraries. Times "
+                + $"are divided by those of {Model.Baseline}.")
         {
             chosen, seconds, tsv,
         };
@@ -53,7 +54,8 @@ internal static class ModelsCommand
                 facts.WriteLine(line);
             string[] given = result.GetValue(chosen) ?? [];
             RatioReport report = Measure(
-                [.. Model.All.Where(model => given.Length == 0 || given.Contains(model.Name))], TimeSpan.FromSeconds(result.GetValue(seconds)), error);
+                [.. Model.All.Where(model => given.Length == 0 || given.Contains(model.Name))], TimeSpan.FromSeconds(result.GetValue(seconds)),
+                    error);
             if (result.GetValue(tsv))
                 RatioTable.WriteTsv(output, report);
             else

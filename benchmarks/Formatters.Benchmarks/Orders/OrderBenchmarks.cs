@@ -16,7 +16,8 @@ public class OrderSizeBenchmarks : OrderBenchmark
     public override int Items { get; set; }
 }
 
-/// <summary>Strings of a single character, and on both sides of each step of the short fast paths (below 8, up to 16, above 32); then long ones.</summary>
+/// <summary>Strings of a single character, and on both sides of each step of the short fast paths (below 8, up to 16, above 32); then long
+/// ones.</summary>
 public class OrderTextLengthBenchmarks : OrderBenchmark
 {
     [Params(1, 7, 16, 33, 200)]

@@ -4,7 +4,8 @@ using System.Xml.Serialization;
 
 namespace Formatters.Benchmarks.Peers;
 
-/// <summary>XmlSerializer as it is: UTF-8 text without indentation, a new XmlWriter and XmlReader per order, as there is no way to reuse one.</summary>
+/// <summary>XmlSerializer as it is: UTF-8 text without indentation, a new XmlWriter and XmlReader per order, as there is no way to reuse
+/// one.</summary>
 internal sealed class XmlSerializerRow : OrderStreamRow
 {
     private static readonly XmlWriterSettings WriterSettings = new() { Encoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false) };

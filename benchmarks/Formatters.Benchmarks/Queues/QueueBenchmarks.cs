@@ -110,5 +110,6 @@ public class QueueBenchmarks
 
     private static void Wait(Task task) => task.GetAwaiter().GetResult();
 
-    private Task<IMessageQueue> OpenAsync() => _connector.OpenAsync(_address, QueueOptions.Fastest with { DeliveryMode = _case.DeliveryMode }).AsTask();
+    private Task<IMessageQueue> OpenAsync() =>
+        _connector.OpenAsync(_address, QueueOptions.Fastest with { DeliveryMode = _case.DeliveryMode }).AsTask();
 }

@@ -13,7 +13,8 @@ internal sealed record QueueCase(string Name, string Address, DeliveryMode Deliv
     public const string PostgresVariable = "FORMATTERS_POSTGRES";
 
     /// <summary>The queues that can be had here.</summary>
-    public static IReadOnlyList<QueueCase> All { get; } = Create(Environment.GetEnvironmentVariable(BrokerVariable), Environment.GetEnvironmentVariable(PostgresVariable));
+    public static IReadOnlyList<QueueCase> All { get; } =
+        Create(Environment.GetEnvironmentVariable(BrokerVariable), Environment.GetEnvironmentVariable(PostgresVariable));
 
     /// <param name="broker">The address of a broker, or null.</param>
     /// <param name="postgres">The address of a PostgreSQL server and database, or null.</param>

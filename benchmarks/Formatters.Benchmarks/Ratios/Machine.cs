@@ -10,8 +10,10 @@ internal static class Machine
     public static IEnumerable<string> Describe()
     {
         MachineInfo machine = MachineInfo.Current();
-        yield return $"machine: {machine.Processor}, {machine.LogicalCores} logical processors, AVX-512 {(Avx512F.IsSupported ? "on" : "off")}, {machine.OperatingSystem}";
-        yield return $"runtime: {machine.Runtime}, GC {machine.GarbageCollector}, generation 0 budget {Gen0Budget}{(IsOptimized ? "" : ", NOT OPTIMIZED: build with -c Release")}";
+        yield return $"machine: {machine.Processor}, {machine.LogicalCores} logical processors, AVX-512 "
+            + $"{(Avx512F.IsSupported ? "on" : "off")}, {machine.OperatingSystem}";
+        yield return $"runtime: {machine.Runtime}, GC {machine.GarbageCollector}, generation 0 budget "
+            + $"{Gen0Budget}{(IsOptimized ? "" : ", NOT OPTIMIZED: build with -c Release")}";
         yield return $"versions: {string.Join(", ", GetVersions())}";
         yield return $"command: {string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Prepend("Formatters.Benchmarks"))}";
     }
@@ -22,7 +24,8 @@ internal static class Machine
         get
         {
             MachineInfo machine = MachineInfo.Current();
-            return $"{machine.Processor}, {machine.LogicalCores} logical processors, {machine.OperatingSystem}, {machine.Runtime}, GC {machine.GarbageCollector}, "
+            return $"{machine.Processor}, {machine.LogicalCores} logical processors, {machine.OperatingSystem}, "
+                + $"{machine.Runtime}, GC {machine.GarbageCollector}, "
                 + $"generation 0 budget {Gen0Budget}{(IsOptimized ? "" : ", NOT OPTIMIZED")}";
         }
     }
@@ -52,7 +55,8 @@ internal static class Machine
         ];
         foreach (Assembly assembly in types.Select(static type => type.Assembly))
         {
-            string version = assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? assembly.GetName().Version?.ToString() ?? "?";
+            string version = assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion
+                ?? assembly.GetName().Version?.ToString() ?? "?";
             int plus = version.IndexOf('+', StringComparison.Ordinal);
             yield return $"{assembly.GetName().Name} {(plus < 0 ? version : version[..Math.Min(version.Length, plus + 9)])}";
         }

@@ -7,9 +7,7 @@ internal sealed class RatioCase(string name, MeasuredRow row, string payload, Ro
     private int _count = 1;
 
     public string Name => name;
-
     public string Payload => payload;
-
     public RowOperation Operation => operation;
 
     /// <summary>The time of one operation in each round.</summary>

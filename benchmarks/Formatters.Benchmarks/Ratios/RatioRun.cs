@@ -34,7 +34,8 @@ internal static class RatioRun
 
         foreach (RatioCase[] group in groups)
         {
-            progress.WriteLine($"{group[0].Payload} {RatioTable.GetName(group[0].Operation)}: {group.Length} rows, {roundCount} rounds of {slice:0.#} ms");
+            progress.WriteLine($"{group[0].Payload} {RatioTable.GetName(group[0].Operation)}: {group.Length} "
+                + $"rows, {roundCount} rounds of {slice:0.#} ms");
             foreach (RatioCase ratioCase in group)
                 ratioCase.WarmUp(sliceTime);
             for (int round = 0; round < roundCount; round++)

@@ -80,7 +80,8 @@ internal static class RatiosCommand
             facts.WriteLine(line);
         facts.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"{options.OrderCount} order(s) in turn, strings {options.Text}, payloads {string.Join(", ", options.Payloads.Select(static payload => payload.Name))}"));
+            $"{options.OrderCount} order(s) in turn, strings {options.Text}, payloads "
+                + $"{string.Join(", ", options.Payloads.Select(static payload => payload.Name))}"));
         try
         {
             RatioReport report = RatioRun.Run(options, error);

@@ -9,7 +9,6 @@ internal sealed class GeneratedRow(MessageFormatter<GeneratedOrder> formatter, b
     private ArrayBufferWriter<byte> _output = new();
 
     public MessageFormatter<GeneratedOrder> Formatter { get; } = formatter;
-
     public override bool CanOverwrite => overwrites;
 
     public override byte[] GetWritten() => _output.WrittenSpan.ToArray();

@@ -16,7 +16,8 @@ internal abstract class OrderRow : Row<OrderWithList>
     protected override void RenewOutput(int byteCount) => Output = new ArrayBufferWriter<byte>(byteCount);
 }
 
-/// <summary>A row over <see cref="OrderWithList"/> itself, for a peer that writes to streams: into a <see cref="MemoryStream"/> that is reused.</summary>
+/// <summary>A row over <see cref="OrderWithList"/> itself, for a peer that writes to streams: into a <see cref="MemoryStream"/> that is
+/// reused.</summary>
 internal abstract class OrderStreamRow : Row<OrderWithList>
 {
     protected MemoryStream Output { get; private set; } = new();
@@ -45,7 +46,6 @@ internal abstract class OrderStreamRow : Row<OrderWithList>
 internal sealed class FormatterRow(MessageFormatter<OrderWithList> formatter, bool overwrites = false) : OrderRow
 {
     public MessageFormatter<OrderWithList> Formatter => formatter;
-
     public override bool CanOverwrite => overwrites;
 
     protected override int WriteBody(OrderWithList payload)

@@ -48,7 +48,6 @@ internal abstract class Row<T> : Row
     private int _next;
 
     public override bool CanOverwrite => false;
-
     public override IReadOnlyList<byte[]> Bodies => _bodies;
 
     public override void Prepare(IReadOnlyList<OrderWithList> orders)

@@ -22,8 +22,8 @@ internal sealed record RowEntry(string Name, RowFormat RowFormat, Func<Row> Crea
     }
 }
 
-/// <summary>Every row, in the order of the tables. A new formatter is one line here, a new peer one line in <see cref="Peer.All"/>: benchmarks, ratios and tests
-/// take them from this list.</summary>
+/// <summary>Every row, in the order of the tables. A new formatter is one line here, a new peer one line in <see cref="Peer.All"/>: benchmarks,
+/// ratios and tests take them from this list.</summary>
 internal static class RowCatalog
 {
     /// <summary>The name of the row that the others are divided by.</summary>
@@ -36,31 +36,45 @@ internal static class RowCatalog
         new("generated binary", RowFormat.Binary, static () => new GeneratedRow(BinaryBodyFormatter.Create<GeneratedOrder>())),
         new("generated versioned", RowFormat.VersionedBinary, static () => new GeneratedRow(VersionedFormatter.Create<GeneratedOrder>())),
         new("generated MessagePack", RowFormat.MessagePack, static () => new GeneratedRow(MessagePackFormatter.Create<GeneratedOrder>())),
-        new("generated MessagePack map", RowFormat.MessagePackMap, static () => new FormatterRow(new MessagePackFormatter<OrderWithList>(NamedOrderContract.Order), overwrites: true)),
+        new("generated MessagePack map", RowFormat.MessagePackMap,
+            static () => new FormatterRow(new MessagePackFormatter<OrderWithList>(NamedOrderContract.Order), overwrites: true)),
         new("generated CBOR", RowFormat.Cbor, static () => new GeneratedRow(CborFormatter.Create<GeneratedOrder>())),
         new("generated compact", RowFormat.Compact, static () => new GeneratedRow(CompactFormatter.Create<GeneratedOrder>())),
         new("generated protobuf", RowFormat.Protobuf, static () => new GeneratedRow(ProtobufFormatter.Create<GeneratedOrder>())),
-        new("reflection", RowFormat.Binary, static () => new FormatterRow(new BinaryBodyFormatter<OrderWithList>(BinaryBodyOptions.Default with { UseOwnBodies = false }), overwrites: true)),
-        // Under these options no generated contract is used; the order is declared in code with nullable annotations, so that they change nothing else.
-        new("reflection MessagePack", RowFormat.MessagePack, static () => new GeneratedRow(new MessagePackFormatter<GeneratedOrder>(MessagePackOptions.Default with { UseGeneratedContract = false }))),
-        new("reflection MessagePack map", RowFormat.MessagePackMap, static () => new FormatterRow(new MessagePackFormatter<OrderWithList>(), overwrites: true)),
-        new("reflection CBOR", RowFormat.Cbor, static () => new GeneratedRow(new CborFormatter<GeneratedOrder>(CborOptions.Default with { UseGeneratedContract = false }))),
-        new("reflection compact", RowFormat.Compact, static () => new GeneratedRow(new CompactFormatter<GeneratedOrder>(CompactOptions.Default with { UseGeneratedContract = false }))),
+        new("reflection", RowFormat.Binary,
+            static () =>
+                new FormatterRow(new BinaryBodyFormatter<OrderWithList>(BinaryBodyOptions.Default with { UseOwnBodies = false }), overwrites: true)),
+        // Under these options no generated contract is used; the order is declared in code with nullable annotations, so that they change nothing
+        // else.
+        new("reflection MessagePack", RowFormat.MessagePack,
+            static () =>
+                new GeneratedRow(new MessagePackFormatter<GeneratedOrder>(MessagePackOptions.Default with { UseGeneratedContract = false }))),
+        new("reflection MessagePack map", RowFormat.MessagePackMap,
+            static () => new FormatterRow(new MessagePackFormatter<OrderWithList>(), overwrites: true)),
+        new("reflection CBOR", RowFormat.Cbor,
+            static () => new GeneratedRow(new CborFormatter<GeneratedOrder>(CborOptions.Default with { UseGeneratedContract = false }))),
+        new("reflection compact", RowFormat.Compact,
+            static () => new GeneratedRow(new CompactFormatter<GeneratedOrder>(CompactOptions.Default with { UseGeneratedContract = false }))),
         new("legacy binary", RowFormat.LegacyBinary, static () => new FormatterRow(new LegacyBinaryFormatter<OrderWithList>())),
         new("legacy binary generated", RowFormat.LegacyBinary, static () => new GeneratedRow(
             new LegacyBinaryFormatter<GeneratedOrder>(GeneratedOrder.LegacyBinaryContract), overwrites: false)),
         new("XML", RowFormat.Xml, static () => new FormatterRow(new XmlFormatter<OrderWithList>())),
         new("generated XML", RowFormat.Xml, static () => new FormatterRow(new XmlFormatter<OrderWithList>(NamedOrderContract.Order))),
-        new("generated XML compact", RowFormat.Xml, static () => new FormatterRow(new XmlFormatter<OrderWithList>(NamedOrderContract.Order, new XmlOptions { Style = XmlBodyStyle.Compact }))),
+        new("generated XML compact", RowFormat.Xml,
+            static () =>
+                new FormatterRow(new XmlFormatter<OrderWithList>(NamedOrderContract.Order, new XmlOptions { Style = XmlBodyStyle.Compact }))),
         new("JSON", RowFormat.Json, static () => new FormatterRow(new JsonFormatter<OrderWithList>(OrderJson.Default.OrderWithList))),
         new("signed HMAC", RowFormat.Envelope, static () => new FormatterRow(
             new SignedFormatter<OrderWithList>(HandCoded, SigningKey.HmacSha256("k", new byte[32])), overwrites: true)),
-        new("signed ECDSA", RowFormat.RandomEnvelope, static () => new FormatterRow(new SignedFormatter<OrderWithList>(HandCoded, CreateEcdsaKey()), overwrites: true)),
+        new("signed ECDSA", RowFormat.RandomEnvelope,
+            static () => new FormatterRow(new SignedFormatter<OrderWithList>(HandCoded, CreateEcdsaKey()), overwrites: true)),
         new("encrypted", RowFormat.RandomEnvelope, static () => new FormatterRow(
             new EncryptedFormatter<OrderWithList>(HandCoded, EncryptionKey.AesGcm("k", new byte[32])), overwrites: true)),
-        new("compressed Brotli", RowFormat.Envelope, static () => new FormatterRow(new CompressedFormatter<OrderWithList>(HandCoded), overwrites: true)),
+        new("compressed Brotli", RowFormat.Envelope,
+            static () => new FormatterRow(new CompressedFormatter<OrderWithList>(HandCoded), overwrites: true)),
         new("compressed Deflate", RowFormat.Envelope, static () => new FormatterRow(
-            new CompressedFormatter<OrderWithList>(HandCoded, new CompressionOptions { Algorithm = CompressionAlgorithm.Deflate }), overwrites: true)),
+            new CompressedFormatter<OrderWithList>(HandCoded, new CompressionOptions { Algorithm = CompressionAlgorithm.Deflate }),
+                overwrites: true)),
         .. Peer.All.Select(static peer => new RowEntry(peer.Name, peer.Format, () => CreatePeerRow(peer))),
         new("Newtonsoft.Json", RowFormat.Json, static () => new NewtonsoftJsonRow()),
         new("DataContractSerializer binary XML", RowFormat.BinaryXml, static () => new DataContractBinaryXmlRow()),

@@ -23,7 +23,9 @@ internal static class RowCheck
                 int byteCount = row.Write();
                 byte[] written = row.GetWritten();
                 // What has a random number in it is never the same.
-                bool isSame = entry.RowFormat == RowFormat.RandomEnvelope ? written.Length == row.Bodies[i].Length : written.AsSpan().SequenceEqual(row.Bodies[i]);
+                bool isSame = entry.RowFormat == RowFormat.RandomEnvelope
+                    ? written.Length == row.Bodies[i].Length
+                    : written.AsSpan().SequenceEqual(row.Bodies[i]);
                 Require(entry, byteCount == written.Length && isSame, "writes the same order differently");
                 Require(
                     entry,

@@ -1,6 +1,7 @@
 namespace Formatters.Benchmarks.Tables;
 
-/// <summary>The tables that a command writes into a page: between <c>&lt;!-- table: NAME --&gt;</c> and <c>&lt;!-- end --&gt;</c>, each alone on its line.</summary>
+/// <summary>The tables that a command writes into a page: between <c>&lt;!-- table: NAME --&gt;</c> and <c>&lt;!-- end --&gt;</c>, each alone on its
+/// line.</summary>
 internal static class MarkedText
 {
     private const string Start = "<!-- table: ";

@@ -84,10 +84,12 @@ internal static class TablesCommand
         };
         Option<double> seconds = NumberOption.Create(
             "--seconds", "About how long each run of ratios takes.", 45d, static number => number is > 0 and <= 3600, "a number above 0, up to 3600");
-        var check = new Option<bool>("--check") { Description = "Measure and write nothing: report whether marks, columns and rows are as they would be written." };
+        var check = new Option<bool>("--check") { Description = "Measure and write nothing: report whether marks, "
+            + "columns and rows are as they would be written." };
         var command = new Command(
             "tables",
-            "Measures (ratios, and formatters-bench compare), and writes the tables of README.md and docs/performance.md in place, with machine and date.")
+            "Measures (ratios, and formatters-bench compare), and writes the tables of README.md and "
+                + "docs/performance.md in place, with machine and date.")
         {
             tables, root, seconds, check,
         };
@@ -147,7 +149,8 @@ internal static class TablesCommand
                 return folder.FullName;
         }
 
-        throw new TableException("Neither the current directory nor any folder above it has a Formatters.sln: name the root of the repository with --root.");
+        throw new TableException("Neither the current directory nor any folder above it has a Formatters.sln: name "
+            + "the root of the repository with --root.");
     }
 
     private sealed class Measurements(TimeSpan duration, TextWriter progress) : IMeasurements
@@ -167,7 +170,8 @@ internal static class TablesCommand
             string file = Path.GetTempFileName();
             try
             {
-                var start = new ProcessStartInfo(Environment.ProcessPath is { } host && Path.GetFileNameWithoutExtension(host) == "dotnet" ? host : "dotnet")
+                var start =
+                    new ProcessStartInfo(Environment.ProcessPath is { } host && Path.GetFileNameWithoutExtension(host) == "dotnet" ? host : "dotnet")
                 {
                     ArgumentList = { Path.Combine(AppContext.BaseDirectory, "formatters-bench.dll"), "compare", "--json", file },
                     RedirectStandardOutput = true,

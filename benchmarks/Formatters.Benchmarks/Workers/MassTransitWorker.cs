@@ -44,7 +44,8 @@ internal sealed class MassTransitWorker(Uri address) : WorkerCase("MassTransit")
         await RabbitMqQueues.DeleteAsync(address, Queue, Queue + "_error", Queue + "_skipped");
     }
 
-    private async Task<IHost> StartAsync(Action<IBusRegistrationConfigurator> add, Action<IBusRegistrationContext, IRabbitMqBusFactoryConfigurator> configure)
+    private async Task<IHost> StartAsync(Action<IBusRegistrationConfigurator> add,
+        Action<IBusRegistrationContext, IRabbitMqBusFactoryConfigurator> configure)
     {
         HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(null);
         builder.Services.AddSingleton(Handled);

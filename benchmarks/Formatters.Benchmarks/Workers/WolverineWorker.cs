@@ -57,7 +57,8 @@ internal abstract class WolverineWorker() : WorkerCase("Wolverine")
     }
 }
 
-/// <summary>Wolverine over RabbitMQ. Orders are sent inline, so that a send waits for the broker. Each listener handles one order at a time and acknowledges it then.</summary>
+/// <summary>Wolverine over RabbitMQ. Orders are sent inline, so that a send waits for the broker. Each listener handles one order at a time and
+/// acknowledges it then.</summary>
 internal sealed class WolverineRabbitMqWorker(Uri address) : WolverineWorker
 {
     public override async ValueTask DisposeAsync()

@@ -11,9 +11,7 @@ internal abstract class WorkerCase(string name) : IAsyncDisposable
     internal const int PrefetchCount = 32;
 
     internal string Name => name;
-
     internal string Queue { get; } = "workers_" + Guid.NewGuid().ToString("N")[..8];
-
     protected HandledOrders Handled { get; } = new();
 
     /// <summary>Starts the host that sends.</summary>
@@ -57,7 +55,8 @@ internal abstract class WorkerCase(string name) : IAsyncDisposable
 
         await StopWorkerAsync();
         Array.Sort(latencies);
-        return new WorkerFigures(orderCount / sendTime, (orderCount - 1) / handleTime.TotalSeconds, latencies[latencyCount / 2], latencies[latencyCount * 9 / 10]);
+        return new WorkerFigures(orderCount / sendTime, (orderCount - 1) / handleTime.TotalSeconds, latencies[latencyCount / 2],
+            latencies[latencyCount * 9 / 10]);
     }
 }
 

@@ -18,7 +18,6 @@ internal sealed class MessageSet
     }
 
     internal ReferenceData Data { get; }
-
     internal MessageSetOptions Options { get; }
 
     /// <summary>Makes the reference data and the set of these options.</summary>
@@ -110,7 +109,8 @@ internal sealed class MessageSet
         if (defect == Defect.Label)
             label = "XYZ";
         else if (defect == Defect.Misrouted)
-            label = MessageTypes.CodeOf(message.Header.Type == MessageType.NoticeOfExecution ? MessageType.Settlement : MessageType.NoticeOfExecution);
+            label =
+                MessageTypes.CodeOf(message.Header.Type == MessageType.NoticeOfExecution ? MessageType.Settlement : MessageType.NoticeOfExecution);
         return new SetMessage(label, message.Header.MessageId, message, defect);
     }
 

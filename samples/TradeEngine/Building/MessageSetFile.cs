@@ -125,6 +125,7 @@ internal static class MessageSetFile
     private static string RenameRoot(string body, SetMessage message)
     {
         string root = MessageTypes.CodeOf(message.Message.Header.Type);
-        return body.Replace($"<{root} ", $"<{message.Label} ", StringComparison.Ordinal).Replace($"</{root}>", $"</{message.Label}>", StringComparison.Ordinal);
+        return body.Replace($"<{root} ", $"<{message.Label} ", StringComparison.Ordinal)
+            .Replace($"</{root}>", $"</{message.Label}>", StringComparison.Ordinal);
     }
 }

@@ -13,8 +13,10 @@ internal sealed class TradeBuilder(ReferenceData data, MessageSetOptions options
 
     /// <summary>The standing text with which a message is as long as the study's, about 1,500 bytes as XML.</summary>
     private const string Narrative =
-        "Executed subject to the rules, customs and usages of the market and of its clearing house, and to the standing agreement between the parties. Commission and charges are as agreed. "
-        + "Please affirm or reject this message by the end of the business day; what is neither affirmed nor rejected by then is taken as disputed. Settlement is by delivery against payment, "
+        "Executed subject to the rules, customs and usages of the market and of its clearing house, and to the standing agreement between the "
+            + "parties. Commission and charges are as agreed. "
+        + "Please affirm or reject this message by the end of the business day; what is neither affirmed nor rejected by then is taken as disputed. "
+        + "Settlement is by delivery against payment, "
         + "in the depository and through the agents that are named here, on the day that is given.";
 
     private static readonly DateTime Opening = new(1, 1, 1, 1, 0, 0, DateTimeKind.Utc);
@@ -84,7 +86,8 @@ internal sealed class TradeBuilder(ReferenceData data, MessageSetOptions options
         };
         message.Terms = new TradeTerms
         {
-            TradeReference = ReferenceOf(trade), ExecutingBroker = broker.Code, InvestmentManager = manager.Code, Security = security.Code, Side = side,
+            TradeReference =
+                ReferenceOf(trade), ExecutingBroker = broker.Code, InvestmentManager = manager.Code, Security = security.Code, Side = side,
             TradeDate = ReferenceData.NumberOf(data.BusinessDate),
         };
         Party party = slot is 0 or 1 or 3 or 5 ? Party.ExecutingBroker : Party.InvestmentManager;

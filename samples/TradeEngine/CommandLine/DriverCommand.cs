@@ -13,14 +13,19 @@ internal static class DriverCommand
     {
         var queues = new Option<string?>("--queues")
         {
-            Description = "Where it sends: the beginning of a queue address, such as amqp://localhost/driver- or memory:. Default: a new folder below the current directory.",
+            Description = "Where it sends: the beginning of a queue address, such as amqp://localhost/driver- or memory:. Default: a "
+                + "new folder below the current directory.",
             HelpName = "prefix",
         };
-        Option<int> trades = CommonOptions.CreateCount("--trades", "The number of trades in the set, which is created before the measurement and sent in each round.", 5_000, 1_000_000);
-        Option<int> rounds = CommonOptions.CreateCount("--rounds", "The number of rounds, in which the cases take turns; an additional first round warms up.", 5, 1_000);
+        Option<int> trades = CommonOptions.CreateCount("--trades",
+            "The number of trades in the set, which is created before the measurement and sent in each round.", 5_000, 1_000_000);
+        Option<int> rounds = CommonOptions.CreateCount("--rounds",
+            "The number of rounds, in which the cases take turns; an additional first round warms up.", 5, 1_000);
         Option<bool> purge = CommonOptions.CreatePurge();
         var files = new ResultFiles();
-        var command = new Command("driver", "Measures how fast one driver takes messages from a text file, signs them and sends them, by kind of signature.") { queues, trades, rounds, purge, files.Json };
+        var command = new Command("driver",
+            "Measures how fast one driver takes messages from a text file, signs them and sends them, by kind of signature.") { queues, trades,
+            rounds, purge, files.Json };
         command.SetAction(async (result, cancellationToken) =>
         {
             files.Check(result);
@@ -28,7 +33,8 @@ internal static class DriverCommand
             try
             {
                 DriverReport report = await RunProgress.RunAsync(error, progress => RunAsync(
-                    progress.Stage("rounds"), connector, result.GetValue(queues) ?? $"file:{folder}/", result.GetValue(trades), result.GetValue(rounds),
+                    progress.Stage("rounds"), connector, result.GetValue(queues) ?? $"file:{folder}/", result.GetValue(trades),
+                    result.GetValue(rounds),
                     result.GetValue(purge), CommonOptions.Describe(result), clock, cancellationToken));
                 Print(output, report);
                 files.Write(result, report, EngineJson.Default.DriverReport);
@@ -44,7 +50,8 @@ internal static class DriverCommand
     }
 
     private static async Task<DriverReport> RunAsync(
-        IProgress<double> progress, QueueConnector connector, string prefix, int trades, int rounds, bool purges, string commandLine, TimeProvider clock,
+        IProgress<double> progress, QueueConnector connector, string prefix, int trades, int rounds, bool purges, string commandLine,
+        TimeProvider clock,
         CancellationToken cancellationToken)
     {
         var recorder = new RunRecorder(commandLine, clock);
@@ -119,6 +126,8 @@ internal static class DriverCommand
         }
 
         table.Print(output);
-        output.WriteLine(FormattableString.Invariant($"The study: {EngineStudy.NativeDriver:N0} by C++, {EngineStudy.ManagedDriver:N0} by C# (.NET Framework 1.1)."));
+        output.WriteLine(
+            string.Create(CultureInfo.InvariantCulture, $"The study: {EngineStudy.NativeDriver:N0} by C++, "
+            + $"{EngineStudy.ManagedDriver:N0} by C# (.NET Framework 1.1)."));
     }
 }

@@ -9,7 +9,8 @@ internal sealed class SharedOptions
 {
     internal Option<string?> Queues { get; } = new("--queues")
     {
-        Description = "Where the queues are: the beginning of their addresses, such as amqp://localhost/engine- or memory:. Default: a new folder below the current directory.",
+        Description = "Where the queues are: the beginning of their addresses, such as amqp://localhost/engine- or memory:. Default: a "
+            + "new folder below the current directory.",
         HelpName = "prefix",
     };
 
@@ -20,10 +21,9 @@ internal sealed class SharedOptions
     };
 
     internal Option<int> Databases { get; } = CommonOptions.CreateCount("--databases", "How many databases hold the trades of a new store.", 1, 64);
-
     internal Option<string> Format { get; } = CreateFormat();
-
-    internal Option<int> Inbound { get; } = CommonOptions.CreateCount("--inbound-queues", "How many queues the driver sends to, each with at least one router.", 1, 64);
+    internal Option<int> Inbound { get; } =
+        CommonOptions.CreateCount("--inbound-queues", "How many queues the driver sends to, each with at least one router.", 1, 64);
 
     internal Option<int> Instances { get; } = CommonOptions.CreateCount(
         "--instances", "How many instances ALC, NPR and SET have each; NOE and the router have one instance for every two of these.", 2, 64);
@@ -31,10 +31,11 @@ internal sealed class SharedOptions
     internal Option<int> Batch { get; } = CommonOptions.CreateCount("--batch", "How many messages a component takes at once.", 256, 10_000);
 
     internal Option<int> Bundle { get; } = CommonOptions.CreateCount(
-        "--bundle", "The maximum number of messages of one type that the router sends on as one; 1: each by itself.", MessageBundles.DefaultSize, 1_000);
+        "--bundle", "The maximum number of messages of one type that the router sends on as one; 1: each by itself.", MessageBundles.DefaultSize,
+        1_000);
 
-    internal Option<int> Seed { get; } = CommonOptions.CreateCount("--seed", "The seed of everything that is random, including the reference data.", 1, int.MaxValue, min: 0);
-
+    internal Option<int> Seed { get; } =
+        CommonOptions.CreateCount("--seed", "The seed of everything that is random, including the reference data.", 1, int.MaxValue, min: 0);
     internal IEnumerable<Option> All => [Queues, Store, Databases, Format, Inbound, Instances, Batch, Bundle, Seed];
 
     /// <summary>Reads a run's options, with the default folder for queues that are not named.</summary>
@@ -58,7 +59,8 @@ internal sealed class SharedOptions
     internal static void CheckShared(string? queues, string? store)
     {
         if (queues is null || !(queues.StartsWith("amqp", StringComparison.OrdinalIgnoreCase) || EngineStores.IsPostgreSql(queues)))
-            throw new UsageException("--queues: component processes share queues of a broker: amqp://host/prefix or postgres://host/database/prefix.");
+            throw new UsageException("--queues: component processes share queues of a broker: "
+                + "amqp://host/prefix or postgres://host/database/prefix.");
         if (store is null || !EngineStores.IsPostgreSql(store))
             throw new UsageException("--store: component processes share a database: postgres://user:password@host/database.");
     }
@@ -94,7 +96,8 @@ internal sealed class SharedOptions
 
     internal static Option<string?> CreateTransfer() => new("--transfer")
     {
-        Description = "Where the driver has queues of its own, such as file:outbox/ or postgres://host/database/out-: a forwarder moves the messages from each to an "
+        Description = "Where the driver has queues of its own, such as file:outbox/ or postgres://host/database/out-: a "
+            + "forwarder moves the messages from each to an "
             + "in-bound queue. Default: the driver sends to the in-bound queues.",
         HelpName = "prefix",
     };

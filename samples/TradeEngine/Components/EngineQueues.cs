@@ -22,8 +22,8 @@ internal sealed class EngineQueues : IAsyncDisposable
     }
 
     /// <summary>
-    /// Whether what a component receives and sends takes effect together. Else it acknowledges what it has received after all that it has sent is safe: some
-    /// messages may come twice.
+    /// Whether what a component receives and sends takes effect together. Else it acknowledges what it has received after all that it has sent is
+    /// safe: some messages may come twice.
     /// </summary>
     internal bool IsTransactional { get; }
 
@@ -96,7 +96,9 @@ internal sealed class EngineQueues : IAsyncDisposable
                 Outgoing = outgoing,
                 AreDriversTransactional = HasTransactions(transfer ?? prefix),
                 ByType = byType,
-                Clearings = clearings is null ? await OpenAsync("cls") : await OpenAtAsync(clearings, options with { DeliveryMode = DeliveryMode.Transactional }),
+                Clearings = clearings is null
+                    ? await OpenAsync("cls")
+                    : await OpenAtAsync(clearings, options with { DeliveryMode = DeliveryMode.Transactional }),
                 AreClearingsTransactional = isTransactional || clearings is not null,
                 Exceptions = await OpenAsync("exceptions"),
             };
@@ -144,8 +146,8 @@ internal sealed class EngineQueues : IAsyncDisposable
     };
 
     /// <summary>
-    /// The handle that counts the messages of a queue of <see cref="Inbound"/>, <see cref="Outgoing"/> or <see cref="ByType"/>. A broker is asked through a handle that receives nothing: one
-    /// that does has to stop receiving for it. It does not count what receivers have fetched ahead.
+    /// The handle that counts the messages of a queue of <see cref="Inbound"/>, <see cref="Outgoing"/> or <see cref="ByType"/>. A broker is asked
+    /// through a handle that receives nothing: one that does has to stop receiving for it. It does not count what receivers have fetched ahead.
     /// </summary>
     internal IMessageQueue CounterOf(IMessageQueue queue) => _counters.GetValueOrDefault(queue, queue);
 

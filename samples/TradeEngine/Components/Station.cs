@@ -1,8 +1,8 @@
 namespace Formatters.TradeEngine.Components;
 
 /// <summary>
-/// A component of the network: takes messages out of a queue, works, and sends. It keeps nothing from one batch to the next, so that any number of instances
-/// can serve a queue.
+/// A component of the network: takes messages out of a queue, works, and sends. It keeps nothing from one batch to the next, so that any number of
+/// instances can serve a queue.
 /// </summary>
 internal abstract class Station(EngineQueues queues, EngineOptions options, StationMeter meter)
 {
@@ -12,7 +12,6 @@ internal abstract class Station(EngineQueues queues, EngineOptions options, Stat
     internal bool HasSucceeded { get; private set; }
 
     private protected EngineQueues Queues => queues;
-
     private protected EngineOptions Options => options;
 
     /// <summary>The queue of the next batch.</summary>

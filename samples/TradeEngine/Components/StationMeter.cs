@@ -23,7 +23,8 @@ internal sealed class StationMeter(string name)
     /// <summary>How long instances were at work, added up.</summary>
     internal TimeSpan Busy => Stopwatch.GetElapsedTime(0, Interlocked.Read(ref _busyTicks));
 
-    /// <summary>How long messages were in the queue or at work up to now, added up: the times of their completions less those of their arrivals.</summary>
+    /// <summary>How long messages were in the queue or at work up to now, added up: the times of their completions less those of their
+    /// arrivals.</summary>
     internal TimeSpan Response
     {
         get

@@ -55,7 +55,8 @@ internal sealed class TradeEngineHost : IAsyncDisposable
 
         foreach (MessageType type in MessageTypes.Inbound)
         {
-            for (int i = 0; _options.Runs(EngineQueues.NameOf(type)) && i < (type == MessageType.NoticeOfExecution ? _options.NoticeCount : _options.InstanceCount); i++)
+            for (int i = 0; _options.Runs(EngineQueues.NameOf(type))
+                && i < (type == MessageType.NoticeOfExecution ? _options.NoticeCount : _options.InstanceCount); i++)
                 StartStation(() => new MessageComponent(_queues, _options, type, _data, _store, _meters[type]));
         }
     }

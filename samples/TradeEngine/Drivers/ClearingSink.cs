@@ -64,7 +64,8 @@ internal sealed class ClearingSink(EngineQueues queues, MessageFormats formats)
     /// <summary>Takes what is there, up to a batch.</summary>
     internal async ValueTask<int> RunOnceAsync(TimeSpan timeout, CancellationToken cancellationToken)
     {
-        await using WorkBatch batch = await WorkBatch.ReceiveAsync(queues.Clearings, queues.AreClearingsTransactional, 256, timeout, cancellationToken);
+        await using WorkBatch batch =
+            await WorkBatch.ReceiveAsync(queues.Clearings, queues.AreClearingsTransactional, 256, timeout, cancellationToken);
         if (batch.Messages.Count == 0)
             return 0;
         if (Participants.Count > 0)
@@ -129,7 +130,8 @@ internal sealed class ClearingSink(EngineQueues queues, MessageFormats formats)
                     TradeReference = clearing.Terms.TradeReference,
                 };
                 IMessageQueue queue = await queues.OpenResponseAsync(address);
-                var confirmation = new QueueMessage(new MessageBody(formats.Replies.Write(reply), formats.Replies.BodyType, formats.Replies.ContentType))
+                var confirmation = new QueueMessage(
+                    new MessageBody(formats.Replies.Write(reply), formats.Replies.BodyType, formats.Replies.ContentType))
                 {
                     Label = reply.Header.Variant.ToString(),
                     CorrelationId = clearing.Header.MessageId,

@@ -6,8 +6,8 @@ namespace Formatters.TradeEngine.Drivers;
 
 /// <summary>Sends a set of messages to the in-bound queues, or to those that are transferred to them, each with the driver's signature.</summary>
 /// <remarks>
-/// With a <see cref="Rate"/> it is an open loop: messages are due one by one, at the times of a Poisson process that does not wait for the engine, and a batch
-/// has only messages that are due. Without one, messages are due when they are sent.
+/// With a <see cref="Rate"/> it is an open loop: messages are due one by one, at the times of a Poisson process that does not wait for the engine,
+/// and a batch has only messages that are due. Without one, messages are due when they are sent.
 /// </remarks>
 internal sealed class MessageDriver(EngineQueues queues, MessageFormats formats, SigningKey key, int seed = 1)
 {

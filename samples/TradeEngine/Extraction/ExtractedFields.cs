@@ -89,7 +89,8 @@ internal sealed class ExtractedFields
         return _code.AsSpan(0, text.Length);
     }
 
-    private static long Whole(ReadOnlySpan<byte> text) => System.Buffers.Text.Utf8Parser.TryParse(text, out long value, out int read) && read == text.Length
+    private static long Whole(ReadOnlySpan<byte> text) =>
+        System.Buffers.Text.Utf8Parser.TryParse(text, out long value, out int read) && read == text.Length
         ? value
         : throw new FormatException("Not a whole number.");
 

@@ -109,7 +109,8 @@ internal abstract class FieldExtraction(string name, MessageFormats formats)
     /// <summary>XmlReader: every element is visited, and the needed ones are taken.</summary>
     private sealed class ReaderExtraction() : FieldExtraction("XmlReader", MessageFormats.Xml)
     {
-        private static readonly XmlReaderSettings Settings = new() { DtdProcessing = DtdProcessing.Prohibit, XmlResolver = null, IgnoreComments = true };
+        private static readonly XmlReaderSettings Settings =
+            new() { DtdProcessing = DtdProcessing.Prohibit, XmlResolver = null, IgnoreComments = true };
 
         private readonly byte[] _name = new byte[64];
         private readonly byte[] _text = new byte[256];

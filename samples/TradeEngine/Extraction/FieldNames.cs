@@ -69,7 +69,8 @@ internal static class FieldNames
         };
         message.Terms = new TradeTerms { TradeReference = "X", ExecutingBroker = "X", InvestmentManager = "X", Security = "X" };
         message.CollectCriteria(values);
-        return [.. Enumerable.Range(0, FirstCriterion).Concat(Enumerable.Range(0, CriterionSet.Count).Where(i => values.Present.Contains((Criterion)i))
+        return [.. Enumerable.Range(0, FirstCriterion)
+            .Concat(Enumerable.Range(0, CriterionSet.Count).Where(i => values.Present.Contains((Criterion)i))
             .Select(i => i + FirstCriterion))];
     }
 }

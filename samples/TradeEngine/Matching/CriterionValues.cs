@@ -8,7 +8,6 @@ internal sealed class CriterionValues
     private Numbers _numbers;
 
     internal CriterionSet Present { get; private set; }
-
     internal long this[Criterion criterion] => _numbers[(int)criterion];
 
     internal void Clear() => Present = default;

@@ -122,7 +122,15 @@ internal sealed partial class TradeState(TradeKey key, long firstSeen)
         for (int slot = 0; slot < Slots.Count; slot++)
         {
             if (_statements[slot].Status != StatementStatus.Stated)
-                reasons.Add($"{Slots.NameOf(slot)} {(_statements[slot].Status == StatementStatus.None ? "missing" : _statements[slot].Status == StatementStatus.Cancelled ? "cancelled" : "rejected")}");
+            {
+                string status = _statements[slot].Status switch
+                {
+                    StatementStatus.None => "missing",
+                    StatementStatus.Cancelled => "cancelled",
+                    _ => "rejected",
+                };
+                reasons.Add($"{Slots.NameOf(slot)} {status}");
+            }
         }
 
         CriterionSet different = FindDifferences(out _);

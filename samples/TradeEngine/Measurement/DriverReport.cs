@@ -5,7 +5,8 @@ namespace Formatters.TradeEngine.Measurement;
 /// <param name="Source">Where the messages came from.</param>
 /// <param name="AverageBodyByteCount">Of signed bodies.</param>
 /// <param name="Cases">One for each signature.</param>
-internal sealed record DriverReport(RunInfo Run, QueueInfo Queue, string Source, double AverageBodyByteCount, IReadOnlyList<DriverCase> Cases) : IMeasuredReport
+internal sealed record DriverReport(RunInfo Run, QueueInfo Queue, string Source, double AverageBodyByteCount, IReadOnlyList<DriverCase> Cases)
+    : IMeasuredReport
 {
     public string Verb => "engine driver";
 

@@ -8,7 +8,8 @@ namespace Formatters.TradeEngine.Measurement;
 /// <param name="Format">The format of the bodies.</param>
 /// <param name="Signature">How the driver signed.</param>
 /// <param name="Result">What was found.</param>
-internal sealed record EngineReport(RunInfo Run, [property: JsonPropertyName("queue")] QueueInfo Queues, string Store, string Format, string Signature, EngineRunResult Result)
+internal sealed record EngineReport(RunInfo Run, [property: JsonPropertyName("queue")] QueueInfo Queues, string Store, string Format,
+    string Signature, EngineRunResult Result)
     : IMeasuredReport
 {
     public string Verb => "engine";
@@ -25,7 +26,8 @@ internal sealed record EngineReport(RunInfo Run, [property: JsonPropertyName("qu
     /// <summary>How many messages a component took at once.</summary>
     public int BatchSize { get; init; }
 
-    /// <summary>How many messages of a type the router sent on as one, at most; 0: the result is of a version that did not know of it, and sent each by itself.</summary>
+    /// <summary>How many messages of a type the router sent on as one, at most; 0: the result is of a version that did not know of it, and sent each
+    /// by itself.</summary>
     public int BundleSize { get; init; }
 
     /// <summary>Rows of trades and of the audit trail; null where the store has no rows.</summary>

@@ -32,7 +32,8 @@ internal static class EngineStores
         while (true)
         {
             PostgreSqlTradeStore store = await PostgreSqlTradeStore.OpenAsync(
-                ConnectionStringOf(place), databaseCount, "engine", clearings, emission => ClearingMessages.Make(formats, emission), cancellationToken);
+                ConnectionStringOf(place), databaseCount, "engine", clearings, emission =>
+                    ClearingMessages.Make(formats, emission), cancellationToken);
             if (!mayDrop)
                 return store;
             // An empty one, too: it may have another number of databases.
@@ -58,7 +59,8 @@ internal static class EngineStores
                 return;
             }
 
-            await using PostgreSqlTradeStore store = await PostgreSqlTradeStore.OpenAsync(ConnectionStringOf(place), 1, "engine", null, static _ => throw new InvalidOperationException(), default);
+            await using PostgreSqlTradeStore store = await PostgreSqlTradeStore.OpenAsync(ConnectionStringOf(place), 1, "engine", null,
+                static _ => throw new InvalidOperationException(), default);
             await store.DropAsync();
         }
         catch (Exception e) when (e is NpgsqlException or IOException or UnauthorizedAccessException or QueueException)
@@ -71,7 +73,8 @@ internal static class EngineStores
     internal static ServerProcesses? FindDatabase(string place) => IsPostgreSql(place) ? Find(place, PostgreSqlPort) : null;
 
     /// <summary>The processes of the broker, if it is on this machine.</summary>
-    internal static ServerProcesses? FindBroker(string prefix) => prefix.StartsWith("amqp:", StringComparison.OrdinalIgnoreCase) ? Find(prefix, AmqpPort) : null;
+    internal static ServerProcesses? FindBroker(string prefix) =>
+        prefix.StartsWith("amqp:", StringComparison.OrdinalIgnoreCase) ? Find(prefix, AmqpPort) : null;
 
     private static ServerProcesses? Find(string address, int port)
     {

@@ -37,10 +37,12 @@ internal sealed class ProcessorLimit : IDisposable
             return;
         }
 
-        // Linux has an affinity for each thread, and Process.ProcessorAffinity sets that of one. A new thread has that of the thread that has created it:
+        // Linux has an affinity for each thread, and Process.ProcessorAffinity sets that of one. A new thread has that of the thread that has created
+        // it:
         // until no thread is new.
         int[] done = [];
-        while (Directory.GetDirectories("/proc/self/task").Select(path => int.Parse(Path.GetFileName(path), CultureInfo.InvariantCulture)).Except(done).ToArray() is
+        while (Directory.GetDirectories("/proc/self/task")
+            .Select(path => int.Parse(Path.GetFileName(path), CultureInfo.InvariantCulture)).Except(done).ToArray() is
             { Length: > 0 } threads)
         {
             foreach (int thread in threads)

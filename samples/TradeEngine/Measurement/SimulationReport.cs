@@ -23,11 +23,14 @@ internal sealed record SimulationReport(
         RateByNodes(),
         ByNodes("Figure 7, simulated: messages a second of each node", "In the study it fell with the third node while there was one database.",
             Bench.Reports.Series.MessagesPerSecond, point => point.Result.MessagesPerSecond / point.Nodes),
-        ByNodes("Figure 8, simulated: rows inserted a second for each node", "In the study inserts fell with the number of nodes while there was one database.",
+        ByNodes("Figure 8, simulated: rows inserted a second for each node",
+            "In the study inserts fell with the number of nodes while there was one database.",
             "rows/s", point => RowsOfMessage * point.Result.MessagesPerSecond / point.Nodes),
-        ByNodes("Figure 8, its cause, simulated: batches at the disk", "How many wait for the disk of a database or are being written to it, on average.",
+        ByNodes("Figure 8, its cause, simulated: batches at the disk",
+            "How many wait for the disk of a database or are being written to it, on average.",
             "batches", point => point.Result.DiskQueue),
-        ByNodes("Figure 13, simulated: response time by nodes", "Of a message after the in-bound queue.", "ms", point => point.Result.ResponseSeconds * 1000),
+        ByNodes("Figure 13, simulated: response time by nodes", "Of a message after the in-bound queue.", "ms",
+            point => point.Result.ResponseSeconds * 1000),
     ];
 
     private int[] Nodes => [.. Points.Select(point => point.Nodes).Distinct().Order()];
@@ -41,7 +44,8 @@ internal sealed record SimulationReport(
             point => point.Result.MessagesPerSecond);
         return rates with
         {
-            Lines = [.. rates.Lines, new FigureLine("the study", [.. Nodes.Select(nodes => nodes == 8 ? (double?)EngineStudy.MessagesPerSecond : null)], IsStudy: true)],
+            Lines = [.. rates.Lines,
+                new FigureLine("the study", [.. Nodes.Select(nodes => nodes == 8 ? (double?)EngineStudy.MessagesPerSecond : null)], IsStudy: true)],
         };
     }
 

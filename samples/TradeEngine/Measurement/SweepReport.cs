@@ -25,7 +25,9 @@ internal sealed record SweepReport(
         .. Cases.Select(rounds => Bench.Reports.Series.OfRates($"sweep/{rounds.Key}", [.. rounds.Select(point => point.MessagesPerSecond)])),
         .. Kind switch
         {
-            "load" => Cases.SelectMany(rounds => new[] { Times(rounds, "latency", point => point.LatencySeconds), Times(rounds, "response", point => point.ResponseSeconds) }),
+            "load" =>
+                Cases.SelectMany(rounds =>
+                    new[] { Times(rounds, "latency", point => point.LatencySeconds), Times(rounds, "response", point => point.ResponseSeconds) }),
             "inbound" => Cases.Select(rounds => Times(rounds, "start", point => point.StartSeconds)),
             _ => [],
         },
@@ -34,7 +36,8 @@ internal sealed record SweepReport(
     /// <summary>The rounds of each case.</summary>
     internal IEnumerable<IGrouping<string, SweepPoint>> Cases => Points.GroupBy(point => point.Name);
 
-    /// <summary>The median of a figure over rounds with its interval, which is all that was seen if there are fewer than six; null without a value.</summary>
+    /// <summary>The median of a figure over rounds with its interval, which is all that was seen if there are fewer than six; null without a
+    /// value.</summary>
     internal static RateRatio? Summarize(IEnumerable<SweepPoint> rounds, Func<SweepPoint, double?> of)
     {
         double[] values = [.. rounds.Select(of).OfType<double>()];
@@ -54,19 +57,20 @@ internal sealed record SweepReport(
     };
 
     private int[] Nodes => [.. Points.Select(point => point.Nodes).Distinct().Order()];
-
     private int[] Databases => [.. Points.Select(point => point.Databases).Distinct().Order()];
 
     private Figure RateByNodes() => new(
         "Figures 11 and 12: messages a second by nodes and databases",
-        "Component processes on one machine. Simulated: from the processor time that these runs took. Hollow mark: the study, eight nodes and four database servers.",
+        "Component processes on one machine. Simulated: from the processor time that these runs took. Hollow mark: the "
+            + "study, eight nodes and four database servers.",
         Bench.Reports.Series.MessagesPerSecond,
         "nodes",
         [.. Nodes.Append(8).Distinct().Order().Select(Text)],
         [
             .. Databases.Select(databases => Line($"{databases} database{Plural(databases)}", databases, point => point.MessagesPerSecond)),
             .. Databases.Select(databases => Line($"{databases}, simulated", databases, point => point.Simulated?.MessagesPerSecond)),
-            new FigureLine("the study", [.. Nodes.Append(8).Distinct().Order().Select(nodes => nodes == 8 ? (double?)EngineStudy.MessagesPerSecond : null)], IsStudy: true),
+            new FigureLine("the study",
+                [.. Nodes.Append(8).Distinct().Order().Select(nodes => nodes == 8 ? (double?)EngineStudy.MessagesPerSecond : null)], IsStudy: true),
         ]);
 
     private Figure RateOfEachNode() => ByNodes(
@@ -74,7 +78,8 @@ internal sealed record SweepReport(
         Bench.Reports.Series.MessagesPerSecond, point => point.MessagesPerSecond / point.Nodes);
 
     private Figure InsertRate() => ByNodes(
-        "Figure 8: rows inserted a second", "Rows of trades and of the audit trail. In the study inserts fell with the number of nodes while there was one database.",
+        "Figure 8: rows inserted a second",
+        "Rows of trades and of the audit trail. In the study inserts fell with the number of nodes while there was one database.",
         "rows/s", point => point.InsertRate);
 
     private Figure DiskQueue() => ByNodes(
@@ -82,7 +87,8 @@ internal sealed record SweepReport(
         "How many requests the busiest disk of the machine had on average, those of other programs included.", "requests", point => point.DiskQueue);
 
     private Figure LossByNodes() => ByNodes(
-        "Figure 13: response time by nodes", "Median from a trade's last message, sent as fast as the engine takes them, to its CLS.", "ms", point => point.LatencySeconds * 1000);
+        "Figure 13: response time by nodes", "Median from a trade's last message, sent as fast as the engine takes them, to its CLS.", "ms", point =>
+            point.LatencySeconds * 1000);
 
     private Figure ByNodes(string title, string caption, string unit, Func<SweepPoint, double?> of) => new(
         title, caption, unit, "nodes", [.. Nodes.Select(Text)],
@@ -108,7 +114,8 @@ internal sealed record SweepReport(
         IEnumerable<SweepPoint>[] cases = [.. Cases.OrderBy(rounds => Summarize(rounds, point => point.MessagesPerSecond)?.Value)];
         return new Figure(
             "Figures 13 and 16: measured Little's-law curve",
-            "Time of a message in the network by messages a second, which are due one by one at random times: R = N / X by the lengths of all queues, and the median "
+            "Time of a message in the network by messages a second, which are due one by one at random times: R = N / X by "
+                + "the lengths of all queues, and the median "
             + "from the time at which a trade's last message was due to its CLS. Medians of the rounds, with their intervals.",
             "ms",
             Bench.Reports.Series.MessagesPerSecond,

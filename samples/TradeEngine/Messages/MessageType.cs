@@ -26,7 +26,8 @@ public enum MessageType
 internal static class MessageTypes
 {
     /// <summary>The types that the engine takes in.</summary>
-    internal static MessageType[] Inbound { get; } = [MessageType.NoticeOfExecution, MessageType.Allocation, MessageType.NetProceeds, MessageType.Settlement];
+    internal static MessageType[] Inbound { get; } =
+        [MessageType.NoticeOfExecution, MessageType.Allocation, MessageType.NetProceeds, MessageType.Settlement];
 
     /// <summary>The code of a type: NOE, ALC, NPR, SET, CLS.</summary>
     internal static string CodeOf(MessageType type) => type switch

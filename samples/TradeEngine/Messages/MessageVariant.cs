@@ -9,7 +9,8 @@ public enum MessageVariant
     /// <summary>Replaces what its sender has said with a lower version.</summary>
     Replace = 1,
 
-    /// <summary>Takes back what its sender has said with a lower version. Of a <see cref="ClearingMessage"/>: an earlier one does not hold any more.</summary>
+    /// <summary>Takes back what its sender has said with a lower version. Of a <see cref="ClearingMessage"/>: an earlier one does not hold any
+    /// more.</summary>
     Cancel = 2,
 
     /// <summary>Agrees with the other party, and says the same.</summary>

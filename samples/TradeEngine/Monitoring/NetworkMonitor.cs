@@ -16,14 +16,16 @@ internal sealed record NetworkSample(double Seconds, IReadOnlyList<StationSample
 /// <param name="Engine">Of this process, and of the component processes.</param>
 /// <param name="Database">Of the database server; zero where it is not on this machine, or there is none.</param>
 /// <param name="Broker">Of the broker, likewise.</param>
-/// <param name="DiskQueue">The area under the curve of the length of the busiest disk's queue, in seconds; zero where the system does not tell.</param>
+/// <param name="DiskQueue">The area under the curve of the length of the busiest disk's queue, in seconds; zero where the system does not
+/// tell.</param>
 /// <param name="Nodes">Of the component processes alone.</param>
 internal readonly record struct ProcessorSample(double Engine, double Database, double Broker, double DiskQueue, double Nodes = 0);
 
 /// <summary>A station as the monitor sees it.</summary>
 /// <param name="Meter">What it measures of itself.</param>
 /// <param name="Servers">How many instances.</param>
-/// <param name="HasBundles">Whether a message of its queues can have several of the network's: their lengths are the least that is there, then.</param>
+/// <param name="HasBundles">Whether a message of its queues can have several of the network's: their lengths are the least that is there,
+/// then.</param>
 internal sealed record MonitoredStation(StationMeter Meter, int Servers, IReadOnlyList<IMessageQueue> Queues, bool HasBundles = false);
 
 /// <summary>Reads the lengths of all queues at an interval, as Buzen and Denning ask for: the execution graph is drawn from it.</summary>
@@ -43,8 +45,8 @@ internal sealed class NetworkMonitor(IReadOnlyList<MonitoredStation> stations, T
     internal IReadOnlyList<NetworkSample> Samples => _samples;
 
     /// <summary>
-    /// Takes the first sample, and starts to read on a thread of its own: one that waits for the components would see the queues as they are when those have
-    /// nothing to do.
+    /// Takes the first sample, and starts to read on a thread of its own: one that waits for the components would see the queues as they are when
+    /// those have nothing to do.
     /// </summary>
     internal async Task StartAsync()
     {

@@ -73,11 +73,13 @@ internal static class OperationalAnalysis
     /// <param name="inbound">How many messages came in.</param>
     /// <param name="processorTime">What this process used of the processors meanwhile.</param>
     internal static NetworkAnalysis Analyze(NetworkMonitor monitor, long inbound, TimeSpan processorTime, int processorCount) =>
-        Analyze([.. monitor.Stations.Select(station => (station.Meter.Name, station.Servers))], monitor.Samples, inbound, processorTime, processorCount);
+        Analyze([.. monitor.Stations.Select(station => (station.Meter.Name, station.Servers))], monitor.Samples, inbound, processorTime,
+            processorCount);
 
     /// <inheritdoc cref="Analyze(NetworkMonitor, long, TimeSpan, int)"/>
     internal static NetworkAnalysis Analyze(
-        IReadOnlyList<(string Name, int Servers)> stations, IReadOnlyList<NetworkSample> samples, long inbound, TimeSpan processorTime, int processorCount)
+        IReadOnlyList<(string Name, int Servers)> stations, IReadOnlyList<NetworkSample> samples, long inbound, TimeSpan processorTime,
+            int processorCount)
     {
         if (samples.Count < 2)
             throw new ArgumentException("An observation period has two samples at least.", nameof(samples));
@@ -103,7 +105,8 @@ internal static class OperationalAnalysis
     }
 
     /// <summary>
-    /// The performance operating region: at each load the response times of the components as open queues with the measured service times, S / (1 - U).
+    /// The performance operating region: at each load the response times of the components as open queues with the measured service times, S / (1 -
+    /// U).
     /// </summary>
     internal static IReadOnlyList<OperatingPoint> FindOperatingRegion(NetworkAnalysis network)
     {

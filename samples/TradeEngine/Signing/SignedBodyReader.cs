@@ -11,7 +11,8 @@ internal sealed class SignedBodyReader
     /// <param name="formats">The format of what is inside.</param>
     /// <param name="key">Verifies.</param>
     internal SignedBodyReader(MessageFormats formats, SigningKey key) => _formatter = new(
-        DelegateFormatter.FromBuffers<ReadOnlyMemory<byte>>(formats.ContentType, formats.BodyType, static (destination, body) => destination.Write(body.Span), Find),
+        DelegateFormatter.FromBuffers<ReadOnlyMemory<byte>>(formats.ContentType, formats.BodyType,
+            static (destination, body) => destination.Write(body.Span), Find),
         key);
 
     /// <exception cref="MessageFormatException">The signature is not good, or what is inside of another format.</exception>

@@ -50,7 +50,6 @@ internal sealed record SimulationOptions
     internal double DiskSeconds { get; init; }
 
     internal int Messages { get; init; } = 400_000;
-
     internal int Seed { get; init; } = 1;
 }
 
@@ -65,8 +64,9 @@ internal sealed record SimulationResult(
 
 /// <summary>Simulates an engine event by event: component instances that take batches, processors and disks that they wait for.</summary>
 /// <remarks>
-/// An instance takes what is in its queue, up to a batch; works on a processor of its node; has the batch applied on a processor of each database it belongs
-/// to and written and flushed there, all at once; and hands it on. The broker works for each batch twice, in and out. Times vary by half around their means.
+/// An instance takes what is in its queue, up to a batch; works on a processor of its node; has the batch applied on a processor of each database it
+/// belongs to and written and flushed there, all at once; and hands it on. The broker works for each batch twice, in and out. Times vary by half
+/// around their means.
 /// </remarks>
 internal sealed class EngineSimulation
 {
@@ -257,7 +257,6 @@ internal sealed class EngineSimulation
         private int _busy;
 
         internal int Count => count;
-
         internal double BusySeconds { get; set; }
 
         internal void Work(double seconds, Action then)

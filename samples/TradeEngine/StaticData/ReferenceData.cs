@@ -1,8 +1,8 @@
 namespace Formatters.TradeEngine.StaticData;
 
 /// <summary>
-/// Who and what may be in a message: participants, securities, currencies, countries, payment and settlement dates, held in sorted arrays and found by binary
-/// search.
+/// Who and what may be in a message: participants, securities, currencies, countries, payment and settlement dates, held in sorted arrays and found
+/// by binary search.
 /// </summary>
 internal sealed class ReferenceData
 {
@@ -51,11 +51,8 @@ internal sealed class ReferenceData
     internal DateOnly BusinessDate { get; }
 
     internal Participant[] Participants { get; }
-
     internal Security[] Securities { get; }
-
     internal string[] Currencies { get; }
-
     internal string[] Countries { get; }
 
     /// <summary>As numbers, 20261124.</summary>
@@ -90,7 +87,8 @@ internal sealed class ReferenceData
         Enumerable.Range(-CalendarDays, (2 * CalendarDays) + 1).Select(businessDate.AddDays).Where(IsBusinessDay).Select(NumberOf);
 
     private static long[] Sorted(IEnumerable<string> codes) =>
-        [.. codes.Select(code => PackedCode.TryPack(code, out long value) ? value : throw new InvalidOperationException($"'{code}' is not a code.")).Order()];
+        [.. codes.Select(code => PackedCode.TryPack(code, out long value) ? value
+            : throw new InvalidOperationException($"'{code}' is not a code.")).Order()];
 
     private delegate T Maker<out T>(ref SeededRandom random);
 

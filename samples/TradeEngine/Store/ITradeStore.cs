@@ -2,10 +2,10 @@ namespace Formatters.TradeEngine.Store;
 
 /// <summary>Holds the trades and matches their messages.</summary>
 /// <remarks>
-/// What a message leads to is told exactly once by this protocol: the store records it together with the id of the message's delivery; the component sends it
-/// in the transaction that takes the message
-/// out of its queue, and then says that it is settled. If the component dies in between, the queue delivers the message again under the same id, and the
-/// store gives out the same again.
+/// What a message leads to is told exactly once by this protocol: the store records it together with the id of the message's delivery; the component
+/// sends it in the transaction that takes the message
+/// out of its queue, and then says that it is settled. If the component dies in between, the queue delivers the message again under the same id, and
+/// the store gives out the same again.
 /// </remarks>
 internal interface ITradeStore : IAsyncDisposable
 {

@@ -20,7 +20,6 @@ internal sealed class StoreEntry
     internal ReadOnlyMemory<byte> AuditBody { get; init; }
 
     internal ApplyOutcome Outcome { get; set; }
-
     internal Emission? Emission { get; set; }
 
     /// <summary>Set by the store: it has told the sink itself, in its own transaction.</summary>

@@ -18,14 +18,16 @@ internal static class CompareCommand
             HelpName = "address",
             DefaultValueFactory = _ => defaults.Queue,
         };
-        Option<int> items = CommonOptions.CreateCount("--items", "Line items of each order, 0 to 10,000.", SampleOrders.DefaultLineItemCount, PerftestLimits.MaxLineItems, min: 0);
+        Option<int> items = CommonOptions.CreateCount("--items", "Line items of each order, 0 to 10,000.", SampleOrders.DefaultLineItemCount,
+            PerftestLimits.MaxLineItems, min: 0);
         var formatters = new Option<string[]>("--formatter")
         {
             Description = "A formatter to measure; may be repeated. Default: all. A wrong name lists them.",
             HelpName = "name",
             AllowMultipleArgumentsPerToken = true,
         };
-        var study = new Option<bool>("--study") { Description = "As the study of 2004: ratios to BinaryFormatter, Int32s too, its findings beside those of here." };
+        var study = new Option<bool>("--study") { Description = "As the study of 2004: ratios to BinaryFormatter, Int32s "
+            + "too, its findings beside those of here." };
         var quick = new Option<bool>("--quick") { Description = "A coarser measurement, in about 20 seconds." };
         var type = new OwnTypeOptions(isRequired: false);
         Option<DeliveryMode> mode = CommonOptions.CreateMode();

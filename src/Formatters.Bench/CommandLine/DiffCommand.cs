@@ -19,12 +19,14 @@ internal static class DiffCommand
             CustomParser = ParsePercent,
         };
         var files = new ResultFiles();
-        var command = new Command("diff", "Compares two result files, figure by figure, each with the interval of its ratio.") { before, after, failAbove, files.Json };
+        var command = new Command("diff", "Compares two result files, figure by figure, each with the interval of its ratio.") { before, after,
+            failAbove, files.Json };
         command.SetAction(result =>
         {
             files.Check(result);
             double? limit = result.GetValue(failAbove);
-            DiffReport report = DiffRun.Compare(ResultFile.Read(result.GetValue(before)!), ResultFile.Read(result.GetValue(after)!), limit ?? DefaultThreshold);
+            DiffReport report =
+                DiffRun.Compare(ResultFile.Read(result.GetValue(before)!), ResultFile.Read(result.GetValue(after)!), limit ?? DefaultThreshold);
             DiffText.Print(output, report);
             files.Write(result, report, ReportJson.Default.DiffReport);
             return limit is not null && report.IsWorse ? ExitCodes.Worse : ExitCodes.Success;

@@ -11,12 +11,16 @@ internal static class DoctorCommand
     {
         var places = new Argument<string[]>("place")
         {
-            Description = "Queues, servers and folders. Default: FORMATTERS_RABBITMQ and FORMATTERS_POSTGRES, or RabbitMQ and PostgreSQL on localhost, and the folder for temporary files.",
+            Description = "Queues, servers and folders. Default: FORMATTERS_RABBITMQ and FORMATTERS_POSTGRES, or RabbitMQ and PostgreSQL on "
+                + "localhost, and the folder for temporary files.",
             Arity = ArgumentArity.ZeroOrMore,
         };
-        Option<double> seconds = CommonOptions.CreateNumber("--seconds", "How long to observe the clocks, and each folder's disk. [default: 1]", 0.01, 60, 1, "seconds");
+        Option<double> seconds =
+            CommonOptions.CreateNumber("--seconds", "How long to observe the clocks, and each folder's disk. [default: 1]", 0.01, 60, 1, "seconds");
         var files = new ResultFiles();
-        var command = new Command(Name, "Looks for what would spoil a measurement on this machine, its clocks, disks and brokers, and says what to do about it.") { places, seconds, files.Json };
+        var command = new Command(Name,
+            "Looks for what would spoil a measurement on this machine, its clocks, disks and brokers, and says what to do about it.") { places,
+            seconds, files.Json };
         command.SetAction(async (result, cancellationToken) =>
         {
             files.Check(result);

@@ -13,14 +13,19 @@ internal static class LimitsCommand
         Option<int[]> senders = CommonOptions.CreateNumbers(
             "--senders", "How many senders send recoverable messages at the same time. [default: 1,2,5,10,20,50]", 1, MaxSenders);
         Option<int> size = CommonOptions.CreateCount("--size", "Bytes of a recoverable message's body.", 1024, 16 << 20, min: 0, helpName: "bytes");
-        Option<int> expressSize = CommonOptions.CreateCount("--express-size", "Bytes of an express message's body, at least 8.", 100, 16 << 20, min: 8, helpName: "bytes");
+        Option<int> expressSize =
+            CommonOptions.CreateCount("--express-size", "Bytes of an express message's body, at least 8.", 100, 16 << 20, min: 8, helpName: "bytes");
         Option<int> rounds = CommonOptions.CreateCount("--rounds", "How often every case is measured, in turn.", 5, 1_000);
         Option<double> seconds = CommonOptions.CreateNumber("--seconds-per-case", "How long each measurement takes.", 0.01, 3_600, 1);
-        Option<int> recovery = CommonOptions.CreateCount("--recovery-mib", "MiB of the log that is opened again; 0 to skip it.", 256, 1 << 20, min: 0);
-        Option<double> delay = CommonOptions.CreateNumber("--flush-delay", "Milliseconds added to each flush of a folder's disk, to emulate a slower one; the report shows it.", 0, 10_000, helpName: "ms");
+        Option<int> recovery =
+            CommonOptions.CreateCount("--recovery-mib", "MiB of the log that is opened again; 0 to skip it.", 256, 1 << 20, min: 0);
+        Option<double> delay = CommonOptions.CreateNumber("--flush-delay",
+            "Milliseconds added to each flush of a folder's disk, to emulate a slower one; the report shows it.", 0, 10_000, helpName: "ms");
         Option<bool> purge = CommonOptions.CreatePurge();
         var files = new ResultFiles();
-        var command = new Command("limits", "Measures queues without formatters, compared with what their disk could do: messages per second by number of senders, and the time to open.")
+        var command = new Command("limits",
+            "Measures queues without formatters, compared with what their disk could do: messages per second by "
+            + "number of senders, and the time to open.")
         {
             queues, senders, size, expressSize, rounds, seconds, recovery, delay, purge, files.Json, files.Csv,
         };
@@ -41,7 +46,9 @@ internal static class LimitsCommand
                 Purge = result.GetValue(purge),
             };
             QueueConnector used = connector;
-            await using FileQueueProvider? emulated = options.FlushDelay > TimeSpan.Zero ? new FileQueueProvider(new FileQueueOptions { EmulatedFlushDelay = options.FlushDelay }) : null;
+            await using FileQueueProvider? emulated = options.FlushDelay > TimeSpan.Zero
+                ? new FileQueueProvider(new FileQueueOptions { EmulatedFlushDelay = options.FlushDelay })
+                : null;
             if (emulated is not null)
                 used = ToolQueues.CreateConnector(emulated);
             var run = new LimitsRun(used, options, clock, error);

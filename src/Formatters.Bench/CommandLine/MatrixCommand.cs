@@ -10,19 +10,26 @@ internal static class MatrixCommand
     internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock)
     {
         Argument<string[]> queues = NewFolder.CreateQueues();
-        var formatters = new Option<string[]>("--formatter") { Description = "A formatter to measure; may be repeated. Default: all.", HelpName = "name", AllowMultipleArgumentsPerToken = true };
+        var formatters = new Option<string[]>("--formatter") { Description = "A formatter to measure; may be repeated. Default: all.",
+            HelpName = "name", AllowMultipleArgumentsPerToken = true };
         Option<FileInfo[]> assemblies = OwnTypeOptions.CreateLibraries();
         var modes = new Option<DeliveryMode[]>("--mode")
         {
             Description = "express, recoverable or transactional; may be repeated. [default: all that a queue has]",
             HelpName = "mode",
-            CustomParser = static result => [.. result.Tokens.Select(token => CommonOptions.ParseWord<DeliveryMode>(result, token.Value, static name => name.ToLowerInvariant()))],
+            CustomParser = static result =>
+                [.. result.Tokens.Select(token =>
+                    CommonOptions.ParseWord<DeliveryMode>(result, token.Value, static name => name.ToLowerInvariant()))],
         };
-        Option<int> items = CommonOptions.CreateCount("--items", "Line items of each order, 0 to 10,000.", SampleOrders.DefaultLineItemCount, PerftestLimits.MaxLineItems, min: 0);
-        Option<double> seconds = CommonOptions.CreateNumber("--seconds-per-case", "About how long each queue is measured in each mode.", 0.1, 3_600, 15);
+        Option<int> items = CommonOptions.CreateCount("--items", "Line items of each order, 0 to 10,000.", SampleOrders.DefaultLineItemCount,
+            PerftestLimits.MaxLineItems, min: 0);
+        Option<double> seconds =
+            CommonOptions.CreateNumber("--seconds-per-case", "About how long each queue is measured in each mode.", 0.1, 3_600, 15);
         Option<bool> purge = CommonOptions.CreatePurge();
         var files = new ResultFiles();
-        var command = new Command("matrix", "Measures every formatter over every queue in every delivery mode, and checks that nothing is lost or doubled.") { queues, formatters, assemblies, modes, items, seconds, purge, files.Json, files.Csv };
+        var command = new Command("matrix",
+            "Measures every formatter over every queue in every delivery mode, and checks that nothing is lost or doubled.") { queues, formatters,
+            assemblies, modes, items, seconds, purge, files.Json, files.Csv };
         command.SetAction(async (result, cancellationToken) =>
         {
             files.Check(result);

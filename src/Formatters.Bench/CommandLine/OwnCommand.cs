@@ -8,10 +8,12 @@ internal static class OwnCommand
     internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock)
     {
         var type = new OwnTypeOptions(isRequired: true);
-        var queue = new Option<string>("--queue") { Description = "The queue between sender and receiver, which must be empty.", HelpName = "address", DefaultValueFactory = static _ => "memory:own" };
+        var queue = new Option<string>("--queue") { Description = "The queue between sender and receiver, which must be empty.", HelpName = "address",
+            DefaultValueFactory = static _ => "memory:own" };
         var formatters = new Option<string[]>("--formatter")
         {
-            Description = "A formatter to measure, by its row's name or as a static member Namespace.Type.Member of yours; may be repeated. Default: all rows.",
+            Description =
+                "A formatter to measure, by its row's name or as a static member Namespace.Type.Member of yours; may be repeated. Default: all rows.",
             HelpName = "name",
             AllowMultipleArgumentsPerToken = true,
         };

@@ -13,21 +13,27 @@ internal static class SendersCommand
         Argument<string[]> queues = NewFolder.CreateQueues();
         var modes = new Option<SendersMode[]>("--mode")
         {
-            Description = "express, recoverable, internal (transactions of the queue) or external (transactions over the queue and --database). [default: all]",
+            Description =
+                "express, recoverable, internal (transactions of the queue) or external (transactions over the queue and --database). [default: all]",
             HelpName = "mode,...",
             CustomParser = result => CommonOptions.ParseWords<SendersMode>(result),
         };
-        Option<int[]> sizes = CommonOptions.CreateNumbers("--sizes", "Bytes of a body. [default: those of the study, 10 to 10,000]", SendersOptions.MinByteCount, MaxByteCount);
-        Option<int[]> threads = CommonOptions.CreateNumbers("--senders", "How many senders at once. [default: those of the study, 1 to 50]", 1, MaxThreads);
-        Option<int[]> receivers = CommonOptions.CreateNumbers("--receivers", "How many receivers afterwards. [default: as many as senders]", 1, MaxThreads);
-        var processes = new Option<bool>("--processes") { Description = "Each sender is a process of its own; only over a broker. Default: a thread." };
+        Option<int[]> sizes = CommonOptions.CreateNumbers("--sizes", "Bytes of a body. [default: those of the study, 10 to 10,000]",
+            SendersOptions.MinByteCount, MaxByteCount);
+        Option<int[]> threads =
+            CommonOptions.CreateNumbers("--senders", "How many senders at once. [default: those of the study, 1 to 50]", 1, MaxThreads);
+        Option<int[]> receivers =
+            CommonOptions.CreateNumbers("--receivers", "How many receivers afterwards. [default: as many as senders]", 1, MaxThreads);
+        var processes =
+            new Option<bool>("--processes") { Description = "Each sender is a process of its own; only over a broker. Default: a thread." };
         var parts = new Option<SendersPart[]>("--part")
         {
             Description = "Only tables, advice, headers, memory or network; may be repeated. [default: all]",
             HelpName = "part,...",
             CustomParser = result => CommonOptions.ParseWords<SendersPart>(result),
         };
-        var database = new Option<string?>("--database") { Description = "A database of PostgreSQL, for external transactions over queues in a folder.", HelpName = "postgres://..." };
+        var database = new Option<string?>("--database") { Description = "A database of PostgreSQL, for "
+            + "external transactions over queues in a folder.", HelpName = "postgres://..." };
         Option<int> rounds = CommonOptions.CreateCount("--rounds", "How often every case is measured, in turn.", 7, 1_000);
         Option<double> seconds = CommonOptions.CreateNumber("--seconds-per-case", "How long each measurement takes, each way.", 0.01, 3_600, 0.3);
         Option<int> most = CommonOptions.CreateCount("--max-messages", "How many messages a measurement sends at most.", 200_000, 100_000_000);
@@ -42,7 +48,8 @@ internal static class SendersCommand
             await using var folder = new NewFolder();
             files.Check(result);
             if (result.GetValue(processes) && result.GetValue(queues) is null or { Length: 0 })
-                throw new UsageException("--processes needs the address of a broker's queue: a queue in memory or in a folder belongs to one process.");
+                throw new UsageException("--processes needs the address of a broker's queue: a queue in "
+                    + "memory or in a folder belongs to one process.");
             SendersMode[] chosen = result.GetValue(modes) is { Length: > 0 } some ? some : Enum.GetValues<SendersMode>();
             SendersPart[] chosenParts = result.GetValue(parts) is { Length: > 0 } named ? named : Enum.GetValues<SendersPart>();
             string? databaseAddress = result.GetValue(database);

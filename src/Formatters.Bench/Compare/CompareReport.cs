@@ -6,7 +6,6 @@ namespace Formatters.Bench.Compare;
 internal sealed record CompareReport : IMeasuredReport
 {
     public string Verb => "compare";
-
     public required RunInfo Run { get; init; }
 
     /// <summary>The queue between sender and receiver.</summary>
@@ -18,7 +17,8 @@ internal sealed record CompareReport : IMeasuredReport
     /// <summary>Formatters that do not take that type, or lose or change something in it: they are not compared.</summary>
     public IReadOnlyList<OwnRefusal> Refused { get; init; } = [];
 
-    /// <summary>The row that ratios are to: MessagePack-CSharp; with <c>--study</c>, or without that row, BinaryFormatter, where it takes the type.</summary>
+    /// <summary>The row that ratios are to: MessagePack-CSharp; with <c>--study</c>, or without that row, BinaryFormatter, where it takes the
+    /// type.</summary>
     public string Base { get; init; } = OrderFormatterRows.Legacy;
 
     /// <summary>The line items of each order.</summary>
@@ -36,7 +36,8 @@ internal sealed record CompareReport : IMeasuredReport
     /// <summary>The study's findings, each with what was measured here.</summary>
     public required IReadOnlyList<Finding> Findings { get; init; }
 
-    public IReadOnlyList<Series> Series => [.. Orders.SelectMany(row => row.ToSeries(Type ?? "order")), .. Int32s.SelectMany(static row => row.ToSeries("Int32"))];
+    public IReadOnlyList<Series> Series =>
+        [.. Orders.SelectMany(row => row.ToSeries(Type ?? "order")), .. Int32s.SelectMany(static row => row.ToSeries("Int32"))];
 }
 
 /// <summary>One formatter's line.</summary>

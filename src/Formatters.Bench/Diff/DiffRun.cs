@@ -16,7 +16,8 @@ internal static class DiffRun
         if (rows.TrueForAll(row => row.Change == Change.Missing))
             throw new UsageException("The files have no figure in common.");
         HashSet<string> known = [.. before.Series!.Select(series => series.Name)];
-        rows.AddRange(after.Series!.Where(series => !known.Contains(series.Name)).Select(series => new DiffRow(series.Name, series.Unit, null, Median(series), null, Change.New)));
+        rows.AddRange(after.Series!.Where(series => !known.Contains(series.Name))
+            .Select(series => new DiffRow(series.Name, series.Unit, null, Median(series), null, Change.New)));
         return new DiffReport(before.Run!, after.Run!, threshold, rows, [.. Differences(before.Run!, after.Run!)]);
     }
 
@@ -33,7 +34,8 @@ internal static class DiffRun
 
     private static DiffRow Compare(Series before, Series? after, double threshold)
     {
-        RateRatio? ratio = after is null ? null : before.IsHigherBetter ? RateRatio.Unpaired(after.Rounds, before.Rounds) : RateRatio.Unpaired(before.Rounds, after.Rounds);
+        RateRatio? ratio = after is null ? null : before.IsHigherBetter ? RateRatio.Unpaired(after.Rounds, before.Rounds)
+            : RateRatio.Unpaired(before.Rounds, after.Rounds);
         return ratio is null
             ? new DiffRow(before.Name, before.Unit, Median(before), null, null, Change.Missing)
             : new DiffRow(before.Name, before.Unit, Median(before), Median(after!), ratio, Judge(ratio, threshold));

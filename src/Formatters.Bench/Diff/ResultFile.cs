@@ -23,8 +23,12 @@ internal sealed record ResultFile(string? Verb, RunInfo? Run, IReadOnlyList<Seri
             return file switch
             {
                 { Verb: not null, Run: not null, Series: not null } => file,
-                { Verb: { } verb, Series: null } => throw new UsageException($"'{path}' is a file of '{verb}', which has no series of measurements: there is nothing in it to draw or compare."),
-                _ => throw new UsageException($"'{path}' is not a result file of {ToolInfo.Name}: it has no verb, run and series. Result files of earlier builds do not have them: measure again."),
+                { Verb: { } verb, Series: null } =>
+                    throw new UsageException($"'{path}' is a file of '{verb}', which has no series of measurements: "
+                    + $"there is nothing in it to draw or compare."),
+                _ =>
+                    throw new UsageException($"'{path}' is not a result file of {ToolInfo.Name}: it has no verb, run and series. Result files of "
+                    + $"earlier builds do not have them: measure again."),
             };
         }
         catch (JsonException e)

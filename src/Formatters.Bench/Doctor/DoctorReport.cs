@@ -28,9 +28,11 @@ internal sealed record DoctorCheck(string Area, string Name, DoctorLevel Level, 
 
     internal static DoctorCheck Unknown(string area, string name, string finding) => new(area, name, DoctorLevel.Unknown, finding);
 
-    internal static DoctorCheck Warning(string area, string name, string finding, string advice) => new(area, name, DoctorLevel.Warning, finding, advice);
+    internal static DoctorCheck Warning(string area, string name, string finding, string advice) =>
+        new(area, name, DoctorLevel.Warning, finding, advice);
 
-    internal static DoctorCheck Failed(string area, string name, string finding, string advice) => new(area, name, DoctorLevel.Failed, finding, advice);
+    internal static DoctorCheck Failed(string area, string name, string finding, string advice) =>
+        new(area, name, DoctorLevel.Failed, finding, advice);
 
     /// <summary>A warning where something is so, else in order.</summary>
     internal static DoctorCheck WarnIf(bool isSo, string area, string name, string finding, string advice) =>

@@ -18,7 +18,8 @@ internal sealed class DoctorRun(QueueConnector connector, IReadOnlyList<string> 
         MachineInfo machine = MachineInfo.Current();
         List<(string Place, bool IsNamed)> all = places.Count > 0
             ? [.. places.Select(static place => (place, true))]
-            : [.. Servers.Select(static server => Environment.GetEnvironmentVariable(server.Variable) is { Length: > 0 } address ? (address, true) : (server.Default, false)), (Path.GetTempPath(), true)];
+            : [.. Servers.Select(static server => Environment.GetEnvironmentVariable(server.Variable) is { Length: > 0 } address ? (address, true)
+                : (server.Default, false)), (Path.GetTempPath(), true)];
         // All are parsed before the first is looked at.
         List<(string? Folder, QueueAddress? Address, bool IsNamed)> parsed = [.. all.Select(static item => Parse(item.Place, item.IsNamed))];
 
@@ -41,7 +42,8 @@ internal sealed class DoctorRun(QueueConnector connector, IReadOnlyList<string> 
             cancellationToken.ThrowIfCancellationRequested();
             progress.Stage(folder ?? address!.ToString());
             if (folder is not null)
-                checks.AddRange(await Task.Run(() => FolderChecks.Check(folder, TimeSpan.FromSeconds(seconds), cancellationToken).ToList(), cancellationToken));
+                checks.AddRange(
+                    await Task.Run(() => FolderChecks.Check(folder, TimeSpan.FromSeconds(seconds), cancellationToken).ToList(), cancellationToken));
             else if (address!.Scheme is "memory")
                 checks.Add(DoctorCheck.Ok(address.ToString(), "reached", "in this process: nothing survives it"));
             else

@@ -5,14 +5,16 @@ namespace Formatters.Bench.Factors;
 /// <param name="RoundSeconds">For how long each scenario produced in a round.</param>
 /// <param name="Scenarios">What was measured.</param>
 /// <param name="Claims">What the study claims, and what became of it.</param>
-internal sealed record FactorsReport(RunInfo Run, QueueInfo Queue, double RoundSeconds, IReadOnlyList<ScenarioRow> Scenarios, IReadOnlyList<ClaimRow> Claims) : IMeasuredReport
+internal sealed record FactorsReport(RunInfo Run, QueueInfo Queue, double RoundSeconds, IReadOnlyList<ScenarioRow> Scenarios,
+    IReadOnlyList<ClaimRow> Claims) : IMeasuredReport
 {
     public string Verb => "factors";
 
     /// <summary>The redeliveries after kills, by acknowledge mode; empty without <c>--kill</c>.</summary>
     public IReadOnlyList<KillRow> Kills { get; init; } = [];
 
-    public IReadOnlyList<Series> Series => [.. Scenarios.Where(static row => row.Rounds.Count > 0).Select(static row => Reports.Series.OfRates(row.Name, row.Rounds))];
+    public IReadOnlyList<Series> Series =>
+        [.. Scenarios.Where(static row => row.Rounds.Count > 0).Select(static row => Reports.Series.OfRates(row.Name, row.Rounds))];
 }
 
 /// <summary>One combination of factors.</summary>
@@ -28,7 +30,8 @@ internal sealed record ScenarioRow(string Name, string? Missing, long Messages, 
 /// <param name="Ratio">The ratio measured here; null if it was not.</param>
 /// <param name="Verdict">What became of it.</param>
 /// <param name="Reason">Why it is not applicable; else null.</param>
-internal sealed record ClaimRow(string Text, string Condition, double? StudyRatio, double Low, double? High, RateRatio? Ratio, Verdict Verdict, string? Reason)
+internal sealed record ClaimRow(string Text, string Condition, double? StudyRatio, double Low, double? High, RateRatio? Ratio, Verdict Verdict,
+    string? Reason)
 {
     /// <summary>The numbers by which the ratio is judged.</summary>
     internal double[] Bounds => High is { } high ? [Low, high] : RatioText.FindingBounds;

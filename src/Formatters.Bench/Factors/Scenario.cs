@@ -53,10 +53,13 @@ internal sealed record Scenario(string Name)
         : null;
 
     /// <summary>Table 3-5, high reliability: persistent, in transactions, a durable subscription, a selector, small, text.</summary>
-    internal static Scenario Reliable { get; } = new("profile reliable") { Mode = DeliveryMode.Transactional, Destination = Destination.Durable, HasSelector = true, IsText = true, Window = 1 };
+    internal static Scenario Reliable { get; } = new("profile reliable") { Mode = DeliveryMode.Transactional, Destination = Destination.Durable,
+        HasSelector = true, IsText = true, Window = 1 };
 
-    /// <summary>Table 3-5, high performance: non-persistent, no transactions, DUPS_OK, a non-durable subscription, no selector, large, bytes.</summary>
-    internal static Scenario Fast { get; } = new("profile fast") { Acknowledge = AcknowledgeMode.Lazy, Destination = Destination.NonDurable, ByteCount = 100 * 1_024 };
+    /// <summary>Table 3-5, high performance: non-persistent, no transactions, DUPS_OK, a non-durable subscription, no selector, large,
+    /// bytes.</summary>
+    internal static Scenario Fast { get; } =
+        new("profile fast") { Acknowledge = AcknowledgeMode.Lazy, Destination = Destination.NonDurable, ByteCount = 100 * 1_024 };
 
     /// <summary>The name of recoverable messages sent as those in transactions are, each when the one before is done.</summary>
     internal const string OneAtATime = "recoverable, 1k, one at a time";

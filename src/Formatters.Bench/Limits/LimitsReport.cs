@@ -5,7 +5,6 @@ namespace Formatters.Bench.Limits;
 internal sealed record LimitsReport(RunInfo Run, IReadOnlyList<QueueLimits> Queues, double CaseSeconds) : IMeasuredReport
 {
     public string Verb => "limits";
-
     public IReadOnlyList<Series> Series => [.. Queues.SelectMany(static queue => queue.ToSeries())];
 }
 
@@ -24,7 +23,8 @@ internal sealed record QueueLimits(
     internal IEnumerable<Series> ToSeries()
     {
         foreach (LimitsCase item in Cases)
-            yield return Reports.Series.OfRates(string.Create(CultureInfo.InvariantCulture, $"{Product}/{item.Mode}/{item.Senders}+{item.Receivers}/{item.ByteCount}"), item.Rounds);
+            yield return Reports.Series.OfRates(string.Create(CultureInfo.InvariantCulture,
+                $"{Product}/{item.Mode}/{item.Senders}+{item.Receivers}/{item.ByteCount}"), item.Rounds);
         if (Disk is not null)
             yield return new Series($"{Product}/disk", "flushes/s", IsHigherBetter: true, Disk.Rounds);
         if (Recovery is not null)

@@ -56,7 +56,8 @@ internal sealed class LimitsRun(
         IReadOnlyDictionary<string, string> settings = await ServerSettings.ReadAsync(address, cancellationToken);
         List<Measured> cases = [new(DeliveryMode.Express, 1, 1, options.ExpressByteCount, express.Durability)];
         if (isRecoverable)
-            cases.AddRange(options.Senders.Select(senders => new Measured(DeliveryMode.Recoverable, senders, 0, options.ByteCount, recoverable.Durability)));
+            cases.AddRange(
+                options.Senders.Select(senders => new Measured(DeliveryMode.Recoverable, senders, 0, options.ByteCount, recoverable.Durability)));
 
         // One message with its frame, in whole sectors: what a block of one message takes in the log.
         int blockByteCount = (options.ByteCount + 100 + SectorByteCount - 1) / SectorByteCount * SectorByteCount;
@@ -68,14 +69,16 @@ internal sealed class LimitsRun(
             {
                 TimeSpan warmUp = WarmUpTime < options.CaseTime ? WarmUpTime : options.CaseTime;
                 await Rounds.WarmUpAsync(
-                    cases, MaxWarmUpCycles, item => MeasureAsync(address, item, warmUp, cancellationToken), progress.Stage($"{name}, warm-up"), cancellationToken);
+                    cases, MaxWarmUpCycles, item =>
+                        MeasureAsync(address, item, warmUp, cancellationToken), progress.Stage($"{name}, warm-up"), cancellationToken);
                 await Rounds.RunAsync(cases, options.Rounds, item => MeasureBesideDiskAsync(item, disk), progress.Stage(name), cancellationToken);
             }
 
             if (folder is not null && options.RecoveryByteCount > 0)
             {
                 recovery = await RecoveryMeter.MeasureAsync(
-                    Path.Combine(folder, "recovery-" + Guid.NewGuid().ToString("N")), options.RecoveryByteCount, options.ByteCount, options.Rounds, progress.Stage("opening a large log"), cancellationToken);
+                    Path.Combine(folder, "recovery-" + Guid.NewGuid().ToString("N")), options.RecoveryByteCount, options.ByteCount, options.Rounds,
+                        progress.Stage("opening a large log"), cancellationToken);
             }
         }
         catch (OperationCanceledException) when (cases.TrueForAll(static item => item.HasRounds) && cancellationToken.IsCancellationRequested)
@@ -106,7 +109,8 @@ internal sealed class LimitsRun(
         }
     }
 
-    private async Task<(double Rate, double AllocatedBytes)> MeasureAsync(string address, Measured item, TimeSpan time, CancellationToken cancellationToken, ResourceTally? tally = null)
+    private async Task<(double Rate, double AllocatedBytes)> MeasureAsync(string address, Measured item, TimeSpan time,
+        CancellationToken cancellationToken, ResourceTally? tally = null)
     {
         IMessageQueue queue = await connector.OpenAsync(address, Modes.OptionsOf(item.Mode), cancellationToken);
         try
@@ -131,7 +135,8 @@ internal sealed class LimitsRun(
     {
         // Queues copy bodies: one serves all messages, so that what the tool allocates is not measured.
         byte[] body = new byte[item.ByteCount];
-        LoadScenario scenario = LoadScenario.OfBytes(queue, item.ByteCount) with { Senders = item.Senders, Time = time, Create = _ => new QueueMessage(new MessageBody(body)) };
+        LoadScenario scenario = LoadScenario.OfBytes(queue, item.ByteCount)
+            with { Senders = item.Senders, Time = time, Create = _ => new QueueMessage(new MessageBody(body)) };
         return item.Receivers == 0 ? scenario : scenario with
         {
             Create = number =>
@@ -157,7 +162,6 @@ internal sealed class LimitsRun(
         private readonly List<double> _allocated = [];
 
         internal bool HasRounds => _rates.Count > 0;
-
         internal ResourceTally Tally { get; } = new();
 
         /// <summary>The disk's rates beside this case's own.</summary>

@@ -72,14 +72,17 @@ internal sealed class MatrixRun(QueueConnector connector, MatrixOptions options,
         CancellationToken cancellationToken)
     {
         (QueueCapabilities capabilities, bool isOffered) = await Modes.ProbeAsync(connector, address, mode, cancellationToken);
-        var queue = new QueueInfo(QueueAddress.Parse(address).ToString(), capabilities.Product, Modes.NameOf(mode), isOffered ? capabilities.Durability : "") { Settings = settings };
+        var queue = new QueueInfo(QueueAddress.Parse(address).ToString(), capabilities.Product, Modes.NameOf(mode),
+            isOffered ? capabilities.Durability : "") { Settings = settings };
         if (!isOffered)
             return new MatrixCell(queue, IsOffered: false, 0, 0, []);
         int batchCount = options.CellTime < TimeSpan.FromSeconds(1) ? 20 : mode == DeliveryMode.Transactional ? 50 : 250;
         var plan = new MeterPlan(
-            batchCount, options.CellTime / 4, options.CellTime * 3 / 4, MinRounds: RateRatio.MinRounds, MaxRounds: 100, MinTurn: TimeSpan.FromMilliseconds(Math.Min(20, options.CellTime.TotalMilliseconds / 100)));
+            batchCount, options.CellTime / 4, options.CellTime * 3 / 4, MinRounds: RateRatio.MinRounds, MaxRounds: 100,
+            MinTurn: TimeSpan.FromMilliseconds(Math.Min(20, options.CellTime.TotalMilliseconds / 100)));
         var meter = new RoundTripMeter(connector, address, Modes.OptionsOf(mode), LostAfter, clock);
-        IReadOnlyList<RoundTripRates> rates = await meter.MeasureAsync(payloads, plan, progress.Stage($"{capabilities.Product}, {queue.DeliveryMode}"), cancellationToken);
+        IReadOnlyList<RoundTripRates> rates =
+            await meter.MeasureAsync(payloads, plan, progress.Stage($"{capabilities.Product}, {queue.DeliveryMode}"), cancellationToken);
         return new MatrixCell(queue, IsOffered: true, batchCount, rates.Sum(static rate => rate.Messages), CompareRun.Rows(names, rates, []));
     }
 }

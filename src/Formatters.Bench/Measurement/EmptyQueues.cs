@@ -8,7 +8,8 @@ internal static class EmptyQueues
     /// <param name="purge">Whether to delete what is in them.</param>
     /// <exception cref="UsageException">A queue is not empty, or holds messages under lock, which nobody else can delete.</exception>
     internal static async Task RequireAsync(
-        QueueConnector connector, IEnumerable<string> addresses, QueueOptions options, bool purge, TextWriter output, CancellationToken cancellationToken)
+        QueueConnector connector, IEnumerable<string> addresses, QueueOptions options, bool purge, TextWriter output,
+        CancellationToken cancellationToken)
     {
         var queues = new List<IMessageQueue>();
         try
@@ -73,6 +74,8 @@ internal static class EmptyQueues
     {
         string messages = item.Count + item.Locked == 1 ? "message" : "messages";
         string text = string.Create(CultureInfo.InvariantCulture, $"'{item.Queue.Address}' holds {item.Count + item.Locked:N0} {messages}");
-        return item.Locked == 0 ? text : text + string.Create(CultureInfo.InvariantCulture, $", {item.Locked:N0} of them locked by a receiver or in a transaction");
+        return item.Locked == 0
+            ? text
+            : text + string.Create(CultureInfo.InvariantCulture, $", {item.Locked:N0} of them locked by a receiver or in a transaction");
     }
 }

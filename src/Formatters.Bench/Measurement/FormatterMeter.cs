@@ -5,7 +5,8 @@ namespace Formatters.Bench.Measurement;
 /// <param name="ReadNanoseconds">Time to read one body into a new object: the median over the rounds.</param>
 /// <param name="WriteRounds">Time to write one body, round by round.</param>
 /// <param name="ReadRounds">Time to read one body, round by round.</param>
-internal sealed record FormatterTimes(Payload Payload, double WriteNanoseconds, double ReadNanoseconds, IReadOnlyList<double> WriteRounds, IReadOnlyList<double> ReadRounds);
+internal sealed record FormatterTimes(Payload Payload, double WriteNanoseconds, double ReadNanoseconds, IReadOnlyList<double> WriteRounds,
+    IReadOnlyList<double> ReadRounds);
 
 /// <summary>Measures writing and reading alone, in interleaved rounds, because a queue dilutes the difference between formatters.</summary>
 internal static class FormatterMeter

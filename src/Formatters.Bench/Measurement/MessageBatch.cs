@@ -30,7 +30,8 @@ internal static class MessageBatch
         for (int i = 0; i < count; i++)
         {
             ReceivedMessage message = await ReceiveOneAsync(queue, Read, timeout, cancellationToken) ?? throw new VerificationException(string.Create(
-                CultureInfo.InvariantCulture, $"{payload.Name}: {count:N0} messages were sent to {queue.Address}, {i:N0} came within {timeout.TotalSeconds} s."));
+                CultureInfo.InvariantCulture,
+                $"{payload.Name}: {count:N0} messages were sent to {queue.Address}, {i:N0} came within {timeout.TotalSeconds} s."));
             if (message.Label != Label)
                 throw Foreign(queue, message);
 
@@ -91,7 +92,8 @@ internal static class MessageBatch
     /// <param name="queue">Where they were sent, through the very handle that sent them: a queue on a broker answers behind its messages.</param>
     /// <param name="count">How many messages there must be, over all queues of the address.</param>
     /// <exception cref="VerificationException">There are fewer after the timeout, or more.</exception>
-    internal static Task WaitUntilQueuedAsync(IMessageQueue queue, Payload payload, long count, TimeSpan timeout, CancellationToken cancellationToken) =>
+    internal static Task WaitUntilQueuedAsync(IMessageQueue queue, Payload payload, long count, TimeSpan timeout,
+        CancellationToken cancellationToken) =>
         WaitUntilQueuedAsync(queue, payload.Name, count, timeout, cancellationToken);
 
     /// <summary>Waits until the messages are in the queue that they were sent to.</summary>
@@ -99,7 +101,8 @@ internal static class MessageBatch
     /// <param name="name">What was sent, for the error.</param>
     /// <param name="count">How many messages there must be.</param>
     /// <exception cref="VerificationException">There are fewer after the timeout, or more.</exception>
-    internal static async Task WaitUntilQueuedAsync(IMessageQueue queue, string name, long count, TimeSpan timeout, CancellationToken cancellationToken)
+    internal static async Task WaitUntilQueuedAsync(IMessageQueue queue, string name, long count, TimeSpan timeout,
+        CancellationToken cancellationToken)
     {
         long start = Stopwatch.GetTimestamp();
         long queued = await queue.GetMessageCountAsync(cancellationToken);
@@ -166,9 +169,7 @@ internal static class MessageBatch
     private sealed class Slot(PooledBufferWriter buffer, QueueMessage message)
     {
         internal PooledBufferWriter Buffer { get; } = buffer;
-
         internal QueueMessage Message { get; } = message;
-
         internal Task Sending { get; set; } = Task.CompletedTask;
     }
 }

@@ -35,7 +35,8 @@ internal sealed class EmptyPayload() : Payload("empty")
     internal override void Read(int index, MessageBody body, bool wholeContent)
     {
         if (body.ByteCount != 0)
-            throw new VerificationException(string.Create(CultureInfo.InvariantCulture, $"Message {index:N0} has {body.ByteCount:N0} bytes; it was sent empty."));
+            throw new VerificationException(
+                string.Create(CultureInfo.InvariantCulture, $"Message {index:N0} has {body.ByteCount:N0} bytes; it was sent empty."));
     }
 }
 

@@ -45,7 +45,9 @@ internal static class PreciseTimer
             {
                 while (Waiting.TryPeek(out _, out due) && IsDue(due))
                     Waiting.Dequeue().SetResult();
-                int wait = Waiting.Count == 0 ? Timeout.Infinite : (int)Math.Min(1_000, 1_000 * (due - Stopwatch.GetTimestamp()) / Stopwatch.Frequency) - 1;
+                int wait = Waiting.Count == 0
+                    ? Timeout.Infinite
+                    : (int)Math.Min(1_000, 1_000 * (due - Stopwatch.GetTimestamp()) / Stopwatch.Frequency) - 1;
                 // A new wait that is due earlier ends this one, but not a sleep.
                 if (Waiting.Count == 0 || wait > 0)
                 {

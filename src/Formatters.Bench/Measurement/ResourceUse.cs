@@ -37,7 +37,8 @@ internal sealed class ResourceTally
     internal void Add(ResourceMark start, long messages)
     {
         ResourceMark now = ResourceMark.Now();
-        _sum = new ResourceMark(_sum.AllocatedBytes + now.AllocatedBytes - start.AllocatedBytes, _sum.Collections + now.Collections - start.Collections, _sum.Cpu + now.Cpu - start.Cpu);
+        _sum = new ResourceMark(_sum.AllocatedBytes + now.AllocatedBytes - start.AllocatedBytes,
+            _sum.Collections + now.Collections - start.Collections, _sum.Cpu + now.Cpu - start.Cpu);
         Messages += messages;
     }
 

@@ -1,8 +1,8 @@
 namespace Formatters.Bench.Measurement;
 
 /// <summary>The order in which the cases of a round are measured.</summary>
-/// <remarks>The first case is the next one in every second round, and each odd round is the reverse of the round before it: what drifts slowly adds the same to
-/// all cases, and no case always follows the same one.</remarks>
+/// <remarks>The first case is the next one in every second round, and each odd round is the reverse of the round before it: what drifts slowly adds
+/// the same to all cases, and no case always follows the same one.</remarks>
 internal static class RoundOrder
 {
     /// <param name="round">The number of the round; negative for one that warms up.</param>

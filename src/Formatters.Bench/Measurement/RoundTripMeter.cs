@@ -36,7 +36,8 @@ internal sealed record MeterPlan(int BatchCount, TimeSpan WarmUp, TimeSpan Budge
 /// <param name="ReceiveUse">The same for each that was received.</param>
 /// <param name="Messages">How many messages were received and checked in the rounds.</param>
 internal sealed record RoundTripRates(
-    Payload Payload, IReadOnlyList<double> SendRates, IReadOnlyList<double> ReceiveRates, ResourceUse? SendUse = null, ResourceUse? ReceiveUse = null, long Messages = 0);
+    Payload Payload, IReadOnlyList<double> SendRates, IReadOnlyList<double> ReceiveRates, ResourceUse? SendUse = null, ResourceUse? ReceiveUse = null,
+    long Messages = 0);
 
 /// <summary>
 /// Measures sending and receiving of several payloads over one queue in interleaved rounds (A B C, C A B, …), so that whatever disturbs the machine
@@ -144,11 +145,8 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
     private sealed record Row(Payload Payload)
     {
         internal List<double> SendRates { get; } = [];
-
         internal List<double> ReceiveRates { get; } = [];
-
         internal ResourceTally Sending { get; } = new();
-
         internal ResourceTally Receiving { get; } = new();
     }
 }

@@ -5,7 +5,8 @@ namespace Formatters.Bench.Measurement;
 /// <param name="StandardDeviation">The sample standard deviation (divisor n - 1); 0 for a single measurement.</param>
 /// <param name="Median">The middle one, or the mean of the two in the middle.</param>
 /// <param name="Min">The least.</param>
-/// <param name="Spread">The distance between the quartiles over the median: 0.05 says that the middle half of the measurements lies within 5 %.</param>
+/// <param name="Spread">The distance between the quartiles over the median: 0.05 says that the middle half of the measurements lies within 5
+/// %.</param>
 internal sealed record Statistics(int Count, double Mean, double StandardDeviation, double Median, double Min, double Max, double Spread)
 {
     /// <summary>Sums up a series.</summary>

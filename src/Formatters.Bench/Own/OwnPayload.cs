@@ -51,7 +51,8 @@ internal sealed class OwnPayload<T> : Payload
         }
 
         if (isOther)
-            throw new VerificationException(string.Create(CultureInfo.InvariantCulture, $"{Name}: message {index:N0} is not the one that was sent in its place."));
+            throw new VerificationException(
+                string.Create(CultureInfo.InvariantCulture, $"{Name}: message {index:N0} is not the one that was sent in its place."));
     }
 }
 

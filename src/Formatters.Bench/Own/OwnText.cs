@@ -6,7 +6,8 @@ internal static class OwnText
     internal static void Print(TextWriter output, OwnReport report)
     {
         string samples = $"{Numbers.Count(report.SampleCount)} sample{(report.SampleCount == 1 ? "" : "s")}";
-        TextWrap.Print(output, "", $"{report.Type}, {samples} over {report.Queue.Product}, {report.Queue.DeliveryMode}: the formatters that support it");
+        TextWrap.Print(output, "",
+            $"{report.Type}, {samples} over {report.Queue.Product}, {report.Queue.DeliveryMode}: the formatters that support it");
         foreach (IGrouping<bool, OwnRow> group in report.Rows.GroupBy(static row => row.Changes.Count > 0))
         {
             output.WriteLine();
@@ -27,7 +28,11 @@ internal static class OwnText
         }
 
         output.WriteLine();
-        TextWrap.Print(output, "Recommended: ", report.Advice?.Formatter ?? (report.Run.IsInterrupted ? "the run was interrupted before there was a recommendation" : "none: every formatter that is recommended for new bodies loses or changes something"));
+        TextWrap.Print(
+            output, "Recommended: ",
+            report.Advice?.Formatter
+            ?? (report.Run.IsInterrupted ? "the run was interrupted before there was a recommendation"
+                : "none: every formatter that is recommended for new bodies loses or changes something"));
         foreach (string reason in report.Advice?.Reasons ?? [])
             TextWrap.Print(output, "  - ", reason);
         RunText.PrintMeasured(

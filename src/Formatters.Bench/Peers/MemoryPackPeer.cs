@@ -4,7 +4,8 @@ using MemoryPack;
 namespace Formatters.Bench.Peers;
 
 /// <summary>MemoryPack, with the code that its generator writes for the type.</summary>
-internal sealed class MemoryPackPeer(string name, string description, MemoryPackSerializerOptions options) : Peer(name, description, RowFormat.MemoryPack, canChange: false)
+internal sealed class MemoryPackPeer(string name, string description, MemoryPackSerializerOptions options)
+    : Peer(name, description, RowFormat.MemoryPack, canChange: false)
 {
     internal override bool Overwrites => true;
 

@@ -27,7 +27,8 @@ internal abstract class PeerFormatter<T>(string contentType, int bodyType) : Mes
         }
         catch (Exception e) when (e is not (MessageFormatException or OutOfMemoryException or TypeInitializationException))
         {
-            throw new MessageFormatException(MessageFormatErrorCode.Malformed, $"The library cannot read the body: {e.Message}", isPoison: true, innerException: e);
+            throw new MessageFormatException(MessageFormatErrorCode.Malformed, $"The library cannot read the body: {e.Message}", isPoison: true,
+                innerException: e);
         }
     }
 

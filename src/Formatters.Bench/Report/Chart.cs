@@ -7,7 +7,8 @@ namespace Formatters.Bench.Report;
 /// <param name="Categories">What stands at each row of a bar chart; of a line chart, the numbers on its horizontal axis.</param>
 /// <param name="Lines">The bars of each category, or the lines.</param>
 /// <param name="Axis">What the horizontal axis of a line chart counts; null makes it a bar chart.</param>
-internal sealed record Chart(string Title, string Caption, string Unit, IReadOnlyList<string> Categories, IReadOnlyList<ChartLine> Lines, string? Axis = null)
+internal sealed record Chart(string Title, string Caption, string Unit, IReadOnlyList<string> Categories, IReadOnlyList<ChartLine> Lines,
+    string? Axis = null)
 {
     /// <summary>How the numbers of a line chart's horizontal axis lie.</summary>
     internal AxisScale AxisScale { get; init; }
@@ -59,7 +60,8 @@ internal sealed record ChartLine(string Name, IReadOnlyList<ChartPoint?> Points,
 /// <param name="High">The upper end.</param>
 internal sealed record ChartPoint(double Value, double Low, double High)
 {
-    /// <summary>The median of rounds; its interval holds the true one with a confidence of 95 %, or is all that was seen of fewer than six rounds.</summary>
+    /// <summary>The median of rounds; its interval holds the true one with a confidence of 95 %, or is all that was seen of fewer than six
+    /// rounds.</summary>
     internal static ChartPoint? Of(IReadOnlyList<double> rounds) =>
         RateRatio.Paired(rounds, rounds.Select(static _ => 1d)) is { } ratio ? new ChartPoint(ratio.Value, ratio.Low, ratio.High) : null;
 

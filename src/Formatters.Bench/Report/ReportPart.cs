@@ -9,7 +9,8 @@ namespace Formatters.Bench.Report;
 /// <summary>The parts of a result file that a report draws beside the series; each is null unless the file's verb writes it.</summary>
 internal sealed record ReportPart
 {
-    /// <summary>The queue of <c>compare</c>, <c>own</c>, <c>factors</c>, <c>throughput</c> and <c>engine</c>; <c>engine sweep</c> has a text of that name.</summary>
+    /// <summary>The queue of <c>compare</c>, <c>own</c>, <c>factors</c>, <c>throughput</c> and <c>engine</c>; <c>engine sweep</c> has a text of that
+    /// name.</summary>
     public JsonElement? Queue { get; init; }
 
     /// <summary>A study's findings, and the results here.</summary>
@@ -58,7 +59,8 @@ internal sealed record ReportPart
             return all;
         foreach (JsonElement queue in queues.EnumerateArray())
         {
-            if (queue.ValueKind == JsonValueKind.Object && queue.Deserialize(ReportJson.Default.QueueFindingsPart) is { Findings: { Count: > 0 } findings, Product: var product })
+            if (queue.ValueKind == JsonValueKind.Object
+                && queue.Deserialize(ReportJson.Default.QueueFindingsPart) is { Findings: { Count: > 0 } findings, Product: var product })
                 all.Add((product ?? "", findings));
         }
 

@@ -47,7 +47,8 @@ internal sealed record ReportSection(string FileName, ResultFile File, ReportPar
             throw new UsageException($"'{path}' cannot be drawn: it is of another build of {ToolInfo.Name}: {e.Message}");
         }
 
-        return new ReportSection(Path.GetFileName(path), file, part, [.. ChartBuilder.Build(file, part), .. (part.Figures ?? []).Where(HasPoints).Select(Chart.Of)]);
+        return new ReportSection(Path.GetFileName(path), file, part,
+            [.. ChartBuilder.Build(file, part), .. (part.Figures ?? []).Where(HasPoints).Select(Chart.Of)]);
 
         static bool HasPoints(Figure figure) => figure.Categories.Count > 0 && figure.Lines.Any(line => line.Values.Any(value => value is not null));
     }
@@ -66,7 +67,8 @@ internal sealed record ReportSection(string FileName, ResultFile File, ReportPar
             foreach (Series series in section.File.Series!)
             {
                 if (!names.Add(prefix + series.Name))
-                    throw new UsageException($"'{section.FileName}' repeats the figures of another file, under the same names: name each file only once.");
+                    throw new UsageException($"'{section.FileName}' repeats the figures of another file, under "
+                        + $"the same names: name each file only once.");
                 all.Add(series with { Name = prefix + series.Name });
             }
         }

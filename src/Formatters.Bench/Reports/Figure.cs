@@ -7,7 +7,8 @@ namespace Formatters.Bench.Reports;
 /// <param name="Axis">What the horizontal axis counts; null: the categories are names, and the figure has bars.</param>
 /// <param name="Categories">The names, or the numbers on the axis in ascending order.</param>
 /// <param name="Lines">The lines, or the bars of each category.</param>
-internal sealed record Figure(string Title, string Caption, string Unit, string? Axis, IReadOnlyList<string> Categories, IReadOnlyList<FigureLine> Lines);
+internal sealed record Figure(string Title, string Caption, string Unit, string? Axis, IReadOnlyList<string> Categories,
+    IReadOnlyList<FigureLine> Lines);
 
 /// <summary>A line of a figure, or the bars of one colour.</summary>
 /// <param name="Values">A value for each category; null where there is none.</param>

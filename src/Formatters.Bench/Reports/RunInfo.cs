@@ -42,7 +42,8 @@ internal sealed class RunRecorder(string commandLine, TimeProvider clock)
 
     /// <summary>Describes the run up to now.</summary>
     /// <param name="isInterrupted">Whether it was ended before it was done.</param>
-    internal RunInfo Finish(bool isInterrupted) => new(ToolInfo.NameAndVersion, commandLine, _startedAt, (clock.GetLocalNow() - _startedAt).TotalSeconds, MachineInfo.Current())
+    internal RunInfo Finish(bool isInterrupted) =>
+        new(ToolInfo.NameAndVersion, commandLine, _startedAt, (clock.GetLocalNow() - _startedAt).TotalSeconds, MachineInfo.Current())
     {
         Commit = ToolInfo.Commit,
         IsInterrupted = isInterrupted,

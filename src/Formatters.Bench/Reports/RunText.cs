@@ -61,11 +61,14 @@ internal static class RunText
         MachineInfo machine = run.Machine;
         string limits = machine.ContainerLimits is null ? "" : $"; container: {machine.ContainerLimits}";
         string governor = machine.Governor is null ? "" : $"; governor {machine.Governor}";
-        TextWrap.Print(output, "  machine     ", $"{machine.Processor}, {Numbers.Count(machine.LogicalCores)} logical cores, {Numbers.Gibibytes(machine.MemoryBytes)}{limits}{governor}");
+        TextWrap.Print(output, "  machine     ",
+            $"{machine.Processor}, {Numbers.Count(machine.LogicalCores)} logical cores, {Numbers.Gibibytes(machine.MemoryBytes)}{limits}{governor}");
         if (run is { LoadBefore: { } before, LoadAfter: { } after })
         {
             string throttled = run.Throttled > 0 ? $"; held up {Numbers.Count(run.Throttled.Value)} times by the container's limit" : "";
-            TextWrap.Print(output, "  load        ", string.Create(CultureInfo.InvariantCulture, $"{before[0]:0.00} before, {after[0]:0.00} after (of one minute){throttled}"));
+            TextWrap.Print(
+                output, "  load        ",
+                string.Create(CultureInfo.InvariantCulture, $"{before[0]:0.00} before, {after[0]:0.00} after (of one minute){throttled}"));
         }
 
         TextWrap.Print(output, "  system      ", machine.OperatingSystem);

@@ -1,6 +1,7 @@
 namespace Formatters.Bench.Reports;
 
-/// <summary>One measured quantity, round by round: what every result file has, whatever its verb, so that two files can be compared and any be drawn.</summary>
+/// <summary>One measured quantity, round by round: what every result file has, whatever its verb, so that two files can be compared and any be
+/// drawn.</summary>
 /// <param name="Name">What was measured, parts separated by slashes; the same in every run of the same verb and arguments:
 /// <c>order/hand-coded/send</c>.</param>
 /// <param name="Unit">Of the rounds, as <c>msg/s</c> or <c>ms</c>.</param>

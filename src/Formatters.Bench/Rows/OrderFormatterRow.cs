@@ -23,7 +23,8 @@ internal sealed record ConvertedOrderRow<T> : OrderFormatterRow
 
     /// <param name="description">What writes the bytes.</param>
     /// <param name="key">Tells orders apart: the ticks of the date.</param>
-    internal ConvertedOrderRow(string name, string description, MessageFormatter<T> formatter, Func<Order, T> from, Func<T, Order> to, Func<T, long> key)
+    internal ConvertedOrderRow(string name, string description, MessageFormatter<T> formatter, Func<Order, T> from, Func<T, Order> to,
+        Func<T, long> key)
         : base(name, description, new Converting(formatter, from, to))
     {
         Measured = formatter;
@@ -33,9 +34,7 @@ internal sealed record ConvertedOrderRow<T> : OrderFormatterRow
     }
 
     internal MessageFormatter<T> Measured { get; }
-
     internal Func<Order, T> From { get; }
-
     internal Func<T, Order> To { get; }
 
     internal override Payload CreatePayload(string name, IReadOnlyList<Order> orders) =>

@@ -4,7 +4,8 @@ using System.Runtime.Serialization.Formatters.Binary;
 
 namespace Formatters.Bench.Rows;
 
-/// <summary>The legacy row: .NET's removed <c>BinaryFormatter</c>, which System.Messaging's <c>BinaryMessageFormatter</c> writes and reads with.</summary>
+/// <summary>The legacy row: .NET's removed <c>BinaryFormatter</c>, which System.Messaging's <c>BinaryMessageFormatter</c> writes and reads
+/// with.</summary>
 /// <remarks>
 /// For measurements only. A binder admits the declared types and no others, so that a foreign message in the queue under test loads nothing;
 /// everything else is as <c>BinaryMessageFormatter</c> has it.
@@ -49,7 +50,8 @@ internal sealed class SystemBinaryFormatter<T> : MessageFormatter<T>
         }
         catch (Exception e) when (e is not MessageFormatException and not OutOfMemoryException)
         {
-            throw new MessageFormatException(MessageFormatErrorCode.Malformed, "BinaryFormatter cannot read the body.", isPoison: true, innerException: e);
+            throw new MessageFormatException(MessageFormatErrorCode.Malformed, "BinaryFormatter cannot read the body.", isPoison: true,
+                innerException: e);
         }
     }
 

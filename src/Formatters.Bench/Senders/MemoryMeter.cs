@@ -61,7 +61,8 @@ internal static class MemoryMeter
             return null;
         double meanSize = rows.Average(static row => (double)row.ByteCount);
         double meanMemory = rows.Average(static row => row.BytesPerMessage);
-        double slope = rows.Sum(row => (row.ByteCount - meanSize) * (row.BytesPerMessage - meanMemory)) / rows.Sum(row => (row.ByteCount - meanSize) * (row.ByteCount - meanSize));
+        double slope = rows.Sum(row => (row.ByteCount - meanSize) * (row.BytesPerMessage - meanMemory)) / rows.Sum(row =>
+            (row.ByteCount - meanSize) * (row.ByteCount - meanSize));
         return new MemoryFormula(slope, meanMemory - (slope * meanSize));
     }
 

@@ -39,7 +39,8 @@ internal sealed class SenderProcess : IAsyncDisposable
         await WriteAsync(JsonSerializer.Serialize(order, SenderJson.Default.SenderOrder), cancellationToken);
         string? line = await _process.StandardOutput.ReadLineAsync(cancellationToken);
         if (line != Ready)
-            throw new QueueException(line is null ? "A process that sends has ended." : JsonSerializer.Deserialize(line, SenderJson.Default.SenderAnswer)!.Error!);
+            throw new QueueException(line is null ? "A process that sends has ended."
+                : JsonSerializer.Deserialize(line, SenderJson.Default.SenderAnswer)!.Error!);
     }
 
     /// <summary>Lets it send.</summary>
@@ -68,7 +69,8 @@ internal sealed class SenderProcess : IAsyncDisposable
     }
 
     /// <summary>Runs a sending process: executes the orders on its input until that ends.</summary>
-    internal static async Task RunAsync(QueueConnector connector, TextReader input, TextWriter output, TimeProvider clock, CancellationToken cancellationToken)
+    internal static async Task RunAsync(QueueConnector connector, TextReader input, TextWriter output, TimeProvider clock,
+        CancellationToken cancellationToken)
     {
         while (await input.ReadLineAsync(cancellationToken) is { } line)
         {
@@ -131,7 +133,8 @@ internal sealed class SenderProcesses : IAsyncDisposable
             new SenderOrder(address, item, time.TotalMilliseconds, Math.Max(1, maxCount / item.Threads), i), cancellationToken)));
         long start = clock.GetTimestamp();
         SenderAnswer[] answers = await Task.WhenAll(_all.Take(item.Threads).Select(process => process.SendAsync(cancellationToken)));
-        return ([.. answers.Select(static answer => answer.Count)], clock.GetElapsedTime(start), TimeSpan.FromMilliseconds(answers.Sum(static answer => answer.CpuMilliseconds)));
+        return ([.. answers.Select(static answer => answer.Count)], clock.GetElapsedTime(start),
+            TimeSpan.FromMilliseconds(answers.Sum(static answer => answer.CpuMilliseconds)));
     }
 
     public async ValueTask DisposeAsync()

@@ -7,9 +7,11 @@ internal sealed class SendersBodies(SendersVariant variant, int byteCount)
     // Of no secret: what is measured is what a key costs, whatever it is.
     private static readonly byte[] Secret = new byte[32];
 
-    private static readonly MessageFormatter<byte[]> Hmac = new SignedFormatter<byte[]>(new ActiveXFormatter<byte[]>(), SigningKey.HmacSha256("bench", Secret));
+    private static readonly MessageFormatter<byte[]> Hmac =
+        new SignedFormatter<byte[]>(new ActiveXFormatter<byte[]>(), SigningKey.HmacSha256("bench", Secret));
     private static readonly MessageFormatter<byte[]> Certificate = CreateCertificate();
-    private static readonly MessageFormatter<byte[]> Encrypted = new EncryptedFormatter<byte[]>(new ActiveXFormatter<byte[]>(), EncryptionKey.AesGcm("bench", Secret));
+    private static readonly MessageFormatter<byte[]> Encrypted =
+        new EncryptedFormatter<byte[]>(new ActiveXFormatter<byte[]>(), EncryptionKey.AesGcm("bench", Secret));
 
     private readonly MessageFormatter<byte[]>? _formatter = variant switch
     {
@@ -38,6 +40,7 @@ internal sealed class SendersBodies(SendersVariant variant, int byteCount)
     private static SignedFormatter<byte[]> CreateCertificate()
     {
         using var key = System.Security.Cryptography.ECDsa.Create(System.Security.Cryptography.ECCurve.NamedCurves.nistP256);
-        return new SignedFormatter<byte[]>(new ActiveXFormatter<byte[]>(), SigningKey.EcdsaP256("bench", key.ExportParameters(includePrivateParameters: true)));
+        return new SignedFormatter<byte[]>(new ActiveXFormatter<byte[]>(),
+            SigningKey.EcdsaP256("bench", key.ExportParameters(includePrivateParameters: true)));
     }
 }

@@ -84,7 +84,8 @@ internal enum SendersVariant
 /// <param name="Variant">What else is different.</param>
 /// <param name="ReceiverCount">How many receivers, if not as many as senders.</param>
 internal sealed record SendersCase(
-    SendersMode Mode, int Threads, int ByteCount, int PerTransaction = 1, bool OpensEach = false, SendersVariant Variant = SendersVariant.None, int? ReceiverCount = null)
+    SendersMode Mode, int Threads, int ByteCount, int PerTransaction = 1, bool OpensEach = false, SendersVariant Variant = SendersVariant.None,
+    int? ReceiverCount = null)
 {
     internal int Receivers => ReceiverCount ?? Threads;
 
@@ -102,21 +103,27 @@ internal sealed record SendersCase(
         SendersVariant.Acknowledged => "acknowledgements asked for",
         SendersVariant.Waiting => "receivers waiting meanwhile",
         _ when OpensEach => "the queue opened for each message sent",
-        _ when PerTransaction > 1 => string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{PerTransaction:N0} messages in a transaction"),
+        _ when PerTransaction > 1 =>
+            string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{PerTransaction:N0} messages in a transaction"),
         _ => "",
     };
 
     internal string Name => string.Create(
         System.Globalization.CultureInfo.InvariantCulture,
-        $"{SendersModes.NameOf(Mode)}/{Threads}/{ByteCount}{(PerTransaction > 1 ? $"/{PerTransaction} per transaction" : "")}{(OpensEach ? "/opened each" : "")}")
+        $"{SendersModes.NameOf(Mode)}/{Threads}/{ByteCount}{(PerTransaction > 1 ? $"/{PerTransaction} per transaction" : "")}")
+        + (OpensEach ? "/opened each" : "")
         + (Variant == SendersVariant.None ? "" : "/" + Difference)
-        + (ReceiverCount is null || ReceiverCount == Threads ? "" : string.Create(System.Globalization.CultureInfo.InvariantCulture, $"/{ReceiverCount} receivers"));
+        + (
+            ReceiverCount is null || ReceiverCount == Threads
+                ? ""
+                : string.Create(System.Globalization.CultureInfo.InvariantCulture, $"/{ReceiverCount} receivers"));
 
     /// <summary>The messages of a transaction that the curve has.</summary>
     private static readonly int[] PerTransactionCurve = [2, 5, 10, 20, 50, 100];
 
     /// <summary>Those that differ by what a flush costs, and so are measured express and recoverable.</summary>
-    private static readonly SendersVariant[] WithReceipts = [SendersVariant.Journal, SendersVariant.SourceJournal, SendersVariant.Acknowledged, SendersVariant.Waiting];
+    private static readonly SendersVariant[] WithReceipts =
+        [SendersVariant.Journal, SendersVariant.SourceJournal, SendersVariant.Acknowledged, SendersVariant.Waiting];
 
     /// <summary>The cases of the study's tables 1 to 7, and of its advice.</summary>
     /// <param name="sizes">Sizes in place of those of the study, or null.</param>
@@ -124,7 +131,8 @@ internal sealed record SendersCase(
     /// <param name="receivers">Numbers of receivers, each with every number of senders; null means as many as senders.</param>
     /// <param name="parts">Which parts; null means all.</param>
     internal static IReadOnlyList<SendersCase> OfStudy(
-        IReadOnlyCollection<SendersMode> modes, IReadOnlyList<int>? sizes, IReadOnlyList<int>? threads, IReadOnlyList<int>? receivers = null, IReadOnlyCollection<SendersPart>? parts = null)
+        IReadOnlyCollection<SendersMode> modes, IReadOnlyList<int>? sizes, IReadOnlyList<int>? threads, IReadOnlyList<int>? receivers = null,
+        IReadOnlyCollection<SendersPart>? parts = null)
     {
         // A case of several tables is measured once.
         var cases = new HashSet<SendersCase>();
@@ -154,7 +162,8 @@ internal sealed record SendersCase(
         foreach (int perTransaction in PerTransactionCurve)
             Add(new SendersCase(SendersMode.Internal, 1, usual, perTransaction));
         Add(new SendersCase(SendersMode.Recoverable, 1, usual, OpensEach: true));
-        foreach (SendersVariant variant in new[] { SendersVariant.Signed, SendersVariant.SignedByCertificate, SendersVariant.Encrypted }.Concat(WithReceipts))
+        foreach (SendersVariant variant in new[] { SendersVariant.Signed, SendersVariant.SignedByCertificate,
+            SendersVariant.Encrypted }.Concat(WithReceipts))
             Add(new SendersCase(SendersMode.Express, 1, usual, Variant: variant));
         foreach (SendersVariant variant in WithReceipts)
             Add(new SendersCase(SendersMode.Recoverable, 1, usual, Variant: variant));

@@ -73,7 +73,8 @@ internal sealed record HeaderRow(string Mode, string Where, int BodyByteCount, d
 /// <param name="Steps">Messages taken a second while more and more waited, a tenth of them in each step.</param>
 internal sealed record MemoryRow(int ByteCount, long Messages, double BytesPerMessage, IReadOnlyList<double> Steps);
 
-/// <summary>The memory of waiting messages: messages times (<paramref name="PerBodyByte"/> times the size, and <paramref name="PerMessage"/>).</summary>
+/// <summary>The memory of waiting messages: messages times (<paramref name="PerBodyByte"/> times the size, and <paramref
+/// name="PerMessage"/>).</summary>
 internal sealed record MemoryFormula(double PerBodyByte, double PerMessage);
 
 /// <summary>Messages that accumulated in a folder and were forwarded over a link.</summary>
@@ -83,7 +84,8 @@ internal sealed record MemoryFormula(double PerBodyByte, double PerMessage);
 /// <param name="SendCpu">The part of one processor that this process used, the proxy included.</param>
 /// <param name="ServerCpu">The same of the queue's server; null where it is not known.</param>
 /// <param name="NetworkUse">The part of the link's bandwidth that was used, towards the server.</param>
-internal sealed record NetworkRow(string Mode, int ByteCount, long Messages, double Rate, double SendCpu, double? ServerCpu, double NetworkUse, NetworkStudy? Study);
+internal sealed record NetworkRow(string Mode, int ByteCount, long Messages, double Rate, double SendCpu, double? ServerCpu, double NetworkUse,
+    NetworkStudy? Study);
 
 /// <summary>Tables 8 and 9.</summary>
 /// <param name="Rate">Messages a second.</param>
@@ -127,7 +129,8 @@ internal sealed record SendersRow(
     /// <summary>The difference from the tables' cases; empty if there is none.</summary>
     public string Difference { get; init; } = "";
 
-    /// <summary>How often was written to files for a message sent and received, round by round; null where that is not known, or nothing was.</summary>
+    /// <summary>How often was written to files for a message sent and received, round by round; null where that is not known, or nothing
+    /// was.</summary>
     public IReadOnlyList<double>? WriteRounds { get; init; }
 
     /// <summary>The part of one processor that the queue's server used while messages were sent; null where it is not known.</summary>

@@ -6,7 +6,8 @@ namespace Formatters.Bench.Senders;
 
 /// <summary>The job of <c>senders</c>: the study of 1998, sizes by senders by delivery, sent and then received.</summary>
 /// <param name="files">The provider of the connector's queues in folders, for external transactions; null without.</param>
-internal sealed class SendersRun(QueueConnector connector, SendersOptions options, TimeProvider clock, TextWriter output, FileQueueProvider? files = null)
+internal sealed class SendersRun(QueueConnector connector, SendersOptions options, TimeProvider clock, TextWriter output,
+    FileQueueProvider? files = null)
 {
     private const int MaxWarmUpCycles = 6;
 
@@ -24,7 +25,8 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         var recorder = new RunRecorder(commandLine, clock);
         var queues = new List<QueueSenders>();
         // All of them, before the first is measured.
-        await EmptyQueues.RequireAsync(connector, [.. options.Queues, .. OthersOf(options)], Modes.OptionsOf(DeliveryMode.Express), options.Purge, output, cancellationToken);
+        await EmptyQueues.RequireAsync(connector, [.. options.Queues, .. OthersOf(options)], Modes.OptionsOf(DeliveryMode.Express), options.Purge,
+            output, cancellationToken);
         _estimate = options.CaseTime * (2 * options.Rounds * options.Cases.Count * options.Queues.Count);
         RunText.PrintEstimate(output, _estimate);
         _start = clock.GetTimestamp();
@@ -41,7 +43,8 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
             // The queues before are the outcome.
         }
 
-        return new SendersReport(recorder.Finish(cancellationToken.IsCancellationRequested), queues, options.CaseTime.TotalSeconds) { Processes = options.Processes };
+        return new SendersReport(recorder.Finish(cancellationToken.IsCancellationRequested), queues,
+            options.CaseTime.TotalSeconds) { Processes = options.Processes };
     }
 
     /// <summary>The journals and administration queues of the queues, which are used too.</summary>
@@ -95,7 +98,8 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         }
 
         if (options.Processes && capabilities?.IsInProcess == true)
-            throw new UsageException($"'{QueueAddress.Parse(address)}': --processes needs a broker. This queue belongs to one process, so that its senders are threads.");
+            throw new UsageException($"'{QueueAddress.Parse(address)}': --processes needs a broker. This queue belongs to one "
+                + $"process, so that its senders are threads.");
         List<Measured> cases =
         [
             .. options.Cases
@@ -112,7 +116,8 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         }
 
         if (cases.Count == 0 && options.Cases.Count > 0)
-            throw new UsageException($"'{QueueAddress.Parse(address)}': {string.Join("; ", notOffered.Select(mode => $"{mode.Key}: {mode.Value}"))}. Nothing is left to measure.");
+            throw new UsageException($"'{QueueAddress.Parse(address)}': "
+                + $"{string.Join("; ", notOffered.Select(mode => $"{mode.Key}: {mode.Value}"))}. Nothing is left to measure.");
         IReadOnlyDictionary<string, string> settings = await ServerSettings.ReadAsync(address, cancellationToken);
         await using External? external = cases.Exists(item => item.Case.Mode == SendersMode.External)
             ? await External.OpenAsync(files!, address, options.Database!, cancellationToken)
@@ -140,7 +145,8 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
                 CorrectEstimate(address, before, warmUp, warmedUp, cases.Count);
             }
 
-            await Rounds.RunAsync(cases, options.Rounds, item => MeasureCaseAsync(item, options.CaseTime, isKept: true), progress.Stage(name), cancellationToken);
+            await Rounds.RunAsync(cases, options.Rounds, item => MeasureCaseAsync(item, options.CaseTime, isKept: true), progress.Stage(name),
+                cancellationToken);
         }
         catch (OperationCanceledException) when (cases.Exists(item => item.HasRounds) && cancellationToken.IsCancellationRequested)
         {
@@ -148,7 +154,9 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         }
 
         SendersRow[] rows = [.. cases.Where(item => item.HasRounds).Select(item => item.ToRow())];
-        int usual = options.Cases.Count == 0 || options.Cases.Any(item => item.ByteCount == Study.UsualByteCount) ? Study.UsualByteCount : options.Cases[0].ByteCount;
+        int usual = options.Cases.Count == 0 || options.Cases.Any(item => item.ByteCount == Study.UsualByteCount)
+            ? Study.UsualByteCount
+            : options.Cases[0].ByteCount;
         IReadOnlyList<HeaderRow> headers = [];
         IReadOnlyList<MemoryRow> memory = [];
         IReadOnlyList<NetworkRow> network = [];
@@ -157,16 +165,19 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
             if (Wants(SendersPart.Headers, () => HeaderMeter.WhyNot(address)))
                 headers = await HeaderMeter.MeasureAsync(connector, address, usual, cancellationToken);
             if (Wants(SendersPart.Memory, () => MemoryMeter.WhyNot(capabilities!, server)))
-                memory = await MemoryMeter.MeasureAsync(connector, address, capabilities!.IsInProcess ? null : server, options.MaxMessageCount, clock, cancellationToken);
+                memory = await MemoryMeter.MeasureAsync(connector, address, capabilities!.IsInProcess ? null : server, options.MaxMessageCount, clock,
+                    cancellationToken);
             if (Wants(SendersPart.Network, () => NetworkMeter.WhyNot(address)))
-                network = await NetworkMeter.MeasureAsync(connector, address, server, options.MaxMessageCount, clock, progress.Stage("network"), cancellationToken);
+                network = await NetworkMeter.MeasureAsync(connector, address, server, options.MaxMessageCount, clock, progress.Stage("network"),
+                    cancellationToken);
         }
         catch (OperationCanceledException) when (rows.Length > 0 && cancellationToken.IsCancellationRequested)
         {
             // The parts up to then are the outcome.
         }
 
-        return new QueueSenders(QueueAddress.Parse(address).ToString(), capabilities!.Product, durability, rows, options.Cases.Count == 0 ? [] : SendersFindings.Judge(rows, usual), notOffered)
+        return new QueueSenders(QueueAddress.Parse(address).ToString(), capabilities!.Product, durability, rows,
+            options.Cases.Count == 0 ? [] : SendersFindings.Judge(rows, usual), notOffered)
         {
             Settings = settings,
             Headers = headers,
@@ -221,7 +232,9 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
     {
         SendersCase item = measured.Case;
         QueueOptions opened = Modes.OptionsOf(SendersModes.DeliveryOf(item.Mode));
-        QueueAddress? other = SuffixOf(item.Variant) is { } suffix && QueueAddress.Parse(address) is var own ? own.WithQueueName(own.QueueName + suffix) : null;
+        QueueAddress? other = SuffixOf(item.Variant) is { } suffix && QueueAddress.Parse(address) is var own
+            ? own.WithQueueName(own.QueueName + suffix)
+            : null;
         if (item.Variant == SendersVariant.Journal)
             opened = opened with { JournalQueue = other!.QueueName };
 
@@ -285,7 +298,8 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
             double? receiveWrites = WritesSince(writes, received);
             long left = await queue.PurgeAsync(cancellationToken);
             if (received + left != sent.Sum())
-                throw new VerificationException($"{queue.Address}: {sent.Sum():#,0} messages were sent, {received:#,0} came and {left:#,0} were left.");
+                throw new VerificationException($"{queue.Address}: {sent.Sum():#,0} messages were sent, "
+                    + $"{received:#,0} came and {left:#,0} were left.");
             if (other is not null)
                 await CheckOtherAsync(other, item.Variant, sent.Sum(), received, cancellationToken);
             if (isKept)
@@ -315,7 +329,8 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
             _ => (sent + received, "acknowledgements"),
         };
         if (count != expected)
-            throw new VerificationException($"{other}: {sent:#,0} messages were sent and {received:#,0} received, and the queue has {count:#,0} {what} in place of {expected:#,0}.");
+            throw new VerificationException($"{other}: {sent:#,0} messages were sent and {received:#,0} received, and the queue has "
+                + $"{count:#,0} {what} in place of {expected:#,0}.");
     }
 
     private sealed class Measured(SendersCase item)
@@ -325,11 +340,8 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         private readonly List<double> _writes = [];
 
         internal SendersCase Case => item;
-
         internal ProcessorTally Sending { get; } = new();
-
         internal ProcessorTally Receiving { get; } = new();
-
         internal bool HasRounds => _sent.Count > 0;
 
         internal void Add(double sent, double received, double? writes)
@@ -366,17 +378,21 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
     }
 
     /// <summary>Transactions over a folder and a database: each also writes a message of a few bytes there.</summary>
-    private sealed class External(PostgreSqlQueueProvider databases, ResourceManager database, TransactionCoordinator coordinator, IMessageQueue rows) : IAsyncDisposable
+    private sealed class External(PostgreSqlQueueProvider databases, ResourceManager database, TransactionCoordinator coordinator,
+        IMessageQueue rows) : IAsyncDisposable
     {
-        internal static async Task<External> OpenAsync(FileQueueProvider files, string address, string databaseAddress, CancellationToken cancellationToken)
+        internal static async Task<External> OpenAsync(FileQueueProvider files, string address, string databaseAddress,
+            CancellationToken cancellationToken)
         {
             Uri folder = new(QueueAddress.Parse(address).Uri, ".");
             var databases = new PostgreSqlQueueProvider();
             ResourceManager database = await databases.OpenResourceManagerAsync(databaseAddress, cancellationToken: cancellationToken);
-            TransactionCoordinator coordinator = await files.OpenCoordinatorAsync("file:" + folder.LocalPath, database, cancellationToken: cancellationToken);
+            TransactionCoordinator coordinator =
+                await files.OpenCoordinatorAsync("file:" + folder.LocalPath, database, cancellationToken: cancellationToken);
             var connector = new QueueConnector(databases);
             IMessageQueue rows = await connector.OpenAsync(
-                $"{databaseAddress.TrimEnd('/')}/formatters-bench-{Guid.NewGuid():N}", new QueueOptions { DeliveryMode = DeliveryMode.Transactional }, cancellationToken);
+                $"{databaseAddress.TrimEnd('/')}/formatters-bench-{Guid.NewGuid():N}", new QueueOptions { DeliveryMode = DeliveryMode.Transactional },
+                    cancellationToken);
             return new External(databases, database, coordinator, rows);
         }
 

@@ -2,7 +2,8 @@ using System.Numerics;
 
 namespace Formatters.Bench.Throughput;
 
-/// <summary>Durations, counted in classes that are 1.6 % wide, from a nanosecond up: any percentile, whatever the number of durations, in 32 KiB.</summary>
+/// <summary>Durations, counted in classes that are 1.6 % wide, from a nanosecond up: any percentile, whatever the number of durations, in 32
+/// KiB.</summary>
 /// <remarks>Mean, deviation, least and greatest are exact. Not thread-safe.</remarks>
 internal sealed class DurationHistogram
 {
@@ -19,7 +20,6 @@ internal sealed class DurationHistogram
     internal long Min { get; private set; }
 
     internal long Max { get; private set; }
-
     internal double Mean => Count == 0 ? 0 : _sum / Count;
 
     /// <summary>The sample standard deviation; 0 of fewer than two.</summary>
@@ -50,7 +50,8 @@ internal sealed class DurationHistogram
         _sumOfSquares += other._sumOfSquares;
     }
 
-    /// <summary>The duration that a part of all do not exceed: the middle of its class, but no less than the least and no more than the greatest.</summary>
+    /// <summary>The duration that a part of all do not exceed: the middle of its class, but no less than the least and no more than the
+    /// greatest.</summary>
     /// <param name="fraction">0.5 for the median.</param>
     internal double Percentile(double fraction)
     {

@@ -32,7 +32,8 @@ internal abstract class MessageLoad
     internal static MessageLoad Create(ThroughputOptions options) => options.Own is { } own
         ? new FormatterLoad(own, $"samples of your own by {own.Name}")
         : options.Formatter is { } name
-        ? new FormatterLoad(Payloads.CreateOrder(OrderFormatterRows.Select([name], options.Libraries)[0], options.LineItems), $"orders of {options.LineItems} items by {name}")
+        ? new FormatterLoad(Payloads.CreateOrder(OrderFormatterRows.Select([name], options.Libraries)[0], options.LineItems),
+            $"orders of {options.LineItems} items by {name}")
         : new ByteLoad(options.ByteCount);
 }
 
@@ -58,9 +59,7 @@ internal sealed class ByteLoad(int byteCount) : MessageLoad
     private readonly long _run = Random.Shared.NextInt64();
 
     internal override int ByteCount => byteCount;
-
     internal override string Description => "random bytes";
-
     internal override bool IsNumbered => byteCount >= StampByteCount;
 
     internal override LoadMessage CreateMessage()
@@ -79,7 +78,8 @@ internal sealed class ByteLoad(int byteCount) : MessageLoad
         Span<byte> stamp = stackalloc byte[StampByteCount];
         System.Buffers.BuffersExtensions.CopyTo(message.Body.Bytes.Slice(0, StampByteCount), stamp);
         return BinaryPrimitives.ReadInt64LittleEndian(stamp) == _run
-            ? new MessageStamp(BinaryPrimitives.ReadInt64LittleEndian(stamp[sizeof(long)..]), BinaryPrimitives.ReadInt64LittleEndian(stamp[(2 * sizeof(long))..]))
+            ? new MessageStamp(BinaryPrimitives.ReadInt64LittleEndian(stamp[sizeof(long)..]),
+                BinaryPrimitives.ReadInt64LittleEndian(stamp[(2 * sizeof(long))..]))
             : null;
     }
 
@@ -104,9 +104,7 @@ internal sealed class FormatterLoad(Payload payload, string description) : Messa
     private readonly string _run = Random.Shared.Next().ToString(CultureInfo.InvariantCulture) + ":";
 
     internal override int ByteCount => payload.BodyByteCount;
-
     internal override string Description => description;
-
     internal override bool IsNumbered => true;
 
     internal override LoadMessage CreateMessage() => new FormattedMessage(this);
@@ -117,7 +115,8 @@ internal sealed class FormatterLoad(Payload payload, string description) : Messa
             return null;
         ReadOnlySpan<char> text = label.AsSpan(_run.Length);
         int colon = text.IndexOf(':');
-        var stamp = new MessageStamp(long.Parse(text[..colon], CultureInfo.InvariantCulture), long.Parse(text[(colon + 1)..], CultureInfo.InvariantCulture));
+        var stamp =
+            new MessageStamp(long.Parse(text[..colon], CultureInfo.InvariantCulture), long.Parse(text[(colon + 1)..], CultureInfo.InvariantCulture));
         payload.Read((int)(stamp.Number & MaxIndex), message.Body, wholeContent: false);
         return stamp;
     }

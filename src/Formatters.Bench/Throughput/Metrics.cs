@@ -1,18 +1,14 @@
 namespace Formatters.Bench.Throughput;
 
-/// <summary>The counts and durations of senders or receivers in a period. The two durations are send and gate lock, or receive and completion.</summary>
+/// <summary>The counts and durations of senders or receivers in a period. The two durations are send and gate lock, or receive and
+/// completion.</summary>
 internal sealed class Metrics
 {
     internal DurationHistogram First { get; } = new();
-
     internal DurationHistogram Second { get; } = new();
-
     internal long Messages { get; set; }
-
     internal long Operations { get; set; }
-
     internal long Errors { get; set; }
-
     internal long Busy { get; set; }
 
     internal void Add(Metrics other)

@@ -9,29 +9,22 @@ internal sealed record ThroughputOptions
     internal required string SendPath { get; init; }
 
     internal required IReadOnlyList<ReceivePath> ReceivePaths { get; init; }
-
     internal long MessageCount { get; init; } = 1_000_000;
-
     internal int ByteCount { get; init; } = 1024;
 
     /// <summary>How often rows are printed.</summary>
     internal TimeSpan Frequency { get; init; } = TimeSpan.FromSeconds(10);
 
     internal ReceiveMode ReceiveMode { get; init; } = ReceiveMode.PeekLock;
-
     internal int ReceiverCount { get; init; } = 1;
-
     internal int PrefetchCount { get; init; }
 
     /// <summary>Messages of a send; 0 and 1 are no batches.</summary>
     internal int SendBatchCount { get; init; }
 
     internal int SenderCount { get; init; } = 1;
-
     internal TimeSpan SendDelay { get; init; }
-
     internal int InflightSends { get; init; } = 1;
-
     internal int InflightReceives { get; init; } = 1;
 
     /// <summary>Messages of a receive at most; 0 and 1 are no batches.</summary>
@@ -70,8 +63,6 @@ internal sealed record ThroughputOptions
     internal IReadOnlyList<ThroughputChange> Changes { get; init; } = [];
 
     internal bool Purge { get; init; }
-
     internal int MessagesPerSend => Math.Max(1, SendBatchCount);
-
     internal int MessagesPerReceive => Math.Max(1, ReceiveBatchCount);
 }

@@ -3,7 +3,6 @@ namespace Formatters.Bench.Throughput;
 internal sealed record ThroughputReport : IMeasuredReport
 {
     public string Verb => "throughput";
-
     public required RunInfo Run { get; init; }
 
     /// <summary>The queue sent to, or without a sender the one received from.</summary>

@@ -3,7 +3,8 @@ using System.Collections.Concurrent;
 namespace Formatters.Bench.Throughput;
 
 /// <summary>One sender: keeps up to so many sends under way; their acknowledgements come asynchronously.</summary>
-internal sealed class ThroughputSender(ThroughputOptions options, ThroughputSteps steps, SendTarget target, MessageLoad load, SendState state, MetricsCollector metrics, TimeProvider clock) : IDisposable
+internal sealed class ThroughputSender(ThroughputOptions options, ThroughputSteps steps, SendTarget target, MessageLoad load, SendState state,
+    MetricsCollector metrics, TimeProvider clock) : IDisposable
 {
     /// <summary>A queue that fails so often in a row has failed.</summary>
     private const int MaxErrors = 10;
@@ -18,7 +19,8 @@ internal sealed class ThroughputSender(ThroughputOptions options, ThroughputStep
 
     private readonly SemaphoreSlim _gate = new(steps.Largest.InflightSends);
     private readonly ConcurrentBag<Slot> _slots =
-        [.. Enumerable.Range(0, steps.Largest.InflightSends).Select(_ => new Slot([.. Enumerable.Range(0, steps.Largest.MessagesPerSend).Select(_ => load.CreateMessage())]))];
+        [.. Enumerable.Range(0, steps.Largest.InflightSends)
+            .Select(_ => new Slot([.. Enumerable.Range(0, steps.Largest.MessagesPerSend).Select(_ => load.CreateMessage())]))];
     private int _unused;
     private int _errors;
     private Exception? _failure;
@@ -166,7 +168,9 @@ internal sealed class ThroughputSender(ThroughputOptions options, ThroughputStep
             await Task.Delay(Pause, CancellationToken.None);
             timestamp = clock.GetTimestamp();
             // Busy: the same messages again, until they are taken or the run ends.
-            send = cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled(cancellationToken) : Begin(slot, first, count, cancellationToken);
+            send = cancellationToken.IsCancellationRequested
+                ? ValueTask.FromCanceled(cancellationToken)
+                : Begin(slot, first, count, cancellationToken);
         }
     }
 
@@ -198,7 +202,6 @@ internal sealed class ThroughputSender(ThroughputOptions options, ThroughputStep
     private sealed class Slot(LoadMessage[] messages)
     {
         internal LoadMessage[] Messages => messages;
-
         internal IReadOnlyList<QueueMessage> List { get; } = [.. messages.Select(static message => message.Message)];
     }
 }

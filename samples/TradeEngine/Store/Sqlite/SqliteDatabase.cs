@@ -21,7 +21,8 @@ internal sealed class SqliteDatabase : IAsyncDisposable
             is_matched INTEGER NOT NULL, is_expired INTEGER NOT NULL, state BLOB NOT NULL,
             PRIMARY KEY (trade_date, reference, broker)) WITHOUT ROWID;
         CREATE TABLE IF NOT EXISTS audit (
-            message_id TEXT NOT NULL, reference INTEGER NOT NULL, slot INTEGER NOT NULL, version INTEGER NOT NULL, received INTEGER NOT NULL, body BLOB);
+            message_id TEXT NOT NULL, reference INTEGER NOT NULL, slot INTEGER NOT NULL, version INTEGER NOT NULL, received INTEGER NOT NULL,
+            body BLOB);
         CREATE TABLE IF NOT EXISTS unsettled (delivery_id TEXT PRIMARY KEY, emission BLOB NOT NULL) WITHOUT ROWID;
         CREATE TABLE IF NOT EXISTS cleared (before_trade_date INTEGER NOT NULL);
         """;
@@ -51,7 +52,8 @@ internal sealed class SqliteDatabase : IAsyncDisposable
         _path = path;
         _clock = clock;
         // The timeout: how long another process that has the file is waited for, in seconds.
-        _connection = new SqliteConnection(new SqliteConnectionStringBuilder { DataSource = path, Pooling = false, DefaultTimeout = 1 }.ConnectionString);
+        _connection =
+            new SqliteConnection(new SqliteConnectionStringBuilder { DataSource = path, Pooling = false, DefaultTimeout = 1 }.ConnectionString);
         _find = Prepare("SELECT state FROM trade WHERE trade_date = $1 AND reference = $2 AND broker = $3", 3);
         _write = Prepare("INSERT OR REPLACE INTO trade VALUES ($1, $2, $3, $4, $5, $6, $7)", 7);
         _audit = Prepare("INSERT INTO audit VALUES ($1, $2, $3, $4, $5, $6)", 6);
@@ -61,7 +63,8 @@ internal sealed class SqliteDatabase : IAsyncDisposable
         {
             _connection.Open();
             _connection.CreateFunction(
-                "database_of", (long broker, int tradeDate, long reference, int count) => new TradeKey(broker, tradeDate, reference).DatabaseOf(count), isDeterministic: true);
+                "database_of", (long broker, int tradeDate, long reference, int count) =>
+                    new TradeKey(broker, tradeDate, reference).DatabaseOf(count), isDeterministic: true);
             Execute(Schema);
             Load();
         }
@@ -126,7 +129,8 @@ internal sealed class SqliteDatabase : IAsyncDisposable
         KeyValuePair<string, Emission>[] unsettled = [];
         await DoAsync(() =>
         {
-            states = [.. Query<TradeState>("SELECT state FROM trade WHERE database_of(broker, trade_date, reference, $1) = $2", databaseCount, number)];
+            states =
+                [.. Query<TradeState>("SELECT state FROM trade WHERE database_of(broker, trade_date, reference, $1) = $2", databaseCount, number)];
             unsettled = [.. _unsettled.Where(entry => entry.Value.Terms.Key.DatabaseOf(databaseCount) == number)];
         });
         await target.DoAsync(() =>
@@ -293,7 +297,9 @@ internal sealed class SqliteDatabase : IAsyncDisposable
     {
         foreach (TradeState state in _changed)
         {
-            Execute(_write, state.Key.TradeDate, state.Key.Reference, state.Key.Broker, state.FirstSeen, state.IsMatched, state.IsExpired, StoreFormats.Write(state));
+            Execute(
+                _write, state.Key.TradeDate, state.Key.Reference, state.Key.Broker, state.FirstSeen, state.IsMatched, state.IsExpired,
+                StoreFormats.Write(state));
             if (state.IsMatched)
                 _trades.Remove(state.Key);
         }

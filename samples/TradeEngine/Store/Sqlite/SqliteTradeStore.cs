@@ -76,7 +76,8 @@ internal sealed class SqliteTradeStore : ITradeStore
         try
         {
             SqliteDatabase[] databases = _databases;
-            written = Task.WhenAll(entries.GroupBy(entry => entry.Key.DatabaseOf(databases.Length)).Select(group => databases[group.Key].ApplyAsync([.. group])));
+            written = Task.WhenAll(entries.GroupBy(entry => entry.Key.DatabaseOf(databases.Length))
+                .Select(group => databases[group.Key].ApplyAsync([.. group])));
         }
         finally
         {
@@ -103,8 +104,8 @@ internal sealed class SqliteTradeStore : ITradeStore
         (await Task.WhenAll(_databases.Select(database => database.ClearAsync(beforeTradeDate)))).Sum();
 
     /// <summary>
-    /// Copies the trades that move, has the first database say how many databases there are, and removes them where they were: whenever it is interrupted, each
-    /// trade is in one place.
+    /// Copies the trades that move, has the first database say how many databases there are, and removes them where they were: whenever it is
+    /// interrupted, each trade is in one place.
     /// </summary>
     public async ValueTask<long> GrowAsync(int databaseCount, CancellationToken cancellationToken = default)
     {
@@ -114,7 +115,8 @@ internal sealed class SqliteTradeStore : ITradeStore
         try
         {
             if (databaseCount % before.Length != 0)
-                throw new ArgumentException($"{databaseCount} is not a multiple of the {before.Length} databases that there are.", nameof(databaseCount));
+                throw new ArgumentException(
+                    $"{databaseCount} is not a multiple of the {before.Length} databases that there are.", nameof(databaseCount));
             long moved = 0;
             for (int i = before.Length; i < databaseCount; i++)
             {
@@ -153,7 +155,8 @@ internal sealed class SqliteTradeStore : ITradeStore
         _growth.Dispose();
     }
 
-    private static string PathOf(string folder, int database) => Path.Combine(folder, string.Create(CultureInfo.InvariantCulture, $"trades-{database:D2}.db"));
+    private static string PathOf(string folder, int database) =>
+        Path.Combine(folder, string.Create(CultureInfo.InvariantCulture, $"trades-{database:D2}.db"));
 
     private static InvalidDataException Missing(string folder, int database) =>
         new($"The trade store lacks the file '{PathOf(folder, database)}'. Restore it from a copy.");
