@@ -101,14 +101,19 @@ if [ "$what" = long ]; then
     echo "== seeds: FORMATTERS_SEED=$FORMATTERS_SEED makes this run again"
 fi
 
+if [ "$what" = pack ]; then # only the projects that become packages, and those that they need
+    echo "== pack"
+    mkdir -p artifacts
+    grep -L '<IsPackable>false' src/*/*.csproj templates/*/*.csproj | while read -r project; do
+        ! grep -qF "${project//\//\\}" Formatters.sln || printf '"%s"\n' "$project"
+    done | paste -sd, | sed 's|.*|{ "solution": { "path": "../Formatters.sln", "projects": [&] } }|' >artifacts/pack.slnf
+    exec dotnet pack artifacts/pack.slnf -c Release --nologo -o artifacts/packages
+fi
+
 echo "== build"
 dotnet build Formatters.sln -c Release --nologo
 [ "$what" = build ] && exit 0
 [ "$what" = site ] && exec eng/site
-if [ "$what" = pack ]; then
-    dotnet pack Formatters.sln -c Release --no-build -o artifacts/packages
-    exit 0
-fi
 
 echo "== test"
 # Mono uses one processor; it runs beside the rest, and is shown after it.

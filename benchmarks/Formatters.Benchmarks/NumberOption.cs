@@ -1,6 +1,4 @@
-using System;
 using System.CommandLine;
-using System.Globalization;
 using System.Numerics;
 
 namespace Formatters.Benchmarks;

@@ -1,5 +1,3 @@
-using System;
-using System.Linq;
 using BenchmarkDotNet.Running;
 using Formatters.Benchmarks;
 using Formatters.Benchmarks.Brokers;
@@ -7,11 +5,9 @@ using Formatters.Benchmarks.Buses;
 using Formatters.Benchmarks.Generators;
 using Formatters.Benchmarks.Models;
 using Formatters.Benchmarks.Ratios;
-using Formatters.Benchmarks.Rows;
 using Formatters.Benchmarks.Startup;
 using Formatters.Benchmarks.Tables;
 using Formatters.Benchmarks.Workers;
-using Formatters.Queues;
 
 if (args is ["ratios", ..])
     return RatiosCommand.Run(args[1..], Console.Out, Console.Error);
@@ -66,7 +62,8 @@ if (args.Length == 0)
 if (!QueueCase.All.Any(static queueCase => queueCase.Address.StartsWith("amqp", StringComparison.Ordinal)))
     Console.Error.WriteLine($"RabbitMQ is left out: {QueueCase.BrokerVariable} names no broker (amqp://guest:guest@127.0.0.1:5672).");
 if (!QueueCase.All.Any(static queueCase => queueCase.Address.StartsWith("postgres", StringComparison.Ordinal)))
-    Console.Error.WriteLine($"PostgreSQL is left out: {QueueCase.PostgresVariable} names no server (postgres://postgres:formatters@127.0.0.1:5432/postgres).");
+    Console.Error.WriteLine($"PostgreSQL is left out: {QueueCase.PostgresVariable} names no server "
+        + $"(postgres://postgres:formatters@127.0.0.1:5432/postgres).");
 
 var summaries = BenchmarkSwitcher.FromAssembly(typeof(OrderBenchmarks).Assembly).Run(args);
 return summaries.Any(static summary => summary.HasCriticalValidationErrors || summary.Reports.Any(static report => !report.Success)) ? 1 : 0;

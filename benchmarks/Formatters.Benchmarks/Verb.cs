@@ -1,7 +1,5 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using System.IO;
-using System.Threading.Tasks;
 
 namespace Formatters.Benchmarks;
 
@@ -11,17 +9,15 @@ internal static class Verb
     private const int UsageExitCode = 2;
 
     /// <summary>Parses the arguments after a verb and runs it.</summary>
-    /// <param name="command">The verb.</param>
     /// <param name="args">The arguments after it.</param>
-    /// <param name="output">Receives the results.</param>
-    /// <param name="error">Receives errors and progress.</param>
     /// <returns>The exit code of the verb; 2 if the arguments are wrong.</returns>
     internal static int Run(Command command, string[] args, TextWriter output, TextWriter error) => Parse(command, args, error) is { } result
         ? result.Invoke(new InvocationConfiguration { Output = output, Error = error })
         : UsageExitCode;
 
     /// <inheritdoc cref="Run"/>
-    internal static async Task<int> RunAsync(Command command, string[] args, TextWriter output, TextWriter error) => Parse(command, args, error) is { } result
+    internal static async Task<int> RunAsync(Command command, string[] args, TextWriter output, TextWriter error) =>
+        Parse(command, args, error) is { } result
         ? await result.InvokeAsync(new InvocationConfiguration { Output = output, Error = error })
         : UsageExitCode;
 

@@ -1,7 +1,4 @@
-using System;
-using Formatters.Queues;
 using Formatters.TradeEngine.CommandLine;
-using Formatters.Tools.Queues;
 
 using var signals = new InterruptSignals(Console.Error);
 QueueConnector connector;

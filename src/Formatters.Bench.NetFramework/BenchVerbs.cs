@@ -10,8 +10,9 @@ internal static class BenchVerbs
 {
     internal const string Description = "Measures message formatters over MSMQ's queues, and in memory: the classic test.";
 
-    internal static Command[] Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock) => [PerftestCommand.Create(output, error, connector, clock)];
+    internal static Command[] Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock) =>
+        [PerftestCommand.Create(output, error, connector, clock)];
 
-    /// <summary>What an interrupted verb leaves behind.</summary>
+    /// <summary>Describes the state that an interrupted verb leaves.</summary>
     internal static string OutcomeOf(string verb) => "what was sent is purged";
 }

@@ -52,7 +52,8 @@ internal static class BenchPolyfills
     {
         public DateTimeOffset GetLocalNow() => time.GetUtcNow().ToLocalTime();
 
-        public TimeSpan GetElapsedTime(long start) => new((long)((time.GetTimestamp() - start) * (TimeSpan.TicksPerSecond / (double)time.TimestampFrequency)));
+        public TimeSpan GetElapsedTime(long start) =>
+            new((long)((time.GetTimestamp() - start) * (TimeSpan.TicksPerSecond / (double)time.TimestampFrequency)));
     }
 
     extension(CancellationTokenSource source)
@@ -78,7 +79,8 @@ internal static class BenchPolyfills
     extension(GC)
     {
         public static MemoryInfo GetGCMemoryInfo() => new(
-            File.Exists("/proc/meminfo") ? long.Parse(File.ReadLines("/proc/meminfo").First().Split([' '], StringSplitOptions.RemoveEmptyEntries)[1], null) * 1024
+            File.Exists("/proc/meminfo")
+                ? long.Parse(File.ReadLines("/proc/meminfo").First().Split([' '], StringSplitOptions.RemoveEmptyEntries)[1], null) * 1024
             : NativeMethods.GetPhysicallyInstalledSystemMemory(out long kibibytes) ? kibibytes * 1024
             : 0);
     }

@@ -16,7 +16,8 @@ internal static class Program
         TextWriter output = Console.Out;
         // Mono over RabbitMQ says something there for every operation.
         Console.SetOut(TextWriter.Null);
-        int exitCode = await new BenchApplication(output, Console.Error, new QueueConnector(new MemoryQueueProvider(), new MsmqQueueProvider()), TimeProvider.System).RunAsync(args);
+        int exitCode = await new BenchApplication(output, Console.Error, new QueueConnector(new MemoryQueueProvider(), new MsmqQueueProvider()),
+            TimeProvider.System).RunAsync(args);
         await output.FlushAsync();
         // Mono's connection to the broker has a thread that would not let the process end.
         Environment.Exit(exitCode);

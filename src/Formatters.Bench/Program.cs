@@ -1,8 +1,5 @@
-using System;
 using Formatters.Bench;
 using Formatters.Bench.CommandLine;
-using Formatters.Queues;
-using Formatters.Tools.Queues;
 
 using var signals = new InterruptSignals(Console.Error);
 QueueConnector connector;

@@ -1,4 +1,3 @@
-using System;
 using System.Reflection;
 
 namespace Formatters.Bench;
@@ -6,7 +5,6 @@ namespace Formatters.Bench;
 /// <summary>The tool's own name and version.</summary>
 internal static class ToolInfo
 {
-    /// <summary>The command.</summary>
     internal static string Name { get; } = typeof(ToolInfo).Assembly.GetName().Name!;
 
     /// <summary>The version of the package, without build metadata.</summary>
@@ -15,8 +13,8 @@ internal static class ToolInfo
 
     /// <summary>The commit from which it was built; null where the build does not say.</summary>
     internal static string? Commit { get; } =
-        typeof(ToolInfo).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+') is [_, var commit, ..] ? commit : null;
+        typeof(ToolInfo).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+') is [_, var commit, ..]
+            ? commit : null;
 
-    /// <summary>Name and version.</summary>
     internal static string NameAndVersion => $"{Name} {Version}";
 }

@@ -1,8 +1,3 @@
-using System;
-using System.Diagnostics;
-using System.Linq;
-using System.Threading.Tasks;
-
 namespace Formatters.Benchmarks.Brokers;
 
 /// <summary>One kind of work, done by a broker's own tool or bare client, and by a queue of this library.</summary>

@@ -1,26 +1,16 @@
-using System;
-using System.Collections.Generic;
 using System.CommandLine;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
 using Formatters.Bench.CommandLine;
-using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
 using Formatters.Benchmarks.Ratios;
-using Formatters.Queues;
 
 namespace Formatters.Benchmarks.Brokers;
 
-/// <summary>The verb <c>brokers</c>: queues over RabbitMQ and PostgreSQL beside what a bare client, and pgbench, reach on the same server, in turn.</summary>
+/// <summary>The verb <c>brokers</c>: queues over RabbitMQ and PostgreSQL beside what a bare client, and pgbench, reach on the same server, in
+/// turn.</summary>
 internal static class BrokersCommand
 {
     /// <summary>Parses the arguments behind the verb and runs.</summary>
     /// <param name="args">Behind <c>brokers</c>.</param>
-    /// <param name="output">Receives the table.</param>
-    /// <param name="error">Receives errors.</param>
     /// <returns>0; 1 if a server or tool fails; 2 if the arguments are wrong or no server is named.</returns>
     public static Task<int> RunAsync(string[] args, TextWriter output, TextWriter error) =>
         Verb.RunAsync(Create(output, error), args, output, error);
@@ -29,27 +19,34 @@ internal static class BrokersCommand
     {
         var rounds = NumberOption.Create("--rounds", "How often each side runs, in turn; the first round is not counted.", 7, 1, 1000);
         var seconds = NumberOption.Create("--seconds", "For how long each side runs in a round.", 2, 1, 600);
-        var only = new Option<string>("--only") { Description = "Only the cases whose names contain this, for example \"express\".", DefaultValueFactory = _ => "" };
+        var only = new Option<string>("--only") { Description = "Only the cases whose names contain this, for example \"express\".",
+            DefaultValueFactory = _ => "" };
         var brokers = new Command(
-            "brokers", $"Measures queues beside the brokers' own tools, on the servers that {QueueCase.BrokerVariable} and {QueueCase.PostgresVariable} name.") { rounds, seconds, only };
-        brokers.SetAction((result, token) => RunAsync(result.GetValue(rounds), TimeSpan.FromSeconds(result.GetValue(seconds)), result.GetValue(only)!, output, error, token));
+            "brokers", $"Measures queues beside the brokers' own tools, on the servers that "
+                + $"{QueueCase.BrokerVariable} and {QueueCase.PostgresVariable} name.") { rounds, seconds, only };
+        brokers.SetAction((result, token) =>
+            RunAsync(result.GetValue(rounds), TimeSpan.FromSeconds(result.GetValue(seconds)), result.GetValue(only)!, output, error, token));
         return brokers;
     }
 
-    private static async Task<int> RunAsync(int roundCount, TimeSpan time, string only, TextWriter output, TextWriter error, CancellationToken cancellationToken)
+    private static async Task<int> RunAsync(int roundCount, TimeSpan time, string only, TextWriter output, TextWriter error,
+        CancellationToken cancellationToken)
     {
         string? rabbitMq = Environment.GetEnvironmentVariable(QueueCase.BrokerVariable);
         string? postgres = Environment.GetEnvironmentVariable(QueueCase.PostgresVariable);
         if (string.IsNullOrEmpty(rabbitMq) && string.IsNullOrEmpty(postgres))
         {
-            error.WriteLine($"Neither {QueueCase.BrokerVariable} nor {QueueCase.PostgresVariable} names a server: eval \"$(eng/rabbitmq start)\", eval \"$(eng/postgres start)\".");
+            error.WriteLine($"Neither {QueueCase.BrokerVariable} nor {QueueCase.PostgresVariable} names a server: eval \"$(eng/rabbitmq "
+                + $"start)\", eval \"$(eng/postgres start)\".");
             return 2;
         }
 
         int measuredCount = 0;
         foreach (string line in Machine.Describe())
             output.WriteLine(line);
-        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"Messages of {BrokerCase.BodyByteCount:N0} bytes; {roundCount} rounds of {time.TotalSeconds:0} s for each side, in turn."));
+        output.WriteLine(
+            string.Create(CultureInfo.InvariantCulture,
+                $"Messages of {BrokerCase.BodyByteCount:N0} bytes; {roundCount} rounds of {time.TotalSeconds:0} s for each side, in turn."));
         output.WriteLine();
         output.WriteLine($"{"messages a second (median)",-50} {"peer",-32} {"peer's",10} {"queue's",10} {"ratio",7} {"min",7} {"max",7}");
         try
@@ -97,7 +94,8 @@ internal static class BrokersCommand
         }
     }
 
-    private static async Task RunAsync(IEnumerable<BrokerCase> cases, int roundCount, TimeSpan time, TextWriter output, CancellationToken cancellationToken)
+    private static async Task RunAsync(IEnumerable<BrokerCase> cases, int roundCount, TimeSpan time, TextWriter output,
+        CancellationToken cancellationToken)
     {
         foreach (BrokerCase one in cases)
         {
@@ -115,7 +113,8 @@ internal static class BrokersCommand
             double[] ratios = [.. owns.Zip(peers, (own, peer) => own / peer)];
             output.WriteLine(string.Create(
                 CultureInfo.InvariantCulture,
-                $"{one.Name,-50} {one.Peer,-32} {Numbers.Rate(Median(peers)),10} {Numbers.Rate(Median(owns)),10} {Median(ratios),7:G3} {ratios.Min(),7:G3} {ratios.Max(),7:G3}"));
+                $"{one.Name,-50} {one.Peer,-32} {Numbers.Rate(Median(peers)),10} {Numbers.Rate(Median(owns)),10} {Median(ratios),7:G3} "
+                    + $"{ratios.Min(),7:G3} {ratios.Max(),7:G3}"));
         }
     }
 

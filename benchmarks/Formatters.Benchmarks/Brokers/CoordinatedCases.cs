@@ -1,8 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using System.Threading.Tasks;
-using Formatters.Queues;
 using Formatters.Queues.PostgreSql;
 
 namespace Formatters.Benchmarks.Brokers;
@@ -37,8 +32,10 @@ internal sealed class CoordinatedCases : IAsyncDisposable
         {
             foreach ((int count, string name) in new[] { (1, "one after the other"), (WorkerCount, $"{WorkerCount} at a time") })
             {
-                yield return new($"commit in folder and database, {name}", "PostgreSQL alone", time => RunAsync(count, time, () => SendAsync(_there!)), time => RunAsync(count, time, SendToBothAsync));
-                yield return new($"commit in folder and database, {name}", "folder alone", time => RunAsync(count, time, () => SendAsync(_here!)), time => RunAsync(count, time, SendToBothAsync));
+                yield return new($"commit in folder and database, {name}", "PostgreSQL alone",
+                    time => RunAsync(count, time, () => SendAsync(_there!)), time => RunAsync(count, time, SendToBothAsync));
+                yield return new($"commit in folder and database, {name}", "folder alone", time => RunAsync(count, time, () => SendAsync(_here!)),
+                    time => RunAsync(count, time, SendToBothAsync));
             }
         }
     }

@@ -1,10 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
-using System.Threading.Tasks;
-using Formatters.Queues;
-
 namespace Formatters.Benchmarks.Brokers;
 
 /// <summary>One program that sends to and receives from a queue in a folder in batches, beside itself with one message at a time.</summary>
@@ -14,7 +7,8 @@ internal sealed class FolderCases : IAsyncDisposable
 
     private readonly string _folder = Directory.CreateTempSubdirectory("formatters-brokers-").FullName;
     private readonly FileQueueProvider _folders = new();
-    private readonly QueueMessage[] _batch = [.. Enumerable.Range(0, BatchCount).Select(_ => new QueueMessage(new MessageBody(BrokerCase.CreateBody())))];
+    private readonly QueueMessage[] _batch =
+        [.. Enumerable.Range(0, BatchCount).Select(_ => new QueueMessage(new MessageBody(BrokerCase.CreateBody())))];
     private IMessageQueue _queue = null!;
 
     private FolderCases()
@@ -26,8 +20,10 @@ internal sealed class FolderCases : IAsyncDisposable
         get
         {
             const string Single = "single sends";
-            yield return new($"folder, send batches of {BatchCount}, one sender", Single, time => SendAsync(time, isBatch: false), time => SendAsync(time, isBatch: true));
-            yield return new($"folder, receive and acknowledge {BatchCount} at once", "single receives", time => ReceiveAsync(time, isBatch: false), time => ReceiveAsync(time, isBatch: true));
+            yield return new($"folder, send batches of {BatchCount}, one sender", Single, time => SendAsync(time, isBatch: false),
+                time => SendAsync(time, isBatch: true));
+            yield return new($"folder, receive and acknowledge {BatchCount} at once", "single receives", time => ReceiveAsync(time, isBatch: false),
+                time => ReceiveAsync(time, isBatch: true));
         }
     }
 

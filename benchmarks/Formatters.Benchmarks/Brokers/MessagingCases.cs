@@ -1,18 +1,14 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.IO;
-using System.Threading.Tasks;
 using Formatters.Messaging;
-using Formatters.Queues;
 using Formatters.Queues.PostgreSql;
 using Formatters.Queues.RabbitMQ;
 using Framework = System.Messaging;
 
 namespace Formatters.Benchmarks.Brokers;
 
-/// <summary>Queues through System.Messaging's API (<c>Formatters.Messaging</c>), beside the same queues through <see cref="IMessageQueue"/>.</summary>
-/// <remarks>One thread sends, receives, and commits a transaction for each message; the body is a string in XML, which each side writes and reads.</remarks>
+/// <summary>Queues through System.Messaging's API (<c>Formatters.Messaging</c>), beside the same queues through <see
+/// cref="IMessageQueue"/>.</summary>
+/// <remarks>One thread sends, receives, and commits a transaction for each message; the body is a string in XML, which each side writes and
+/// reads.</remarks>
 internal sealed class MessagingCases : IAsyncDisposable
 {
     private const string Peer = "IMessageQueue";
@@ -55,7 +51,8 @@ internal sealed class MessagingCases : IAsyncDisposable
                         yield return Case(text + " singly", QueueOptions.Default with { PrefetchCount = 1 });
 
                     BrokerCase Case(string text, QueueOptions options) => new(
-                        $"System.Messaging, {name}, {text}", Peer, time => PeerAsync(location, work, options, time), time => Task.Run(() => Own(location, work, time)));
+                        $"System.Messaging, {name}, {text}", Peer, time =>
+                            PeerAsync(location, work, options, time), time => Task.Run(() => Own(location, work, time)));
                 }
             }
         }

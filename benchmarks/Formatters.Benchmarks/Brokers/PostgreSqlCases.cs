@@ -1,12 +1,4 @@
-using System;
-using System.Collections.Generic;
 using System.ComponentModel;
-using System.Diagnostics;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using System.Threading.Tasks;
-using Formatters.Queues;
 using Formatters.Queues.PostgreSql;
 using Npgsql;
 using NpgsqlTypes;
@@ -14,7 +6,8 @@ using NpgsqlTypes;
 namespace Formatters.Benchmarks.Brokers;
 
 /// <summary>Queues over PostgreSQL beside pgbench, which runs the same inserts and deletes on the same tables.</summary>
-/// <remarks>As a queue's send, the script's inserts only if the queue is not deleted, takes body and id as parameters, and wakes receivers that wait.</remarks>
+/// <remarks>As a queue's send, the script's inserts only if the queue is not deleted, takes body and id as parameters, and wakes receivers that
+/// wait.</remarks>
 internal sealed class PostgreSqlCases : IAsyncDisposable
 {
     private const string Peer = "pgbench";
@@ -31,7 +24,8 @@ internal sealed class PostgreSqlCases : IAsyncDisposable
     private static readonly QueueOptions Recoverable = new() { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete };
 
     // What the queue's own connections are told: the plans that it lets the server make.
-    private const string ServerOptions = "-c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan";
+    private const string ServerOptions =
+        "-c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan";
 
     private readonly QueueConnector _connector = new(new PostgreSqlQueueProvider());
     private readonly string _scripts = Directory.CreateTempSubdirectory("formatters-brokers-").FullName;
@@ -52,11 +46,16 @@ internal sealed class PostgreSqlCases : IAsyncDisposable
 
     internal IReadOnlyList<BrokerCase> All =>
     [
-        new("send recoverable, one after the other", Peer, time => BenchAsync("send", 1, time), time => RunAsync(1, time, () => SendAsync(_recoverable))),
-        new($"send recoverable, {SenderCount} senders", Peer, time => BenchAsync("send", SenderCount, time), time => RunAsync(SenderCount, time, () => SendAsync(_recoverable))),
-        new("send express, one after the other", Peer, time => BenchAsync("express", 1, time, "-c synchronous_commit=off"), time => RunAsync(1, time, () => SendAsync(_express))),
-        new("send express, one after the other", InsertPeer, time => BenchAsync("insert", 1, time, "-c synchronous_commit=off"), time => RunAsync(1, time, () => SendAsync(_express))),
-        new($"send express, {SenderCount} senders", Peer, time => BenchAsync("express", SenderCount, time, "-c synchronous_commit=off"), time => RunAsync(SenderCount, time, () => SendAsync(_express))),
+        new("send recoverable, one after the other", Peer, time => BenchAsync("send", 1, time),
+            time => RunAsync(1, time, () => SendAsync(_recoverable))),
+        new($"send recoverable, {SenderCount} senders", Peer, time => BenchAsync("send", SenderCount, time),
+            time => RunAsync(SenderCount, time, () => SendAsync(_recoverable))),
+        new("send express, one after the other", Peer, time => BenchAsync("express", 1, time, "-c synchronous_commit=off"),
+            time => RunAsync(1, time, () => SendAsync(_express))),
+        new("send express, one after the other", InsertPeer, time => BenchAsync("insert", 1, time, "-c synchronous_commit=off"),
+            time => RunAsync(1, time, () => SendAsync(_express))),
+        new($"send express, {SenderCount} senders", Peer, time => BenchAsync("express", SenderCount, time, "-c synchronous_commit=off"),
+            time => RunAsync(SenderCount, time, () => SendAsync(_express))),
         new("begin, send, commit", Peer, time => BenchAsync("transaction", 1, time), time => RunAsync(1, time, SendInTransactionAsync)),
         new($"send recoverable, batches of {BatchCount}", CopyPeer, time => BareAsync(time, CopyAsync), time => BatchesAsync(time)),
         new($"send recoverable, batches of {BatchCount}", RowsPeer, time => BareAsync(time, InsertRowsAsync), time => BatchesAsync(time)),
@@ -83,7 +82,6 @@ internal sealed class PostgreSqlCases : IAsyncDisposable
     }
 
     private string[] Credentials => Uri.UnescapeDataString(_server.UserInfo).Split(':', 2);
-
     private string Database => _server.AbsolutePath.Trim('/');
 
     private string ConnectionString() => new NpgsqlConnectionStringBuilder
@@ -115,8 +113,10 @@ internal sealed class PostgreSqlCases : IAsyncDisposable
 
     private static string Send(int queue, string table, string isRecoverable) =>
         $"INSERT INTO formatters_queues.{table} (queue_id, is_recoverable, priority, body_type, sent_at, message_id, body) "
-        + $"SELECT q.id, {isRecoverable}, 4, 0, statement_timestamp(), :id, :body FROM formatters_queues.queue q WHERE q.id = {queue} AND q.deleted_at IS NULL;\n"
-        + $"SELECT pg_notify('formatters_queues', '{queue}') FROM formatters_queues.waiter WHERE queue_id = {queue} AND until > statement_timestamp() LIMIT 1;\n";
+        + $"SELECT q.id, {isRecoverable}, 4, 0, statement_timestamp(), :id, :body FROM formatters_queues.queue q WHERE "
+        + $"q.id = {queue} AND q.deleted_at IS NULL;\n"
+        + $"SELECT pg_notify('formatters_queues', '{queue}') FROM formatters_queues.waiter WHERE queue_id = {queue} AND "
+        + $"until > statement_timestamp() LIMIT 1;\n";
 
     private string Insert(int queue, string table, string isRecoverable) =>
         $"INSERT INTO formatters_queues.{table} (queue_id, is_recoverable, priority, body_type, sent_at, message_id, body) "
@@ -124,7 +124,8 @@ internal sealed class PostgreSqlCases : IAsyncDisposable
 
     private static string Delete(int queue) =>
         "WITH next AS (SELECT tableoid, ctid FROM formatters_queues.message "
-        + $"WHERE queue_id = {queue} AND locked_by IS NULL AND (expires_at IS NULL OR expires_at > statement_timestamp()) ORDER BY priority DESC, id LIMIT 1 FOR UPDATE SKIP LOCKED) "
+        + $"WHERE queue_id = {queue} AND locked_by IS NULL AND (expires_at IS NULL OR expires_at > statement_timestamp()) ORDER BY priority "
+        + $"DESC, id LIMIT 1 FOR UPDATE SKIP LOCKED) "
         + "DELETE FROM formatters_queues.message m USING next WHERE m.tableoid = next.tableoid AND m.ctid = next.ctid RETURNING m.*;\n";
 
     private string Script(string name) => Path.Combine(_scripts, name + ".sql");
@@ -132,7 +133,8 @@ internal sealed class PostgreSqlCases : IAsyncDisposable
     private async Task<double> BenchAsync(string script, int clients, TimeSpan time, string options = "")
     {
         var start = new ProcessStartInfo(
-            "pgbench", ["-n", "-M", "prepared", "-T", $"{time.TotalSeconds:0}", "-c", $"{clients}", "-j", $"{Math.Min(clients, Environment.ProcessorCount)}",
+            "pgbench", ["-n", "-M", "prepared", "-T", $"{time.TotalSeconds:0}", "-c", $"{clients}", "-j",
+                $"{Math.Min(clients, Environment.ProcessorCount)}",
             "-D", $"id={Guid.NewGuid()}", "-D", $"body=\\x{Convert.ToHexString(_body)}", "-f", Script(script)])
         {
             RedirectStandardOutput = true,
@@ -170,7 +172,8 @@ internal sealed class PostgreSqlCases : IAsyncDisposable
         }
         catch (Win32Exception)
         {
-            throw new PeerException("pgbench was not found: install postgresql-contrib with apt-get, or put its folder (such as /usr/lib/postgresql/15/bin) on the PATH.");
+            throw new PeerException("pgbench was not found: install postgresql-contrib with apt-get, or put its folder (such as "
+                + "/usr/lib/postgresql/15/bin) on the PATH.");
         }
     }
 
@@ -198,7 +201,8 @@ internal sealed class PostgreSqlCases : IAsyncDisposable
     private async Task CopyAsync(NpgsqlConnection connection)
     {
         await using NpgsqlBinaryImporter rows = await connection.BeginBinaryImportAsync(
-            "COPY formatters_queues.recoverable_message (queue_id, is_recoverable, priority, body_type, sent_at, message_id, body) FROM STDIN (FORMAT BINARY)");
+            "COPY formatters_queues.recoverable_message (queue_id, is_recoverable, priority, body_type, sent_at, "
+                + "message_id, body) FROM STDIN (FORMAT BINARY)");
         for (int i = 0; i < BatchCount; i++)
         {
             await rows.StartRowAsync();
@@ -228,7 +232,9 @@ internal sealed class PostgreSqlCases : IAsyncDisposable
 
     private string RowsStatement() =>
         "INSERT INTO formatters_queues.recoverable_message (queue_id, is_recoverable, priority, body_type, sent_at, message_id, body) VALUES "
-        + string.Join(", ", Enumerable.Range(0, BatchCount).Select(i => string.Create(CultureInfo.InvariantCulture, $"({_queueId}, true, 4, 0, statement_timestamp(), ${2 * i + 1}, ${2 * i + 2})")));
+        + string.Join(", ", Enumerable.Range(0, BatchCount)
+            .Select(
+                i => string.Create(CultureInfo.InvariantCulture, $"({_queueId}, true, 4, 0, statement_timestamp(), ${2 * i + 1}, ${2 * i + 2})")));
 
     private Task SendAsync(IMessageQueue queue) => queue.SendAsync(NewMessage()).AsTask();
 
@@ -263,7 +269,8 @@ internal sealed class PostgreSqlCases : IAsyncDisposable
         await using (var connection = new NpgsqlConnection(ConnectionString()))
         {
             await connection.OpenAsync();
-            await using var vacuum = new NpgsqlCommand("VACUUM formatters_queues.recoverable_message, formatters_queues.express_message", connection) { CommandTimeout = 0 };
+            await using var vacuum = new NpgsqlCommand("VACUUM formatters_queues.recoverable_message, formatters_queues.express_message",
+                connection) { CommandTimeout = 0 };
             await vacuum.ExecuteNonQueryAsync();
         }
 

@@ -1,11 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.Globalization;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
 using Formatters.Queues.RabbitMQ;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
@@ -21,7 +13,8 @@ internal sealed class RabbitMqCases(string address)
     private const string PlainPeer = Peer + ", body only";
     private const int Window = 1000;
 
-    /// <summary>The same count of messages published, and their confirms waited for, before the next; or taken, and acknowledged with one frame.</summary>
+    /// <summary>The same count of messages published, and their confirms waited for, before the next; or taken, and acknowledged with one
+    /// frame.</summary>
     private const string BatchPeer = Peer + ", the same batch";
     private const int BatchCount = 100;
     private const int PrefetchCount = 200;
@@ -38,13 +31,22 @@ internal sealed class RabbitMqCases(string address)
 
     internal IReadOnlyList<BrokerCase> All =>
     [
-        new("send express", Peer, time => WithQueueAsync(async name => (await BareSendAsync(name, time, isRecoverable: false)).Rate), time => WithQueueAsync(name => SendAsync(name, time, DeliveryMode.Express, window: 1))),
-        new("send express", PlainPeer, time => WithQueueAsync(async name => (await BareSendAsync(name, time, isRecoverable: false, isPlain: true)).Rate), time => WithQueueAsync(name => SendAsync(name, time, DeliveryMode.Express, window: 1))),
-        new("send recoverable, 1,000 in flight", Peer, time => WithQueueAsync(async name => (await BareSendAsync(name, time, isRecoverable: true)).Rate), time => WithQueueAsync(name => SendAsync(name, time, DeliveryMode.Recoverable, Window))),
-        new("send recoverable, one after the other", Peer, time => WithQueueAsync(name => BareSendEachAsync(name, time)), time => WithQueueAsync(name => SendAsync(name, time, DeliveryMode.Recoverable, window: 1))),
-        new("send recoverable, batches of 100", BatchPeer, time => WithQueueAsync(name => BareSendBatchesAsync(name, time)), time => WithQueueAsync(name => SendBatchesAsync(name, time))),
-        new("receive, acknowledge batches of 100", BatchPeer, time => WithQueueAsync(name => BareReceiveBatchesAsync(name, time)), time => WithQueueAsync(name => ReceiveBatchesAsync(name, time))),
-        new("receive, prefetch 200, each acknowledged", Peer, time => WithQueueAsync(name => BareReceiveAsync(name, time)), time => WithQueueAsync(name => ReceiveAsync(name, time))),
+        new("send express", Peer, time => WithQueueAsync(async name => (await BareSendAsync(name, time, isRecoverable: false)).Rate),
+            time => WithQueueAsync(name => SendAsync(name, time, DeliveryMode.Express, window: 1))),
+        new("send express", PlainPeer,
+            time => WithQueueAsync(async name => (await BareSendAsync(name, time, isRecoverable: false, isPlain: true)).Rate),
+            time => WithQueueAsync(name => SendAsync(name, time, DeliveryMode.Express, window: 1))),
+        new("send recoverable, 1,000 in flight", Peer,
+            time => WithQueueAsync(async name => (await BareSendAsync(name, time, isRecoverable: true)).Rate),
+            time => WithQueueAsync(name => SendAsync(name, time, DeliveryMode.Recoverable, Window))),
+        new("send recoverable, one after the other", Peer, time => WithQueueAsync(name => BareSendEachAsync(name, time)),
+            time => WithQueueAsync(name => SendAsync(name, time, DeliveryMode.Recoverable, window: 1))),
+        new("send recoverable, batches of 100", BatchPeer, time => WithQueueAsync(name => BareSendBatchesAsync(name, time)),
+            time => WithQueueAsync(name => SendBatchesAsync(name, time))),
+        new("receive, acknowledge batches of 100", BatchPeer, time => WithQueueAsync(name => BareReceiveAsync(name, BatchCount, time)),
+            time => WithQueueAsync(name => ReceiveBatchesAsync(name, time))),
+        new("receive, prefetch 200, each acknowledged", Peer, time => WithQueueAsync(name => BareReceiveAsync(name, 1, time)),
+            time => WithQueueAsync(name => ReceiveAsync(name, time))),
     ];
 
     private async Task<double> WithQueueAsync(Func<string, Task<double>> run)
@@ -89,13 +91,16 @@ internal sealed class RabbitMqCases(string address)
 
     /// <summary>Fills a queue with what a receiver may take within the time.</summary>
     private Task<(int Count, double Rate)> FillAsync(string name, TimeSpan time) =>
-        BareSendAsync(name, TimeSpan.FromMinutes(1), isRecoverable: false, maxCount: (int)Math.Min(MaxCount, Math.Ceiling(FillPerSecond * time.TotalSeconds)));
+        BareSendAsync(name, TimeSpan.FromMinutes(1), isRecoverable: false,
+            maxCount: (int)Math.Min(MaxCount, Math.Ceiling(FillPerSecond * time.TotalSeconds)));
 
-    private async Task<(int Count, double Rate)> BareSendAsync(string name, TimeSpan time, bool isRecoverable, bool isPlain = false, int maxCount = MaxCount)
+    private async Task<(int Count, double Rate)> BareSendAsync(string name, TimeSpan time, bool isRecoverable, bool isPlain = false,
+        int maxCount = MaxCount)
     {
         await using IConnection connection = await ConnectAsync();
         CancellationToken lost = CancelWhenLost(connection);
-        await using IChannel channel = await connection.CreateChannelAsync(new CreateChannelOptions(isRecoverable, publisherConfirmationTrackingEnabled: false, null));
+        await using IChannel channel = await connection.CreateChannelAsync(
+            new CreateChannelOptions(isRecoverable, publisherConfirmationTrackingEnabled: false, null));
         await channel.QueueDeclareAsync(name, durable: true, exclusive: false, autoDelete: false);
         using var window = new SemaphoreSlim(Window, Window);
         ulong confirmed = 0;
@@ -112,7 +117,8 @@ internal sealed class RabbitMqCases(string address)
         {
             if (isRecoverable)
                 await window.WaitAsync(lost);
-            await channel.BasicPublishAsync("", name, mandatory: true, isPlain ? PlainProperties(isRecoverable) : Properties(isRecoverable, count), _body);
+            await channel.BasicPublishAsync("", name, mandatory: true, isPlain ? PlainProperties(isRecoverable) : Properties(isRecoverable, count),
+                _body);
         }
         while (++count < maxCount && Stopwatch.GetElapsedTime(start) < time);
 
@@ -124,7 +130,8 @@ internal sealed class RabbitMqCases(string address)
     private async Task<double> BareSendEachAsync(string name, TimeSpan time)
     {
         await using IConnection connection = await ConnectAsync();
-        await using IChannel channel = await connection.CreateChannelAsync(new CreateChannelOptions(true, publisherConfirmationTrackingEnabled: true, null));
+        await using IChannel channel = await connection.CreateChannelAsync(
+            new CreateChannelOptions(true, publisherConfirmationTrackingEnabled: true, null));
         await channel.QueueDeclareAsync(name, durable: true, exclusive: false, autoDelete: false);
         int count = 0;
         long start = Stopwatch.GetTimestamp();
@@ -155,7 +162,8 @@ internal sealed class RabbitMqCases(string address)
     {
         await using IConnection connection = await ConnectAsync();
         CancellationToken lost = CancelWhenLost(connection);
-        await using IChannel channel = await connection.CreateChannelAsync(new CreateChannelOptions(true, publisherConfirmationTrackingEnabled: false, null));
+        await using IChannel channel = await connection.CreateChannelAsync(
+            new CreateChannelOptions(true, publisherConfirmationTrackingEnabled: false, null));
         await channel.QueueDeclareAsync(name, durable: true, exclusive: false, autoDelete: false);
         using var confirmed = new SemaphoreSlim(0);
         ulong settled = 0;
@@ -187,7 +195,8 @@ internal sealed class RabbitMqCases(string address)
     private async Task<double> ReceiveBatchesAsync(string name, TimeSpan time)
     {
         (int filled, _) = await FillAsync(name, time);
-        await using IMessageQueue queue = await OpenAsync(name, new QueueOptions { PrefetchCount = PrefetchCount, ReceiveMode = ReceiveMode.PeekLock });
+        await using IMessageQueue queue = await OpenAsync(
+            name, new QueueOptions { PrefetchCount = PrefetchCount, ReceiveMode = ReceiveMode.PeekLock });
         int count = 0;
         long start = Stopwatch.GetTimestamp();
         do
@@ -202,49 +211,7 @@ internal sealed class RabbitMqCases(string address)
         return Rate(count, start);
     }
 
-    private async Task<double> BareReceiveBatchesAsync(string name, TimeSpan time)
-    {
-        (int filled, _) = await FillAsync(name, time);
-        await using IConnection connection = await ConnectAsync();
-        CancellationToken lost = CancelWhenLost(connection);
-        await using IChannel channel = await connection.CreateChannelAsync();
-        await channel.BasicQosAsync(0, PrefetchCount, global: false);
-        var done = new TaskCompletionSource();
-        int count = 0;
-        long start = Stopwatch.GetTimestamp();
-        var consumer = new AsyncEventingBasicConsumer(channel);
-        consumer.ReceivedAsync += async (_, e) =>
-        {
-            if (done.Task.IsCompleted)
-                return;
-            GC.KeepAlive(e.Body.ToArray());
-            bool isLast = ++count == filled || Stopwatch.GetElapsedTime(start) >= time;
-            if (count % BatchCount == 0 || isLast)
-                await channel.BasicAckAsync(e.DeliveryTag, multiple: true);
-            if (isLast)
-                done.TrySetResult();
-        };
-        await channel.BasicConsumeAsync(name, autoAck: false, consumer);
-        await done.Task.WaitAsync(lost);
-        return Rate(count, start);
-    }
-
-    private async Task<double> ReceiveAsync(string name, TimeSpan time)
-    {
-        (int filled, _) = await FillAsync(name, time);
-        await using IMessageQueue queue = await OpenAsync(name, new QueueOptions { PrefetchCount = PrefetchCount, ReceiveMode = ReceiveMode.PeekLock });
-        int count = 0;
-        long start = Stopwatch.GetTimestamp();
-        do
-        {
-            ReceivedMessage message = await queue.ReceiveAsync(TimeSpan.FromSeconds(30)) ?? throw new PeerException($"'{queue.Address}' delivered only {count} of {filled} messages.");
-            await message.AcknowledgeAsync();
-        }
-        while (++count < filled && Stopwatch.GetElapsedTime(start) < time);
-        return Rate(count, start);
-    }
-
-    private async Task<double> BareReceiveAsync(string name, TimeSpan time)
+    private async Task<double> BareReceiveAsync(string name, int batchCount, TimeSpan time)
     {
         (int filled, _) = await FillAsync(name, time);
         await using IConnection connection = await ConnectAsync();
@@ -261,8 +228,10 @@ internal sealed class RabbitMqCases(string address)
                 return;
             // A message outlives its handler, as those of a queue do.
             GC.KeepAlive(e.Body.ToArray());
-            await channel.BasicAckAsync(e.DeliveryTag, multiple: false);
-            if (++count == filled || Stopwatch.GetElapsedTime(start) >= time)
+            bool isLast = ++count == filled || Stopwatch.GetElapsedTime(start) >= time;
+            if (count % batchCount == 0 || isLast)
+                await channel.BasicAckAsync(e.DeliveryTag, multiple: batchCount > 1);
+            if (isLast)
                 done.TrySetResult();
         };
         await channel.BasicConsumeAsync(name, autoAck: false, consumer);
@@ -270,21 +239,41 @@ internal sealed class RabbitMqCases(string address)
         return Rate(count, start);
     }
 
+    private async Task<double> ReceiveAsync(string name, TimeSpan time)
+    {
+        (int filled, _) = await FillAsync(name, time);
+        await using IMessageQueue queue = await OpenAsync(
+            name, new QueueOptions { PrefetchCount = PrefetchCount, ReceiveMode = ReceiveMode.PeekLock });
+        int count = 0;
+        long start = Stopwatch.GetTimestamp();
+        do
+        {
+            ReceivedMessage message = await queue.ReceiveAsync(TimeSpan.FromSeconds(30))
+                ?? throw new PeerException($"'{queue.Address}' delivered only {count} of {filled} messages.");
+            await message.AcknowledgeAsync();
+        }
+        while (++count < filled && Stopwatch.GetElapsedTime(start) < time);
+        return Rate(count, start);
+    }
+
     private Task<IConnection> ConnectAsync() => new ConnectionFactory { Uri = new Uri(address) }.CreateConnectionAsync();
 
-    /// <summary>Returns a token that is cancelled when the connection ends, so that no loop waits for a confirm or a delivery that cannot come.</summary>
+    /// <summary>Returns a token that is cancelled when the connection ends, so that no loop waits for a confirm or a delivery that cannot
+    /// come.</summary>
     private static CancellationToken CancelWhenLost(IConnection connection)
     {
         var lost = new CancellationTokenSource();
-        connection.ConnectionShutdownAsync += (_, reason) => reason.Initiator == ShutdownInitiator.Application ? Task.CompletedTask : lost.CancelAsync();
+        connection.ConnectionShutdownAsync += (_, reason) =>
+            reason.Initiator == ShutdownInitiator.Application ? Task.CompletedTask : lost.CancelAsync();
         return lost.Token;
     }
 
     private ValueTask<IMessageQueue> OpenAsync(string name, QueueOptions options) => _connector.OpenAsync($"{address}/{name}", options);
 
-    private static BasicProperties PlainProperties(bool isRecoverable) => new() { DeliveryMode = isRecoverable ? DeliveryModes.Persistent : DeliveryModes.Transient };
+    private static BasicProperties PlainProperties(bool isRecoverable) =>
+        new() { DeliveryMode = isRecoverable ? DeliveryModes.Persistent : DeliveryModes.Transient };
 
-    /// <summary>What a queue sends with each message.</summary>
+    /// <summary>Creates the properties that a queue sends with each message.</summary>
     private BasicProperties Properties(bool isRecoverable, int number) => new()
     {
         DeliveryMode = isRecoverable ? DeliveryModes.Persistent : DeliveryModes.Transient,

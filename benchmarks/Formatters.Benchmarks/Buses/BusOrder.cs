@@ -1,6 +1,3 @@
-using System.Collections.Generic;
-using System.Linq;
-
 namespace Formatters.Benchmarks.Buses;
 
 /// <summary>An order with lines, as a message of a bus.</summary>
@@ -17,7 +14,8 @@ public partial class BusOrder
     {
         Id = 4711,
         Customer = "Ada Lovelace",
-        Lines = [.. Enumerable.Range(1, lineCount).Select(static i => new BusOrderLine { Article = $"article {i}", Quantity = i * 100, Price = i * 1.25 })],
+        Lines = [.. Enumerable.Range(1, lineCount)
+            .Select(static i => new BusOrderLine { Article = $"article {i}", Quantity = i * 100, Price = i * 1.25 })],
     };
 }
 

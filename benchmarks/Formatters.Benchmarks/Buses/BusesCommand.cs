@@ -1,8 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using Formatters.Benchmarks.Ratios;
 using Formatters.Hosting;
 using Formatters.MassTransit;
@@ -19,8 +14,8 @@ using RebusHeaders = Rebus.Messages.Headers;
 
 namespace Formatters.Benchmarks.Buses;
 
-/// <summary>The command <c>buses</c>: writing and reading a message through the serializers of buses, with a formatter and with their own JSON, beside the
-/// formatter alone.</summary>
+/// <summary>The command <c>buses</c>: writing and reading a message through the serializers of buses, with a formatter and with their own JSON,
+/// beside the formatter alone.</summary>
 internal static class BusesCommand
 {
     private const int RoundCount = 31;
@@ -30,7 +25,8 @@ internal static class BusesCommand
     {
         if (args is ["--help"])
         {
-            output.WriteLine("buses: writes and reads an order of 5, 50 and 500 lines through the serializers of MassTransit, Rebus and Wolverine. Takes no options.");
+            output.WriteLine("buses: writes and reads an order of 5, 50 and 500 lines through the serializers of "
+                + "MassTransit, Rebus and Wolverine. Takes no options.");
             return 0;
         }
 
@@ -82,7 +78,8 @@ internal static class BusesCommand
 
         var massTransit = new FormatterSerializerFactory(ContentTypes.MessagePack, contracts);
         yield return ("MassTransit, formatter", () => MassTransit(massTransit.CreateSerializer(), massTransit.CreateDeserializer(), order));
-        yield return ("MassTransit, its JSON", () => MassTransit(SystemTextJsonMessageSerializer.Instance, SystemTextJsonMessageSerializer.Instance, order));
+        yield return ("MassTransit, its JSON",
+            () => MassTransit(SystemTextJsonMessageSerializer.Instance, SystemTextJsonMessageSerializer.Instance, order));
 
         var wolverine = new WolverineOptions();
         wolverine.UseFormatters(contracts);
@@ -94,7 +91,9 @@ internal static class BusesCommand
     private static void Print(IReadOnlyList<(string Name, double Microseconds)> rows, int lineCount, TextWriter output)
     {
         double alone = rows[0].Microseconds;
-        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"\n| order with {lineCount} lines | microseconds | to the formatter alone |\n|---|---:|---:|"));
+        output.WriteLine(
+            string.Create(CultureInfo.InvariantCulture,
+                $"\n| order with {lineCount} lines | microseconds | to the formatter alone |\n|---|---:|---:|"));
         foreach ((string name, double time) in rows)
             output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"| {name} | {time:0.00} | {time / alone:0.00} |"));
     }
@@ -132,7 +131,8 @@ internal static class BusesCommand
 
     private static void Rebus(ISerializer serializer, BusOrder order)
     {
-        var headers = new Dictionary<string, string> { [RebusHeaders.MessageId] = "1", [RebusHeaders.Type] = "Formatters.Benchmarks.Buses.BusOrder, Formatters.Benchmarks" };
+        var headers = new Dictionary<string, string> { [RebusHeaders.MessageId] = "1",
+            [RebusHeaders.Type] = "Formatters.Benchmarks.Buses.BusOrder, Formatters.Benchmarks" };
         TransportMessage sent = serializer.Serialize(new Message(headers, order)).GetAwaiter().GetResult();
         Check((BusOrder)serializer.Deserialize(sent).GetAwaiter().GetResult().Body, order);
     }

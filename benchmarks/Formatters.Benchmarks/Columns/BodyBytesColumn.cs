@@ -1,4 +1,3 @@
-using System.Globalization;
 using BenchmarkDotNet.Columns;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
@@ -9,19 +8,12 @@ namespace Formatters.Benchmarks.Columns;
 internal sealed class BodyBytesColumn : IColumn
 {
     public string Id => nameof(BodyBytesColumn);
-
     public string ColumnName => "Bytes";
-
     public bool AlwaysShow => true;
-
     public ColumnCategory Category => ColumnCategory.Custom;
-
     public int PriorityInCategory => 1;
-
     public bool IsNumeric => true;
-
     public UnitType UnitType => UnitType.Dimensionless;
-
     public string Legend => "Length of the body in bytes";
 
     public bool IsAvailable(Summary summary) => true;

@@ -1,34 +1,24 @@
-using System.Collections.Generic;
-using System.Linq;
 using BenchmarkDotNet.Columns;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
-using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
 
 namespace Formatters.Benchmarks.Columns;
 
 /// <summary>
-/// How many times as fast a case is as that of the same method with one value of one parameter: BenchmarkDotNet's own baseline is a method or a job, and here the
-/// rows are values of a parameter. The ratio is that of <c>formatters-bench</c>.
+/// How many times as fast a case is as that of the same method with one value of one parameter: BenchmarkDotNet's own baseline is a method or a job,
+/// and here the rows are values of a parameter. The ratio is that of <c>formatters-bench</c>.
 /// </summary>
-/// <param name="parameterName">The parameter.</param>
 /// <param name="baseline">Its value in the baseline.</param>
 /// <param name="showsInterval">Whether the column has the interval, from low to high, instead of the ratio.</param>
 internal sealed class RatioToRowColumn(string parameterName, string baseline, bool showsInterval = false) : IColumn
 {
     public string Id => nameof(RatioToRowColumn) + ColumnName;
-
     public string ColumnName => showsInterval ? "Interval" : "Times as fast";
-
     public bool AlwaysShow => true;
-
     public ColumnCategory Category => ColumnCategory.Custom;
-
     public int PriorityInCategory => 0;
-
     public bool IsNumeric => true;
-
     public UnitType UnitType => UnitType.Dimensionless;
 
     public string Legend => showsInterval

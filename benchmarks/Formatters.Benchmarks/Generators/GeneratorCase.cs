@@ -1,7 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
 using System.Reflection;
 using Microsoft.CodeAnalysis;
 
@@ -10,7 +6,6 @@ namespace Formatters.Benchmarks.Generators;
 /// <summary>A source generator, and how contracts are declared for it.</summary>
 /// <param name="Name">The name in the table.</param>
 /// <param name="Generator">The key of the assembly metadata with the path of the generator's assembly.</param>
-/// <param name="TypeName">The name of the generator.</param>
 /// <param name="Attribute">The attribute of contracts; empty if a context names them.</param>
 /// <param name="MemberAttribute">The attribute of a member, with its number; empty for none.</param>
 internal sealed record GeneratorCase(string Name, string Generator, string TypeName, string Attribute, string MemberAttribute)
@@ -21,7 +16,8 @@ internal sealed record GeneratorCase(string Name, string Generator, string TypeN
     [
         new("this library, one format", "FormattersGenerator", Own, "[Formatters.MessageContract]", "[Formatters.MessageMember({0})] "),
         new("this library, five formats", "FormattersGenerator", Own,
-            "[Formatters.MessageContract(Formats = Formatters.ContractFormats.Binary | Formatters.ContractFormats.Versioned | Formatters.ContractFormats.MessagePack "
+            "[Formatters.MessageContract(Formats = Formatters.ContractFormats.Binary | Formatters.ContractFormats.Versioned | "
+                + "Formatters.ContractFormats.MessagePack "
                 + "| Formatters.ContractFormats.Protobuf | Formatters.ContractFormats.Xml)]",
             "[Formatters.MessageMember({0})] "),
         new("MemoryPack", "MemoryPackGenerator", "MemoryPack.Generator.MemoryPackGenerator", "[MemoryPack.MemoryPackable]", ""),
@@ -31,7 +27,8 @@ internal sealed record GeneratorCase(string Name, string Generator, string TypeN
     /// <exception cref="InvalidOperationException">The generator is not where the build has found it.</exception>
     internal ISourceGenerator CreateGenerator()
     {
-        string path = typeof(GeneratorCase).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(attribute => attribute.Key == Generator).Value!;
+        string path = typeof(GeneratorCase).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(attribute => attribute.Key == Generator)
+            .Value!;
         if (!File.Exists(path))
             throw new InvalidOperationException($"The generator of {Name} is not there: {path}.");
         object generator = Activator.CreateInstance(Assembly.LoadFrom(path).GetType(TypeName, throwOnError: true)!)!;

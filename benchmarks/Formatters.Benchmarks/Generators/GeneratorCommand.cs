@@ -1,10 +1,4 @@
-using System;
-using System.Collections.Generic;
 using System.CommandLine;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using Formatters.Bench.Measurement;
 using Formatters.Benchmarks.Ratios;
 
 namespace Formatters.Benchmarks.Generators;
@@ -16,14 +10,13 @@ internal static class GeneratorCommand
 
     /// <summary>Parses the arguments after the verb and runs.</summary>
     /// <param name="args">What follows <c>generator</c>.</param>
-    /// <param name="output">Receives the table.</param>
-    /// <param name="error">Receives errors.</param>
     /// <returns>0; 1 if a generator fails; 2 if the arguments are wrong.</returns>
     public static int Run(string[] args, TextWriter output, TextWriter error)
     {
         Option<int> contracts = NumberOption.Create("--contracts", "How many contracts there are, each in a file.", 300, 2, 10_000);
         Option<int> rounds = NumberOption.Create("--rounds", "How many rounds are measured.", 20, 1, 1000);
-        var command = new Command("generator", "Measures how long source generators take for a project of contracts, and after edits.") { contracts, rounds };
+        var command =
+            new Command("generator", "Measures how long source generators take for a project of contracts, and after edits.") { contracts, rounds };
         command.SetAction(result => Run(result.GetValue(contracts), result.GetValue(rounds), output, error));
         return Verb.Run(command, args, output, error);
     }
@@ -55,12 +48,14 @@ internal static class GeneratorCommand
             }
 
             output.WriteLine();
-            output.WriteLine($"{"ms",-36} {"MB",5} {"first",7} {"again",7} {string.Join(' ', GeneratorProject.Edits.Select(static edit => $"{edit,18}"))}");
+            output.WriteLine($"{"ms",-36} {"MB",5} {"first",7} {"again",7} "
+                + $"{string.Join(' ', GeneratorProject.Edits.Select(static edit => $"{edit,18}"))}");
             for (int i = 0; i < projects.Length; i++)
             {
                 string edits = string.Join(' ', Enumerable.Range(0, GeneratorProject.Edits.Count).Select(edit => $"{Cell(times[i, edit]),18}"));
                 output.WriteLine(string.Create(CultureInfo.InvariantCulture,
-                    $"{projects[i].Name,-36} {projects[i].GeneratedCharCount / 1e6,5:0.0} {first[i].TotalMilliseconds,7:0} {second[i].TotalMilliseconds,7:0} {edits}"));
+                    $"{projects[i].Name,-36} {projects[i].GeneratedCharCount / 1e6,5:0.0} {first[i].TotalMilliseconds,7:0} "
+                        + $"{second[i].TotalMilliseconds,7:0} {edits}"));
             }
         }
         catch (InvalidOperationException e)
@@ -72,7 +67,8 @@ internal static class GeneratorCommand
         output.WriteLine();
         output.WriteLine(
             $"{contractCount} contracts of five members, each in a file, and as many other files. MB: millions of characters generated; "
-            + "first: the first run in this process; again: the same over new files; then after an edit of a method, of the declarations in another file, "
+            + "first: the first run in this process; again: the same over new files; then after an edit of a "
+            + "method, of the declarations in another file, "
             + $"of a contract that others contain: median of {roundCount} rounds (from the lower to the upper quartile).");
         return 0;
     }
@@ -80,6 +76,7 @@ internal static class GeneratorCommand
     private static string Cell(List<double> times)
     {
         double[] sorted = [.. times.Order()];
-        return string.Create(CultureInfo.InvariantCulture, $"{sorted[sorted.Length / 2]:0.0} ({sorted[sorted.Length / 4]:0}-{sorted[sorted.Length * 3 / 4]:0})");
+        return string.Create(CultureInfo.InvariantCulture,
+            $"{sorted[sorted.Length / 2]:0.0} ({sorted[sorted.Length / 4]:0}-{sorted[sorted.Length * 3 / 4]:0})");
     }
 }

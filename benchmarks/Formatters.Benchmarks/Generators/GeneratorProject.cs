@@ -1,9 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using System.Text;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
@@ -35,18 +29,17 @@ internal sealed class GeneratorProject
         _contractCount = contractCount;
         IEnumerable<string> contracts = Enumerable.Range(0, contractCount).Select(Contract);
         IEnumerable<string> users = Enumerable.Range(0, contractCount).Select(static i =>
-            $"namespace App.Services; public class Service{i} {{ public int Run(App.Contract{i} contract) {{ int id = contract.Id; return id + 1; }} }}");
+            $"namespace App.Services; public class Service{i} {{ public int Run(App.Contract{i} contract) {{ "
+                + $"int id = contract.Id; return id + 1; }} }}");
         string context = "namespace App; "
-            + string.Concat(Enumerable.Range(0, contractCount).Select(static i => $"[System.Text.Json.Serialization.JsonSerializable(typeof(Contract{i}))] "))
+            + string.Concat(Enumerable.Range(0, contractCount)
+                .Select(static i => $"[System.Text.Json.Serialization.JsonSerializable(typeof(Contract{i}))] "))
             + "public partial class Context : System.Text.Json.Serialization.JsonSerializerContext { }";
         _files = [.. contracts, .. users, .. generatorCase.Attribute.Length == 0 ? [context] : Array.Empty<string>()];
     }
 
-    /// <summary>Gets the names of the edits.</summary>
     internal static IReadOnlyList<string> Edits { get; } = ["a method", "a declaration", "a contract"];
-
     internal string Name => _case.Name;
-
     internal long GeneratedCharCount => _driver.GetRunResult().GeneratedTrees.Sum(static tree => (long)tree.Length);
 
     /// <summary>Runs the generator over new files.</summary>
@@ -85,8 +78,10 @@ internal sealed class GeneratorProject
         GeneratorDriverRunResult result = _driver.GetRunResult();
         if (result.Results[0].Exception is { } error)
             throw new InvalidOperationException($"The generator of {Name} failed: {error.Message}", error);
-        if (result.GeneratedTrees.Length < _contractCount || result.Diagnostics.FirstOrDefault(static d => d.Severity == DiagnosticSeverity.Error) is not null)
-            throw new InvalidOperationException($"The generator of {Name} generated {result.GeneratedTrees.Length} files. {result.Diagnostics.FirstOrDefault()}");
+        if (result.GeneratedTrees.Length < _contractCount
+            || result.Diagnostics.FirstOrDefault(static d => d.Severity == DiagnosticSeverity.Error) is not null)
+            throw new InvalidOperationException($"The generator of {Name} generated {result.GeneratedTrees.Length} "
+                + $"files. {result.Diagnostics.FirstOrDefault()}");
         return time;
     }
 

@@ -1,16 +1,13 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.Json.Serialization;
 using Formatters.Bench.Peers;
 using Formatters.Benchmarks.Ratios;
-using Formatters.Benchmarks.Rows;
 
 namespace Formatters.Benchmarks.Models;
 
-/// <summary>A payload to measure with. Many are re-made from those that other projects publish, so that not only our own kind of message is measured.</summary>
+/// <summary>A payload to measure with. Many are re-made from those that other projects publish, so that not only our own kind of message is
+/// measured.</summary>
 /// <param name="name">The name in tables and for <c>--model</c>.</param>
 /// <param name="source">Where the definition is from; empty for our own.</param>
 internal abstract class Model(string name, string source)
@@ -49,21 +46,19 @@ internal abstract class Model(string name, string source)
         new Of<Titles>("Japanese titles", "", Titles.Japanese()),
     ];
 
-    /// <summary>The names of all rows: the baseline, the formats of this library, and the other libraries. Google.Protobuf is none: it has classes of its own.</summary>
+    /// <summary>The names of all rows: the baseline, the formats of this library, and the other libraries. Google.Protobuf is none: it has classes of
+    /// its own.</summary>
     internal static IReadOnlyList<string> Rows { get; } =
         [Baseline, .. Formats.Select(static format => format.Name), .. Others.Select(static peer => peer.Name)];
 
     internal string Name { get; } = name;
-
     internal string Source { get; } = source;
-
     private static IEnumerable<Peer> Others => Peer.All.Where(static peer => peer is not GoogleProtobufPeer && peer.Name != Baseline);
 
     /// <summary>Creates the cases of the model, the baseline first, and checks that each row reads what it has written.</summary>
     /// <param name="leftOut">Receives the rows that cannot carry the model, each with the reason.</param>
     internal abstract IReadOnlyList<RatioCase[]> CreateCases(ICollection<string> leftOut);
 
-    /// <inheritdoc/>
     private sealed class Of<T>(string name, string source, T value) : Model(name, source)
         where T : class
     {
@@ -106,7 +101,8 @@ internal abstract class Model(string name, string source)
     /// <summary>Compares dates by their time alone.</summary>
     private sealed class TicksConverter : JsonConverter<DateTime>
     {
-        public override DateTime Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) => throw new NotSupportedException();
+        public override DateTime Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
+            throw new NotSupportedException();
 
         public override void Write(Utf8JsonWriter writer, DateTime value, JsonSerializerOptions options) => writer.WriteNumberValue(value.Ticks);
     }

@@ -1,6 +1,4 @@
-using System;
 using System.Buffers;
-using Formatters.Benchmarks.Rows;
 
 namespace Formatters.Benchmarks.Models;
 
@@ -50,6 +48,5 @@ internal sealed class ModelRow<T> : MeasuredRow
         }
     }
 
-    /// <summary>Reads the body.</summary>
     internal T Read() => _formatter.Read(_input);
 }

@@ -1,7 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
 using MemoryPack;
 using MessagePack;
 using Orleans;
@@ -94,7 +90,8 @@ public sealed partial class ResponseItem
 
     internal static ResponseItem Create(int i) => new()
     {
-        Id = Sample.Text(6, i), Type = "ResponsePage", Category = Sample.Text(12, i), Description = Sample.Text(80, i), Value = i * 7919, Upvotes = i / 7f,
+        Id = Sample.Text(6, i), Type = "ResponsePage", Category = Sample.Text(12, i), Description = Sample.Text(80, i), Value = i * 7919,
+            Upvotes = i / 7f,
         Created = Sample.Date(i), IsActive = i % 2 == 0,
     };
 }
@@ -145,7 +142,8 @@ public sealed partial class Answer
 
     internal static Answer Create() => new()
     {
-        QuestionId = 4711, AnswerId = 815, Created = Sample.Date(4), LastActivity = Sample.Date(5), Score = 12, IsAccepted = true, Body = Sample.Text(120, 0),
+        QuestionId =
+            4711, AnswerId = 815, Created = Sample.Date(4), LastActivity = Sample.Date(5), Score = 12, IsAccepted = true, Body = Sample.Text(120, 0),
         Title = Sample.Text(30, 1), UpVotes = 13, Rank = 0.75,
     };
 }
@@ -179,7 +177,8 @@ public sealed partial class Location
 
     internal static Location Create() => new()
     {
-        Id = 1234, Address1 = "The Street Name", Address2 = "20/11", City = "The City", State = "The State", PostalCode = "abc-12", Name = "Nonexisting",
+        Id = 1234, Address1 = "The Street Name", Address2 = "20/11", City = "The City", State = "The State", PostalCode = "abc-12",
+            Name = "Nonexisting",
         PhoneNumber = "+0 11 222 333 44", Country = "The Greatest",
     };
 }
@@ -220,7 +219,8 @@ public sealed partial class EventItem
     {
         Id = 321 + i, Name = "wonderful name", Start = Sample.Date(i), End = Sample.Date(i + 14), TimeZone = "(UTC) Coordinated Universal Time",
         Campaign = "A very nice campaign", Organization = "Local Animal Shelter", VolunteerCount = 15,
-        Tasks = [.. Enumerable.Range(i, 4).Select(static k => new EventTask { Name = "A very nice task to have", Start = Sample.Date(k), End = Sample.Date(k + 1) })],
+        Tasks = [.. Enumerable.Range(i, 4)
+            .Select(static k => new EventTask { Name = "A very nice task to have", Start = Sample.Date(k), End = Sample.Date(k + 1) })],
     };
 }
 
@@ -260,7 +260,8 @@ public sealed partial class Settings
 {
     [Number(1), Key(0), NerdbankKey(0), ProtoMember(1), Id(0)] public Dictionary<string, string> Values { get; set; } = [];
 
-    internal static Settings Create() => new() { Values = Enumerable.Range(0, 100).ToDictionary(static i => Sample.Text(20, i), static i => Sample.Text(20, i + 1)) };
+    internal static Settings Create() =>
+        new() { Values = Enumerable.Range(0, 100).ToDictionary(static i => Sample.Text(20, i), static i => Sample.Text(20, i + 1)) };
 }
 
 /// <summary>A tree of 63 nodes: <c>TreeRecord</c> of dotnet/performance.</summary>
@@ -296,7 +297,8 @@ public sealed partial class Mixed
     internal static Mixed Create() => new()
     {
         Id = 1_234_567_890, Tag = true, Guid = Sample.Guid(1), Created = Sample.Date(6), Name = Sample.Text(36, 2), Description = Sample.Text(360, 3),
-        Numbers = [.. Enumerable.Range(1, 100).Select(static i => i * 21_474_836)], Dates = [.. Enumerable.Range(0, 10).Select(static i => Sample.Date(i))],
+        Numbers =
+            [.. Enumerable.Range(1, 100).Select(static i => i * 21_474_836)], Dates = [.. Enumerable.Range(0, 10).Select(static i => Sample.Date(i))],
         Names = Enumerable.Range(0, 10).ToDictionary(static i => i, static i => i.ToString(CultureInfo.InvariantCulture)),
         Counts = Enumerable.Range(0, 10).ToDictionary(static i => i, static i => i * 2),
     };
@@ -320,7 +322,8 @@ public sealed partial class NumberBag
 
     internal static NumberBag Create() => new()
     {
-        A = 200, B = -12_345, C = 1_234_567, D = -9_876_543_210, E = 3.5f, F = Math.PI, G = 54_321, H = 3_000_000_000, I = 12_345_678_901_234, J = true,
+        A = 200, B = -12_345, C = 1_234_567, D = -9_876_543_210, E = 3.5f, F = Math.PI, G = 54_321, H = 3_000_000_000, I = 12_345_678_901_234,
+            J = true,
     };
 }
 
@@ -341,7 +344,8 @@ public sealed partial class Integers
 {
     [Number(1), Key(0), NerdbankKey(0), ProtoMember(1, IsPacked = true), Id(0)] public List<int> Values { get; set; } = [];
 
-    internal static Integers Create() => new() { Values = [.. Enumerable.Range(0, 1000).Select(static i => i % 4 == 0 ? i * 1_000_003 : i % 4 == 1 ? i : i % 100)] };
+    internal static Integers Create() =>
+        new() { Values = [.. Enumerable.Range(0, 1000).Select(static i => i % 4 == 0 ? i * 1_000_003 : i % 4 == 1 ? i : i % 100)] };
 }
 
 /// <summary>1,000 counts by words.</summary>
@@ -351,7 +355,9 @@ public sealed partial class WordCounts
 {
     [Number(1), Key(0), NerdbankKey(0), ProtoMember(1), Id(0)] public Dictionary<string, int> Counts { get; set; } = [];
 
-    internal static WordCounts Create() => new() { Counts = Enumerable.Range(0, 1000).ToDictionary(static i => Sample.Text(4 + (i % 9), i) + i.ToString(CultureInfo.InvariantCulture), static i => i * 3) };
+    internal static WordCounts Create() =>
+        new() { Counts = Enumerable.Range(0, 1000).ToDictionary(static i => Sample.Text(4 + (i % 9), i) + i.ToString(CultureInfo.InvariantCulture),
+            static i => i * 3) };
 }
 
 /// <summary>An invoice of 50 positions with decimals, dates and Guids.</summary>
@@ -370,7 +376,6 @@ public sealed partial class Invoice
     };
 }
 
-/// <summary>A position of an <see cref="Invoice"/>.</summary>
 [MessageContract(Formats = ModelFormats.All)]
 [MessagePackObject, MemoryPackable, ProtoContract, CompatibilityLevel(CompatibilityLevel.Level300), GenerateShape, GenerateSerializer]
 public sealed partial class InvoicePosition

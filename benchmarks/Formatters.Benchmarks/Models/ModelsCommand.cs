@@ -1,8 +1,4 @@
-using System;
-using System.Collections.Generic;
 using System.CommandLine;
-using System.IO;
-using System.Linq;
 using Formatters.Benchmarks.Ratios;
 
 namespace Formatters.Benchmarks.Models;
@@ -12,15 +8,10 @@ internal static class ModelsCommand
 {
     /// <summary>Parses the arguments after the verb and runs.</summary>
     /// <param name="args">The arguments after <c>models</c>.</param>
-    /// <param name="output">Receives the tables.</param>
-    /// <param name="error">Receives progress and errors.</param>
     /// <returns>0; 2 if the arguments are wrong.</returns>
     internal static int Run(string[] args, TextWriter output, TextWriter error) => Verb.Run(Create(output, error), args, output, error);
 
-    /// <summary>Measures models.</summary>
-    /// <param name="models">The models.</param>
     /// <param name="duration">About how long the whole takes.</param>
-    /// <param name="progress">Receives a line per step, and the rows that cannot carry a model.</param>
     internal static RatioReport Measure(IReadOnlyList<Model> models, TimeSpan duration, TextWriter progress)
     {
         var leftOut = new List<string>();
@@ -51,7 +42,8 @@ internal static class ModelsCommand
         var tsv = new Option<bool>("--tsv") { Description = "Print tab-separated values: row, payload, operation, ratio, bytes, allocated bytes." };
         var models = new Command(
             "models",
-            $"Measures payloads that other projects publish, in the formats of this library and by other libraries. Times are divided by those of {Model.Baseline}.")
+            $"Measures payloads that other projects publish, in the formats of this library and by other libraries. Times "
+                + $"are divided by those of {Model.Baseline}.")
         {
             chosen, seconds, tsv,
         };
@@ -62,7 +54,8 @@ internal static class ModelsCommand
                 facts.WriteLine(line);
             string[] given = result.GetValue(chosen) ?? [];
             RatioReport report = Measure(
-                [.. Model.All.Where(model => given.Length == 0 || given.Contains(model.Name))], TimeSpan.FromSeconds(result.GetValue(seconds)), error);
+                [.. Model.All.Where(model => given.Length == 0 || given.Contains(model.Name))], TimeSpan.FromSeconds(result.GetValue(seconds)),
+                    error);
             if (result.GetValue(tsv))
                 RatioTable.WriteTsv(output, report);
             else

@@ -1,10 +1,10 @@
-using System;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Jobs;
 
 namespace Formatters.Benchmarks;
 
-/// <summary>Gives the processes that BenchmarkDotNet starts the generation 0 budget that runtimeconfig.template.json gives this one: 4 MiB. README.md, "Decisions", says why.</summary>
+/// <summary>Gives the processes that BenchmarkDotNet starts the generation 0 budget that runtimeconfig.template.json gives this one: 4 MiB.
+/// README.md, "Decisions", says why.</summary>
 [AttributeUsage(AttributeTargets.Class)]
 internal sealed class Gen0BudgetAttribute : Attribute, IConfigSource
 {

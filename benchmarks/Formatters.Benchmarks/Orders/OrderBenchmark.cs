@@ -1,9 +1,5 @@
-using System.Collections.Generic;
-using System.Linq;
 using BenchmarkDotNet.Attributes;
 using BenchmarkDotNet.Configs;
-using Formatters.Benchmarks.Rows;
-using Formatters.Orders;
 
 namespace Formatters.Benchmarks;
 
@@ -20,14 +16,12 @@ public abstract class OrderBenchmark
 {
     private Row? _row;
 
-    /// <summary>The names of the rows.</summary>
     public static IEnumerable<string> RowNames => RowCatalog.All.Select(static entry => entry.Name);
 
     /// <summary>The formatter or the peer.</summary>
     [ParamsSource(nameof(RowNames))]
     public string Row { get; set; } = RowCatalog.Baseline;
 
-    /// <summary>The number of line items.</summary>
     public virtual int Items { get; set; } = SampleOrders.DefaultLineItemCount;
 
     /// <summary>The characters of the strings.</summary>
@@ -46,17 +40,14 @@ public abstract class OrderBenchmark
     public void Setup() => _row = PrepareRow();
 
     /// <summary>Writes an order into a reused buffer.</summary>
-    /// <returns>The number of bytes.</returns>
     [Benchmark]
     public int Write() => Subject.Write();
 
     /// <summary>Reads a new order.</summary>
-    /// <returns>The order.</returns>
     [Benchmark]
     public object Read() => Subject.Read();
 
     /// <summary>Reads into the order of the call before.</summary>
-    /// <returns>The order.</returns>
     [Benchmark]
     public object Overwrite() => Subject.Overwrite();
 

@@ -1,11 +1,9 @@
-using System;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Diagnosers;
 using BenchmarkDotNet.Filters;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using Formatters.Benchmarks.Columns;
-using Formatters.Benchmarks.Rows;
 
 namespace Formatters.Benchmarks;
 
@@ -18,7 +16,8 @@ internal sealed class OrderBenchmarkConfig : ManualConfig
         // BenchmarkDotNet builds all projects behind this one anew; its two minutes are too few on a busy machine.
         WithBuildTimeout(TimeSpan.FromMinutes(15));
         WithSummaryStyle(SummaryStyle.Default.WithMaxParameterColumnWidth(40));
-        AddColumn(new RatioToRowColumn(nameof(OrderBenchmark.Row), RowCatalog.Baseline), new RatioToRowColumn(nameof(OrderBenchmark.Row), RowCatalog.Baseline, showsInterval: true), new BodyBytesColumn());
+        AddColumn(new RatioToRowColumn(nameof(OrderBenchmark.Row), RowCatalog.Baseline),
+            new RatioToRowColumn(nameof(OrderBenchmark.Row), RowCatalog.Baseline, showsInterval: true), new BodyBytesColumn());
         AddFilter(new SimpleFilter(IsOffered));
     }
 

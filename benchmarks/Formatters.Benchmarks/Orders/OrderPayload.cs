@@ -1,12 +1,6 @@
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
-using Formatters.Orders;
-
 namespace Formatters.Benchmarks;
 
 /// <summary>The size of an order.</summary>
-/// <param name="LineItemCount">How many line items it has.</param>
 /// <param name="TextLength">The number of characters of every string; 0 leaves them as they are, 8 to 24.</param>
 internal sealed record OrderPayload(int LineItemCount, int TextLength = 0)
 {

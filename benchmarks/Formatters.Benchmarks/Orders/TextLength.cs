@@ -1,7 +1,3 @@
-using System;
-using System.Linq;
-using Formatters.Orders;
-
 namespace Formatters.Benchmarks;
 
 /// <summary>Orders whose texts all have the same number of characters.</summary>

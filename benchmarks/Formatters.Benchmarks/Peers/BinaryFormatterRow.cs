@@ -1,8 +1,4 @@
-using System.Collections.Generic;
-using System.IO;
 using System.Runtime.Serialization.Formatters.Binary;
-using Formatters.Benchmarks.Rows;
-using Formatters.Orders;
 
 namespace Formatters.Benchmarks.Peers;
 

@@ -1,8 +1,5 @@
-using System.IO;
 using System.Runtime.Serialization;
 using System.Xml;
-using Formatters.Benchmarks.Rows;
-using Formatters.Orders;
 
 namespace Formatters.Benchmarks.Peers;
 

@@ -1,8 +1,4 @@
-using System.Collections.Generic;
-using System.IO;
 using System.Text;
-using Formatters.Benchmarks.Rows;
-using Formatters.Orders;
 using Newtonsoft.Json;
 
 namespace Formatters.Benchmarks.Peers;

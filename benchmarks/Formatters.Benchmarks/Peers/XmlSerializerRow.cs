@@ -1,14 +1,11 @@
-using System.Collections.Generic;
-using System.IO;
 using System.Text;
 using System.Xml;
 using System.Xml.Serialization;
-using Formatters.Benchmarks.Rows;
-using Formatters.Orders;
 
 namespace Formatters.Benchmarks.Peers;
 
-/// <summary>XmlSerializer as it is: UTF-8 text without indentation, a new XmlWriter and XmlReader per order, as there is no way to reuse one.</summary>
+/// <summary>XmlSerializer as it is: UTF-8 text without indentation, a new XmlWriter and XmlReader per order, as there is no way to reuse
+/// one.</summary>
 internal sealed class XmlSerializerRow : OrderStreamRow
 {
     private static readonly XmlWriterSettings WriterSettings = new() { Encoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false) };

@@ -1,4 +1,3 @@
-using System;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Diagnosers;
 using BenchmarkDotNet.Reports;
@@ -15,7 +14,8 @@ internal sealed class QueueBenchmarkConfig : ManualConfig
         AddDiagnoser(MemoryDiagnoser.Default);
         // BenchmarkDotNet builds all projects behind this one anew; its two minutes are too few on a busy machine.
         WithBuildTimeout(TimeSpan.FromMinutes(15));
-        AddColumn(new RatioToRowColumn(nameof(QueueBenchmarks.Formatter), OrderFormatterRows.Legacy), new RatioToRowColumn(nameof(QueueBenchmarks.Formatter), OrderFormatterRows.Legacy, showsInterval: true));
+        AddColumn(new RatioToRowColumn(nameof(QueueBenchmarks.Formatter), OrderFormatterRows.Legacy),
+            new RatioToRowColumn(nameof(QueueBenchmarks.Formatter), OrderFormatterRows.Legacy, showsInterval: true));
         WithSummaryStyle(SummaryStyle.Default.WithMaxParameterColumnWidth(40));
     }
 }

@@ -1,16 +1,6 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
 using BenchmarkDotNet.Attributes;
 using BenchmarkDotNet.Configs;
-using Formatters.Bench.Measurement;
 using Formatters.Bench.Rows;
-using Formatters.Orders;
-using Formatters.Queues;
 using Formatters.Queues.PostgreSql;
 using Formatters.Queues.RabbitMQ;
 
@@ -43,7 +33,6 @@ public class QueueBenchmarks
     /// <summary>The names of the queues that can be had here.</summary>
     public static IEnumerable<string> QueueNames => QueueCase.All.Select(static queueCase => queueCase.Name);
 
-    /// <summary>The formatter.</summary>
     [ParamsSource(nameof(FormatterNames))]
     public string Formatter { get; set; } = OrderFormatterRows.HandCoded;
 
@@ -65,7 +54,6 @@ public class QueueBenchmarks
         Wait(MessageBatch.SendAsync(_sender, _payload, 1, CancellationToken.None));
     }
 
-    /// <summary>Closes and deletes the queue.</summary>
     [GlobalCleanup]
     public void Cleanup()
     {
@@ -78,7 +66,6 @@ public class QueueBenchmarks
             Directory.Delete(Path.GetDirectoryName(file.LocalPath)!, recursive: true);
     }
 
-    /// <summary>Empties the queue.</summary>
     [IterationSetup(Target = nameof(SendAsync))]
     public void PrepareSend() => Wait(_sender!.PurgeAsync().AsTask());
 
@@ -91,7 +78,6 @@ public class QueueBenchmarks
         _receiver = Wait(OpenAsync());
     }
 
-    /// <summary>Closes the receiver.</summary>
     [IterationCleanup(Target = nameof(ReceiveAsync))]
     public void CloseReceiver()
     {
@@ -124,5 +110,6 @@ public class QueueBenchmarks
 
     private static void Wait(Task task) => task.GetAwaiter().GetResult();
 
-    private Task<IMessageQueue> OpenAsync() => _connector.OpenAsync(_address, QueueOptions.Fastest with { DeliveryMode = _case.DeliveryMode }).AsTask();
+    private Task<IMessageQueue> OpenAsync() =>
+        _connector.OpenAsync(_address, QueueOptions.Fastest with { DeliveryMode = _case.DeliveryMode }).AsTask();
 }

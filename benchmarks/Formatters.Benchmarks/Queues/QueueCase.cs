@@ -1,8 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using Formatters.Queues;
-
 namespace Formatters.Benchmarks;
 
 /// <summary>A queue, opened in one delivery mode.</summary>
@@ -18,9 +13,9 @@ internal sealed record QueueCase(string Name, string Address, DeliveryMode Deliv
     public const string PostgresVariable = "FORMATTERS_POSTGRES";
 
     /// <summary>The queues that can be had here.</summary>
-    public static IReadOnlyList<QueueCase> All { get; } = Create(Environment.GetEnvironmentVariable(BrokerVariable), Environment.GetEnvironmentVariable(PostgresVariable));
+    public static IReadOnlyList<QueueCase> All { get; } =
+        Create(Environment.GetEnvironmentVariable(BrokerVariable), Environment.GetEnvironmentVariable(PostgresVariable));
 
-    /// <summary>Lists the queues.</summary>
     /// <param name="broker">The address of a broker, or null.</param>
     /// <param name="postgres">The address of a PostgreSQL server and database, or null.</param>
     public static IReadOnlyList<QueueCase> Create(string? broker, string? postgres)

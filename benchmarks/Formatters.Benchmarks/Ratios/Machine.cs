@@ -1,22 +1,19 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
 using System.Reflection;
 using System.Runtime.Intrinsics.X86;
-using Formatters.Bench.Measurement;
 
 namespace Formatters.Benchmarks.Ratios;
 
-/// <summary>What a figure depends on, beside the code.</summary>
+/// <summary>Describes the machine and runtime that a figure depends on.</summary>
 internal static class Machine
 {
     /// <summary>Lines that belong to every table: processor, system, runtime, versions of the peers, command.</summary>
     public static IEnumerable<string> Describe()
     {
         MachineInfo machine = MachineInfo.Current();
-        yield return $"machine: {machine.Processor}, {machine.LogicalCores} logical processors, AVX-512 {(Avx512F.IsSupported ? "on" : "off")}, {machine.OperatingSystem}";
-        yield return $"runtime: {machine.Runtime}, GC {machine.GarbageCollector}, generation 0 budget {Gen0Budget}{(IsOptimized ? "" : ", NOT OPTIMIZED: build with -c Release")}";
+        yield return $"machine: {machine.Processor}, {machine.LogicalCores} logical processors, AVX-512 "
+            + $"{(Avx512F.IsSupported ? "on" : "off")}, {machine.OperatingSystem}";
+        yield return $"runtime: {machine.Runtime}, GC {machine.GarbageCollector}, generation 0 budget "
+            + $"{Gen0Budget}{(IsOptimized ? "" : ", NOT OPTIMIZED: build with -c Release")}";
         yield return $"versions: {string.Join(", ", GetVersions())}";
         yield return $"command: {string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Prepend("Formatters.Benchmarks"))}";
     }
@@ -27,7 +24,8 @@ internal static class Machine
         get
         {
             MachineInfo machine = MachineInfo.Current();
-            return $"{machine.Processor}, {machine.LogicalCores} logical processors, {machine.OperatingSystem}, {machine.Runtime}, GC {machine.GarbageCollector}, "
+            return $"{machine.Processor}, {machine.LogicalCores} logical processors, {machine.OperatingSystem}, "
+                + $"{machine.Runtime}, GC {machine.GarbageCollector}, "
                 + $"generation 0 budget {Gen0Budget}{(IsOptimized ? "" : ", NOT OPTIMIZED")}";
         }
     }
@@ -57,7 +55,8 @@ internal static class Machine
         ];
         foreach (Assembly assembly in types.Select(static type => type.Assembly))
         {
-            string version = assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? assembly.GetName().Version?.ToString() ?? "?";
+            string version = assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion
+                ?? assembly.GetName().Version?.ToString() ?? "?";
             int plus = version.IndexOf('+', StringComparison.Ordinal);
             yield return $"{assembly.GetName().Name} {(plus < 0 ? version : version[..Math.Min(version.Length, plus + 9)])}";
         }

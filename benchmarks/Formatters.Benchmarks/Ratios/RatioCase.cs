@@ -1,8 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using Formatters.Benchmarks.Rows;
-
 namespace Formatters.Benchmarks.Ratios;
 
 /// <summary>One row, one payload, one operation: how many of it fill a slice of a round, and what each round gave.</summary>
@@ -12,9 +7,7 @@ internal sealed class RatioCase(string name, MeasuredRow row, string payload, Ro
     private int _count = 1;
 
     public string Name => name;
-
     public string Payload => payload;
-
     public RowOperation Operation => operation;
 
     /// <summary>The time of one operation in each round.</summary>

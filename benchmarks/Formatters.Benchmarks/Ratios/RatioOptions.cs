@@ -1,12 +1,5 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
-using Formatters.Benchmarks.Rows;
-using Formatters.Orders;
-
 namespace Formatters.Benchmarks.Ratios;
 
-/// <summary>What <c>ratios</c> measures.</summary>
 internal sealed record RatioOptions
 {
     /// <summary>The numbers of line items that are measured where none are given.</summary>
@@ -33,11 +26,10 @@ internal sealed record RatioOptions
     /// <summary>About how long the whole takes.</summary>
     public TimeSpan Duration { get; init; } = TimeSpan.FromSeconds(45);
 
-    /// <summary>What is measured, in the order of the tables.</summary>
+    /// <summary>The payloads, in the order of the tables.</summary>
     public IEnumerable<OrderPayload> Payloads =>
         LineItemCounts.Select(static count => new OrderPayload(count))
             .Concat(TextLengths.Select(static length => new OrderPayload(SampleOrders.DefaultLineItemCount, length)));
 
-    /// <summary>The orders of a payload.</summary>
     public IReadOnlyList<OrderWithList> CreateOrders(OrderPayload payload) => payload.CreateOrders(OrderCount, Text);
 }

@@ -1,12 +1,7 @@
-using System.Collections.Generic;
-using Formatters.Benchmarks.Rows;
-
 namespace Formatters.Benchmarks.Ratios;
 
-/// <summary>What the rounds of one case say.</summary>
-/// <param name="Row">The name of the row.</param>
+/// <summary>The result of the rounds of one case.</summary>
 /// <param name="Payload">The name of the payload, as <c>order-50</c>.</param>
-/// <param name="Operation">What was done.</param>
 /// <param name="Ratio">The median over the rounds of: time of this row by time of the baseline in the same round.</param>
 /// <param name="RatioSpread">The distance of the quartiles of those, divided by <paramref name="Ratio"/>.</param>
 /// <param name="Nanoseconds">The median time of one operation.</param>

@@ -1,12 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.IO;
-using System.Linq;
-using Formatters.Bench.Measurement;
-using Formatters.Benchmarks.Rows;
-using Formatters.Orders;
-
 namespace Formatters.Benchmarks.Ratios;
 
 /// <summary>Measures all rows in one process, in interleaved rounds: whatever slows the machine down for a while slows all rows down alike.</summary>
@@ -18,9 +9,6 @@ internal static class RatioRun
     private const double MinSliceMilliseconds = 0.5;
 
     /// <summary>Checks every row, then measures them.</summary>
-    /// <param name="options">What to measure.</param>
-    /// <param name="progress">Receives a line per step.</param>
-    /// <returns>The results.</returns>
     /// <exception cref="RowCheckException">A row does not do what its name says; nothing was measured.</exception>
     public static RatioReport Run(RatioOptions options, TextWriter progress)
     {
@@ -32,8 +20,6 @@ internal static class RatioRun
     /// <summary>Measures cases that have been checked.</summary>
     /// <param name="groups">The cases of a payload and an operation, the baseline first.</param>
     /// <param name="duration">About how long the whole takes.</param>
-    /// <param name="progress">Receives a line per step.</param>
-    /// <returns>The results.</returns>
     public static RatioReport Run(IReadOnlyList<RatioCase[]> groups, TimeSpan duration, TextWriter progress)
     {
         long start = Stopwatch.GetTimestamp();
@@ -48,7 +34,8 @@ internal static class RatioRun
 
         foreach (RatioCase[] group in groups)
         {
-            progress.WriteLine($"{group[0].Payload} {RatioTable.GetName(group[0].Operation)}: {group.Length} rows, {roundCount} rounds of {slice:0.#} ms");
+            progress.WriteLine($"{group[0].Payload} {RatioTable.GetName(group[0].Operation)}: {group.Length} "
+                + $"rows, {roundCount} rounds of {slice:0.#} ms");
             foreach (RatioCase ratioCase in group)
                 ratioCase.WarmUp(sliceTime);
             for (int round = 0; round < roundCount; round++)

@@ -1,11 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using Formatters.Bench.Measurement;
-using Formatters.Benchmarks.Rows;
-
 namespace Formatters.Benchmarks.Ratios;
 
 /// <summary>Prints a run, for machines and for people.</summary>
@@ -52,7 +44,8 @@ internal static class RatioTable
         double[] spreads = report.Results.Where(result => result.Row != report.Baseline).Select(static result => result.RatioSpread).ToArray();
         output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"ratio: median over {report.RoundCount} rounds of {report.SliceMilliseconds:0.#} ms of the time by that of {report.Baseline} in the same round; lower is better."));
+            $"ratio: median over {report.RoundCount} rounds of {report.SliceMilliseconds:0.#} ms of the time by that of "
+                + $"{report.Baseline} in the same round; lower is better."));
         if (spreads.Length > 0)
         {
             output.WriteLine(string.Create(

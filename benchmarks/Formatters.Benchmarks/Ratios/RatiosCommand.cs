@@ -1,16 +1,8 @@
-using System;
-using System.Collections.Generic;
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using Formatters.Benchmarks.Rows;
-using Formatters.Orders;
 
 namespace Formatters.Benchmarks.Ratios;
 
-/// <summary>The verb <c>ratios</c>.</summary>
 internal static class RatiosCommand
 {
     private const int MaxLineItemCount = 100_000;
@@ -20,8 +12,6 @@ internal static class RatiosCommand
 
     /// <summary>Parses the arguments behind the verb and runs.</summary>
     /// <param name="args">Behind <c>ratios</c>.</param>
-    /// <param name="output">Receives the table.</param>
-    /// <param name="error">Receives progress and errors.</param>
     /// <returns>0; 1 if a row fails its check; 2 if the arguments are wrong.</returns>
     public static int Run(string[] args, TextWriter output, TextWriter error) =>
         Verb.Run(Create(output, error), args, output, error);
@@ -98,7 +88,8 @@ internal static class RatiosCommand
             facts.WriteLine(line);
         facts.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"{options.OrderCount} order(s) in turn, strings {options.Text}, payloads {string.Join(", ", options.Payloads.Select(static payload => payload.Name))}"));
+            $"{options.OrderCount} order(s) in turn, strings {options.Text}, payloads "
+                + $"{string.Join(", ", options.Payloads.Select(static payload => payload.Name))}"));
         try
         {
             RatioReport report = RatioRun.Run(options, error);

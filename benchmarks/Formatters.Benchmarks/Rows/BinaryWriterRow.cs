@@ -1,8 +1,3 @@
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
-using Formatters.Orders;
-
 namespace Formatters.Benchmarks.Rows;
 
 /// <summary>The baseline: the study's hand-coded Save and Load over System.IO, with the writer, the readers and their streams reused.</summary>

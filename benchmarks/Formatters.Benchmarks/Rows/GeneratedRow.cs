@@ -1,20 +1,14 @@
-using System;
 using System.Buffers;
-using System.Collections.Generic;
 using Formatters.Bench.Rows;
-using Formatters.Orders;
 
 namespace Formatters.Benchmarks.Rows;
 
 /// <summary>The generated contract of a type with the members of <see cref="OrderWithList"/>, but no <c>Save</c> and <c>Load</c>.</summary>
-/// <param name="formatter">The formatter that the row measures.</param>
 internal sealed class GeneratedRow(MessageFormatter<GeneratedOrder> formatter, bool overwrites = true) : Row<GeneratedOrder>
 {
     private ArrayBufferWriter<byte> _output = new();
 
-    /// <summary>The formatter that this row measures.</summary>
     public MessageFormatter<GeneratedOrder> Formatter { get; } = formatter;
-
     public override bool CanOverwrite => overwrites;
 
     public override bool ReadsSegments => true;

@@ -10,7 +10,6 @@ internal abstract class MeasuredRow
     internal abstract void Renew();
 
     /// <summary>Does an operation many times, in a loop of its own.</summary>
-    /// <param name="operation">The operation.</param>
     /// <param name="count">How many times.</param>
     internal abstract void Repeat(RowOperation operation, int count);
 }

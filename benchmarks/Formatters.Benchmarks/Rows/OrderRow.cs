@@ -1,7 +1,4 @@
-using System;
 using System.Buffers;
-using System.IO;
-using Formatters.Orders;
 
 namespace Formatters.Benchmarks.Rows;
 
@@ -19,7 +16,8 @@ internal abstract class OrderRow : Row<OrderWithList>
     protected override void RenewOutput(int byteCount) => Output = new ArrayBufferWriter<byte>(byteCount);
 }
 
-/// <summary>A row over <see cref="OrderWithList"/> itself, for a peer that writes to streams: into a <see cref="MemoryStream"/> that is reused.</summary>
+/// <summary>A row over <see cref="OrderWithList"/> itself, for a peer that writes to streams: into a <see cref="MemoryStream"/> that is
+/// reused.</summary>
 internal abstract class OrderStreamRow : Row<OrderWithList>
 {
     protected MemoryStream Output { get; private set; } = new();
@@ -44,13 +42,10 @@ internal abstract class OrderStreamRow : Row<OrderWithList>
 }
 
 /// <summary>A formatter of this library.</summary>
-/// <param name="formatter">The formatter.</param>
 /// <param name="overwrites">Whether it reads into an existing object, or makes a new one all the same.</param>
 internal sealed class FormatterRow(MessageFormatter<OrderWithList> formatter, bool overwrites = false) : OrderRow
 {
-    /// <summary>The formatter that this row measures.</summary>
     public MessageFormatter<OrderWithList> Formatter => formatter;
-
     public override bool CanOverwrite => overwrites;
 
     public override bool ReadsSegments => true;

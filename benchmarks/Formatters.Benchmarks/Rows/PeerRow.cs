@@ -1,13 +1,10 @@
-using System;
 using System.Buffers;
 using Formatters.Bench.Peers;
 using Formatters.Bench.Rows;
-using Formatters.Orders;
 
 namespace Formatters.Benchmarks.Rows;
 
 /// <summary>A peer of <c>formatters-bench</c>, over its own form of the order.</summary>
-/// <param name="peer">The peer.</param>
 /// <param name="row">Its row, with the conversions, which are not measured.</param>
 internal sealed class PeerRow<T>(Peer peer, ConvertedOrderRow<T> row) : Row<T>
     where T : class

@@ -1,9 +1,4 @@
-using System;
 using System.Buffers;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.Linq;
-using Formatters.Orders;
 
 namespace Formatters.Benchmarks.Rows;
 
@@ -31,7 +26,6 @@ internal abstract class Row : MeasuredRow
     public abstract void Prepare(IReadOnlyList<OrderWithList> orders);
 
     /// <summary>Writes the next order.</summary>
-    /// <returns>The number of bytes.</returns>
     public abstract int Write();
 
     /// <summary>Reads the next body.</summary>
@@ -39,14 +33,10 @@ internal abstract class Row : MeasuredRow
     public abstract object Read();
 
     /// <summary>Reads the next body into the object of the last call.</summary>
-    /// <returns>The object.</returns>
     public abstract object Overwrite();
 
     /// <summary>Writes and reads an order without preparation: what a process pays that sends and receives one message.</summary>
     /// <param name="order">The order; turning it into the type that this row writes, and making buffers, is not measured.</param>
-    /// <param name="write">The time of the write.</param>
-    /// <param name="read">The time of the read.</param>
-    /// <returns>What was read.</returns>
     public abstract object MeasureFirstUse(OrderWithList order, out TimeSpan write, out TimeSpan read);
 
     /// <summary>Turns what <see cref="Read"/> or <see cref="Overwrite()"/> gave into an order, to compare it.</summary>
@@ -56,7 +46,6 @@ internal abstract class Row : MeasuredRow
     public abstract byte[] GetWritten();
 }
 
-/// <inheritdoc/>
 /// <typeparam name="T">The type that the row writes: <see cref="OrderWithList"/>, or a peer's own form of it.</typeparam>
 internal abstract class Row<T> : Row
     where T : class
@@ -70,7 +59,6 @@ internal abstract class Row<T> : Row
     protected IReadOnlyList<ReadOnlySequence<byte>> Inputs { get; private set; } = [];
 
     public override bool CanOverwrite => false;
-
     public override IReadOnlyList<byte[]> Bodies => _bodies;
 
     public override void Prepare(IReadOnlyList<OrderWithList> orders)
@@ -174,7 +162,6 @@ internal abstract class Row<T> : Row
     }
 
     /// <summary>Writes a payload into the reused buffer, over what it held.</summary>
-    /// <returns>The number of bytes.</returns>
     protected abstract int WriteBody(T payload);
 
     /// <summary>Reads a new payload.</summary>

@@ -1,15 +1,10 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
 using System.Security.Cryptography;
 using Formatters.Bench.Peers;
 using Formatters.Bench.Rows;
 using Formatters.Benchmarks.Peers;
-using Formatters.Orders;
 
 namespace Formatters.Benchmarks.Rows;
 
-/// <summary>A row by name.</summary>
 /// <param name="Name">The name in tables and on the command line.</param>
 /// <param name="RowFormat">The form of its bodies.</param>
 /// <param name="Create">Makes the row; <see cref="Row.Prepare"/> follows.</param>
@@ -30,8 +25,8 @@ internal sealed record RowEntry(string Name, RowFormat RowFormat, Func<Row> Crea
     }
 }
 
-/// <summary>Every row, in the order of the tables. A new formatter is one line here, a new peer one line in <see cref="Peer.All"/>: benchmarks, ratios and tests
-/// take them from this list.</summary>
+/// <summary>Every row, in the order of the tables. A new formatter is one line here, a new peer one line in <see cref="Peer.All"/>: benchmarks,
+/// ratios and tests take them from this list.</summary>
 internal static class RowCatalog
 {
     /// <summary>The name of the row that the others are divided by.</summary>
@@ -39,7 +34,8 @@ internal static class RowCatalog
 
     /// <summary>The formats in which members have numbers and records no table of them.</summary>
     private static IEnumerable<WireFormat> Numbered =>
-        WireFormat.All.Where(static format => format.DefaultOptions is ContractOptions && format != WireFormat.Binary && format != WireFormat.Versioned);
+        WireFormat.All.Where(static format =>
+            format.DefaultOptions is ContractOptions && format != WireFormat.Binary && format != WireFormat.Versioned);
 
     private static IEnumerable<WireFormat> Traversed => Numbered.Where(static format => format.DefaultOptions is TraversalOptions);
 
@@ -50,26 +46,35 @@ internal static class RowCatalog
         new("generated binary", RowFormat.Binary, static () => new GeneratedRow(BinaryBodyFormatter.Create<GeneratedOrder>())),
         new("generated versioned", RowFormat.VersionedBinary, static () => new GeneratedRow(VersionedFormatter.Create<GeneratedOrder>())),
         new("generated MessagePack", RowFormat.MessagePack, static () => new GeneratedRow(MessagePackFormatter.Create<GeneratedOrder>())),
-        new("generated MessagePack map", RowFormat.MessagePackMap, static () => new FormatterRow(new MessagePackFormatter<OrderWithList>(NamedOrderContract.Order), overwrites: true)),
+        new("generated MessagePack map", RowFormat.MessagePackMap,
+            static () => new FormatterRow(new MessagePackFormatter<OrderWithList>(NamedOrderContract.Order), overwrites: true)),
         .. Numbered.Where(static format => format != WireFormat.MessagePack).Select(static format => new RowEntry(
-            "generated " + format.DisplayName, RowFormatOf(format), () => new GeneratedRow(MessageFormatter.Create(GeneratedOrder.MessageContract, format)))),
-        new("reflection", RowFormat.Binary, static () => new FormatterRow(new BinaryBodyFormatter<OrderWithList>(BinaryBodyOptions.Default with { UseOwnBodies = false }), overwrites: true)),
+            "generated " + format.DisplayName, RowFormatOf(format),
+            () => new GeneratedRow(MessageFormatter.Create(GeneratedOrder.MessageContract, format)))),
+        new("reflection", RowFormat.Binary,
+            static () =>
+                new FormatterRow(new BinaryBodyFormatter<OrderWithList>(BinaryBodyOptions.Default with { UseOwnBodies = false }), overwrites: true)),
         .. Traversed.SelectMany(static format => ByReflection(format)),
         new("legacy binary", RowFormat.LegacyBinary, static () => new FormatterRow(new LegacyBinaryFormatter<OrderWithList>())),
         new("legacy binary generated", RowFormat.LegacyBinary, static () => new GeneratedRow(
             new LegacyBinaryFormatter<GeneratedOrder>(GeneratedOrder.LegacyBinaryContract), overwrites: false)),
         new("XML", RowFormat.Xml, static () => new FormatterRow(new XmlFormatter<OrderWithList>())),
         new("generated XML", RowFormat.Xml, static () => new FormatterRow(new XmlFormatter<OrderWithList>(NamedOrderContract.Order))),
-        new("generated XML compact", RowFormat.Xml, static () => new FormatterRow(new XmlFormatter<OrderWithList>(NamedOrderContract.Order, new XmlOptions { Style = XmlBodyStyle.Compact }))),
+        new("generated XML compact", RowFormat.Xml,
+            static () =>
+                new FormatterRow(new XmlFormatter<OrderWithList>(NamedOrderContract.Order, new XmlOptions { Style = XmlBodyStyle.Compact }))),
         new("JSON", RowFormat.Json, static () => new FormatterRow(new JsonFormatter<OrderWithList>(OrderJson.Default.OrderWithList))),
         new("signed HMAC", RowFormat.Envelope, static () => new FormatterRow(
             new SignedFormatter<OrderWithList>(HandCoded, SigningKey.HmacSha256("k", new byte[32])), overwrites: true)),
-        new("signed ECDSA", RowFormat.RandomEnvelope, static () => new FormatterRow(new SignedFormatter<OrderWithList>(HandCoded, CreateEcdsaKey()), overwrites: true)),
+        new("signed ECDSA", RowFormat.RandomEnvelope,
+            static () => new FormatterRow(new SignedFormatter<OrderWithList>(HandCoded, CreateEcdsaKey()), overwrites: true)),
         new("encrypted", RowFormat.RandomEnvelope, static () => new FormatterRow(
             new EncryptedFormatter<OrderWithList>(HandCoded, EncryptionKey.AesGcm("k", new byte[32])), overwrites: true)),
-        new("compressed Brotli", RowFormat.Envelope, static () => new FormatterRow(new CompressedFormatter<OrderWithList>(HandCoded), overwrites: true)),
+        new("compressed Brotli", RowFormat.Envelope,
+            static () => new FormatterRow(new CompressedFormatter<OrderWithList>(HandCoded), overwrites: true)),
         new("compressed Deflate", RowFormat.Envelope, static () => new FormatterRow(
-            new CompressedFormatter<OrderWithList>(HandCoded, new CompressionOptions { Algorithm = CompressionAlgorithm.Deflate }), overwrites: true)),
+            new CompressedFormatter<OrderWithList>(HandCoded, new CompressionOptions { Algorithm = CompressionAlgorithm.Deflate }),
+                overwrites: true)),
         .. Peer.All.Select(static peer => new RowEntry(peer.Name, peer.Format, () => CreatePeerRow(peer))),
         new("Newtonsoft.Json", RowFormat.Json, static () => new NewtonsoftJsonRow()),
         new("DataContractSerializer binary XML", RowFormat.BinaryXml, static () => new DataContractBinaryXmlRow()),
@@ -86,8 +91,6 @@ internal static class RowCatalog
     /// <summary>The names of all rows, for messages.</summary>
     public static string Names => string.Join(", ", All.Select(static row => row.Name));
 
-    /// <summary>Finds a row by its name, in any case.</summary>
-    /// <returns>Null if there is none.</returns>
     public static RowEntry? Find(string name) => All.FirstOrDefault(row => row.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
 
     /// <summary>Chooses rows by their names, in any case.</summary>
@@ -102,10 +105,12 @@ internal static class RowCatalog
         yield return new RowEntry("reflection " + format.DisplayName, RowFormatOf(format), () => new GeneratedRow(
             MessageFormatter.Create<GeneratedOrder>(format, (ContractOptions)format.DefaultOptions with { UseGeneratedContract = false })));
         if (format == WireFormat.MessagePack)
-            yield return new RowEntry("reflection MessagePack map", RowFormat.MessagePackMap, static () => new FormatterRow(new MessagePackFormatter<OrderWithList>(), overwrites: true));
+            yield return new RowEntry("reflection MessagePack map", RowFormat.MessagePackMap,
+                static () => new FormatterRow(new MessagePackFormatter<OrderWithList>(), overwrites: true));
     }
 
-    private static RowFormat RowFormatOf(WireFormat format) => Enum.TryParse(format.ContractFormat.ToString(), out RowFormat known) ? known : RowFormat.Contract;
+    private static RowFormat RowFormatOf(WireFormat format) =>
+        Enum.TryParse(format.ContractFormat.ToString(), out RowFormat known) ? known : RowFormat.Contract;
 
     private static Row CreatePeerRow(Peer peer)
     {

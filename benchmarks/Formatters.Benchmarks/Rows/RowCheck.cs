@@ -1,7 +1,4 @@
-using System;
-using System.Collections.Generic;
 using Formatters.Bench.Rows;
-using Formatters.Orders;
 
 namespace Formatters.Benchmarks.Rows;
 
@@ -14,7 +11,6 @@ internal static class RowCheck
     /// <summary>Checks that bytes are right where another row says what is right, and that reading and overwriting give back every order.</summary>
     /// <param name="entry">The row's entry.</param>
     /// <param name="row">The row, prepared with <paramref name="orders"/>.</param>
-    /// <param name="orders">The orders.</param>
     /// <param name="baseline">The row of System.IO.BinaryWriter, prepared with the same orders.</param>
     /// <exception cref="RowCheckException">Something is wrong; the message names the row.</exception>
     public static void Check(RowEntry entry, Row row, IReadOnlyList<OrderWithList> orders, Row baseline)
@@ -27,7 +23,9 @@ internal static class RowCheck
                 int byteCount = row.Write();
                 byte[] written = row.GetWritten();
                 // What has a random number in it is never the same.
-                bool isSame = entry.RowFormat == RowFormat.RandomEnvelope ? written.Length == row.Bodies[i].Length : written.AsSpan().SequenceEqual(row.Bodies[i]);
+                bool isSame = entry.RowFormat == RowFormat.RandomEnvelope
+                    ? written.Length == row.Bodies[i].Length
+                    : written.AsSpan().SequenceEqual(row.Bodies[i]);
                 Require(entry, byteCount == written.Length && isSame, "writes the same order differently");
                 Require(
                     entry,

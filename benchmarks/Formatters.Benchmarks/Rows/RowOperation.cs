@@ -1,6 +1,6 @@
 namespace Formatters.Benchmarks.Rows;
 
-/// <summary>What is measured of a row.</summary>
+/// <summary>The measured operation of a row.</summary>
 internal enum RowOperation
 {
     /// <summary>An order to bytes, into a buffer that is reused.</summary>

@@ -1,15 +1,7 @@
-using System;
-using System.Diagnostics;
-using System.Globalization;
-using System.IO;
-using Formatters.Benchmarks.Rows;
-using Formatters.Orders;
-
 namespace Formatters.Benchmarks.Startup;
 
-/// <summary>What the first order costs in a process that has done nothing yet.</summary>
+/// <summary>The costs of the first order in a new process.</summary>
 /// <param name="Write">The time to make the formatter and to write.</param>
-/// <param name="Read">The time to read.</param>
 internal readonly record struct FirstUse(TimeSpan Write, TimeSpan Read)
 {
     /// <summary>The verb by which <c>startup</c> starts the processes that it measures.</summary>
@@ -29,7 +21,6 @@ internal readonly record struct FirstUse(TimeSpan Write, TimeSpan Read)
         return new FirstUse(create + write, read);
     }
 
-    /// <summary>Measures a row in a new process.</summary>
     /// <exception cref="RowCheckException">The process failed.</exception>
     public static FirstUse MeasureInNewProcess(RowEntry entry)
     {

@@ -1,12 +1,5 @@
-using System;
-using System.Collections.Generic;
 using System.CommandLine;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using Formatters.Bench.Measurement;
 using Formatters.Benchmarks.Ratios;
-using Formatters.Benchmarks.Rows;
 
 namespace Formatters.Benchmarks.Startup;
 
@@ -17,17 +10,18 @@ internal static class StartupCommand
 
     /// <summary>Parses the arguments behind the verb and runs.</summary>
     /// <param name="args">Behind <c>startup</c>.</param>
-    /// <param name="output">Receives the table.</param>
-    /// <param name="error">Receives errors.</param>
     /// <returns>0; 1 if a row fails; 2 if the arguments are wrong.</returns>
     public static int Run(string[] args, TextWriter output, TextWriter error) =>
         Verb.Run(Create(output, error), args, output, error);
 
     private static Command Create(TextWriter output, TextWriter error)
     {
-        var rows = RowOption.Create($"A row to measure; may be repeated. Default: {string.Join(", ", DefaultRows)}. The rows are: {RowCatalog.Names}.");
+        var rows =
+            RowOption.Create($"A row to measure; may be repeated. Default: {string.Join(", ", DefaultRows)}. The rows are: {RowCatalog.Names}.");
         Option<int> runs = NumberOption.Create("--runs", "How many processes each row gets.", 15, 1, 1000);
-        var startup = new Command("startup", $"Measures the first write and the first read of an order in new processes, beside those of the row {RowCatalog.Baseline}.") { rows, runs };
+        var startup = new Command("startup",
+            $"Measures the first write and the first read of an order in new processes, beside those of the row {RowCatalog.Baseline}.") { rows,
+            runs };
         startup.SetAction(result => Run(
             RowCatalog.Select(result.GetValue(rows) is { Length: > 0 } names ? [RowCatalog.Baseline, .. names] : DefaultRows),
             result.GetValue(runs),
@@ -60,11 +54,13 @@ internal static class StartupCommand
         for (int i = 0; i < entries.Count; i++)
         {
             output.WriteLine(
-                $"{entries[i].Name,-34} {Cells(results[i], results[0], static use => use.Write)} {Cells(results[i], results[0], static use => use.Read)}");
+                $"{entries[i].Name,-34} {Cells(results[i], results[0], static use => use.Write)} "
+                    + $"{Cells(results[i], results[0], static use => use.Read)}");
         }
 
         output.WriteLine();
-        output.WriteLine($"ratio: median over {runCount} processes of the time by that of {RowCatalog.Baseline} in the same round; order-50, making the formatter counts as write.");
+        output.WriteLine($"ratio: median over {runCount} processes of the time by that of {RowCatalog.Baseline} in the same round; "
+            + $"order-50, making the formatter counts as write.");
         return 0;
     }
 

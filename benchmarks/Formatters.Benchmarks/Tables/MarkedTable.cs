@@ -1,6 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
 using System.Text.RegularExpressions;
 
 namespace Formatters.Benchmarks.Tables;
@@ -40,7 +37,8 @@ internal sealed partial record MarkedTable(IReadOnlyList<string> Header, IReadOn
 
     private static string Line(IEnumerable<string> cells) => "| " + string.Join(" | ", cells) + " |";
 
-    /// <summary>Nothing, or numbers with commas between them, each perhaps bold, with a unit and a remark: <c>1.8x, 5.6x (over BinaryWriter)</c>.</summary>
+    /// <summary>Nothing, or numbers with commas between them, each perhaps bold, with a unit and a remark: <c>1.8x, 5.6x (over
+    /// BinaryWriter)</c>.</summary>
     [GeneratedRegex(@"^((\*\*)?\d{1,3}(,\d{3})*(\.\d+)?x?(\*\*)?(, \d+(\.\d+)?x?)?( \([\w ]+\))?)?$")]
     private static partial Regex Figure();
 }

@@ -1,10 +1,7 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
-
 namespace Formatters.Benchmarks.Tables;
 
-/// <summary>What a command writes in a page: between <c>&lt;!-- table: NAME --&gt;</c> and <c>&lt;!-- end --&gt;</c>, each alone on its line.</summary>
+/// <summary>The tables that a command writes into a page: between <c>&lt;!-- table: NAME --&gt;</c> and <c>&lt;!-- end --&gt;</c>, each alone on its
+/// line.</summary>
 internal static class MarkedText
 {
     private const string Start = "<!-- table: ";
@@ -12,7 +9,6 @@ internal static class MarkedText
     private const string End = "<!-- end -->";
 
     /// <summary>The lines of each part, by its name.</summary>
-    /// <param name="text">The page.</param>
     /// <exception cref="TableException">A mark without its partner, or a name twice.</exception>
     public static IReadOnlyDictionary<string, IReadOnlyList<string>> Read(string text)
     {
@@ -23,7 +19,6 @@ internal static class MarkedText
     }
 
     /// <summary>Puts other lines into a part.</summary>
-    /// <param name="text">The page.</param>
     /// <param name="name">The name of the part.</param>
     /// <param name="lines">The new lines.</param>
     /// <returns>The page; nothing else of it has changed.</returns>
@@ -68,5 +63,5 @@ internal static class MarkedText
     }
 }
 
-/// <summary>What is wrong with a marked table.</summary>
+/// <summary>A marked table is wrong.</summary>
 internal sealed class TableException(string message) : Exception(message);

@@ -1,14 +1,7 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
 using System.Text.RegularExpressions;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Measurement;
 using Formatters.Benchmarks.Models;
 using Formatters.Benchmarks.Ratios;
-using Formatters.Benchmarks.Rows;
-using Formatters.Orders;
 
 namespace Formatters.Benchmarks.Tables;
 
@@ -18,17 +11,14 @@ internal interface IMeasurements
     /// <summary>The day, yyyy-MM-dd.</summary>
     string Date { get; }
 
-    /// <summary><c>ratios</c>.</summary>
     RatioReport Ratios(RatioOptions options);
 
-    /// <summary><c>models</c>.</summary>
     RatioReport Models();
 
     /// <summary><c>formatters-bench compare</c>, over the in-memory queue.</summary>
     CompareReport Compare();
 }
 
-/// <summary>What was measured.</summary>
 /// <param name="Facts">By what and where: the command, processor, runtime, garbage collector, rounds.</param>
 /// <param name="Cells">For each table of the part the cells of a row, the label not among them.</param>
 internal sealed record Measured(string Facts, params IReadOnlyList<Func<string, IReadOnlyList<string>>> Cells);
@@ -37,18 +27,19 @@ internal sealed record Measured(string Facts, params IReadOnlyList<Func<string, 
 /// <param name="Name">As the mark has it.</param>
 /// <param name="Page">The file, from the root of the repository.</param>
 /// <param name="Tables">The tables, in their order.</param>
-/// <param name="Measure">Measures.</param>
 internal sealed partial record TableSource(string Name, string Page, IReadOnlyList<MarkedTable> Tables, Func<IMeasurements, Measured> Measure)
 {
     private const string Performance = "docs/performance.md";
     private static readonly int[] Sizes = [0, 1, 5, 50, 500];
     private static readonly int[] Lengths = [1, 7, 16, 33, 200];
-    private static readonly string[] SizedRows = ["hand-coded", "generated binary", "generated versioned", "generated MessagePack", "generated protobuf"];
+    private static readonly string[] SizedRows =
+        ["hand-coded", "generated binary", "generated versioned", "generated MessagePack", "generated protobuf"];
     private static readonly string[] TextRows = ["generated binary", "generated versioned"];
 
     private static readonly (string Name, string Short, RowOperation Operation)[] Operations =
     [
-        ("write", "write", RowOperation.Write), ("read", "read", RowOperation.Read), ("read over an equal order", "overwrite", RowOperation.Overwrite),
+        ("write", "write", RowOperation.Write), ("read", "read", RowOperation.Read),
+            ("read over an equal order", "overwrite", RowOperation.Overwrite),
     ];
 
     /// <summary>All parts.</summary>
@@ -74,7 +65,8 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
     {
         List<List<string>> tables = Blocks(lines);
         if (tables.Count != Tables.Count + 1)
-            throw new TableException($"it has {tables.Count} blocks, and the command writes {Tables.Count} tables and a line that says where and when");
+            throw new TableException($"it has {tables.Count} blocks, and the command writes {Tables.Count} "
+                + $"tables and a line that says where and when");
         for (int i = 0; i < Tables.Count; i++)
             Tables[i].Check(tables[i]);
         string facts = string.Join(' ', tables[^1]);
@@ -110,7 +102,8 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
                 RatioResult write = Find(report, label, "order-50", RowOperation.Write)!;
                 RatioResult read = Find(report, label, "order-50", RowOperation.Read)!;
                 RatioResult? overwrite = Find(report, label, "order-50", RowOperation.Overwrite);
-                return [Count(write.ByteCount), Ratio(write), Ratio(read), Ratio(overwrite), Count(write.AllocatedByteCount), Count(read.AllocatedByteCount)];
+                return [Count(write.ByteCount), Ratio(write), Ratio(read), Ratio(overwrite), Count(write.AllocatedByteCount),
+                    Count(read.AllocatedByteCount)];
             });
         });
     }
@@ -127,7 +120,8 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
                 RatioResult write = Find(report, label, "order-50", RowOperation.Write)!;
                 RatioResult read = Find(report, label, "order-50", RowOperation.Read)!;
                 RatioResult overwrite = Find(report, label, "order-50", RowOperation.Overwrite)!;
-                return [Count(write.ByteCount), Ratio(write), Ratio(read), Ratio(overwrite), Count(write.AllocatedByteCount), Count(read.AllocatedByteCount)];
+                return [Count(write.ByteCount), Ratio(write), Ratio(read), Ratio(overwrite), Count(write.AllocatedByteCount),
+                    Count(read.AllocatedByteCount)];
             });
         });
     }
@@ -150,7 +144,8 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
         string[] labels = [.. TextRows.SelectMany(static row => Operations.Select(operation => $"{row}, {operation.Short}"))];
         return new("strings", Performance, [new(header, labels)], static measurements =>
         {
-            RatioReport report = measurements.Ratios(new RatioOptions { LineItemCounts = [50], TextLengths = Lengths, Rows = RowCatalog.Select(TextRows) });
+            RatioReport report = measurements.Ratios(
+                new RatioOptions { LineItemCounts = [50], TextLengths = Lengths, Rows = RowCatalog.Select(TextRows) });
             return new Measured(FactsOf(report), label =>
             {
                 string[] parts = label.Split(", ");
@@ -164,7 +159,8 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
     {
         (string Label, SampleText Text)[] sets =
         [
-            ("a fifth of the strings accented or CJK", SampleText.Mixed), ("all strings accented", SampleText.Accented), ("all strings CJK", SampleText.Cjk),
+            ("a fifth of the strings accented or CJK", SampleText.Mixed), ("all strings accented", SampleText.Accented),
+                ("all strings CJK", SampleText.Cjk),
         ];
         string[] header = ["characters", "write", "read", "read over an equal order", "write, versioned", "read, versioned"];
         return new("characters", Performance, [new(header, [.. sets.Select(static set => set.Label)])], measurements =>
@@ -207,8 +203,11 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
                 return new Measured(
                     FactsOf(report, "models"),
                     [
-                        .. tables.Select(table => (Func<string, IReadOnlyList<string>>)(model => [.. columns.Select(row => Ratio(Of(row, model, table.Operation)))])),
-                        model => [.. columns.Prepend(Model.Baseline).Select(row => Of(row, model, RowOperation.Write) is { } result ? Count(result.ByteCount) : "")],
+                        .. tables.Select(table =>
+                            (Func<string, IReadOnlyList<string>>)(model => [.. columns.Select(row => Ratio(Of(row, model, table.Operation)))])),
+                        model =>
+                            [.. columns.Prepend(Model.Baseline)
+                                .Select(row => Of(row, model, RowOperation.Write) is { } result ? Count(result.ByteCount) : "")],
                     ]);
             });
     }
@@ -243,7 +242,9 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
             CompareRow peer = report.Orders.First(static row => row.Formatter == Base);
             var ratios = rows.Select(row => report.Orders.First(other => other.Formatter == row.Row)).ToDictionary(
                 static row => row.Formatter,
-                row => (row.BodyBytes, Send: RateRatio.Paired(row.SendRounds, peer.SendRounds)!, Receive: RateRatio.Paired(row.ReceiveRounds, peer.ReceiveRounds)!));
+                row =>
+                    (row.BodyBytes, Send: RateRatio.Paired(row.SendRounds, peer.SendRounds)!,
+                        Receive: RateRatio.Paired(row.ReceiveRounds, peer.ReceiveRounds)!));
             return new Measured(FactsOf(report, ratios.Values.SelectMany(static row => new[] { row.Send.Noise, row.Receive.Noise }).Max()), label =>
             {
                 string name = rows.First(row => row.Label == label).Row;
@@ -255,7 +256,9 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
 
     /// <summary>Formatters of this library that take a contract's members one by one are printed bold.</summary>
     private static string LabelOf(string row) =>
-        row is "hand-coded" || row.StartsWith("generated ", StringComparison.Ordinal) || row.StartsWith("reflection", StringComparison.Ordinal) ? $"**{row}**" : row;
+        row is "hand-coded" || row.StartsWith("generated ", StringComparison.Ordinal) || row.StartsWith("reflection", StringComparison.Ordinal)
+            ? $"**{row}**"
+            : row;
 
     private static string FactsOf(RatioReport report, string verb = "ratios") =>
         string.Create(CultureInfo.InvariantCulture, $"`{verb}`: {Machine.Short}; {report.RoundCount} rounds of {report.SliceMilliseconds:0.#} ms");
@@ -293,7 +296,9 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
     private static string Count(long count) => count.ToString("N0", CultureInfo.InvariantCulture);
 
     private static string Ratio(RatioResult? result) =>
-        result is null ? "" : result.Ratio.ToString(result.Ratio < 0.9995 ? "0.000" : result.Ratio < 9.995 ? "0.00" : "0", CultureInfo.InvariantCulture);
+        result is null
+            ? ""
+            : result.Ratio.ToString(result.Ratio < 0.9995 ? "0.000" : result.Ratio < 9.995 ? "0.00" : "0", CultureInfo.InvariantCulture);
 
     private static string Times(double ratio) => (ratio < 0.995 ? ratio.ToString("0.00", CultureInfo.InvariantCulture)
         : ratio.ToString(ratio < 9.95 ? "0.0" : "0", CultureInfo.InvariantCulture)) + "x";

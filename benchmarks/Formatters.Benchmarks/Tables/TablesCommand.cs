@@ -1,16 +1,9 @@
-using System;
-using System.Collections.Generic;
 using System.CommandLine;
-using System.Diagnostics;
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using System.Text.Json;
 using Formatters.Bench.Compare;
 using Formatters.Bench.Reports;
 using Formatters.Benchmarks.Models;
 using Formatters.Benchmarks.Ratios;
-using Formatters.Benchmarks.Rows;
 
 namespace Formatters.Benchmarks.Tables;
 
@@ -19,17 +12,12 @@ internal static class TablesCommand
 {
     /// <summary>Parses the arguments behind the verb and runs.</summary>
     /// <param name="args">Behind <c>tables</c>.</param>
-    /// <param name="output">Receives what was written or checked.</param>
-    /// <param name="error">Receives progress and errors.</param>
     /// <returns>0; 1 if a page is not as it should be, or a measurement fails; 2 if the arguments are wrong.</returns>
     public static int Run(string[] args, TextWriter output, TextWriter error) =>
         Verb.Run(Create(output, error), args, output, error);
 
     /// <summary>Measures some tables and writes them into their pages.</summary>
     /// <param name="root">The root of the repository.</param>
-    /// <param name="sources">The tables.</param>
-    /// <param name="measurements">Measures.</param>
-    /// <param name="output">Receives a line for each table.</param>
     /// <exception cref="TableException">A page has no such table. Nothing is measured then.</exception>
     internal static void Write(string root, IReadOnlyList<TableSource> sources, IMeasurements measurements, TextWriter output)
     {
@@ -96,10 +84,12 @@ internal static class TablesCommand
         };
         Option<double> seconds = NumberOption.Create(
             "--seconds", "About how long each run of ratios takes.", 45d, static number => number is > 0 and <= 3600, "a number above 0, up to 3600");
-        var check = new Option<bool>("--check") { Description = "Measure and write nothing: report whether marks, columns and rows are as they would be written." };
+        var check = new Option<bool>("--check") { Description = "Measure and write nothing: report whether marks, "
+            + "columns and rows are as they would be written." };
         var command = new Command(
             "tables",
-            "Measures (ratios, and formatters-bench compare), and writes the tables of README.md and docs/performance.md in place, with machine and date.")
+            "Measures (ratios, and formatters-bench compare), and writes the tables of README.md and "
+                + "docs/performance.md in place, with machine and date.")
         {
             tables, root, seconds, check,
         };
@@ -159,7 +149,8 @@ internal static class TablesCommand
                 return folder.FullName;
         }
 
-        throw new TableException("Neither the current directory nor any folder above it has a Formatters.sln: name the root of the repository with --root.");
+        throw new TableException("Neither the current directory nor any folder above it has a Formatters.sln: name "
+            + "the root of the repository with --root.");
     }
 
     private sealed class Measurements(TimeSpan duration, TextWriter progress) : IMeasurements
@@ -179,7 +170,8 @@ internal static class TablesCommand
             string file = Path.GetTempFileName();
             try
             {
-                var start = new ProcessStartInfo(Environment.ProcessPath is { } host && Path.GetFileNameWithoutExtension(host) == "dotnet" ? host : "dotnet")
+                var start =
+                    new ProcessStartInfo(Environment.ProcessPath is { } host && Path.GetFileNameWithoutExtension(host) == "dotnet" ? host : "dotnet")
                 {
                     ArgumentList = { Path.Combine(AppContext.BaseDirectory, "formatters-bench.dll"), "compare", "--json", file },
                     RedirectStandardOutput = true,

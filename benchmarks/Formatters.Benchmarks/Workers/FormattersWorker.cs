@@ -1,14 +1,9 @@
-using System;
-using System.Threading.Tasks;
 using Formatters.Hosting;
-using Formatters.Queues;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 
 namespace Formatters.Benchmarks.Workers;
 
-/// <summary>A worker of Formatters.Hosting.</summary>
-/// <param name="address">The address of the broker.</param>
 /// <param name="createProvider">Creates the provider of its queues.</param>
 internal sealed class FormattersWorker(string address, Func<QueueProvider> createProvider) : WorkerCase("Formatters.Hosting")
 {

@@ -1,5 +1,3 @@
-using System;
-using System.Threading.Tasks;
 using MassTransit;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
@@ -7,7 +5,6 @@ using Microsoft.Extensions.Hosting;
 namespace Formatters.Benchmarks.Workers;
 
 /// <summary>A worker of MassTransit over RabbitMQ. Its senders wait for the confirmation by default.</summary>
-/// <param name="address">The address of the broker.</param>
 internal sealed class MassTransitWorker(Uri address) : WorkerCase("MassTransit")
 {
     private IHost _sender = null!;
@@ -47,7 +44,8 @@ internal sealed class MassTransitWorker(Uri address) : WorkerCase("MassTransit")
         await RabbitMqQueues.DeleteAsync(address, Queue, Queue + "_error", Queue + "_skipped");
     }
 
-    private async Task<IHost> StartAsync(Action<IBusRegistrationConfigurator> add, Action<IBusRegistrationContext, IRabbitMqBusFactoryConfigurator> configure)
+    private async Task<IHost> StartAsync(Action<IBusRegistrationConfigurator> add,
+        Action<IBusRegistrationContext, IRabbitMqBusFactoryConfigurator> configure)
     {
         HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(null);
         builder.Services.AddSingleton(Handled);

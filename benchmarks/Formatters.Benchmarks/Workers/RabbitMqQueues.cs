@@ -1,6 +1,3 @@
-using System;
-using System.Threading.Tasks;
-using Formatters.Queues;
 using Formatters.Queues.RabbitMQ;
 
 namespace Formatters.Benchmarks.Workers;

@@ -1,4 +1,3 @@
-using System.Threading.Tasks;
 using Npgsql;
 using Rebus.Activation;
 using Rebus.Bus;
@@ -9,7 +8,6 @@ using Rebus.Serialization.Json;
 namespace Formatters.Benchmarks.Workers;
 
 /// <summary>A worker of Rebus over PostgreSQL. It has no prefetch: each order is fetched in a transaction that ends when it is handled.</summary>
-/// <param name="connectionString">The database.</param>
 internal sealed class RebusWorker(string connectionString) : WorkerCase("Rebus")
 {
     private readonly BuiltinHandlerActivator _sender = new();

@@ -1,5 +1,3 @@
-using System;
-using System.Threading.Tasks;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
@@ -11,7 +9,6 @@ using Wolverine.RabbitMQ;
 
 namespace Formatters.Benchmarks.Workers;
 
-/// <summary>A worker of Wolverine.</summary>
 internal abstract class WolverineWorker() : WorkerCase("Wolverine")
 {
     private IHost _sender = null!;
@@ -60,8 +57,8 @@ internal abstract class WolverineWorker() : WorkerCase("Wolverine")
     }
 }
 
-/// <summary>Wolverine over RabbitMQ. Orders are sent inline, so that a send waits for the broker. Each listener handles one order at a time and acknowledges it then.</summary>
-/// <param name="address">The address of the broker.</param>
+/// <summary>Wolverine over RabbitMQ. Orders are sent inline, so that a send waits for the broker. Each listener handles one order at a time and
+/// acknowledges it then.</summary>
 internal sealed class WolverineRabbitMqWorker(Uri address) : WolverineWorker
 {
     public override async ValueTask DisposeAsync()
@@ -98,7 +95,6 @@ internal sealed class WolverineRabbitMqWorker(Uri address) : WolverineWorker
 }
 
 /// <summary>Wolverine over PostgreSQL. A send waits until the order is in the durable outbox, in the same database.</summary>
-/// <param name="connectionString">The database.</param>
 internal sealed class WolverinePostgreSqlWorker(string connectionString) : WolverineWorker
 {
     public override async ValueTask DisposeAsync()

@@ -1,9 +1,3 @@
-using System;
-using System.Diagnostics;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-
 namespace Formatters.Benchmarks.Workers;
 
 /// <summary>A product that sends orders to a queue of a broker, and a worker of it that handles them.</summary>
@@ -17,11 +11,7 @@ internal abstract class WorkerCase(string name) : IAsyncDisposable
     internal const int PrefetchCount = 32;
 
     internal string Name => name;
-
-    /// <summary>Gets the queue: a new one for each case.</summary>
     internal string Queue { get; } = "workers_" + Guid.NewGuid().ToString("N")[..8];
-
-    /// <summary>Gets the orders that the worker has handled.</summary>
     protected HandledOrders Handled { get; } = new();
 
     /// <summary>Starts the host that sends.</summary>
@@ -65,7 +55,8 @@ internal abstract class WorkerCase(string name) : IAsyncDisposable
 
         await StopWorkerAsync();
         Array.Sort(latencies);
-        return new WorkerFigures(orderCount / sendTime, (orderCount - 1) / handleTime.TotalSeconds, latencies[latencyCount / 2], latencies[latencyCount * 9 / 10]);
+        return new WorkerFigures(orderCount / sendTime, (orderCount - 1) / handleTime.TotalSeconds, latencies[latencyCount / 2],
+            latencies[latencyCount * 9 / 10]);
     }
 }
 

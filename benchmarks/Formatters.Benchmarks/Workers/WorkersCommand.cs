@@ -1,12 +1,4 @@
-using System;
-using System.Collections.Generic;
 using System.CommandLine;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
 using Formatters.Benchmarks.Ratios;
 using Formatters.Queues.PostgreSql;
 using Formatters.Queues.RabbitMQ;
@@ -14,17 +6,17 @@ using Npgsql;
 
 namespace Formatters.Benchmarks.Workers;
 
-/// <summary>The verb <c>workers</c>: the same worker with Formatters.Hosting, MassTransit, Rebus and Wolverine, on the same server, in turn.</summary>
+/// <summary>The verb <c>workers</c>: the same worker with Formatters.Hosting, MassTransit, Rebus and Wolverine, on the same server, in
+/// turn.</summary>
 internal static class WorkersCommand
 {
     private static readonly string[] Brokers = ["RabbitMQ", "PostgreSQL"];
 
     /// <summary>Parses the arguments after the verb and runs.</summary>
     /// <param name="args">After <c>workers</c>.</param>
-    /// <param name="output">Receives the tables.</param>
-    /// <param name="error">Receives errors and progress.</param>
     /// <returns>0; 2 if the arguments are wrong or no server is named.</returns>
-    internal static Task<int> RunAsync(string[] args, TextWriter output, TextWriter error) => Verb.RunAsync(Create(output, error), args, output, error);
+    internal static Task<int> RunAsync(string[] args, TextWriter output, TextWriter error) =>
+        Verb.RunAsync(Create(output, error), args, output, error);
 
     /// <summary>Creates the workers for a server; none if its variable is not set.</summary>
     internal static WorkerCase[] CasesOf(string broker)
@@ -55,7 +47,8 @@ internal static class WorkersCommand
         var orders = NumberOption.Create("--orders", "How many orders are sent and then handled in a round.", 4000, 10, 1_000_000);
         var latency = NumberOption.Create("--latency", "How many single orders are timed in a round.", 30, 1, 100_000);
         var workers = new Command(
-            "workers", $"Measures the same worker with several products, on the servers that {QueueCase.BrokerVariable} and {QueueCase.PostgresVariable} name.")
+            "workers", $"Measures the same worker with several products, on the servers that "
+                + $"{QueueCase.BrokerVariable} and {QueueCase.PostgresVariable} name.")
         {
             rounds, orders, latency,
         };
@@ -68,20 +61,23 @@ internal static class WorkersCommand
             {
                 WorkerCase[] cases = CasesOf(broker);
                 if (cases.Length > 0)
-                    await MeasureAsync(broker, cases, result.GetValue(rounds), result.GetValue(orders), result.GetValue(latency), output, error, token);
+                    await MeasureAsync(broker, cases, result.GetValue(rounds), result.GetValue(orders), result.GetValue(latency), output, error,
+                        token);
                 isMeasured |= cases.Length > 0;
             }
 
             if (isMeasured)
                 return 0;
-            error.WriteLine($"Neither {QueueCase.BrokerVariable} nor {QueueCase.PostgresVariable} names a server: eval \"$(eng/rabbitmq start)\", eval \"$(eng/postgres start)\".");
+            error.WriteLine($"Neither {QueueCase.BrokerVariable} nor {QueueCase.PostgresVariable} names a server: eval \"$(eng/rabbitmq "
+                + $"start)\", eval \"$(eng/postgres start)\".");
             return 2;
         });
         return workers;
     }
 
     private static async Task MeasureAsync(
-        string broker, WorkerCase[] cases, int roundCount, int orderCount, int latencyCount, TextWriter output, TextWriter error, CancellationToken cancellationToken)
+        string broker, WorkerCase[] cases, int roundCount, int orderCount, int latencyCount, TextWriter output, TextWriter error,
+        CancellationToken cancellationToken)
     {
         var figures = cases.ToDictionary(static one => one, static _ => new List<WorkerFigures>());
         var started = new List<WorkerCase>();
@@ -113,8 +109,10 @@ internal static class WorkersCommand
         }
 
         output.WriteLine(string.Create(
-            CultureInfo.InvariantCulture, $"\n{broker}: {orderCount} orders, {WorkerCase.Concurrency} at a time; median (lowest to highest) of {roundCount} rounds in turn."));
-        output.WriteLine("\n| product | sent per second | handled per second | latency in ms, median | latency in ms, 90th percentile |\n|---|---:|---:|---:|---:|");
+            CultureInfo.InvariantCulture,
+            $"\n{broker}: {orderCount} orders, {WorkerCase.Concurrency} at a time; median (lowest to highest) of {roundCount} rounds in turn."));
+        output.WriteLine("\n| product | sent per second | handled per second | latency in ms, median | latency in ms, 90th "
+            + "percentile |\n|---|---:|---:|---:|---:|");
         foreach (WorkerCase one in cases)
         {
             output.WriteLine($"| {one.Name} | {Text(static f => f.SentPerSecond, "N0")} | {Text(static f => f.HandledPerSecond, "N0")} | "
@@ -123,7 +121,8 @@ internal static class WorkersCommand
             string Text(Func<WorkerFigures, double> select, string format)
             {
                 double[] values = [.. figures[one].Select(select)];
-                string[] texts = [.. new[] { Statistics.Of(values).Median, values.Min(), values.Max() }.Select(value => value.ToString(format, CultureInfo.InvariantCulture))];
+                string[] texts = [.. new[] { Statistics.Of(values).Median, values.Min(),
+                    values.Max() }.Select(value => value.ToString(format, CultureInfo.InvariantCulture))];
                 return $"{texts[0]} ({texts[1]} to {texts[2]})";
             }
         }
@@ -134,7 +133,9 @@ internal static class WorkersCommand
         string[] user = address.UserInfo.Split(':');
         return new NpgsqlConnectionStringBuilder
         {
-            Host = address.Host, Port = address.IsDefaultPort ? 5432 : address.Port, Username = user[0], Password = user[1], Database = address.AbsolutePath[1..],
+            Host = address.Host, Port = address.IsDefaultPort
+                ? 5432
+                : address.Port, Username = user[0], Password = user[1], Database = address.AbsolutePath[1..],
         }.ConnectionString;
     }
 }

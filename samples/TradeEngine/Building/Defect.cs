@@ -1,6 +1,6 @@
 namespace Formatters.TradeEngine.Building;
 
-/// <summary>What is wrong with a message that the builder has made bad; each has one reason with which it must end in the exception queue.</summary>
+/// <summary>A defect that the builder puts into a message; each has one reason with which the message must end in the exception queue.</summary>
 internal enum Defect
 {
     None = 0,
@@ -28,7 +28,7 @@ internal enum Defect
     Signature,
 }
 
-/// <summary>What is to become of a trade.</summary>
+/// <summary>The planned course of a trade.</summary>
 internal enum TradePlan
 {
     /// <summary>Seven messages, one CLS.</summary>

@@ -1,8 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
-using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.StaticData;
 
 namespace Formatters.TradeEngine.Building;
@@ -15,7 +10,6 @@ internal sealed class MessageSet
     private readonly TradeBuilder _builder;
 
     /// <param name="data">Of which the trades are made; the same for the engine.</param>
-    /// <param name="options">Which messages.</param>
     internal MessageSet(ReferenceData data, MessageSetOptions options)
     {
         Data = data;
@@ -24,7 +18,6 @@ internal sealed class MessageSet
     }
 
     internal ReferenceData Data { get; }
-
     internal MessageSetOptions Options { get; }
 
     /// <summary>Makes the reference data and the set of these options.</summary>
@@ -35,11 +28,9 @@ internal sealed class MessageSet
     /// <summary>How many trades have a CLS that holds when all messages are processed.</summary>
     internal int CountClearings() => CountClearings(0, Options.TradeCount);
 
-    /// <summary>How many of some trades do.</summary>
     internal int CountClearings(int firstTrade, int tradeCount) => Enumerable.Range(firstTrade, tradeCount)
         .Count(trade => PlanOf(trade) is not (TradePlan.Cancelled or TradePlan.Incomplete));
 
-    /// <summary>The messages of all trades.</summary>
     internal IEnumerable<SetMessage> GetMessages() => GetMessages(0, Options.TradeCount);
 
     /// <summary>The messages of some trades, mixed within windows.</summary>
@@ -118,7 +109,8 @@ internal sealed class MessageSet
         if (defect == Defect.Label)
             label = "XYZ";
         else if (defect == Defect.Misrouted)
-            label = MessageTypes.CodeOf(message.Header.Type == MessageType.NoticeOfExecution ? MessageType.Settlement : MessageType.NoticeOfExecution);
+            label =
+                MessageTypes.CodeOf(message.Header.Type == MessageType.NoticeOfExecution ? MessageType.Settlement : MessageType.NoticeOfExecution);
         return new SetMessage(label, message.Header.MessageId, message, defect);
     }
 

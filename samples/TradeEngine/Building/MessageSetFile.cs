@@ -1,16 +1,12 @@
-using System;
 using System.Buffers;
-using System.Collections.Generic;
-using System.IO;
 using System.Text;
-using Formatters.TradeEngine.Messages;
 
 namespace Formatters.TradeEngine.Building;
 
 /// <summary>A set of messages in a text file, as the study stored them: XML in UTF-8, a separator after each message.</summary>
 internal static class MessageSetFile
 {
-    /// <summary>What ends a message: the record separator, which XML does not have.</summary>
+    /// <summary>The record separator after each message, which XML does not contain.</summary>
     internal const byte Separator = 0x1E;
 
     private const int ReadByteCount = 1 << 16;
@@ -18,7 +14,6 @@ internal static class MessageSetFile
     private static readonly SearchValues<byte> NameEnds = SearchValues.Create(" \r\n\t/>"u8);
 
     /// <summary>Writes the messages of a set, all but those whose defect is in the signature: files have none.</summary>
-    /// <returns>How many messages.</returns>
     internal static long Write(Stream stream, IEnumerable<SetMessage> messages)
     {
         using var buffer = new PooledBufferWriter(ReadByteCount);
@@ -109,7 +104,6 @@ internal static class MessageSetFile
     }
 
     /// <summary>The message id in a body, found by a search of the text: a driver does not parse.</summary>
-    /// <returns>Null if there is none.</returns>
     internal static string? MessageIdOf(ReadOnlySpan<byte> body)
     {
         int start = body.IndexOf("<MessageId>"u8);
@@ -131,6 +125,7 @@ internal static class MessageSetFile
     private static string RenameRoot(string body, SetMessage message)
     {
         string root = MessageTypes.CodeOf(message.Message.Header.Type);
-        return body.Replace($"<{root} ", $"<{message.Label} ", StringComparison.Ordinal).Replace($"</{root}>", $"</{message.Label}>", StringComparison.Ordinal);
+        return body.Replace($"<{root} ", $"<{message.Label} ", StringComparison.Ordinal)
+            .Replace($"</{root}>", $"</{message.Label}>", StringComparison.Ordinal);
     }
 }

@@ -1,5 +1,3 @@
-using System;
-
 namespace Formatters.TradeEngine.Building;
 
 /// <summary>Which messages a set has. The same options give the same messages in the same order.</summary>
@@ -8,7 +6,6 @@ internal sealed record MessageSetOptions
     /// <summary>The seed of everything that is random.</summary>
     internal int Seed { get; init; } = 1;
 
-    /// <summary>How many trades.</summary>
     internal int TradeCount { get; init; } = 1_000;
 
     /// <summary>The day of the trades, a business day.</summary>

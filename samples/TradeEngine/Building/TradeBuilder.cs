@@ -1,6 +1,3 @@
-using System;
-using System.Globalization;
-using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.StaticData;
 
 namespace Formatters.TradeEngine.Building;
@@ -16,13 +13,14 @@ internal sealed class TradeBuilder(ReferenceData data, MessageSetOptions options
 
     /// <summary>The standing text with which a message is as long as the study's, about 1,500 bytes as XML.</summary>
     private const string Narrative =
-        "Executed subject to the rules, customs and usages of the market and of its clearing house, and to the standing agreement between the parties. Commission and charges are as agreed. "
-        + "Please affirm or reject this message by the end of the business day; what is neither affirmed nor rejected by then is taken as disputed. Settlement is by delivery against payment, "
+        "Executed subject to the rules, customs and usages of the market and of its clearing house, and to the standing agreement between the "
+            + "parties. Commission and charges are as agreed. "
+        + "Please affirm or reject this message by the end of the business day; what is neither affirmed nor rejected by then is taken as disputed. "
+        + "Settlement is by delivery against payment, "
         + "in the depository and through the agents that are named here, on the day that is given.";
 
     private static readonly DateTime Opening = new(1, 1, 1, 1, 0, 0, DateTimeKind.Utc);
 
-    /// <summary>What becomes of a trade.</summary>
     internal TradePlan PlanOf(int trade)
     {
         var random = new SeededRandom(SeedOf(trade) ^ 0x5EED);
@@ -37,10 +35,7 @@ internal sealed class TradeBuilder(ReferenceData data, MessageSetOptions options
     internal int ChangedSlotOf(int trade) => 1 + (int)(SeedOf(trade) % (MessagesPerTrade - 1));
 
     /// <summary>Makes one of the seven messages.</summary>
-    /// <param name="trade">The number of the trade.</param>
     /// <param name="slot">0 NOE; 1, 2 ALC; 3, 4 NPR; 5, 6 SET; of two, the first is the executing broker's.</param>
-    /// <param name="variant">What it does.</param>
-    /// <param name="version">The version.</param>
     internal TradeMessage Build(int trade, int slot, MessageVariant variant = MessageVariant.New, int version = 1)
     {
         var random = new SeededRandom(SeedOf(trade));
@@ -91,7 +86,8 @@ internal sealed class TradeBuilder(ReferenceData data, MessageSetOptions options
         };
         message.Terms = new TradeTerms
         {
-            TradeReference = ReferenceOf(trade), ExecutingBroker = broker.Code, InvestmentManager = manager.Code, Security = security.Code, Side = side,
+            TradeReference =
+                ReferenceOf(trade), ExecutingBroker = broker.Code, InvestmentManager = manager.Code, Security = security.Code, Side = side,
             TradeDate = ReferenceData.NumberOf(data.BusinessDate),
         };
         Party party = slot is 0 or 1 or 3 or 5 ? Party.ExecutingBroker : Party.InvestmentManager;

@@ -1,22 +1,8 @@
-using System;
-using System.Collections.Generic;
 using System.CommandLine;
-using System.Diagnostics;
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using System.Security.Cryptography;
-using System.Text.Json;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-using Formatters.Queues;
 using Formatters.TradeEngine.Building;
-using Formatters.TradeEngine.Components;
 using Formatters.TradeEngine.Drivers;
 using Formatters.TradeEngine.Measurement;
-using Formatters.TradeEngine.Messages;
 
 namespace Formatters.TradeEngine.CommandLine;
 
@@ -27,26 +13,31 @@ internal static class DriverCommand
     {
         var queues = new Option<string?>("--queues")
         {
-            Description = "Where it sends: the beginning of a queue address, such as amqp://localhost/driver- or memory:. Default: a new folder below the current directory.",
+            Description = "Where it sends: the beginning of a queue address, such as amqp://localhost/driver- or memory:. Default: a "
+                + "new folder below the current directory.",
             HelpName = "prefix",
         };
-        Option<int> trades = SharedOptions.CreateCount("--trades", "The number of trades in the set, which is created before the measurement and sent in each round.", 5_000, 1_000_000);
-        Option<int> rounds = SharedOptions.CreateCount("--rounds", "The number of rounds, in which the cases take turns; an additional first round warms up.", 5, 1_000);
+        Option<int> trades = CommonOptions.CreateCount("--trades",
+            "The number of trades in the set, which is created before the measurement and sent in each round.", 5_000, 1_000_000);
+        Option<int> rounds = CommonOptions.CreateCount("--rounds",
+            "The number of rounds, in which the cases take turns; an additional first round warms up.", 5, 1_000);
         Option<bool> purge = CommonOptions.CreatePurge();
-        Option<FileInfo?> json = CommonOptions.CreateJson();
-        var command = new Command("driver", "Measures how fast one driver takes messages from a text file, signs them and sends them, by kind of signature.") { queues, trades, rounds, purge, json };
+        var files = new ResultFiles();
+        var command = new Command("driver",
+            "Measures how fast one driver takes messages from a text file, signs them and sends them, by kind of signature.") { queues, trades,
+            rounds, purge, files.Json };
         command.SetAction(async (result, cancellationToken) =>
         {
-            CommonOptions.CheckFiles(result.GetValue(json), null);
+            files.Check(result);
             string? folder = result.GetValue(queues) is null ? SharedOptions.NewFolderName() : null;
             try
             {
                 DriverReport report = await RunProgress.RunAsync(error, progress => RunAsync(
-                    progress.Stage("rounds"), connector, result.GetValue(queues) ?? $"file:{folder}/", result.GetValue(trades), result.GetValue(rounds),
+                    progress.Stage("rounds"), connector, result.GetValue(queues) ?? $"file:{folder}/", result.GetValue(trades),
+                    result.GetValue(rounds),
                     result.GetValue(purge), CommonOptions.Describe(result), clock, cancellationToken));
                 Print(output, report);
-                if (result.GetValue(json) is { } file)
-                    WholeFile.Write(file, stream => JsonSerializer.Serialize(stream, report, EngineJson.Default.DriverReport));
+                files.Write(result, report, EngineJson.Default.DriverReport);
                 return ExitCodes.Success;
             }
             finally
@@ -59,7 +50,8 @@ internal static class DriverCommand
     }
 
     private static async Task<DriverReport> RunAsync(
-        IProgress<double> progress, QueueConnector connector, string prefix, int trades, int rounds, bool purges, string commandLine, TimeProvider clock,
+        IProgress<double> progress, QueueConnector connector, string prefix, int trades, int rounds, bool purges, string commandLine,
+        TimeProvider clock,
         CancellationToken cancellationToken)
     {
         var recorder = new RunRecorder(commandLine, clock);
@@ -134,6 +126,8 @@ internal static class DriverCommand
         }
 
         table.Print(output);
-        output.WriteLine(FormattableString.Invariant($"The study: {EngineStudy.NativeDriver:N0} by C++, {EngineStudy.ManagedDriver:N0} by C# (.NET Framework 1.1)."));
+        output.WriteLine(
+            string.Create(CultureInfo.InvariantCulture, $"The study: {EngineStudy.NativeDriver:N0} by C++, "
+            + $"{EngineStudy.ManagedDriver:N0} by C# (.NET Framework 1.1)."));
     }
 }

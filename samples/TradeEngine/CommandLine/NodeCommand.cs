@@ -1,14 +1,7 @@
-using System;
 using System.CommandLine;
-using System.IO;
-using System.Linq;
 using System.Security.Cryptography;
 using System.Text;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
 using Formatters.TradeEngine.Building;
-using Formatters.TradeEngine.Components;
 using Formatters.TradeEngine.Measurement;
 using Formatters.TradeEngine.Nodes;
 using Formatters.TradeEngine.Runs;
@@ -27,12 +20,14 @@ internal static class NodeCommand
         var shared = new SharedOptions();
         var components = new Option<string[]>("--component")
         {
-            Description = string.Join(", ", Components) + ": the components that run here. Default: all.", HelpName = "name", AllowMultipleArgumentsPerToken = true,
+            Description = string.Join(", ", Components)
+                + ": the components that run here. Default: all.", HelpName = "name", AllowMultipleArgumentsPerToken = true,
         };
         components.AcceptOnlyFromAmong(Components);
         Option<string?> key = CreateKey();
         var untilInputEnds = new Option<bool>("--until-input-ends") { Description = "Ends when its standard input does.", Hidden = true };
-        var command = new Command("node", "Runs components of the engine in this process, over queues and a store that it shares with others, until Ctrl-C.")
+        var command =
+            new Command("node", "Runs components of the engine in this process, over queues and a store that it shares with others, until Ctrl-C.")
         {
             components, key, untilInputEnds,
         };
@@ -70,7 +65,8 @@ internal static class NodeCommand
     };
 
     /// <summary>Reads the key of a driver or of those who verify it.</summary>
-    internal static SigningKey ReadKey(string entry, bool signs = false) => KeyFiles.Read<SigningKey>([entry], "--key", signs ? ToDriverKey : KeyFiles.ToSigningKey)!.Current;
+    internal static SigningKey ReadKey(string entry, bool signs = false) =>
+        KeyFiles.Read<SigningKey>([entry], "--key", signs ? ToDriverKey : KeyFiles.ToSigningKey)!.Current;
 
     private static SigningKey ToDriverKey(string id, byte[] bytes)
     {
@@ -96,7 +92,8 @@ internal static class NodeCommand
         string clearingsAddress = EngineStores.ClearingsOf(place)!;
         await using IMessageQueue clearings = await connector.OpenAsync(
             clearingsAddress, new QueueOptions { DeliveryMode = DeliveryMode.Transactional }, cancellationToken);
-        await using ITradeStore store = await EngineStores.OpenAsync(place, databaseCount, options.Formats, clearings, purges: false, cancellationToken);
+        await using ITradeStore store =
+            await EngineStores.OpenAsync(place, databaseCount, options.Formats, clearings, purges: false, cancellationToken);
         await using EngineQueues queues = await EngineQueues.OpenAsync(connector, options.QueuePrefix, options.InboundQueueCount, clearingsAddress,
             options.BundleSize, cancellationToken: cancellationToken);
         await using IMessageQueue reports = await queues.OpenOtherAsync(EngineNode.QueueName, cancellationToken);

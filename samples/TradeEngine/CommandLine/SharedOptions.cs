@@ -1,13 +1,5 @@
-using System;
-using System.Collections.Generic;
 using System.CommandLine;
-using System.CommandLine.Parsing;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using Formatters.TradeEngine.Components;
 using Formatters.TradeEngine.Measurement;
-using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.Runs;
 
 namespace Formatters.TradeEngine.CommandLine;
@@ -17,7 +9,8 @@ internal sealed class SharedOptions
 {
     internal Option<string?> Queues { get; } = new("--queues")
     {
-        Description = "Where the queues are: the beginning of their addresses, such as amqp://localhost/engine- or memory:. Default: a new folder below the current directory.",
+        Description = "Where the queues are: the beginning of their addresses, such as amqp://localhost/engine- or memory:. Default: a "
+            + "new folder below the current directory.",
         HelpName = "prefix",
     };
 
@@ -27,25 +20,25 @@ internal sealed class SharedOptions
         HelpName = "place",
     };
 
-    internal Option<int> Databases { get; } = CreateCount("--databases", "How many databases hold the trades of a new store.", 1, 64);
-
+    internal Option<int> Databases { get; } = CommonOptions.CreateCount("--databases", "How many databases hold the trades of a new store.", 1, 64);
     internal Option<string> Format { get; } = CreateFormat();
+    internal Option<int> Inbound { get; } =
+        CommonOptions.CreateCount("--inbound-queues", "How many queues the driver sends to, each with at least one router.", 1, 64);
 
-    internal Option<int> Inbound { get; } = CreateCount("--inbound-queues", "How many queues the driver sends to, each with at least one router.", 1, 64);
-
-    internal Option<int> Instances { get; } = CreateCount(
+    internal Option<int> Instances { get; } = CommonOptions.CreateCount(
         "--instances", "How many instances ALC, NPR and SET have each; NOE and the router have one instance for every two of these.", 2, 64);
 
-    internal Option<int> Batch { get; } = CreateCount("--batch", "How many messages a component takes at once.", 256, 10_000);
+    internal Option<int> Batch { get; } = CommonOptions.CreateCount("--batch", "How many messages a component takes at once.", 256, 10_000);
 
-    internal Option<int> Bundle { get; } = CreateCount(
-        "--bundle", "The maximum number of messages of one type that the router sends on as one; 1: each by itself.", MessageBundles.DefaultSize, 1_000);
+    internal Option<int> Bundle { get; } = CommonOptions.CreateCount(
+        "--bundle", "The maximum number of messages of one type that the router sends on as one; 1: each by itself.", MessageBundles.DefaultSize,
+        1_000);
 
-    internal Option<int> Seed { get; } = CreateCount("--seed", "The seed of everything that is random, including the reference data.", 1, int.MaxValue, min: 0);
-
+    internal Option<int> Seed { get; } =
+        CommonOptions.CreateCount("--seed", "The seed of everything that is random, including the reference data.", 1, int.MaxValue, min: 0);
     internal IEnumerable<Option> All => [Queues, Store, Databases, Format, Inbound, Instances, Batch, Bundle, Seed];
 
-    /// <summary>What is there of a run's options, with the default folder for queues that are not named.</summary>
+    /// <summary>Reads a run's options, with the default folder for queues that are not named.</summary>
     internal EngineRunOptions ToRunOptions(ParseResult result, string? folder)
     {
         int instances = result.GetValue(Instances);
@@ -66,20 +59,14 @@ internal sealed class SharedOptions
     internal static void CheckShared(string? queues, string? store)
     {
         if (queues is null || !(queues.StartsWith("amqp", StringComparison.OrdinalIgnoreCase) || EngineStores.IsPostgreSql(queues)))
-            throw new UsageException("--queues: component processes share queues of a broker: amqp://host/prefix or postgres://host/database/prefix.");
+            throw new UsageException("--queues: component processes share queues of a broker: "
+                + "amqp://host/prefix or postgres://host/database/prefix.");
         if (store is null || !EngineStores.IsPostgreSql(store))
             throw new UsageException("--store: component processes share a database: postgres://user:password@host/database.");
     }
 
     /// <summary>A new folder below the current directory, for what is not named.</summary>
     internal static string NewFolderName() => "trade-engine-" + Guid.NewGuid().ToString("N")[..8];
-
-    internal static Option<int> CreateCount(string name, string description, int byDefault, int max, int min = 1)
-    {
-        var option = new Option<int>(name) { Description = description, HelpName = "number", DefaultValueFactory = _ => byDefault };
-        option.Validators.Add(CommonOptions.InRange(option, min, max));
-        return option;
-    }
 
     /// <summary>Numbers with commas between.</summary>
     internal static Option<int[]> CreateCounts(string name, string description, int[] byDefault, int max) => new(name)
@@ -105,16 +92,12 @@ internal sealed class SharedOptions
         },
     };
 
-    internal static Option<int?> CreateWarmUp(string description)
-    {
-        var option = new Option<int?>("--warm-up") { Description = description, HelpName = "number" };
-        option.Validators.Add(CommonOptions.InRange(option, 0, 1_000_000));
-        return option;
-    }
+    internal static Option<int?> CreateWarmUp(string description) => CommonOptions.CreateOptionalCount("--warm-up", description, 0, 1_000_000);
 
     internal static Option<string?> CreateTransfer() => new("--transfer")
     {
-        Description = "Where the driver has queues of its own, such as file:outbox/ or postgres://host/database/out-: a forwarder moves the messages from each to an "
+        Description = "Where the driver has queues of its own, such as file:outbox/ or postgres://host/database/out-: a "
+            + "forwarder moves the messages from each to an "
             + "in-bound queue. Default: the driver sends to the in-bound queues.",
         HelpName = "prefix",
     };

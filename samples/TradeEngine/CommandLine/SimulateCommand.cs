@@ -1,10 +1,5 @@
-using System;
-using System.Collections.Generic;
 using System.CommandLine;
-using System.Globalization;
-using System.IO;
 using System.Text.Json;
-using Formatters.Bench.Reports;
 using Formatters.TradeEngine.Measurement;
 using Formatters.TradeEngine.Simulation;
 
@@ -15,24 +10,27 @@ internal static class SimulateCommand
 {
     internal static Command Create(TextWriter output, TimeProvider clock)
     {
-        var file = new Argument<FileInfo>("engine.json") { Description = "The result of a run with --processes, which tells the processor time of each part." };
+        var file = new Argument<FileInfo>("engine.json") { Description = "The result of a run with --processes, "
+            + "which tells the processor time of each part." };
         Option<int[]> nodes = SharedOptions.CreateCounts("--nodes", "How many machines run components.", [1, 2, 4, 8], 1_000);
         Option<int[]> databases = SharedOptions.CreateCounts("--by-databases", "How many database servers.", [1, 2, 4], 1_000);
-        Option<int> drivers = SharedOptions.CreateCount("--drivers", "How many machines send messages and take the CLS: eight in the study.", 1, 1_000);
-        Option<int> brokers = SharedOptions.CreateCount(
+        Option<int> drivers =
+            CommonOptions.CreateCount("--drivers", "How many machines send messages and take the CLS: eight in the study.", 1, 1_000);
+        Option<int> brokers = CommonOptions.CreateCount(
             "--brokers", "How many machines have queues; each node uses one. In the study every node had queues of its own.", 1, 1_000);
-        Option<int> processors = SharedOptions.CreateCount("--machine-processors", "The processors of each machine.", 2, 1_024);
-        Option<double> flush = CommonOptions.CreateNumber("--flush", "How long a flush of a database's disk takes, in milliseconds.", 0.001, 1_000, 1);
+        Option<int> processors = CommonOptions.CreateCount("--machine-processors", "The processors of each machine.", 2, 1_024);
+        Option<double> flush =
+            CommonOptions.CreateNumber("--flush", "How long a flush of a database's disk takes, in milliseconds.", 0.001, 1_000, 1);
         Option<double?> disk = CommonOptions.CreateOptionalNumber(
             "--disk", "Megabytes per second that the disk of a database writes. Default: no limit.", 0.001, 1e6, "number");
-        Option<FileInfo?> json = CommonOptions.CreateJson();
+        var files = new ResultFiles();
         var command = new Command("simulate", "Simulates the engine on several machines, from what a run has measured.")
         {
-            file, nodes, databases, drivers, brokers, processors, flush, disk, json,
+            file, nodes, databases, drivers, brokers, processors, flush, disk, files.Json,
         };
         command.SetAction(result =>
         {
-            CommonOptions.CheckFiles(result.GetValue(json), null);
+            files.Check(result);
             EngineReport report = Read(result.GetValue(file)!);
             if (report.NodeProcesses is null || report.Result.Processors.Nodes <= 0)
                 throw new UsageException("The run had no component processes (--processes): the processor time of each part is not known.");
@@ -54,13 +52,14 @@ internal static class SimulateCommand
             }
 
             var machines = new SimulatedMachines(
-                options.ProcessorsPerMachine, options.Drivers, options.Brokers, report.Result.Processors.Nodes, options.DatabaseSeconds, options.BrokerSeconds,
+                options.ProcessorsPerMachine, options.Drivers, options.Brokers, report.Result.Processors.Nodes, options.DatabaseSeconds,
+                options.BrokerSeconds,
                 options.DriverSeconds, options.FlushSeconds, options.DiskSeconds);
             var simulation = new SimulationReport(
-                recorder.Finish(isInterrupted: false), report.Result.MessagesPerSecond, (double?)report.InsertedRows / report.Result.Sent, machines, points);
+                recorder.Finish(isInterrupted: false), report.Result.MessagesPerSecond, (double?)report.InsertedRows / report.Result.Sent, machines,
+                points);
             Print(output, simulation);
-            if (result.GetValue(json) is { } target)
-                WholeFile.Write(target, stream => JsonSerializer.Serialize(stream, simulation, EngineJson.Default.SimulationReport));
+            files.Write(result, simulation, EngineJson.Default.SimulationReport);
             return ExitCodes.Success;
         });
         return command;
@@ -71,14 +70,16 @@ internal static class SimulateCommand
         SimulatedMachines machines = report.Machines;
         output.WriteLine("What the engine would reach with each node and each database on a machine of its own");
         output.WriteLine();
-        TextWrap.Print(output, "  from        ", FormattableString.Invariant(
-            $"a run of {report.MeasuredRate:N0} messages a second; us a message: nodes {machines.Node * 1e6:N0}, database {machines.Database * 1e6:N0}, broker {machines.Broker * 1e6:N0}, driver and sink {machines.Driver * 1e6:N0}"));
+        TextWrap.Print(output, "  from        ", string.Create(CultureInfo.InvariantCulture,
+            $"a run of {report.MeasuredRate:N0} messages a second; us a message: nodes {machines.Node * 1e6:N0}, database "
+                + $"{machines.Database * 1e6:N0}, broker {machines.Broker * 1e6:N0}, driver and sink {machines.Driver * 1e6:N0}"));
         TextWrap.Print(output, "  machines    ", FormattableString.Invariant(
             $"{machines.Processors} processors each; {machines.Drivers} of drivers, {machines.Brokers} of queues"));
         TextWrap.Print(output, "  disk        ", FormattableString.Invariant($"{machines.Flush * 1000:0.###} ms a flush")
             + (machines.Disk > 0 ? FormattableString.Invariant($", {machines.Disk * 1e6:N0} us to write a message") : ""));
         output.WriteLine();
-        var table = new TextTable(("nodes", 5), ("databases", 9), ("msg/s", 8), ("of a node", 9), ("nodes", 6), ("database", 8), ("broker", 6), ("disk", 6), ("ms", 6));
+        var table = new TextTable(("nodes", 5), ("databases", 9), ("msg/s", 8), ("of a node", 9), ("nodes", 6), ("database", 8), ("broker", 6),
+            ("disk", 6), ("ms", 6));
         foreach (SimulationPoint point in report.Points)
         {
             SimulationResult simulated = point.Result;
@@ -95,8 +96,9 @@ internal static class SimulateCommand
         }
 
         table.Print(output);
-        TextWrap.Print(output, "  ", FormattableString.Invariant(
-            $"Percent: used of the processors of nodes, database and broker. disk: batches at the disk of a database. The study: {EngineStudy.MessagesPerSecond:N0} messages a second on 8 nodes and 4 databases."));
+        TextWrap.Print(output, "  ", string.Create(CultureInfo.InvariantCulture,
+            $"Percent: used of the processors of nodes, database and broker. disk: batches at the disk of a database. The study: "
+                + $"{EngineStudy.MessagesPerSecond:N0} messages a second on 8 nodes and 4 databases."));
     }
 
     private static EngineReport Read(FileInfo file)

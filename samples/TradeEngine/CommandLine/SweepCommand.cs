@@ -1,15 +1,5 @@
-using System;
-using System.Collections.Generic;
 using System.CommandLine;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using System.Text.Json;
-using System.Threading;
-using System.Threading.Tasks;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Reports;
-using Formatters.Queues;
 using Formatters.TradeEngine.Building;
 using Formatters.TradeEngine.Measurement;
 using Formatters.TradeEngine.Runs;
@@ -30,37 +20,40 @@ internal static class SweepCommand
         var shared = new SharedOptions();
         var kind = new Option<string>("--of")
         {
-            Description = "nodes: component processes by databases, over a broker and PostgreSQL, each beside its simulation; load: the response time by the rate; "
+            Description = "nodes: component processes by databases, over a broker and PostgreSQL, each beside its "
+                + "simulation; load: the response time by the rate; "
                 + "inbound: the start by in-bound queues; cores: one processor against more.",
             HelpName = "what",
             DefaultValueFactory = _ => OfLoad,
         };
         kind.AcceptOnlyFromAmong(OfNodes, OfLoad, OfInbound, OfCores);
-        Option<int> trades = SharedOptions.CreateCount(
+        Option<int> trades = CommonOptions.CreateCount(
             "--trades", "The number of trades in each run; with load, at full load: a slower run takes as long, with fewer.", 5_000, 10_000_000);
-        Option<int> rounds = SharedOptions.CreateCount(
+        Option<int> rounds = CommonOptions.CreateCount(
             "--rounds",
             "The number of rounds, in which the cases take turns in changing order; fewer than 7 decide nothing. Runs before them warm up.",
             Findings.MinRounds,
             100);
-        Option<int?> warmUp = SharedOptions.CreateWarmUp("The number of trades that each run sends before its measurement. Default: 2,000 with nodes, "
+        Option<int?> warmUp =
+            SharedOptions.CreateWarmUp("The number of trades that each run sends before its measurement. Default: 2,000 with nodes, "
             + "a quarter of the trades with load, 200 otherwise.");
         Option<string?> transfer = SharedOptions.CreateTransfer();
         Option<int[]> nodes = SharedOptions.CreateCounts("--nodes", "With nodes: how many processes.", [1, 2, 4], 64);
-        Option<int[]> loads = SharedOptions.CreateCounts("--loads", "With load: the rates, in percent of what the engine reaches when more is due than it can do.", [10, 25, 50, 75, 90, 100], 200);
+        Option<int[]> loads = SharedOptions.CreateCounts("--loads",
+            "With load: the rates, in percent of what the engine reaches when more is due than it can do.", [10, 25, 50, 75, 90, 100], 200);
         Option<int[]> inbound = SharedOptions.CreateCounts("--inbound", "With inbound: how many in-bound queues.", [1, 2, 4], 64);
         Option<int[]> databases = SharedOptions.CreateCounts("--by-databases", "With nodes: how many databases.", [1, 2, 4], 64);
         Option<bool> purge = CommonOptions.CreatePurge();
-        Option<FileInfo?> json = CommonOptions.CreateJson();
+        var files = new ResultFiles();
         var command = new Command("sweep", "Runs the engine in several cases, and puts them side by side.")
         {
-            kind, trades, rounds, warmUp, nodes, databases, loads, inbound, transfer, purge, json,
+            kind, trades, rounds, warmUp, nodes, databases, loads, inbound, transfer, purge, files.Json,
         };
         foreach (Option option in shared.All.Where(option => option != shared.Databases))
             command.Options.Add(option);
         command.SetAction(async (result, cancellationToken) =>
         {
-            CommonOptions.CheckFiles(result.GetValue(json), null);
+            files.Check(result);
             string what = result.GetValue(kind)!;
             string? queues = result.GetValue(shared.Queues);
             string? place = result.GetValue(shared.Store);
@@ -80,9 +73,11 @@ internal static class SweepCommand
                     new SweepCase(Invariant($"{node} node{Plural(node)}, {database} database{Plural(database)}"), node, database, null, null)))],
                 // An open loop: its driver does not wait for the engine.
                 OfLoad => [.. result.GetValue(loads)!.Select(load =>
-                    new SweepCase(Invariant($"{load} % load"), 1, 1, load / 100.0, static run => run.Rate is null ? run : run with { MaxBacklog = 0 }))],
+                    new SweepCase(Invariant($"{load} % load"), 1, 1, load / 100.0,
+                        static run => run.Rate is null ? run : run with { MaxBacklog = 0 }))],
                 OfInbound => [.. result.GetValue(inbound)!.Select(count =>
-                    new SweepCase(Invariant($"{count} queue{Plural(count)}"), 1, 1, null, run => run with { InboundQueueCount = count, RouterCount = count, MaxBacklog = 0 }))],
+                    new SweepCase(Invariant($"{count} queue{Plural(count)}"), 1, 1, null,
+                        run => run with { InboundQueueCount = count, RouterCount = count, MaxBacklog = 0 }))],
                 _ => [.. Enumerable.Range(1, Environment.ProcessorCount).Where(int.IsPow2).Select(count =>
                     new SweepCase(Invariant($"{count} core{Plural(count)}"), 1, 1, null, run => run with { Cores = count }))],
             });
@@ -92,8 +87,7 @@ internal static class SweepCommand
                 SweepReport report = await RunProgress.RunAsync(error, progress =>
                     sweep.RunAsync(progress.Stage("runs"), what, cases, result.GetValue(rounds), cancellationToken));
                 SweepText.Print(output, report);
-                if (result.GetValue(json) is { } file)
-                    WholeFile.Write(file, stream => JsonSerializer.Serialize(stream, report, EngineJson.Default.SweepReport));
+                files.Write(result, report, EngineJson.Default.SweepReport);
                 return report.Points.All(point => point.IsRight) ? ExitCodes.Success : ExitCodes.Failure;
             }
             finally

@@ -1,14 +1,8 @@
-using System;
-using System.Globalization;
-using Formatters.Queues;
 using Formatters.TradeEngine.Building;
-using Formatters.TradeEngine.Matching;
-using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.Store;
 
 namespace Formatters.TradeEngine.Components;
 
-/// <summary>Makes the messages to clearing.</summary>
 internal static class ClearingMessages
 {
     /// <summary>The CLS for what the store has found, or the one that takes it back.</summary>

@@ -1,8 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
-using Formatters.TradeEngine.Messages;
-
 namespace Formatters.TradeEngine.Components;
 
 /// <summary>How an engine is put together.</summary>

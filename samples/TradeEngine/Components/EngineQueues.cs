@@ -1,16 +1,7 @@
-using System;
 using System.Collections.Concurrent;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
-using Formatters.TradeEngine.Messages;
 
 namespace Formatters.TradeEngine.Components;
 
-/// <summary>The queues of an engine.</summary>
 internal sealed class EngineQueues : IAsyncDisposable
 {
     /// <summary>How many messages a broker sends ahead to each handle.</summary>
@@ -31,8 +22,8 @@ internal sealed class EngineQueues : IAsyncDisposable
     }
 
     /// <summary>
-    /// Whether what a component receives and sends takes effect together. Else it acknowledges what it has received after all that it has sent is safe: some
-    /// messages may come twice.
+    /// Whether what a component receives and sends takes effect together. Else it acknowledges what it has received after all that it has sent is
+    /// safe: some messages may come twice.
     /// </summary>
     internal bool IsTransactional { get; }
 
@@ -54,7 +45,7 @@ internal sealed class EngineQueues : IAsyncDisposable
     /// <summary>Whether the sink receives in transactions.</summary>
     internal bool AreClearingsTransactional { get; private init; }
 
-    /// <summary>What cannot be processed.</summary>
+    /// <summary>The queue of messages that cannot be processed.</summary>
     internal IMessageQueue Exceptions { get; private init; } = null!;
 
     /// <summary>All queues within the network, with their names.</summary>
@@ -70,8 +61,6 @@ internal sealed class EngineQueues : IAsyncDisposable
 
     internal static string NameOf(MessageType type) => MessageTypes.CodeOf(type).ToLowerInvariant();
 
-    /// <summary>Opens the queues, or makes them.</summary>
-    /// <param name="connector">Opens them.</param>
     /// <param name="prefix">Where they are: an address that ends where a queue's name begins.</param>
     /// <param name="inboundCount">How many in-bound queues.</param>
     /// <param name="clearings">
@@ -79,7 +68,6 @@ internal sealed class EngineQueues : IAsyncDisposable
     /// </param>
     /// <param name="bundleSize">How many messages a message from the router to a component has at most.</param>
     /// <param name="transfer">Where the drivers' own queues are, likewise; null: they have none.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     internal static async ValueTask<EngineQueues> OpenAsync(QueueConnector connector, string prefix, int inboundCount, string? clearings = null,
         int bundleSize = 1, string? transfer = null, CancellationToken cancellationToken = default)
     {
@@ -108,7 +96,9 @@ internal sealed class EngineQueues : IAsyncDisposable
                 Outgoing = outgoing,
                 AreDriversTransactional = HasTransactions(transfer ?? prefix),
                 ByType = byType,
-                Clearings = clearings is null ? await OpenAsync("cls") : await OpenAtAsync(clearings, options with { DeliveryMode = DeliveryMode.Transactional }),
+                Clearings = clearings is null
+                    ? await OpenAsync("cls")
+                    : await OpenAtAsync(clearings, options with { DeliveryMode = DeliveryMode.Transactional }),
                 AreClearingsTransactional = isTransactional || clearings is not null,
                 Exceptions = await OpenAsync("exceptions"),
             };
@@ -156,8 +146,8 @@ internal sealed class EngineQueues : IAsyncDisposable
     };
 
     /// <summary>
-    /// The handle that counts the messages of a queue of <see cref="Inbound"/>, <see cref="Outgoing"/> or <see cref="ByType"/>. A broker is asked through a handle that receives nothing: one
-    /// that does has to stop receiving for it. It does not count what receivers have fetched ahead.
+    /// The handle that counts the messages of a queue of <see cref="Inbound"/>, <see cref="Outgoing"/> or <see cref="ByType"/>. A broker is asked
+    /// through a handle that receives nothing: one that does has to stop receiving for it. It does not count what receivers have fetched ahead.
     /// </summary>
     internal IMessageQueue CounterOf(IMessageQueue queue) => _counters.GetValueOrDefault(queue, queue);
 

@@ -51,7 +51,6 @@ internal enum ExceptionReason
     /// <summary>Its sender has said something else with the same version.</summary>
     ConflictingVersion,
 
-    /// <summary>Its trade was given up.</summary>
     TradeExpired,
 
     /// <summary>Its trade is of a day that has been cleared.</summary>

@@ -1,10 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
-using Formatters.Queues;
-using Formatters.TradeEngine.Messages;
-
 namespace Formatters.TradeEngine.Components;
 
 /// <summary>
@@ -57,7 +50,6 @@ internal static class MessageBundles
             yield return Write(bundle, messages[0].Label);
     }
 
-    /// <summary>Whether a message is a bundle.</summary>
     internal static bool IsBundle(ReceivedMessage message) => message.Body.BodyType == Formatter.BodyType;
 
     /// <summary>The messages of a bundle, with the ids under which they are delivered: the same when the bundle comes again.</summary>

@@ -1,13 +1,5 @@
-using System;
 using System.Buffers;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
 using Formatters.TradeEngine.Building;
-using Formatters.TradeEngine.Matching;
-using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.StaticData;
 using Formatters.TradeEngine.Store;
 
@@ -36,7 +28,8 @@ internal sealed class MessageComponent : Station
     private protected override IMessageQueue Input => Queues.ByType[_type];
 
     /// <summary>Bundles are half full in the mean.</summary>
-    private protected override int ReceiveCount => Options.BundleSize > 1 ? Math.Max(1, 2 * Options.BatchSize / Options.BundleSize) : Options.BatchSize;
+    private protected override int ReceiveCount =>
+        Options.BundleSize > 1 ? Math.Max(1, 2 * Options.BatchSize / Options.BundleSize) : Options.BatchSize;
 
     private protected override int Take(WorkBatch batch)
     {
@@ -109,7 +102,8 @@ internal sealed class MessageComponent : Station
         if (reason != ExceptionReason.None)
             return new Work(message, null, reason, text, header.MessageId, read.Terms.TradeReference);
         if (incoming.DeliveryId is not { } deliveryId)
-            return new Work(message, null, ExceptionReason.MissingId, "It has no id of its queue, by which the store would know it again.", header.MessageId,
+            return new Work(message, null, ExceptionReason.MissingId, "It has no id of its queue, by which the store would know it again.",
+                header.MessageId,
                 read.Terms.TradeReference);
         bool isStated = header.Variant is not (MessageVariant.Cancel or MessageVariant.Reject);
         StatementStatus status = isStated ? StatementStatus.Stated : header.Variant == MessageVariant.Cancel ? StatementStatus.Cancelled
@@ -121,7 +115,9 @@ internal sealed class MessageComponent : Station
             MessageId = header.MessageId,
             Key = TradeKey.Of(values),
             Slot = Slots.IndexOf(_type, header.Party),
-            Statement = isStated ? new Statement(header.Version, status, values.Present, values.ToArray()) : new Statement(header.Version, status, default, []),
+            Statement = isStated
+                ? new Statement(header.Version, status, values.Present, values.ToArray())
+                : new Statement(header.Version, status, default, []),
             AuditBody = _type == MessageType.NoticeOfExecution && Options.KeepsAuditTrail ? body : default,
         };
         return new Work(message, entry, ExceptionReason.None, "", header.MessageId, message.ResponseQueue is null ? "" : read.Terms.TradeReference);
@@ -155,7 +151,9 @@ internal sealed class MessageComponent : Station
     private async ValueTask ReplyAsync(WorkBatch batch, string address, Work work, ExceptionReason reason)
     {
         IMessageQueue queue = await Queues.OpenResponseAsync(address);
-        Send(reason == ExceptionReason.None ? MessageVariant.Acknowledge : MessageVariant.Reject, reason == ExceptionReason.None ? "" : reason.ToString());
+        Send(
+            reason == ExceptionReason.None ? MessageVariant.Acknowledge : MessageVariant.Reject,
+            reason == ExceptionReason.None ? "" : reason.ToString());
 
         void Send(MessageVariant variant, string why)
         {

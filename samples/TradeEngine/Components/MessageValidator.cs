@@ -1,6 +1,3 @@
-using System;
-using Formatters.TradeEngine.Matching;
-using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.StaticData;
 
 namespace Formatters.TradeEngine.Components;
@@ -12,7 +9,6 @@ internal sealed class MessageValidator(ReferenceData data)
     internal CriterionValues Values { get; } = new();
 
     /// <summary>Validates a message, and collects its values.</summary>
-    /// <param name="message">The message.</param>
     /// <param name="type">The type that its label named.</param>
     /// <param name="text">What is wrong, for people.</param>
     internal ExceptionReason Validate(TradeMessage message, MessageType type, out string text)
@@ -20,8 +16,10 @@ internal sealed class MessageValidator(ReferenceData data)
         MessageHeader header = message.Header;
         text = "";
         if (header.Type != type)
-            return Wrong(ExceptionReason.WrongType, $"The header says {MessageTypes.CodeOf(header.Type)}, the label {MessageTypes.CodeOf(type)}.", out text);
-        if (header.Variant is not (MessageVariant.New or MessageVariant.Replace or MessageVariant.Cancel or MessageVariant.Affirm or MessageVariant.Reject))
+            return Wrong(ExceptionReason.WrongType, $"The header says {MessageTypes.CodeOf(header.Type)}, the label {MessageTypes.CodeOf(type)}.",
+                out text);
+        if (header.Variant is not (MessageVariant.New or MessageVariant.Replace or MessageVariant.Cancel or MessageVariant.Affirm
+            or MessageVariant.Reject))
             return Wrong(ExceptionReason.WrongType, $"The variant {header.Variant} is not one that participants send.", out text);
         if (Slots.IndexOf(type, header.Party) < 0)
             return Wrong(ExceptionReason.WrongType, $"The party {header.Party} has no {MessageTypes.CodeOf(type)}.", out text);
@@ -62,7 +60,8 @@ internal sealed class MessageValidator(ReferenceData data)
             return Wrong(ExceptionReason.UnknownParticipant, $"The investment manager '{terms.InvestmentManager}' is not a participant.", out text);
         string party = message.Header.Party == Party.ExecutingBroker ? terms.ExecutingBroker : terms.InvestmentManager;
         if (message.Header.Sender != party)
-            return Wrong(ExceptionReason.SenderNotParty, $"The sender '{message.Header.Sender}' is not the party '{party}' for which it speaks.", out text);
+            return Wrong(ExceptionReason.SenderNotParty, $"The sender '{message.Header.Sender}' is not the party '{party}' for which it speaks.",
+                out text);
         if (!data.IsSecurity(Values[Criterion.Security]))
             return Wrong(ExceptionReason.UnknownSecurity, $"The security '{terms.Security}' is not known.", out text);
         if (!data.IsTradeDate(Values[Criterion.TradeDate]))

@@ -1,15 +1,10 @@
-using System;
-using System.Collections.Generic;
 using System.Data.Common;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
 
 namespace Formatters.TradeEngine.Components;
 
 /// <summary>
-/// What queues and the store could not do for a moment: a server was restarted, or did not answer in time. Whoever works in batches begins again, as after a
-/// kill; what goes on failing is an error.
+/// What queues and the store could not do for a moment: a server was restarted, or did not answer in time. Whoever works in batches begins again, as
+/// after a kill; what goes on failing is an error.
 /// </summary>
 internal sealed class Retries
 {
@@ -79,9 +74,7 @@ internal sealed class Retries
     }
 
     /// <summary>Notes a failure, and waits: longer each time.</summary>
-    /// <param name="e">The failure.</param>
     /// <param name="failuresInARow">How many there have been since something succeeded, this one included.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>False if it has failed too often.</returns>
     internal async Task<bool> PauseAsync(Exception e, int failuresInARow, CancellationToken cancellationToken)
     {

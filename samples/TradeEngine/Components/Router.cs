@@ -1,9 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
-using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.Signing;
 
 namespace Formatters.TradeEngine.Components;
@@ -16,11 +10,7 @@ internal sealed class Router : Station
     private readonly IReadOnlyDictionary<MessageType, StationMeter> _next;
     private readonly int[] _sent = new int[(int)MessageType.Clearing];
 
-    /// <param name="queues">The queues.</param>
-    /// <param name="options">How the engine is put together.</param>
-    /// <param name="number">Which of the routers.</param>
     /// <param name="key">Verifies.</param>
-    /// <param name="meter">Of all routers.</param>
     /// <param name="next">Of the components, for what arrives there.</param>
     internal Router(EngineQueues queues, EngineOptions options, int number, SigningKey key, StationMeter meter, IReadOnlyDictionary<MessageType,
         StationMeter> next)

@@ -1,14 +1,8 @@
-using System;
-using System.Diagnostics;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
-
 namespace Formatters.TradeEngine.Components;
 
 /// <summary>
-/// A component of the network: takes messages out of a queue, works, and sends. It keeps nothing from one batch to the next, so that any number of instances
-/// can serve a queue.
+/// A component of the network: takes messages out of a queue, works, and sends. It keeps nothing from one batch to the next, so that any number of
+/// instances can serve a queue.
 /// </summary>
 internal abstract class Station(EngineQueues queues, EngineOptions options, StationMeter meter)
 {
@@ -18,7 +12,6 @@ internal abstract class Station(EngineQueues queues, EngineOptions options, Stat
     internal bool HasSucceeded { get; private set; }
 
     private protected EngineQueues Queues => queues;
-
     private protected EngineOptions Options => options;
 
     /// <summary>The queue of the next batch.</summary>
@@ -32,7 +25,6 @@ internal abstract class Station(EngineQueues queues, EngineOptions options, Stat
     }
 
     /// <summary>Processes one batch, if there is a message in time.</summary>
-    /// <returns>How many messages.</returns>
     internal async ValueTask<int> RunOnceAsync(TimeSpan timeout, CancellationToken cancellationToken)
     {
         await using WorkBatch batch = await WorkBatch.ReceiveAsync(Input, queues.IsTransactional, ReceiveCount, timeout, cancellationToken);
@@ -65,7 +57,6 @@ internal abstract class Station(EngineQueues queues, EngineOptions options, Stat
     private protected virtual int ReceiveCount => options.BatchSize;
 
     /// <summary>Called first: takes over what was received.</summary>
-    /// <returns>How many messages it is.</returns>
     private protected virtual int Take(WorkBatch batch) => batch.Messages.Count;
 
     private protected abstract ValueTask ProcessAsync(WorkBatch batch, CancellationToken cancellationToken);

@@ -1,10 +1,6 @@
-using System;
-using System.Diagnostics;
-using System.Threading;
-
 namespace Formatters.TradeEngine.Components;
 
-/// <summary>What a kind of component measures of itself, all instances together.</summary>
+/// <summary>The measurements of one kind of component, all instances together.</summary>
 internal sealed class StationMeter(string name)
 {
     private readonly Lock _gate = new();
@@ -27,7 +23,8 @@ internal sealed class StationMeter(string name)
     /// <summary>How long instances were at work, added up.</summary>
     internal TimeSpan Busy => Stopwatch.GetElapsedTime(0, Interlocked.Read(ref _busyTicks));
 
-    /// <summary>How long messages were in the queue or at work up to now, added up: the times of their completions less those of their arrivals.</summary>
+    /// <summary>How long messages were in the queue or at work up to now, added up: the times of their completions less those of their
+    /// arrivals.</summary>
     internal TimeSpan Response
     {
         get
@@ -67,7 +64,6 @@ internal sealed class StationMeter(string name)
     }
 
     /// <summary>Notes that messages are out of it now.</summary>
-    /// <param name="count">How many.</param>
     /// <param name="start">When the work began, by <see cref="Stopwatch.GetTimestamp"/>.</param>
     internal void AddCompletions(int count, long start)
     {

@@ -1,11 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
-using Formatters.TradeEngine.Matching;
-using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.StaticData;
 using Formatters.TradeEngine.Store;
 
@@ -26,8 +18,6 @@ internal sealed class TradeEngineHost : IAsyncDisposable
     private readonly TaskCompletionSource _failure = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private int _restartCount;
 
-    /// <param name="queues">The queues.</param>
-    /// <param name="options">How the engine is put together.</param>
     /// <param name="data">What is valid.</param>
     /// <param name="store">Holds the trades.</param>
     /// <param name="key">Verifies the driver's signatures.</param>
@@ -42,13 +32,13 @@ internal sealed class TradeEngineHost : IAsyncDisposable
             _meters.Add(type, new StationMeter(EngineQueues.NameOf(type)));
     }
 
-    /// <summary>What the components measure: the router first.</summary>
+    /// <summary>The measurements of the components: the router first.</summary>
     internal IEnumerable<StationMeter> Meters => _meters.Values.Prepend(_routerMeter);
 
     /// <summary>How often a component died and was started again.</summary>
     internal int RestartCount => Volatile.Read(ref _restartCount);
 
-    /// <summary>What components had to begin again because queues or the store failed for a moment.</summary>
+    /// <summary>The retries of components after transient failures of queues or the store.</summary>
     internal Retries Retries { get; } = new();
 
     /// <summary>Completes with the error of a component that cannot go on; else never.</summary>
@@ -65,15 +55,14 @@ internal sealed class TradeEngineHost : IAsyncDisposable
 
         foreach (MessageType type in MessageTypes.Inbound)
         {
-            for (int i = 0; _options.Runs(EngineQueues.NameOf(type)) && i < (type == MessageType.NoticeOfExecution ? _options.NoticeCount : _options.InstanceCount); i++)
+            for (int i = 0; _options.Runs(EngineQueues.NameOf(type))
+                && i < (type == MessageType.NoticeOfExecution ? _options.NoticeCount : _options.InstanceCount); i++)
                 StartStation(() => new MessageComponent(_queues, _options, type, _data, _store, _meters[type]));
         }
     }
 
     /// <summary>Gives up trades that are not matched: each is a message in the exception queue, without a body, that says what was missing.</summary>
     /// <param name="seenBefore">Those whose first message came before this time.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
-    /// <returns>How many.</returns>
     internal async Task<int> ExpireAsync(DateTimeOffset seenBefore, CancellationToken cancellationToken = default)
     {
         IReadOnlyList<ExpiredTrade> expired = await _store.ExpireAsync(seenBefore, cancellationToken);

@@ -1,14 +1,8 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
-
 namespace Formatters.TradeEngine.Components;
 
 /// <summary>
-/// Messages that a component takes out of its queue together, and what it sends for them: all of it or, if the component dies before the end, nothing of it.
+/// Messages that a component takes out of its queue together, and what it sends for them: all of it or, if the component dies before the end, nothing
+/// of it.
 /// </summary>
 internal sealed class WorkBatch : IAsyncDisposable
 {
@@ -61,7 +55,8 @@ internal sealed class WorkBatch : IAsyncDisposable
             _sends[queue] = [.. MessageBundles.Pack(messages, size)];
     }
 
-    /// <summary>Sends, and makes all of it final. It cannot be canceled: the messages of a canceled commit may arrive after the queue has been purged.</summary>
+    /// <summary>Sends, and makes all of it final. It cannot be canceled: the messages of a canceled commit may arrive after the queue has been
+    /// purged.</summary>
     internal async ValueTask CompleteAsync()
     {
         if (_transaction is not null)

@@ -1,13 +1,4 @@
-using System;
-using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
-using Formatters.TradeEngine.Components;
-using Formatters.TradeEngine.Matching;
-using Formatters.TradeEngine.Messages;
 
 namespace Formatters.TradeEngine.Drivers;
 
@@ -63,19 +54,18 @@ internal sealed class ClearingSink(EngineQueues queues, MessageFormats formats)
         }
     }
 
-    /// <summary>What it had to begin again because the queue failed for a moment.</summary>
+    /// <summary>The retries after transient failures of the queue.</summary>
     internal Retries Retries { get; init; } = new();
 
-    /// <summary>Works until cancelled.</summary>
     /// <exception cref="QueueException">The queue has failed for good.</exception>
     internal Task RunAsync(CancellationToken cancellationToken) =>
         Retries.RepeatAsync(async () => await RunOnceAsync(TimeSpan.FromMilliseconds(200), cancellationToken), cancellationToken);
 
     /// <summary>Takes what is there, up to a batch.</summary>
-    /// <returns>How many messages.</returns>
     internal async ValueTask<int> RunOnceAsync(TimeSpan timeout, CancellationToken cancellationToken)
     {
-        await using WorkBatch batch = await WorkBatch.ReceiveAsync(queues.Clearings, queues.AreClearingsTransactional, 256, timeout, cancellationToken);
+        await using WorkBatch batch =
+            await WorkBatch.ReceiveAsync(queues.Clearings, queues.AreClearingsTransactional, 256, timeout, cancellationToken);
         if (batch.Messages.Count == 0)
             return 0;
         if (Participants.Count > 0)
@@ -140,7 +130,8 @@ internal sealed class ClearingSink(EngineQueues queues, MessageFormats formats)
                     TradeReference = clearing.Terms.TradeReference,
                 };
                 IMessageQueue queue = await queues.OpenResponseAsync(address);
-                var confirmation = new QueueMessage(new MessageBody(formats.Replies.Write(reply), formats.Replies.BodyType, formats.Replies.ContentType))
+                var confirmation = new QueueMessage(
+                    new MessageBody(formats.Replies.Write(reply), formats.Replies.BodyType, formats.Replies.ContentType))
                 {
                     Label = reply.Header.Variant.ToString(),
                     CorrelationId = clearing.Header.MessageId,

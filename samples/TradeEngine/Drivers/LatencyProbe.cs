@@ -1,8 +1,4 @@
-using System;
 using System.Collections.Concurrent;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.Linq;
 
 namespace Formatters.TradeEngine.Drivers;
 
@@ -21,7 +17,6 @@ internal sealed class LatencyProbe
     internal IReadOnlyList<double> Seconds => [.. _seconds.Order()];
 
     /// <summary>A message is about to be sent.</summary>
-    /// <param name="tradeReference">Of its trade.</param>
     /// <param name="due">When it was due, by <see cref="Stopwatch.GetTimestamp"/>: what it has waited for the driver since counts.</param>
     internal void Sending(string tradeReference, long due)
     {

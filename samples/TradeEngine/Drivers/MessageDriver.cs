@@ -1,14 +1,4 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
 using Formatters.TradeEngine.Building;
-using Formatters.TradeEngine.Components;
-using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.Signing;
 using Formatters.TradeEngine.StaticData;
 
@@ -16,8 +6,8 @@ namespace Formatters.TradeEngine.Drivers;
 
 /// <summary>Sends a set of messages to the in-bound queues, or to those that are transferred to them, each with the driver's signature.</summary>
 /// <remarks>
-/// With a <see cref="Rate"/> it is an open loop: messages are due one by one, at the times of a Poisson process that does not wait for the engine, and a batch
-/// has only messages that are due. Without one, messages are due when they are sent.
+/// With a <see cref="Rate"/> it is an open loop: messages are due one by one, at the times of a Poisson process that does not wait for the engine,
+/// and a batch has only messages that are due. Without one, messages are due when they are sent.
 /// </remarks>
 internal sealed class MessageDriver(EngineQueues queues, MessageFormats formats, SigningKey key, int seed = 1)
 {
@@ -62,7 +52,6 @@ internal sealed class MessageDriver(EngineQueues queues, MessageFormats formats,
     /// <exception cref="InvalidDataException">The file ends within a message.</exception>
     internal Task SendAsync(Stream file, CancellationToken cancellationToken = default) => SendAsync(ToOutgoing(file), cancellationToken);
 
-    /// <summary>Writes and signs a message.</summary>
     internal byte[] WriteSigned(in SetMessage message)
     {
         using var body = new PooledBufferWriter();

@@ -1,12 +1,4 @@
-using System;
 using System.Collections.Concurrent;
-using System.Collections.Generic;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
-using Formatters.TradeEngine.Components;
-using Formatters.TradeEngine.Messages;
 
 namespace Formatters.TradeEngine.Drivers;
 
@@ -33,7 +25,8 @@ internal sealed class ParticipantStub(EngineQueues queues, MessageFormats format
         IMessageQueue queue = await queues.OpenResponseAsync(address);
         while (true)
         {
-            await using WorkBatch batch = await WorkBatch.ReceiveAsync(queue, queues.IsTransactional, 256, TimeSpan.FromMilliseconds(100), cancellationToken);
+            await using WorkBatch batch =
+                await WorkBatch.ReceiveAsync(queue, queues.IsTransactional, 256, TimeSpan.FromMilliseconds(100), cancellationToken);
             if (batch.Messages.Count == 0)
                 return;
             foreach (ReceivedMessage message in batch.Messages)

@@ -1,10 +1,8 @@
-using System;
-
 namespace Formatters.TradeEngine.Extraction;
 
 /// <summary>
-/// The string search of Boyer and Moore ("A Fast String Searching Algorithm", Communications of the ACM 20, 10; 1977), with both of its rules: it compares the
-/// pattern from its end, and a mismatch shifts the pattern by the larger of the two shifts.
+/// The string search of Boyer and Moore ("A Fast String Searching Algorithm", Communications of the ACM 20, 10; 1977), with both of its rules: it
+/// compares the pattern from its end, and a mismatch shifts the pattern by the larger of the two shifts.
 /// </summary>
 /// <param name="pattern">What is searched for, at least one byte.</param>
 internal sealed class BoyerMoore(byte[] pattern)
@@ -42,7 +40,8 @@ internal sealed class BoyerMoore(byte[] pattern)
     }
 
     /// <summary>
-    /// The good suffix rule: by how much to shift when the bytes after an index have matched, so that they match again and the byte before them is another.
+    /// The good suffix rule: by how much to shift when the bytes after an index have matched, so that they match again and the byte before them is
+    /// another.
     /// </summary>
     private static int[] CreateGoodSuffix(byte[] pattern)
     {

@@ -1,10 +1,6 @@
-using System;
-using Formatters.TradeEngine.Matching;
-using Formatters.TradeEngine.Messages;
-
 namespace Formatters.TradeEngine.Extraction;
 
-/// <summary>What a component needs of a body: who says it, and the values that are matched. Filled again for each message.</summary>
+/// <summary>The fields of a body that a component needs: the sender, and the values to match. Reused for each message.</summary>
 internal sealed class ExtractedFields
 {
     private readonly char[] _code = new char[PackedCode.MaxCharCount];
@@ -93,7 +89,8 @@ internal sealed class ExtractedFields
         return _code.AsSpan(0, text.Length);
     }
 
-    private static long Whole(ReadOnlySpan<byte> text) => System.Buffers.Text.Utf8Parser.TryParse(text, out long value, out int read) && read == text.Length
+    private static long Whole(ReadOnlySpan<byte> text) =>
+        System.Buffers.Text.Utf8Parser.TryParse(text, out long value, out int read) && read == text.Length
         ? value
         : throw new FormatException("Not a whole number.");
 

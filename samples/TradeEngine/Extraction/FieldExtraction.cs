@@ -1,11 +1,6 @@
-using System;
 using System.Buffers;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
 using System.Text;
 using System.Xml;
-using Formatters.TradeEngine.Messages;
 
 namespace Formatters.TradeEngine.Extraction;
 
@@ -33,7 +28,6 @@ internal abstract class FieldExtraction(string name, MessageFormats formats)
 
     /// <summary>Takes the fields out of a body.</summary>
     /// <param name="type">The type that the label names.</param>
-    /// <param name="body">The body.</param>
     /// <param name="fields">Receives them.</param>
     /// <exception cref="FormatException">A field is missing or not what it should be.</exception>
     /// <exception cref="MessageFormatException">A formatter cannot read the body.</exception>
@@ -115,7 +109,8 @@ internal abstract class FieldExtraction(string name, MessageFormats formats)
     /// <summary>XmlReader: every element is visited, and the needed ones are taken.</summary>
     private sealed class ReaderExtraction() : FieldExtraction("XmlReader", MessageFormats.Xml)
     {
-        private static readonly XmlReaderSettings Settings = new() { DtdProcessing = DtdProcessing.Prohibit, XmlResolver = null, IgnoreComments = true };
+        private static readonly XmlReaderSettings Settings =
+            new() { DtdProcessing = DtdProcessing.Prohibit, XmlResolver = null, IgnoreComments = true };
 
         private readonly byte[] _name = new byte[64];
         private readonly byte[] _text = new byte[256];

@@ -1,8 +1,4 @@
-using System;
-using System.Linq;
 using System.Text;
-using Formatters.TradeEngine.Matching;
-using Formatters.TradeEngine.Messages;
 
 namespace Formatters.TradeEngine.Extraction;
 
@@ -28,7 +24,6 @@ internal static class FieldNames
     /// <summary>Which fields the messages of a type have, in the order of <see cref="All"/>.</summary>
     internal static ReadOnlySpan<int> Of(MessageType type) => ByType[Array.IndexOf(Enum.GetValues<MessageType>(), type)];
 
-    /// <summary>Finds a name.</summary>
     /// <returns>-1 if no component needs the element.</returns>
     internal static int IndexOf(ReadOnlySpan<byte> name)
     {
@@ -74,7 +69,8 @@ internal static class FieldNames
         };
         message.Terms = new TradeTerms { TradeReference = "X", ExecutingBroker = "X", InvestmentManager = "X", Security = "X" };
         message.CollectCriteria(values);
-        return [.. Enumerable.Range(0, FirstCriterion).Concat(Enumerable.Range(0, CriterionSet.Count).Where(i => values.Present.Contains((Criterion)i))
+        return [.. Enumerable.Range(0, FirstCriterion)
+            .Concat(Enumerable.Range(0, CriterionSet.Count).Where(i => values.Present.Contains((Criterion)i))
             .Select(i => i + FirstCriterion))];
     }
 }

@@ -1,4 +1,3 @@
-using System;
 using System.Runtime.CompilerServices;
 
 namespace Formatters.TradeEngine.Matching;
@@ -8,9 +7,7 @@ internal sealed class CriterionValues
 {
     private Numbers _numbers;
 
-    /// <summary>The criteria that have a value.</summary>
     internal CriterionSet Present { get; private set; }
-
     internal long this[Criterion criterion] => _numbers[(int)criterion];
 
     internal void Clear() => Present = default;

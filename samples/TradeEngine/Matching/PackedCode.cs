@@ -1,10 +1,8 @@
-using System;
-
 namespace Formatters.TradeEngine.Matching;
 
 /// <summary>
-/// Codes of up to 12 characters of 0 to 9 and A to Z as numbers: digits to the base 37, of which 0 stands for none, so that every code has a number of its
-/// own.
+/// Codes of up to 12 characters of 0 to 9 and A to Z as numbers: digits to the base 37, of which 0 stands for none, so that every code has a number
+/// of its own.
 /// </summary>
 internal static class PackedCode
 {

@@ -1,5 +1,3 @@
-using Formatters.TradeEngine.Messages;
-
 namespace Formatters.TradeEngine.Matching;
 
 /// <summary>The places of a trade's seven messages.</summary>
@@ -21,7 +19,6 @@ internal static class Slots
         _ => -1,
     };
 
-    /// <summary>For people.</summary>
     internal static string NameOf(int slot) => slot switch
     {
         0 => "NOE",
@@ -34,10 +31,9 @@ internal static class Slots
     };
 }
 
-/// <summary>What a party has said last with one of its messages.</summary>
+/// <summary>The status of a party's last statement.</summary>
 internal enum StatementStatus : byte
 {
-    /// <summary>Nothing.</summary>
     None = 0,
 
     /// <summary>It has taken back what it said.</summary>
@@ -52,8 +48,6 @@ internal enum StatementStatus : byte
 
 /// <summary>A statement: what a message means for its trade.</summary>
 /// <param name="Version">1 or more.</param>
-/// <param name="Status">Whether there are values.</param>
-/// <param name="Present">Which values.</param>
 /// <param name="Values">The values in the order of the criteria; empty unless stated.</param>
 internal readonly record struct Statement(int Version, StatementStatus Status, CriterionSet Present, long[] Values)
 {

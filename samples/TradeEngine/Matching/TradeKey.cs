@@ -1,5 +1,3 @@
-using System;
-using System.Globalization;
 using System.Numerics;
 using System.Text;
 
@@ -22,8 +20,8 @@ internal readonly record struct TradeKey(long Broker, int TradeDate, long Refere
     /// <summary>On which of N databases the trade is: the key as one very long integer, modulo N.</summary>
     /// <param name="databaseCount">N, at least 1. For a power of two the result is the low bits of the integer.</param>
     /// <remarks>
-    /// The integer has the digits of the text, a letter as two (A is 10, Z is 35), as in the check of an IBAN: its low bits change with the last digits of
-    /// the reference.
+    /// The integer has the digits of the text, a letter as two (A is 10, Z is 35), as in the check of an IBAN: its low bits change with the last
+    /// digits of the reference.
     /// </remarks>
     internal int DatabaseOf(int databaseCount)
     {

@@ -1,10 +1,6 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
-
 namespace Formatters.TradeEngine.Matching;
 
-/// <summary>What became of a message in the store.</summary>
+/// <summary>The outcome of a message in the store.</summary>
 internal enum ApplyOutcome
 {
     /// <summary>It holds now.</summary>
@@ -22,14 +18,13 @@ internal enum ApplyOutcome
     /// <summary>Another statement of the same version was there, and this one holds now.</summary>
     ConflictReplaced = 4,
 
-    /// <summary>The trade has expired.</summary>
     Expired = 5,
 
     /// <summary>The trade is of a day that has been cleared.</summary>
     Cleared = 6,
 }
 
-/// <summary>What has to be told when a message has changed whether its trade is matched.</summary>
+/// <summary>The change of a trade's matched state by a message.</summary>
 internal enum Transition : byte
 {
     None = 0,
@@ -67,7 +62,6 @@ internal sealed partial class TradeState(TradeKey key, long firstSeen)
     [MessageMember]
     internal bool IsExpired { get; set; }
 
-    /// <summary>Applies a message.</summary>
     internal ApplyOutcome Apply(int slot, in Statement statement, out Transition transition)
     {
         transition = Transition.None;
@@ -91,7 +85,6 @@ internal sealed partial class TradeState(TradeKey key, long firstSeen)
         return isConflict ? ApplyOutcome.ConflictReplaced : ApplyOutcome.Applied;
     }
 
-    /// <summary>Finds the criteria in which the statements differ.</summary>
     /// <param name="isComplete">Whether all seven are stated.</param>
     internal CriterionSet FindDifferences(out bool isComplete)
     {
@@ -129,7 +122,15 @@ internal sealed partial class TradeState(TradeKey key, long firstSeen)
         for (int slot = 0; slot < Slots.Count; slot++)
         {
             if (_statements[slot].Status != StatementStatus.Stated)
-                reasons.Add($"{Slots.NameOf(slot)} {(_statements[slot].Status == StatementStatus.None ? "missing" : _statements[slot].Status == StatementStatus.Cancelled ? "cancelled" : "rejected")}");
+            {
+                string status = _statements[slot].Status switch
+                {
+                    StatementStatus.None => "missing",
+                    StatementStatus.Cancelled => "cancelled",
+                    _ => "rejected",
+                };
+                reasons.Add($"{Slots.NameOf(slot)} {status}");
+            }
         }
 
         CriterionSet different = FindDifferences(out _);

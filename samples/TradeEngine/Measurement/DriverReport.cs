@@ -1,21 +1,15 @@
-using System.Collections.Generic;
-using System.Linq;
-using Formatters.Bench.Reports;
-
 namespace Formatters.TradeEngine.Measurement;
 
 /// <summary>The outcome of <c>driver</c>: what a driver signs and sends that nothing holds up.</summary>
-/// <param name="Run">How it was obtained.</param>
 /// <param name="Queue">Where it sent.</param>
 /// <param name="Source">Where the messages came from.</param>
 /// <param name="AverageBodyByteCount">Of signed bodies.</param>
 /// <param name="Cases">One for each signature.</param>
-internal sealed record DriverReport(RunInfo Run, QueueInfo Queue, string Source, double AverageBodyByteCount, IReadOnlyList<DriverCase> Cases) : IMeasuredReport
+internal sealed record DriverReport(RunInfo Run, QueueInfo Queue, string Source, double AverageBodyByteCount, IReadOnlyList<DriverCase> Cases)
+    : IMeasuredReport
 {
-    /// <inheritdoc/>
     public string Verb => "engine driver";
 
-    /// <inheritdoc/>
     public IReadOnlyList<Series> Series =>
     [
         .. Cases.Select(item => Bench.Reports.Series.OfRates($"driver/{item.Signature}", item.MessagesPerSecond)),
@@ -39,8 +33,6 @@ internal sealed record DriverReport(RunInfo Run, QueueInfo Queue, string Source,
     ];
 }
 
-/// <summary>A driver with a signature.</summary>
 /// <param name="Signature">The algorithm.</param>
-/// <param name="MessagesPerSecond">Round by round.</param>
 /// <param name="ProcessorMicroseconds">Processor time of a message, round by round.</param>
 internal sealed record DriverCase(string Signature, IReadOnlyList<double> MessagesPerSecond, IReadOnlyList<double> ProcessorMicroseconds);

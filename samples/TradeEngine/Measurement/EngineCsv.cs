@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using Formatters.TradeEngine.Monitoring;
 
 namespace Formatters.TradeEngine.Measurement;

@@ -1,8 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
-using Formatters.Bench.Reports;
 using Formatters.TradeEngine.Monitoring;
 using Formatters.TradeEngine.Runs;
 
@@ -20,7 +15,8 @@ internal static class EngineFigures
         if (result.Samples.Count < 3)
             return [];
         IReadOnlyList<NetworkSample> samples = Thin(result.Samples, Points);
-        return [ExecutionGraph(result, samples), ProcessorTime(result, samples), GeneralCurve(), Degradation(result), Curves(result), Region(result), TableSix(result)];
+        return [ExecutionGraph(result, samples), ProcessorTime(result, samples), GeneralCurve(), Degradation(result), Curves(result), Region(result),
+            TableSix(result)];
     }
 
     /// <summary>The rate at which CLS-bound messages were completed, by how many were stored: the points of figure 14.</summary>
@@ -46,7 +42,8 @@ internal static class EngineFigures
         "messages",
         "seconds",
         [.. samples.Select(sample => Text(sample.Seconds))],
-        [.. result.Analysis.Stations.Select((station, i) => new FigureLine(station.Name, [.. samples.Select(sample => (double?)sample.Stations[i].Length)]))]);
+        [.. result.Analysis.Stations.Select((station, i) =>
+            new FigureLine(station.Name, [.. samples.Select(sample => (double?)sample.Stations[i].Length)]))]);
 
     private static Figure ProcessorTime(EngineRunResult result, IReadOnlyList<NetworkSample> samples)
     {
@@ -57,7 +54,8 @@ internal static class EngineFigures
             lines.Add(Line("broker", sample => sample.Broker));
         return new Figure(
             "Figure 6: processor time",
-            $"Of {result.Analysis.ProcessorCount} processors; 100 % is one of them. The study's node was near 100 % at the start, and lower after the burst.",
+            $"Of {result.Analysis.ProcessorCount} processors; 100 % is one of them. The study's node was near 100 % "
+                + $"at the start, and lower after the burst.",
             "%",
             "seconds",
             [.. samples.Skip(1).Select(sample => Text(sample.Seconds))],
@@ -102,11 +100,13 @@ internal static class EngineFigures
         StationAnalysis[] stations = [.. result.Analysis.Stations.Where(station => station.Completions > 0)];
         return new Figure(
             "Figure 15: performance curve of each component",
-            "Response time without waiting for others, by the load of the network as a share of its bound: S / (1 - U), with the measured service times.",
+            "Response time without waiting for others, by the load of the network as a share of its bound: S / "
+                + "(1 - U), with the measured service times.",
             "ms",
             "% of the bound",
             [.. Loads.Select(load => Text(100 * load))],
-            [.. stations.Select(station => new FigureLine(station.Name, [.. Loads.Select(load => (double?)(1000 * Response(result.Analysis, station, load)))]))]);
+            [.. stations.Select(station =>
+                new FigureLine(station.Name, [.. Loads.Select(load => (double?)(1000 * Response(result.Analysis, station, load)))]))]);
     }
 
     private static Figure Region(EngineRunResult result)
@@ -120,8 +120,10 @@ internal static class EngineFigures
             "% of the bound",
             [.. loads.Select(load => Text(100 * load))],
             [
-                new FigureLine("slowest", [.. loads.Select(load => (double?)(1000 * stations.Max(station => Response(result.Analysis, station, load))))]),
-                new FigureLine("fastest", [.. loads.Select(load => (double?)(1000 * stations.Min(station => Response(result.Analysis, station, load))))]),
+                new FigureLine(
+                    "slowest", [.. loads.Select(load => (double?)(1000 * stations.Max(station => Response(result.Analysis, station, load))))]),
+                new FigureLine(
+                    "fastest", [.. loads.Select(load => (double?)(1000 * stations.Min(station => Response(result.Analysis, station, load))))]),
             ]);
     }
 

@@ -1,13 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-using Formatters.Queues;
-using Formatters.TradeEngine.Components;
 using Formatters.TradeEngine.Nodes;
 using Formatters.TradeEngine.Runs;
 using Formatters.TradeEngine.Store;
@@ -59,7 +49,8 @@ internal static class EngineMeasurement
         bool hasBegun = false;
         try
         {
-            return await RunAsync(progress, connector, storePlace, databaseCount, options, commandLine, clock, () => hasBegun = true, cancellationToken);
+            return await RunAsync(progress, connector, storePlace, databaseCount, options, commandLine, clock, () => hasBegun = true,
+                cancellationToken);
         }
         catch (Exception e) when (hasBegun)
         {
@@ -90,7 +81,8 @@ internal static class EngineMeasurement
         await using IMessageQueue? clearings = options.Clearings is null
             ? null
             : await connector.OpenAsync(options.Clearings, new QueueOptions { DeliveryMode = DeliveryMode.Transactional }, cancellationToken);
-        await using ITradeStore store = await EngineStores.OpenAsync(storePlace, databaseCount, options.Formats, clearings, options.Purges, cancellationToken);
+        await using ITradeStore store =
+            await EngineStores.OpenAsync(storePlace, databaseCount, options.Formats, clearings, options.Purges, cancellationToken);
         if (await store.CountAsync(cancellationToken) is { Trades: > 0 } counts)
         {
             throw new UsageException($"The store has {Numbers.Count(counts.Trades)} trades. Name another location"
@@ -142,7 +134,8 @@ internal static class EngineMeasurement
         try
         {
             await using EngineQueues queues = await EngineQueues.OpenAsync(
-                connector, options.QueuePrefix, options.InboundQueueCount, options.Clearings, transfer: options.Transfer, cancellationToken: timeout.Token);
+                connector, options.QueuePrefix, options.InboundQueueCount, options.Clearings, transfer: options.Transfer,
+                cancellationToken: timeout.Token);
             await using IMessageQueue? reports = options.Fleet is null ? null : await queues.OpenOtherAsync(EngineNode.QueueName, timeout.Token);
             IMessageQueue[] all = [.. queues.All.Select(static item => item.Queue), .. reports is null ? [] : new[] { reports }];
             // A broker gives back what receivers held a moment after they are gone.
@@ -170,7 +163,8 @@ internal static class EngineMeasurement
         QueueConnector connector, EngineRunOptions options, bool hasProcesses, CancellationToken cancellationToken)
     {
         await using EngineQueues queues = await EngineQueues.OpenAsync(
-            connector, options.QueuePrefix, options.InboundQueueCount, options.Clearings, transfer: options.Transfer, cancellationToken: cancellationToken);
+            connector, options.QueuePrefix, options.InboundQueueCount, options.Clearings, transfer: options.Transfer,
+            cancellationToken: cancellationToken);
         await using IMessageQueue? reports = hasProcesses ? await queues.OpenOtherAsync(EngineNode.QueueName, cancellationToken) : null;
         IEnumerable<IMessageQueue> all = queues.All.Select(static item => item.Queue);
         await EmptyQueues.FindAsync(reports is null ? all : all.Append(reports), options.Purges, cancellationToken);

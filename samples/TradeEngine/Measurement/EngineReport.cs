@@ -1,23 +1,17 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
 using System.Text.Json.Serialization;
-using Formatters.Bench.Reports;
 using Formatters.TradeEngine.Runs;
 
 namespace Formatters.TradeEngine.Measurement;
 
-/// <summary>The outcome of <c>run</c>.</summary>
-/// <param name="Run">How it was obtained.</param>
 /// <param name="Queues">The in-bound queue; the others are like it.</param>
 /// <param name="Store">Where the trades are.</param>
 /// <param name="Format">The format of the bodies.</param>
 /// <param name="Signature">How the driver signed.</param>
 /// <param name="Result">What was found.</param>
-internal sealed record EngineReport(RunInfo Run, [property: JsonPropertyName("queue")] QueueInfo Queues, string Store, string Format, string Signature, EngineRunResult Result)
+internal sealed record EngineReport(RunInfo Run, [property: JsonPropertyName("queue")] QueueInfo Queues, string Store, string Format,
+    string Signature, EngineRunResult Result)
     : IMeasuredReport
 {
-    /// <inheritdoc/>
     public string Verb => "engine";
 
     /// <summary>How many processes ran the components; null: that of the driver did.</summary>
@@ -32,16 +26,15 @@ internal sealed record EngineReport(RunInfo Run, [property: JsonPropertyName("qu
     /// <summary>How many messages a component took at once.</summary>
     public int BatchSize { get; init; }
 
-    /// <summary>How many messages of a type the router sent on as one, at most; 0: the result is of a version that did not know of it, and sent each by itself.</summary>
+    /// <summary>How many messages of a type the router sent on as one, at most; 0: the result is of a version that did not know of it, and sent each
+    /// by itself.</summary>
     public int BundleSize { get; init; }
 
     /// <summary>Rows of trades and of the audit trail; null where the store has no rows.</summary>
     public long? InsertedRows { get; init; }
 
-    /// <summary>Rows a second.</summary>
     public double? InsertRate => InsertedRows / Result.Seconds;
 
-    /// <inheritdoc/>
     public IReadOnlyList<Series> Series =>
     [
         Bench.Reports.Series.OfRates("engine/messages", [Result.MessagesPerSecond]),

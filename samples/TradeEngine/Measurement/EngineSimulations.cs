@@ -1,7 +1,3 @@
-using System;
-using System.Diagnostics;
-using System.IO;
-using System.Linq;
 using Formatters.TradeEngine.Monitoring;
 using Formatters.TradeEngine.Runs;
 using Formatters.TradeEngine.Simulation;
@@ -12,7 +8,6 @@ namespace Formatters.TradeEngine.Measurement;
 /// <summary>Makes a simulation of what a run with component processes has measured.</summary>
 internal static class EngineSimulations
 {
-    /// <summary>The simulation of a run.</summary>
     /// <param name="result">A run with component processes, database and broker on the same machine: it tells the processor time of each.</param>
     /// <param name="instances">Of each of ALC, NPR and SET in a process.</param>
     /// <param name="batchSize">How many messages a component takes at once.</param>

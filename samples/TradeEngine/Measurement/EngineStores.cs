@@ -1,10 +1,3 @@
-using System;
-using System.IO;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
-using Formatters.TradeEngine.Components;
-using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.Monitoring;
 using Formatters.TradeEngine.Store;
 using Formatters.TradeEngine.Store.PostgreSql;
@@ -25,13 +18,11 @@ internal static class EngineStores
     /// <summary>The queue of the CLS, if the store sends them itself.</summary>
     internal static string? ClearingsOf(string place) => IsPostgreSql(place) ? place.TrimEnd('/') + "/engine-cls" : null;
 
-    /// <summary>Opens a store.</summary>
     /// <param name="place">A folder, or an address of PostgreSQL.</param>
     /// <param name="databaseCount">How many databases a new store has.</param>
     /// <param name="formats">The format of the CLS.</param>
     /// <param name="clearings">Their queue, of PostgreSQL only.</param>
     /// <param name="purges">Whether what is in a store of PostgreSQL is deleted first.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     internal static async Task<ITradeStore> OpenAsync(
         string place, int databaseCount, MessageFormats formats, IMessageQueue? clearings, bool purges, CancellationToken cancellationToken)
     {
@@ -41,7 +32,8 @@ internal static class EngineStores
         while (true)
         {
             PostgreSqlTradeStore store = await PostgreSqlTradeStore.OpenAsync(
-                ConnectionStringOf(place), databaseCount, "engine", clearings, emission => ClearingMessages.Make(formats, emission), cancellationToken);
+                ConnectionStringOf(place), databaseCount, "engine", clearings, emission =>
+                    ClearingMessages.Make(formats, emission), cancellationToken);
             if (!mayDrop)
                 return store;
             // An empty one, too: it may have another number of databases.
@@ -67,7 +59,8 @@ internal static class EngineStores
                 return;
             }
 
-            await using PostgreSqlTradeStore store = await PostgreSqlTradeStore.OpenAsync(ConnectionStringOf(place), 1, "engine", null, static _ => throw new InvalidOperationException(), default);
+            await using PostgreSqlTradeStore store = await PostgreSqlTradeStore.OpenAsync(ConnectionStringOf(place), 1, "engine", null,
+                static _ => throw new InvalidOperationException(), default);
             await store.DropAsync();
         }
         catch (Exception e) when (e is NpgsqlException or IOException or UnauthorizedAccessException or QueueException)
@@ -80,7 +73,8 @@ internal static class EngineStores
     internal static ServerProcesses? FindDatabase(string place) => IsPostgreSql(place) ? Find(place, PostgreSqlPort) : null;
 
     /// <summary>The processes of the broker, if it is on this machine.</summary>
-    internal static ServerProcesses? FindBroker(string prefix) => prefix.StartsWith("amqp:", StringComparison.OrdinalIgnoreCase) ? Find(prefix, AmqpPort) : null;
+    internal static ServerProcesses? FindBroker(string prefix) =>
+        prefix.StartsWith("amqp:", StringComparison.OrdinalIgnoreCase) ? Find(prefix, AmqpPort) : null;
 
     private static ServerProcesses? Find(string address, int port)
     {
@@ -88,7 +82,7 @@ internal static class EngineStores
         return ServerProcesses.Find(uri.Host, uri.Port > 0 ? uri.Port : port);
     }
 
-    /// <summary>What Npgsql is told of postgres://user:password@host:port/database.</summary>
+    /// <summary>Converts postgres://user:password@host:port/database to Npgsql's connection string.</summary>
     private static string ConnectionStringOf(string address)
     {
         Uri uri = QueueAddress.Parse(address).Uri;

@@ -25,10 +25,10 @@ internal static class EngineStudy
     /// <summary>The utilization of the machine in the sample of table 6.</summary>
     internal const double SampleUtilization = 0.93;
 
-    /// <summary>What a driver in C++ signed and sent.</summary>
+    /// <summary>The messages per second that a C++ driver signed and sent.</summary>
     internal const double NativeDriver = 8000;
 
-    /// <summary>What a driver in C# did, on .NET Framework 1.1.</summary>
+    /// <summary>The same of a C# driver, on .NET Framework 1.1.</summary>
     internal const double ManagedDriver = 2000;
 
     /// <summary>The share of the components' time that went into taking fields out of XML.</summary>

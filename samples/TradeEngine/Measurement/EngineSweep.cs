@@ -1,35 +1,19 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-using Formatters.Queues;
 using Formatters.TradeEngine.CommandLine;
 using Formatters.TradeEngine.Runs;
 using Formatters.TradeEngine.Simulation;
 
 namespace Formatters.TradeEngine.Measurement;
 
-/// <summary>A case of a sweep.</summary>
 /// <param name="Name">For the table.</param>
 /// <param name="Nodes">How many component processes.</param>
-/// <param name="Databases">How many databases.</param>
 /// <param name="Load">The rate, as a share of full load; null for no rate.</param>
 /// <param name="Change">Changes the options; null for nothing.</param>
 internal sealed record SweepCase(string Name, int Nodes, int Databases, double? Load, Func<EngineRunOptions, EngineRunOptions>? Change);
 
 /// <summary>Runs the cases of a sweep.</summary>
-/// <param name="connector">Opens the queues.</param>
-/// <param name="clock">Tells the time.</param>
-/// <param name="options">Of every run.</param>
 /// <param name="warmTrades">How many trades each run sends before its measurement; null: as many as the kind of the sweep needs.</param>
 /// <param name="store">Where the trades are; null: in a new folder.</param>
 /// <param name="folder">The folder of this sweep; null if it needs none.</param>
-/// <param name="commandLine">For the report.</param>
 internal sealed class EngineSweep(
     QueueConnector connector, TimeProvider clock, EngineRunOptions options, int? warmTrades, string? store, string? folder, string commandLine)
 {
@@ -113,7 +97,8 @@ internal sealed class EngineSweep(
         EngineReport report = await RunAsync(item, rate, hasProcesses, cancellationToken);
         return report.Result.IsRight
             ? report.Result.MessagesPerSecond
-            : throw new QueueException($"The run to warm up did not end as it must: {report.Result.Clearings} CLS of {report.Result.ExpectedClearings}.");
+            : throw new QueueException($"The run to warm up did not end as it must: {report.Result.Clearings} "
+            + $"CLS of {report.Result.ExpectedClearings}.");
     }
 
     /// <summary>Whether the queues are in a folder that this run has made.</summary>
@@ -121,7 +106,8 @@ internal sealed class EngineSweep(
 
     private static string Shown(string address) => address.Contains('@', StringComparison.Ordinal) ? QueueAddress.Parse(address).ToString() : address;
 
-    /// <summary>Gives each case what the simulation of its machine says, from the figures of the first case alone: of its round with the median rate.</summary>
+    /// <summary>Gives each case what the simulation of its machine says, from the figures of the first case alone: of its round with the median
+    /// rate.</summary>
     private IEnumerable<SweepPoint> Foretell(IEnumerable<SweepPoint> points, double flush)
     {
         EngineReport median = _ofFirstCase.OrderBy(report => report.Result.MessagesPerSecond).ElementAt(_ofFirstCase.Count / 2);
@@ -174,7 +160,8 @@ internal sealed class EngineSweep(
             run = run with { QueuePrefix = $"file:{own}/queues/" };
         run = item.Change?.Invoke(run) ?? run;
         // In a folder each run has a store of its own.
-        string place = store is null ? own + "/store" : EngineStores.IsPostgreSql(store) ? store : string.Create(CultureInfo.InvariantCulture, $"{store}/{_runs}");
+        string place = store is null ? own
+            + "/store" : EngineStores.IsPostgreSql(store) ? store : string.Create(CultureInfo.InvariantCulture, $"{store}/{_runs}");
         // What a run before has left is ours.
         if (_runs > 1 && EngineStores.IsPostgreSql(place))
             run = run with { Purges = true };
@@ -183,7 +170,8 @@ internal sealed class EngineSweep(
             ? null
             : new NodeFleet(SweepCommand.NodeArguments(run, place, item.Databases, key.NodeEntry), item.Nodes, 0);
         run = run with { Fleet = fleet, Key = key?.Key };
-        EngineReport report = await EngineMeasurement.RunAsync((IProgress<double>?)null, connector, place, item.Databases, run, commandLine, clock, cancellationToken);
+        EngineReport report =
+            await EngineMeasurement.RunAsync((IProgress<double>?)null, connector, place, item.Databases, run, commandLine, clock, cancellationToken);
         if (folder is not null && Directory.Exists(own))
             Directory.Delete(own, recursive: true);
         return report;

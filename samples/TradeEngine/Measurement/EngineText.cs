@@ -1,10 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using Formatters.Bench.Reports;
-using Formatters.Queues;
 using Formatters.TradeEngine.Monitoring;
 using Formatters.TradeEngine.Runs;
 
@@ -25,17 +18,26 @@ internal static class EngineText
             Invariant($"{report.Format}, {result.AverageBodyByteCount:N0} bytes with the driver's signature by {report.Signature}"));
         RunText.PrintRun(output, report.Run);
         output.WriteLine();
-        output.WriteLine(Invariant($"{result.Trades:N0} trades, {result.Sent:N0} messages in {result.Seconds:N1} s: {result.MessagesPerSecond:N0} messages a second"));
+        output.WriteLine(
+            Invariant($"{result.Trades:N0} trades, {result.Sent:N0} messages in {result.Seconds:N1} s: ",
+            $"{result.MessagesPerSecond:N0} messages a second"));
         output.WriteLine(Invariant($"  (the study: {EngineStudy.MessagesPerSecond:N0} with 8 nodes and 4 database servers)"));
-        output.WriteLine(Invariant($"  {result.MessagesPerHour:N0} an hour, {result.MessagesPerDay:N0} in a day of eight hours (the study: {EngineStudy.MessagesPerHour:N0}, {EngineStudy.MessagesPerDay:N0})"));
+        output.WriteLine(
+            Invariant($"  {result.MessagesPerHour:N0} an hour, {result.MessagesPerDay:N0} in a day of eight hours (the study: ",
+            $"{EngineStudy.MessagesPerHour:N0}, {EngineStudy.MessagesPerDay:N0})"));
         if (result.WarmTrades > 0)
             output.WriteLine(Invariant($"  {result.WarmTrades:N0} trades before them to warm up, which are checked below and not measured"));
         PrintVerdicts(output, result);
         if (result.Transfer is { } guarantee)
-            output.WriteLine($"  transferred {(guarantee == ForwardingGuarantee.ExactlyOnce ? "exactly" : "at least")} once from the driver's queues to the in-bound queues");
+            output.WriteLine($"  transferred {(guarantee == ForwardingGuarantee.ExactlyOnce ? "exactly" : "at least")} once from "
+                + $"the driver's queues to the in-bound queues");
         if (result.Latency is { } latency)
-            output.WriteLine(Invariant($"  CLS after a trade's last message was due: median {Seconds(latency.Median)}, 95 % {Seconds(latency.P95)}; the first after {Seconds(result.StartSeconds ?? 0)}"));
-        output.WriteLine(Invariant($"  {analysis.ProcessorSeconds * 1e6:N1} us of processor and {result.AllocatedBytes:N0} bytes allocated a message; {(double)result.PeakMemoryBytes / (1 << 20):N0} MiB at most"));
+            output.WriteLine(
+                Invariant($"  CLS after a trade's last message was due: median {Seconds(latency.Median)}, 95 % {Seconds(latency.P95)}; the first ",
+                $"after {Seconds(result.StartSeconds ?? 0)}"));
+        output.WriteLine(
+            Invariant($"  {analysis.ProcessorSeconds * 1e6:N1} us of processor and {result.AllocatedBytes:N0} bytes allocated a message; ",
+            $"{(double)result.PeakMemoryBytes / (1 << 20):N0} MiB at most"));
         PrintProcessors(output, report);
         output.WriteLine();
         PrintStations(output, report, analysis);
@@ -47,9 +49,12 @@ internal static class EngineText
     {
         ProcessorShares shares = report.Result.Processors;
         if (report.NodeProcesses is { } nodes)
-            output.WriteLine(Invariant($"  us of processor a message: {nodes:N0} component process{(nodes == 1 ? "" : "es")} {shares.Nodes * 1e6:N0}, driver and sink {shares.Run * 1e6:N0}"));
+            output.WriteLine(
+                Invariant($"  us of processor a message: {nodes:N0} component process{(nodes == 1 ? "" : "es")} ",
+                $"{shares.Nodes * 1e6:N0}, driver and sink {shares.Run * 1e6:N0}"));
         if (shares.Database > 0 || shares.Broker > 0)
-            output.WriteLine(Invariant($"  us of processor a message of the servers: PostgreSQL {shares.Database * 1e6:N0}, broker {shares.Broker * 1e6:N0}"));
+            output.WriteLine(
+                Invariant($"  us of processor a message of the servers: PostgreSQL {shares.Database * 1e6:N0}, broker {shares.Broker * 1e6:N0}"));
         if (report.InsertRate is { } rows)
             output.WriteLine(Invariant($"  {rows:N0} rows inserted a second; {report.Result.DiskQueue:N1} requests at the busiest disk"));
         IReadOnlyList<(double Stored, double Rate)> curve = EngineFigures.FindDegradation(report.Result.Samples);
@@ -61,11 +66,17 @@ internal static class EngineText
 
     private static void PrintVerdicts(TextWriter output, EngineRunResult result)
     {
-        output.WriteLine(Invariant($"  {Mark(result.Clearings == result.ExpectedClearings && result.WrongClearings == 0)} {result.Clearings:N0} trades have exactly one CLS that holds, of {result.ExpectedClearings:N0} that should"));
-        output.WriteLine(Invariant($"  {Mark(result.RepeatedClearings == 0)} {result.RepeatedClearings:N0} CLS came twice; {result.CancelledClearings:N0} were taken back; {result.Kills:N0} components were killed on the way"));
+        output.WriteLine(
+            Invariant($"  {Mark(result.Clearings == result.ExpectedClearings && result.WrongClearings == 0)} {result.Clearings:N0} trades have ",
+            $"exactly one CLS that holds, of {result.ExpectedClearings:N0} that should"));
+        output.WriteLine(
+            Invariant($"  {Mark(result.RepeatedClearings == 0)} {result.RepeatedClearings:N0} CLS came twice; {result.CancelledClearings:N0} were ",
+            $"taken back; {result.Kills:N0} components were killed on the way"));
         foreach (string reason in result.RetryReasons)
             TextWrap.Print(output, Invariant($"  note  {result.Retries:N0} times begun again: "), reason);
-        output.WriteLine(Invariant($"  {Mark(result.WrongExceptions == 0)} {result.Exceptions.Values.Sum():N0} messages in the exception queue, of {result.ExpectedExceptions:N0} bad ones, {result.WrongExceptions:N0} with a wrong reason"));
+        output.WriteLine(
+            Invariant($"  {Mark(result.WrongExceptions == 0)} {result.Exceptions.Values.Sum():N0} messages in the exception queue, of ",
+            $"{result.ExpectedExceptions:N0} bad ones, {result.WrongExceptions:N0} with a wrong reason"));
         foreach ((string reason, int count) in result.Exceptions.OrderBy(entry => entry.Key, StringComparer.Ordinal))
             output.WriteLine(Invariant($"       {count,6:N0}  {reason}"));
     }
@@ -92,7 +103,8 @@ internal static class EngineText
         if (report.BundleSize > 1)
         {
             TextWrap.Print(output, "  lengths     ", Invariant(
-                $"of noe, alc, npr and set: what was sent to them and is not completed, as router and components note it; their queues have bundles of up to {report.BundleSize:N0} messages. --bundle 1: as the queues tell"));
+                $"of noe, alc, npr and set: what was sent to them and is not completed, as router and components note it; their queues have bundles ",
+                    $"of up to {report.BundleSize:N0} messages. --bundle 1: as the queues tell"));
         }
     }
 
@@ -102,12 +114,14 @@ internal static class EngineText
         TextWrap.Print(
             output,
             "  bottleneck  ",
-            Invariant($"{analysis.Bottleneck}: at most {analysis.ThroughputBound:N0} messages a second; used {analysis.Throughput / analysis.ThroughputBound:0 %} of it"));
+            Invariant($"{analysis.Bottleneck}: at most {analysis.ThroughputBound:N0} messages a second; used ",
+                $"{analysis.Throughput / analysis.ThroughputBound:0 %} of it"));
         TextWrap.Print(output, "  processors  ", Invariant($"{analysis.ProcessorCount}, {analysis.ProcessorUtilization:0 %} used by this process"));
         TextWrap.Print(
             output,
             "  response    ",
-            Invariant($"{Milliseconds(analysis.ResponseSeconds)} ms in the network, {Milliseconds(analysis.LeastResponseSeconds)} ms at least; saturated from {analysis.SaturationLength:N1} messages in the network on"));
+            Invariant($"{Milliseconds(analysis.ResponseSeconds)} ms in the network, {Milliseconds(analysis.LeastResponseSeconds)} ms at least; ",
+                $"saturated from {analysis.SaturationLength:N1} messages in the network on"));
         if (result.OperatingRegion.Count > 0)
         {
             TextWrap.Print(
@@ -134,5 +148,5 @@ internal static class EngineText
 
     private static string Seconds(double seconds) => seconds.ToString("0.000", CultureInfo.InvariantCulture) + " s";
 
-    private static string Invariant(FormattableString text) => FormattableString.Invariant(text);
+    private static string Invariant(params FormattableString[] texts) => string.Concat(texts.Select(FormattableString.Invariant));
 }

@@ -1,19 +1,7 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.IO;
-using System.Linq;
 using System.Security.Cryptography;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-using Formatters.Queues;
 using Formatters.TradeEngine.Building;
-using Formatters.TradeEngine.Components;
 using Formatters.TradeEngine.Drivers;
 using Formatters.TradeEngine.Extraction;
-using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.Runs;
 using Formatters.TradeEngine.Store.Sqlite;
 
@@ -33,12 +21,15 @@ internal static class ExtractionMeasurement
         return new ExtractionReport(recorder.Finish(isInterrupted: false), ways, engines);
     }
 
-    private static IReadOnlyList<ExtractionWay> MeasureWays(IProgress<double> progress, int rounds, TimeSpan time, CancellationToken cancellationToken)
+    private static IReadOnlyList<ExtractionWay> MeasureWays(IProgress<double> progress, int rounds, TimeSpan time,
+        CancellationToken cancellationToken)
     {
-        (MessageType Type, TradeMessage Message)[] messages = [.. MessageSet.Create(new MessageSetOptions { TradeCount = MessageCount / 7 }).GetMessages()
+        (MessageType Type, TradeMessage Message)[] messages =
+            [.. MessageSet.Create(new MessageSetOptions { TradeCount = MessageCount / 7 }).GetMessages()
             .Select(message => (message.Message.Header.Type, message.Message))];
         IReadOnlyList<FieldExtraction> ways = FieldExtraction.CreateAll();
-        List<(MessageType Type, byte[] Body)>[] bodies = [.. ways.Select(way => messages.Select(message => (message.Type, Write(way, message.Message))).ToList())];
+        List<(MessageType Type, byte[] Body)>[] bodies = [.. ways
+            .Select(way => messages.Select(message => (message.Type, Write(way, message.Message))).ToList())];
         List<double>[] microseconds = [.. ways.Select(_ => new List<double>())];
         double[] allocated = new double[ways.Count];
         // The first round warms up.
@@ -100,7 +91,8 @@ internal static class ExtractionMeasurement
                 double driver = MeasureDriver(format, trades);
                 EngineRunResult result = await RunAsync(format, trades, cancellationToken);
                 if (!result.IsRight)
-                    throw new QueueException($"The run with {format.Name} did not end as it must: {result.Clearings} CLS of {result.ExpectedClearings}.");
+                    throw new QueueException($"The run with {format.Name} did not end as it must: "
+                        + $"{result.Clearings} CLS of {result.ExpectedClearings}.");
                 progress.Report(++done / ((rounds + 1.0) * engines.Length));
                 if (round == 0)
                     continue;

@@ -1,11 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-
 namespace Formatters.TradeEngine.Measurement;
 
 /// <summary>Prints what <c>extraction</c> found.</summary>
@@ -25,7 +17,8 @@ internal static class ExtractionText
         double usual = Median(report.Ways.Single(way => way.Name == Usual).Microseconds);
         output.WriteLine(FormattableString.Invariant(
             $"Ways to the fields that a component needs (us of processor; share: of the {engine:N1} us of the engine without its driver)"));
-        var ways = new TextTable(("way", -15), ("bytes", 6), ("us/msg", 7), ("to the first", 12), (RatioText.IntervalHeader, 8), ("allocated", 9), ("share", 6), ("engine", 7));
+        var ways = new TextTable(("way", -15), ("bytes", 6), ("us/msg", 7), ("to the first", 12), (RatioText.IntervalHeader, 8), ("allocated", 9),
+            ("share", 6), ("engine", 7));
         foreach (ExtractionWay way in report.Ways)
         {
             double own = Median(way.Microseconds);
@@ -42,8 +35,9 @@ internal static class ExtractionText
         }
 
         ways.Print(output);
-        TextWrap.Print(output, "  ", FormattableString.Invariant(
-            $"us/msg: the median of the rounds; to the first: how many times as long as the first way, within a round, with its interval; engine: what a message would take with that way in place of {Usual}, all else as it is. The study: 30 to 35 % of its components' time."));
+        TextWrap.Print(output, "  ", string.Create(CultureInfo.InvariantCulture,
+            $"us/msg: the median of the rounds; to the first: how many times as long as the first way, within a round, with its interval; engine: "
+                + $"what a message would take with that way in place of {Usual}, all else as it is. The study: 30 to 35 % of its components' time."));
         output.WriteLine();
         output.WriteLine("The whole engine by format, over queues in memory and the embedded store (medians of the rounds)");
         var formats = new TextTable(("format", -12), ("us/msg", 7), ("driver", 7), ("engine", 7), ("gain", 7), ("msg/s", 8));

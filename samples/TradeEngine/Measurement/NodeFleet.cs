@@ -1,12 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
 using Formatters.TradeEngine.Nodes;
 
 namespace Formatters.TradeEngine.Measurement;
@@ -27,9 +18,7 @@ internal sealed class NodeFleet(IReadOnlyList<string> arguments, int nodeCount, 
     private bool _isStopping;
 
     public int NodeCount => nodeCount;
-
     public int KillCount => Volatile.Read(ref _killed);
-
     public Task Failure => _failure.Task;
 
     public Task StartAsync(CancellationToken cancellationToken)
@@ -57,7 +46,8 @@ internal sealed class NodeFleet(IReadOnlyList<string> arguments, int nodeCount, 
                 _processes[number] = null;
             }
 
-            // Killed, not asked: nothing is given back, no report sent. With a limit: without, it would wait for the end of its output, too. Not under the
+            // Killed, not asked: nothing is given back, no report sent. With a limit: without, it would wait for the end of its output, too. Not
+            // under the
             // gate, for which the event of its end may be waiting, which is also why it is disposed of at the end only.
             victim?.Kill();
             victim?.WaitForExit(Patience);
@@ -151,9 +141,7 @@ internal sealed class NodeFleet(IReadOnlyList<string> arguments, int nodeCount, 
 internal sealed class NodesElsewhere(int nodeCount) : INodeFleet
 {
     public int NodeCount => nodeCount;
-
     public int KillCount => 0;
-
     public Task Failure { get; } = new TaskCompletionSource().Task;
 
     public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;

@@ -1,8 +1,3 @@
-using System;
-using System.Diagnostics;
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using System.Numerics;
 using System.Runtime.InteropServices;
 
@@ -15,7 +10,6 @@ internal sealed class ProcessorLimit : IDisposable
 
     private ProcessorLimit(nint before) => _before = before;
 
-    /// <summary>Restricts the process.</summary>
     /// <param name="count">How many processors it may use.</param>
     /// <returns>Null where the system does not support it.</returns>
     internal static ProcessorLimit? Create(int count)
@@ -43,10 +37,12 @@ internal sealed class ProcessorLimit : IDisposable
             return;
         }
 
-        // Linux has an affinity for each thread, and Process.ProcessorAffinity sets that of one. A new thread has that of the thread that has created it:
+        // Linux has an affinity for each thread, and Process.ProcessorAffinity sets that of one. A new thread has that of the thread that has created
+        // it:
         // until no thread is new.
         int[] done = [];
-        while (Directory.GetDirectories("/proc/self/task").Select(path => int.Parse(Path.GetFileName(path), CultureInfo.InvariantCulture)).Except(done).ToArray() is
+        while (Directory.GetDirectories("/proc/self/task")
+            .Select(path => int.Parse(Path.GetFileName(path), CultureInfo.InvariantCulture)).Except(done).ToArray() is
             { Length: > 0 } threads)
         {
             foreach (int thread in threads)

@@ -1,25 +1,16 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
-using Formatters.Bench.Reports;
 using Formatters.TradeEngine.Simulation;
 
 namespace Formatters.TradeEngine.Measurement;
 
 /// <summary>The outcome of <c>simulate</c>: the engine on several machines.</summary>
-/// <param name="Run">How it was obtained.</param>
 /// <param name="MeasuredRate">Messages a second of the run that the times are from.</param>
 /// <param name="RowsOfMessage">How many rows a message added there; null where the store has no rows.</param>
 /// <param name="Machines">On what and with which times.</param>
-/// <param name="Points">What was simulated.</param>
 internal sealed record SimulationReport(
     RunInfo Run, double MeasuredRate, double? RowsOfMessage, SimulatedMachines Machines, IReadOnlyList<SimulationPoint> Points) : IMeasuredReport
 {
-    /// <inheritdoc/>
     public string Verb => "engine simulate";
 
-    /// <inheritdoc/>
     public IReadOnlyList<Series> Series =>
     [
         .. Points.Select(point => Bench.Reports.Series.OfRates(
@@ -32,11 +23,14 @@ internal sealed record SimulationReport(
         RateByNodes(),
         ByNodes("Figure 7, simulated: messages a second of each node", "In the study it fell with the third node while there was one database.",
             Bench.Reports.Series.MessagesPerSecond, point => point.Result.MessagesPerSecond / point.Nodes),
-        ByNodes("Figure 8, simulated: rows inserted a second for each node", "In the study inserts fell with the number of nodes while there was one database.",
+        ByNodes("Figure 8, simulated: rows inserted a second for each node",
+            "In the study inserts fell with the number of nodes while there was one database.",
             "rows/s", point => RowsOfMessage * point.Result.MessagesPerSecond / point.Nodes),
-        ByNodes("Figure 8, its cause, simulated: batches at the disk", "How many wait for the disk of a database or are being written to it, on average.",
+        ByNodes("Figure 8, its cause, simulated: batches at the disk",
+            "How many wait for the disk of a database or are being written to it, on average.",
             "batches", point => point.Result.DiskQueue),
-        ByNodes("Figure 13, simulated: response time by nodes", "Of a message after the in-bound queue.", "ms", point => point.Result.ResponseSeconds * 1000),
+        ByNodes("Figure 13, simulated: response time by nodes", "Of a message after the in-bound queue.", "ms",
+            point => point.Result.ResponseSeconds * 1000),
     ];
 
     private int[] Nodes => [.. Points.Select(point => point.Nodes).Distinct().Order()];
@@ -50,7 +44,8 @@ internal sealed record SimulationReport(
             point => point.Result.MessagesPerSecond);
         return rates with
         {
-            Lines = [.. rates.Lines, new FigureLine("the study", [.. Nodes.Select(nodes => nodes == 8 ? (double?)EngineStudy.MessagesPerSecond : null)], IsStudy: true)],
+            Lines = [.. rates.Lines,
+                new FigureLine("the study", [.. Nodes.Select(nodes => nodes == 8 ? (double?)EngineStudy.MessagesPerSecond : null)], IsStudy: true)],
         };
     }
 
@@ -62,13 +57,9 @@ internal sealed record SimulationReport(
 }
 
 /// <summary>The machines of a simulation, and the times of a message there, in seconds of one processor.</summary>
-/// <param name="Processors">Of each.</param>
 /// <param name="Drivers">How many send messages and take the CLS.</param>
 /// <param name="Brokers">How many have queues.</param>
-/// <param name="Node">Of a node.</param>
 /// <param name="Database">Of a database server.</param>
-/// <param name="Broker">Of a broker.</param>
-/// <param name="Driver">Of a driver.</param>
 /// <param name="Flush">How long a flush of a database's disk takes.</param>
 /// <param name="Disk">How long such a disk takes to write what a message adds; zero: it is no limit.</param>
 internal sealed record SimulatedMachines(
@@ -76,6 +67,5 @@ internal sealed record SimulatedMachines(
 
 /// <summary>A simulated engine.</summary>
 /// <param name="Nodes">How many machines run components.</param>
-/// <param name="Databases">How many have a database.</param>
 /// <param name="Result">What it reaches.</param>
 internal sealed record SimulationPoint(int Nodes, int Databases, SimulationResult Result);

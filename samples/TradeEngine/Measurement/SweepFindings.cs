@@ -1,6 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
 using Formatters.Bench.Compare;
 
 namespace Formatters.TradeEngine.Measurement;
@@ -39,7 +36,8 @@ internal static class SweepFindings
         return
         [
             .. oneDatabase.Skip(1).Select(item => Compare(
-                $"A node does less with {NameOf(item)} than with {NameOf(oneDatabase[0])}", oneDatabase[0], item, point => point.MessagesPerSecond / point.Nodes)),
+                $"A node does less with {NameOf(item)} than with {NameOf(oneDatabase[0])}", oneDatabase[0], item, point =>
+                    point.MessagesPerSecond / point.Nodes)),
             .. JudgeRates(mostNodes),
         ];
     }

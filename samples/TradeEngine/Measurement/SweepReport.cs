@@ -1,26 +1,17 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
 using System.Text.Json.Serialization;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 using Formatters.TradeEngine.Runs;
 using Formatters.TradeEngine.Simulation;
 
 namespace Formatters.TradeEngine.Measurement;
 
 /// <summary>The outcome of <c>sweep</c>: runs that differ in one thing or two.</summary>
-/// <param name="Run">How it was obtained.</param>
 /// <param name="Kind">What differs: <c>nodes</c>, <c>load</c>, <c>inbound</c> or <c>cores</c>.</param>
-/// <param name="Queues">Where the queues are.</param>
 /// <param name="Store">Where the trades are.</param>
 /// <param name="Points">The measured runs, round by round, in the order of the cases.</param>
 internal sealed record SweepReport(
     RunInfo Run, string Kind, [property: JsonPropertyName("queue")] string Queues, string Store, IReadOnlyList<SweepPoint> Points) : IMeasuredReport
 {
-    /// <inheritdoc/>
     public string Verb => "engine sweep";
 
     /// <summary>Messages a second of full load; null where the cases have no load.</summary>
@@ -29,13 +20,14 @@ internal sealed record SweepReport(
     /// <summary>The study's claims of the cases, with verdicts.</summary>
     public IReadOnlyList<Finding> Findings { get; init; } = [];
 
-    /// <inheritdoc/>
     public IReadOnlyList<Series> Series =>
     [
         .. Cases.Select(rounds => Bench.Reports.Series.OfRates($"sweep/{rounds.Key}", [.. rounds.Select(point => point.MessagesPerSecond)])),
         .. Kind switch
         {
-            "load" => Cases.SelectMany(rounds => new[] { Times(rounds, "latency", point => point.LatencySeconds), Times(rounds, "response", point => point.ResponseSeconds) }),
+            "load" =>
+                Cases.SelectMany(rounds =>
+                    new[] { Times(rounds, "latency", point => point.LatencySeconds), Times(rounds, "response", point => point.ResponseSeconds) }),
             "inbound" => Cases.Select(rounds => Times(rounds, "start", point => point.StartSeconds)),
             _ => [],
         },
@@ -44,7 +36,8 @@ internal sealed record SweepReport(
     /// <summary>The rounds of each case.</summary>
     internal IEnumerable<IGrouping<string, SweepPoint>> Cases => Points.GroupBy(point => point.Name);
 
-    /// <summary>The median of a figure over rounds with its interval, which is all that was seen if there are fewer than six; null without a value.</summary>
+    /// <summary>The median of a figure over rounds with its interval, which is all that was seen if there are fewer than six; null without a
+    /// value.</summary>
     internal static RateRatio? Summarize(IEnumerable<SweepPoint> rounds, Func<SweepPoint, double?> of)
     {
         double[] values = [.. rounds.Select(of).OfType<double>()];
@@ -64,19 +57,20 @@ internal sealed record SweepReport(
     };
 
     private int[] Nodes => [.. Points.Select(point => point.Nodes).Distinct().Order()];
-
     private int[] Databases => [.. Points.Select(point => point.Databases).Distinct().Order()];
 
     private Figure RateByNodes() => new(
         "Figures 11 and 12: messages a second by nodes and databases",
-        "Component processes on one machine. Simulated: from the processor time that these runs took. Hollow mark: the study, eight nodes and four database servers.",
+        "Component processes on one machine. Simulated: from the processor time that these runs took. Hollow mark: the "
+            + "study, eight nodes and four database servers.",
         Bench.Reports.Series.MessagesPerSecond,
         "nodes",
         [.. Nodes.Append(8).Distinct().Order().Select(Text)],
         [
             .. Databases.Select(databases => Line($"{databases} database{Plural(databases)}", databases, point => point.MessagesPerSecond)),
             .. Databases.Select(databases => Line($"{databases}, simulated", databases, point => point.Simulated?.MessagesPerSecond)),
-            new FigureLine("the study", [.. Nodes.Append(8).Distinct().Order().Select(nodes => nodes == 8 ? (double?)EngineStudy.MessagesPerSecond : null)], IsStudy: true),
+            new FigureLine("the study",
+                [.. Nodes.Append(8).Distinct().Order().Select(nodes => nodes == 8 ? (double?)EngineStudy.MessagesPerSecond : null)], IsStudy: true),
         ]);
 
     private Figure RateOfEachNode() => ByNodes(
@@ -84,7 +78,8 @@ internal sealed record SweepReport(
         Bench.Reports.Series.MessagesPerSecond, point => point.MessagesPerSecond / point.Nodes);
 
     private Figure InsertRate() => ByNodes(
-        "Figure 8: rows inserted a second", "Rows of trades and of the audit trail. In the study inserts fell with the number of nodes while there was one database.",
+        "Figure 8: rows inserted a second",
+        "Rows of trades and of the audit trail. In the study inserts fell with the number of nodes while there was one database.",
         "rows/s", point => point.InsertRate);
 
     private Figure DiskQueue() => ByNodes(
@@ -92,7 +87,8 @@ internal sealed record SweepReport(
         "How many requests the busiest disk of the machine had on average, those of other programs included.", "requests", point => point.DiskQueue);
 
     private Figure LossByNodes() => ByNodes(
-        "Figure 13: response time by nodes", "Median from a trade's last message, sent as fast as the engine takes them, to its CLS.", "ms", point => point.LatencySeconds * 1000);
+        "Figure 13: response time by nodes", "Median from a trade's last message, sent as fast as the engine takes them, to its CLS.", "ms", point =>
+            point.LatencySeconds * 1000);
 
     private Figure ByNodes(string title, string caption, string unit, Func<SweepPoint, double?> of) => new(
         title, caption, unit, "nodes", [.. Nodes.Select(Text)],
@@ -118,7 +114,8 @@ internal sealed record SweepReport(
         IEnumerable<SweepPoint>[] cases = [.. Cases.OrderBy(rounds => Summarize(rounds, point => point.MessagesPerSecond)?.Value)];
         return new Figure(
             "Figures 13 and 16: measured Little's-law curve",
-            "Time of a message in the network by messages a second, which are due one by one at random times: R = N / X by the lengths of all queues, and the median "
+            "Time of a message in the network by messages a second, which are due one by one at random times: R = N / X by "
+                + "the lengths of all queues, and the median "
             + "from the time at which a trade's last message was due to its CLS. Medians of the rounds, with their intervals.",
             "ms",
             Bench.Reports.Series.MessagesPerSecond,
@@ -150,10 +147,8 @@ internal sealed record SweepReport(
     private static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
 }
 
-/// <summary>A run of a sweep.</summary>
 /// <param name="Name">What was different.</param>
 /// <param name="Nodes">How many processes ran the components; 1 if that of the driver did.</param>
-/// <param name="Databases">How many databases.</param>
 /// <param name="MessagesPerSecond">In-bound messages a second.</param>
 /// <param name="InsertRate">Rows a second; null where the store has no rows.</param>
 /// <param name="DiskQueue">Requests at the busiest disk, on average.</param>

@@ -1,11 +1,4 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 
 namespace Formatters.TradeEngine.Measurement;
 
@@ -21,10 +14,12 @@ internal static class SweepText
 
     private static readonly Column Start = new("start ms", "from the first message to the first CLS", "N0", point => point.StartSeconds * 1000);
 
-    private static readonly Column Response = new("R ms", "time of a message in the network, by the lengths of the queues", "N1", point => point.ResponseSeconds * 1000);
+    private static readonly Column Response =
+        new("R ms", "time of a message in the network, by the lengths of the queues", "N1", point => point.ResponseSeconds * 1000);
 
     private static readonly Column Foretold = new(
-        "foretold", "messages a second, simulated from the first case alone, all on this machine's processors", "N0", point => point.Simulated?.MessagesPerSecond);
+        "foretold", "messages a second, simulated from the first case alone, all on this machine's processors", "N0", point =>
+            point.Simulated?.MessagesPerSecond);
 
     private static readonly Column Rows = new("rows/s", "rows inserted a second", "N0", point => point.InsertRate);
 
@@ -40,7 +35,8 @@ internal static class SweepText
         TextWrap.Print(output, "  queues      ", report.Queues);
         TextWrap.Print(output, "  store       ", report.Store);
         if (report.Limit is { } limit)
-            TextWrap.Print(output, "  full load   ", $"{Numbers.Rate(limit)} messages a second, which the engine reaches when more are due than it can process");
+            TextWrap.Print(output, "  full load   ",
+                $"{Numbers.Rate(limit)} messages a second, which the engine reaches when more are due than it can process");
         RunText.PrintRun(output, report.Run);
         output.WriteLine();
         Column[] columns = report.Kind switch
@@ -68,11 +64,14 @@ internal static class SweepText
         foreach (Finding finding in findings)
         {
             double[] bounds = RatioText.FindingBounds;
-            table.Add(finding.Text, RatioText.Value(finding.Ratio, bounds), RatioText.Interval(finding.Ratio, bounds), Findings.Describe(finding.Verdict));
+            table.Add(finding.Text, RatioText.Value(finding.Ratio, bounds), RatioText.Interval(finding.Ratio, bounds),
+                Findings.Describe(finding.Verdict));
         }
 
         table.Print(output);
-        TextWrap.Print(output, "  ", "ratio: of the two cases within a round, median of the rounds, above 1 if the claim is right; undecided: the interval allows both, or there "
+        TextWrap.Print(output, "  ",
+            "ratio: of the two cases within a round, median of the rounds, above 1 if the claim is right; "
+            + "undecided: the interval allows both, or there "
             + $"were fewer than {Findings.MinRounds} rounds; even: the whole interval is within {Numbers.Percent(RateRatio.Tolerance)} of 1.");
     }
 

@@ -1,5 +1,4 @@
 using System.Xml.Serialization;
-using Formatters.TradeEngine.Matching;
 
 namespace Formatters.TradeEngine.Messages;
 
@@ -40,7 +39,7 @@ public sealed partial class AllocationMessage : TradeMessage
     [MessageMember(10)]
     public string CustodianName { get; set; } = "";
 
-    /// <summary>What else there is to say.</summary>
+    /// <summary>A free-text remark.</summary>
     [MessageMember(11)]
     public string Narrative { get; set; } = "";
 

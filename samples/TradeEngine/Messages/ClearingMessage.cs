@@ -8,8 +8,8 @@ namespace Formatters.TradeEngine.Messages;
 public sealed partial class ClearingMessage
 {
     /// <summary>
-    /// What the message says of itself: <see cref="MessageVariant.New"/> or <see cref="MessageVariant.Cancel"/>, and as version how often that has happened
-    /// to the trade.
+    /// What the message says of itself: <see cref="MessageVariant.New"/> or <see cref="MessageVariant.Cancel"/>, and as version how often that has
+    /// happened to the trade.
     /// </summary>
     [MessageMember(1)]
     public MessageHeader Header { get; set; } = new();

@@ -1,6 +1,6 @@
 namespace Formatters.TradeEngine.Messages;
 
-/// <summary>What the contracts of the messages have in common.</summary>
+/// <summary>The constants that the contracts of the messages share.</summary>
 internal static class Contracts
 {
     /// <summary>Every format that the generator writes.</summary>

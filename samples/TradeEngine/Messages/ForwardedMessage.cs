@@ -1,5 +1,3 @@
-using System;
-
 namespace Formatters.TradeEngine.Messages;
 
 /// <summary>A message in a bundle from the router to a component.</summary>

@@ -1,7 +1,4 @@
-using System;
 using System.Buffers;
-using System.Collections.Generic;
-using System.Linq;
 
 namespace Formatters.TradeEngine.Messages;
 
@@ -39,19 +36,12 @@ internal sealed class MessageFormats
     internal string Name { get; }
 
     internal MessageFormatter<NoticeOfExecution> Notices { get; }
-
     internal MessageFormatter<AllocationMessage> Allocations { get; }
-
     internal MessageFormatter<NetProceedsMessage> Proceeds { get; }
-
     internal MessageFormatter<SettlementMessage> Settlements { get; }
-
     internal MessageFormatter<ClearingMessage> Clearings { get; }
-
     internal MessageFormatter<ReplyMessage> Replies { get; }
-
     internal string ContentType => Notices.ContentType;
-
     internal int BodyType => Notices.BodyType;
 
     /// <summary>XML by generated code: what the study sent, and the default.</summary>
@@ -64,7 +54,8 @@ internal sealed class MessageFormats
     internal static MessageFormats XmlSerializer => LazyXmlSerializer.Value;
 
     internal static MessageFormats Binary { get; } = new(
-        "binary", BinaryBodyFormatter.Create<NoticeOfExecution>(), BinaryBodyFormatter.Create<AllocationMessage>(), BinaryBodyFormatter.Create<NetProceedsMessage>(),
+        "binary", BinaryBodyFormatter.Create<NoticeOfExecution>(), BinaryBodyFormatter.Create<AllocationMessage>(),
+        BinaryBodyFormatter.Create<NetProceedsMessage>(),
         BinaryBodyFormatter.Create<SettlementMessage>(), BinaryBodyFormatter.Create<ClearingMessage>(), BinaryBodyFormatter.Create<ReplyMessage>());
 
     internal static MessageFormats Versioned { get; } = new(
@@ -75,14 +66,16 @@ internal sealed class MessageFormats
     internal static MessageFormats MessagePack { get; } = new(
         "messagepack", MessagePackFormatter.Create<NoticeOfExecution>(), MessagePackFormatter.Create<AllocationMessage>(),
             MessagePackFormatter.Create<NetProceedsMessage>(),
-        MessagePackFormatter.Create<SettlementMessage>(), MessagePackFormatter.Create<ClearingMessage>(), MessagePackFormatter.Create<ReplyMessage>());
+        MessagePackFormatter.Create<SettlementMessage>(), MessagePackFormatter.Create<ClearingMessage>(),
+            MessagePackFormatter.Create<ReplyMessage>());
 
     internal static MessageFormats Cbor { get; } = new(
         "cbor", CborFormatter.Create<NoticeOfExecution>(), CborFormatter.Create<AllocationMessage>(), CborFormatter.Create<NetProceedsMessage>(),
         CborFormatter.Create<SettlementMessage>(), CborFormatter.Create<ClearingMessage>(), CborFormatter.Create<ReplyMessage>());
 
     internal static MessageFormats Compact { get; } = new(
-        "compact", CompactFormatter.Create<NoticeOfExecution>(), CompactFormatter.Create<AllocationMessage>(), CompactFormatter.Create<NetProceedsMessage>(),
+        "compact", CompactFormatter.Create<NoticeOfExecution>(), CompactFormatter.Create<AllocationMessage>(),
+        CompactFormatter.Create<NetProceedsMessage>(),
         CompactFormatter.Create<SettlementMessage>(), CompactFormatter.Create<ClearingMessage>(), CompactFormatter.Create<ReplyMessage>());
 
     internal static MessageFormats Protobuf { get; } = new(
@@ -100,8 +93,6 @@ internal sealed class MessageFormats
     /// <summary>All formats, the default first.</summary>
     internal static IReadOnlyList<MessageFormats> All { get; } = [Xml, Binary, Versioned, MessagePack, Cbor, Compact, Protobuf, Json];
 
-    /// <summary>Finds a format by its name.</summary>
-    /// <returns>Null if there is none.</returns>
     internal static MessageFormats? Find(string name) => All.FirstOrDefault(format => format.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
 
     /// <summary>Writes the body of a message.</summary>

@@ -1,8 +1,5 @@
-using System;
-
 namespace Formatters.TradeEngine.Messages;
 
-/// <summary>What every message says of itself.</summary>
 public sealed class MessageHeader
 {
     /// <summary>The sender's own number of the message, up to 20 characters.</summary>
@@ -13,7 +10,6 @@ public sealed class MessageHeader
     [MessageMember(2)]
     public MessageType Type { get; set; }
 
-    /// <summary>What the message does.</summary>
     [MessageMember(3)]
     public MessageVariant Variant { get; set; }
 

@@ -1,6 +1,6 @@
 namespace Formatters.TradeEngine.Messages;
 
-/// <summary>What a message is about; the router sends each type to the component that processes it.</summary>
+/// <summary>The type of a message; the router sends each type to the component that processes it.</summary>
 public enum MessageType
 {
     /// <summary>None: an error in every message.</summary>
@@ -26,7 +26,8 @@ public enum MessageType
 internal static class MessageTypes
 {
     /// <summary>The types that the engine takes in.</summary>
-    internal static MessageType[] Inbound { get; } = [MessageType.NoticeOfExecution, MessageType.Allocation, MessageType.NetProceeds, MessageType.Settlement];
+    internal static MessageType[] Inbound { get; } =
+        [MessageType.NoticeOfExecution, MessageType.Allocation, MessageType.NetProceeds, MessageType.Settlement];
 
     /// <summary>The code of a type: NOE, ALC, NPR, SET, CLS.</summary>
     internal static string CodeOf(MessageType type) => type switch
@@ -39,7 +40,6 @@ internal static class MessageTypes
         _ => "?",
     };
 
-    /// <summary>The type of a code.</summary>
     /// <returns><see cref="MessageType.None"/> for any other text.</returns>
     internal static MessageType TypeOf(string? code) => code switch
     {

@@ -1,6 +1,6 @@
 namespace Formatters.TradeEngine.Messages;
 
-/// <summary>What a message does: with five types of messages there are 35 variants.</summary>
+/// <summary>The action of a message: with five types of messages there are 35 variants.</summary>
 public enum MessageVariant
 {
     /// <summary>The first statement of its sender. Of a <see cref="ClearingMessage"/>: the trade is matched.</summary>
@@ -9,7 +9,8 @@ public enum MessageVariant
     /// <summary>Replaces what its sender has said with a lower version.</summary>
     Replace = 1,
 
-    /// <summary>Takes back what its sender has said with a lower version. Of a <see cref="ClearingMessage"/>: an earlier one does not hold any more.</summary>
+    /// <summary>Takes back what its sender has said with a lower version. Of a <see cref="ClearingMessage"/>: an earlier one does not hold any
+    /// more.</summary>
     Cancel = 2,
 
     /// <summary>Agrees with the other party, and says the same.</summary>

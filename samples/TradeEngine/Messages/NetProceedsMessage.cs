@@ -1,5 +1,4 @@
 using System.Xml.Serialization;
-using Formatters.TradeEngine.Matching;
 
 namespace Formatters.TradeEngine.Messages;
 
@@ -44,7 +43,7 @@ public sealed partial class NetProceedsMessage : TradeMessage
     [MessageMember(11)]
     public string ReceivingBankName { get; set; } = "";
 
-    /// <summary>What else there is to say.</summary>
+    /// <summary>A free-text remark.</summary>
     [MessageMember(12)]
     public string Narrative { get; set; } = "";
 

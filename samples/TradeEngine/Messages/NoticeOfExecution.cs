@@ -1,6 +1,4 @@
-using System;
 using System.Xml.Serialization;
-using Formatters.TradeEngine.Matching;
 
 namespace Formatters.TradeEngine.Messages;
 
@@ -41,7 +39,7 @@ public sealed partial class NoticeOfExecution : TradeMessage
     [MessageMember(10)]
     public string ManagerName { get; set; } = "";
 
-    /// <summary>What else there is to say.</summary>
+    /// <summary>A free-text remark.</summary>
     [MessageMember(11)]
     public string Narrative { get; set; } = "";
 

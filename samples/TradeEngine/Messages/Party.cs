@@ -6,10 +6,8 @@ public enum Party
     /// <summary>Neither: the engine itself.</summary>
     None = 0,
 
-    /// <summary>Who executed it.</summary>
     ExecutingBroker = 1,
 
-    /// <summary>For whom.</summary>
     InvestmentManager = 2,
 }
 

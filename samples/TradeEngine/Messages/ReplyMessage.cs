@@ -3,7 +3,8 @@ using System.Xml.Serialization;
 namespace Formatters.TradeEngine.Messages;
 
 /// <summary>
-/// What the engine answers a participant: <see cref="MessageVariant.Acknowledge"/>, <see cref="MessageVariant.Confirm"/>, <see cref="MessageVariant.Cancel"/>
+/// What the engine answers a participant: <see cref="MessageVariant.Acknowledge"/>, <see cref="MessageVariant.Confirm"/>, <see
+/// cref="MessageVariant.Cancel"/>
 /// or <see cref="MessageVariant.Reject"/>.
 /// </summary>
 [MessageContract(Formats = Contracts.AllFormats)]

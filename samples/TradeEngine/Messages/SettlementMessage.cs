@@ -1,5 +1,4 @@
 using System.Xml.Serialization;
-using Formatters.TradeEngine.Matching;
 
 namespace Formatters.TradeEngine.Messages;
 
@@ -24,7 +23,7 @@ public sealed partial class SettlementMessage : TradeMessage
     [MessageMember(6)]
     public string SettlementCurrency { get; set; } = "";
 
-    /// <summary>What is paid.</summary>
+    /// <summary>The amount to pay.</summary>
     [MessageMember(7)]
     public decimal NetAmount { get; set; }
 
@@ -44,7 +43,7 @@ public sealed partial class SettlementMessage : TradeMessage
     [MessageMember(11)]
     public string ReceivingAgentName { get; set; } = "";
 
-    /// <summary>What else there is to say.</summary>
+    /// <summary>A free-text remark.</summary>
     [MessageMember(12)]
     public string Narrative { get; set; } = "";
 

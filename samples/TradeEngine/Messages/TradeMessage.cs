@@ -1,11 +1,8 @@
-using Formatters.TradeEngine.Matching;
-
 namespace Formatters.TradeEngine.Messages;
 
 /// <summary>One of the messages that the engine takes in.</summary>
 public abstract class TradeMessage
 {
-    /// <summary>What the message says of itself.</summary>
     [MessageMember(1)]
     public MessageHeader Header { get; set; } = new();
 

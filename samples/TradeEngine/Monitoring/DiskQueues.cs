@@ -1,8 +1,3 @@
-using System;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-
 namespace Formatters.TradeEngine.Monitoring;
 
 /// <summary>How many requests wait at the disks of this machine or are being served. Linux only.</summary>
@@ -11,8 +6,8 @@ internal static class DiskQueues
     private const string File = "/proc/diskstats";
 
     /// <summary>
-    /// The area under the curve of the length of a disk's queue since the start of the system, in seconds: two readings less each other, divided by the time
-    /// between, give the average length.
+    /// The area under the curve of the length of a disk's queue since the start of the system, in seconds: two readings less each other, divided by
+    /// the time between, give the average length.
     /// </summary>
     /// <returns>Of the disk that has had the most; zero where the system does not tell.</returns>
     internal static double ReadSeconds()

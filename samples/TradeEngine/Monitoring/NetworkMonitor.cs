@@ -1,18 +1,7 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
-using Formatters.TradeEngine.Components;
-
 namespace Formatters.TradeEngine.Monitoring;
 
-/// <summary>What a station had at a moment.</summary>
+/// <summary>The state of a station at a moment.</summary>
 /// <param name="Length">Messages in its queues and in its hands.</param>
-/// <param name="Arrivals">Up to now.</param>
-/// <param name="Completions">Up to now.</param>
 /// <param name="BusySeconds">Up to now, all instances added up.</param>
 /// <param name="ResponseSeconds">Up to now, all completed messages added up.</param>
 internal readonly record struct StationSample(long Length, long Arrivals, long Completions, double BusySeconds, double ResponseSeconds);
@@ -27,19 +16,19 @@ internal sealed record NetworkSample(double Seconds, IReadOnlyList<StationSample
 /// <param name="Engine">Of this process, and of the component processes.</param>
 /// <param name="Database">Of the database server; zero where it is not on this machine, or there is none.</param>
 /// <param name="Broker">Of the broker, likewise.</param>
-/// <param name="DiskQueue">The area under the curve of the length of the busiest disk's queue, in seconds; zero where the system does not tell.</param>
+/// <param name="DiskQueue">The area under the curve of the length of the busiest disk's queue, in seconds; zero where the system does not
+/// tell.</param>
 /// <param name="Nodes">Of the component processes alone.</param>
 internal readonly record struct ProcessorSample(double Engine, double Database, double Broker, double DiskQueue, double Nodes = 0);
 
 /// <summary>A station as the monitor sees it.</summary>
 /// <param name="Meter">What it measures of itself.</param>
 /// <param name="Servers">How many instances.</param>
-/// <param name="Queues">From which queues.</param>
-/// <param name="HasBundles">Whether a message of its queues can have several of the network's: their lengths are the least that is there, then.</param>
+/// <param name="HasBundles">Whether a message of its queues can have several of the network's: their lengths are the least that is there,
+/// then.</param>
 internal sealed record MonitoredStation(StationMeter Meter, int Servers, IReadOnlyList<IMessageQueue> Queues, bool HasBundles = false);
 
 /// <summary>Reads the lengths of all queues at an interval, as Buzen and Denning ask for: the execution graph is drawn from it.</summary>
-/// <param name="stations">What it reads.</param>
 /// <param name="interval">How often.</param>
 /// <param name="readProcessors">Tells the processor time, or null.</param>
 internal sealed class NetworkMonitor(IReadOnlyList<MonitoredStation> stations, TimeSpan interval, Func<ProcessorSample>? readProcessors = null)
@@ -56,8 +45,8 @@ internal sealed class NetworkMonitor(IReadOnlyList<MonitoredStation> stations, T
     internal IReadOnlyList<NetworkSample> Samples => _samples;
 
     /// <summary>
-    /// Takes the first sample, and starts to read on a thread of its own: one that waits for the components would see the queues as they are when those have
-    /// nothing to do.
+    /// Takes the first sample, and starts to read on a thread of its own: one that waits for the components would see the queues as they are when
+    /// those have nothing to do.
     /// </summary>
     internal async Task StartAsync()
     {

@@ -1,14 +1,8 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
-
 namespace Formatters.TradeEngine.Monitoring;
 
 /// <summary>Buzen and Denning's quantities of a station over an observation period.</summary>
-/// <param name="Name">The station.</param>
 /// <param name="Servers">How many instances.</param>
 /// <param name="Seconds">T, the length of the period.</param>
-/// <param name="Arrivals">A.</param>
 /// <param name="Completions">C.</param>
 /// <param name="BusySeconds">B, all instances added up.</param>
 /// <param name="ArrivalRate">A / T, a second.</param>
@@ -51,7 +45,6 @@ internal sealed record StationAnalysis(
 /// </param>
 /// <param name="ProcessorSeconds">The time of all processors that an in-bound message takes, everything in this process included.</param>
 /// <param name="ProcessorUtilization">The share of the processors' time that was used.</param>
-/// <param name="ProcessorCount">How many processors.</param>
 internal sealed record NetworkAnalysis(
     IReadOnlyList<StationAnalysis> Stations,
     double Throughput,
@@ -68,7 +61,6 @@ internal sealed record NetworkAnalysis(
 /// <param name="LoadShare">The load as a share of the network's bound.</param>
 /// <param name="Throughput">In-bound messages a second.</param>
 /// <param name="LeastSeconds">Of the component that is least loaded.</param>
-/// <param name="MostSeconds">Of the one that is loaded most.</param>
 internal sealed record OperatingPoint(double LoadShare, double Throughput, double LeastSeconds, double MostSeconds);
 
 /// <summary>The operational analysis of queueing networks (Buzen, Denning; ACM Computing Surveys 10, 3; 1978) of what a monitor has seen.</summary>
@@ -80,13 +72,14 @@ internal static class OperationalAnalysis
     /// <param name="monitor">What was seen.</param>
     /// <param name="inbound">How many messages came in.</param>
     /// <param name="processorTime">What this process used of the processors meanwhile.</param>
-    /// <param name="processorCount">How many there are.</param>
     internal static NetworkAnalysis Analyze(NetworkMonitor monitor, long inbound, TimeSpan processorTime, int processorCount) =>
-        Analyze([.. monitor.Stations.Select(station => (station.Meter.Name, station.Servers))], monitor.Samples, inbound, processorTime, processorCount);
+        Analyze([.. monitor.Stations.Select(station => (station.Meter.Name, station.Servers))], monitor.Samples, inbound, processorTime,
+            processorCount);
 
     /// <inheritdoc cref="Analyze(NetworkMonitor, long, TimeSpan, int)"/>
     internal static NetworkAnalysis Analyze(
-        IReadOnlyList<(string Name, int Servers)> stations, IReadOnlyList<NetworkSample> samples, long inbound, TimeSpan processorTime, int processorCount)
+        IReadOnlyList<(string Name, int Servers)> stations, IReadOnlyList<NetworkSample> samples, long inbound, TimeSpan processorTime,
+            int processorCount)
     {
         if (samples.Count < 2)
             throw new ArgumentException("An observation period has two samples at least.", nameof(samples));
@@ -112,7 +105,8 @@ internal static class OperationalAnalysis
     }
 
     /// <summary>
-    /// The performance operating region: at each load the response times of the components as open queues with the measured service times, S / (1 - U).
+    /// The performance operating region: at each load the response times of the components as open queues with the measured service times, S / (1 -
+    /// U).
     /// </summary>
     internal static IReadOnlyList<OperatingPoint> FindOperatingRegion(NetworkAnalysis network)
     {

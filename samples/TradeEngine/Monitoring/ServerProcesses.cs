@@ -1,9 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-
 namespace Formatters.TradeEngine.Monitoring;
 
 /// <summary>The processes of a server on this machine, found by the port on which it listens: what they use of the processors. Linux only.</summary>

@@ -1,11 +1,3 @@
-using System;
-using System.Globalization;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
-using Formatters.TradeEngine.Components;
-
 namespace Formatters.TradeEngine.Nodes;
 
 /// <summary>A process that runs components, and reports what they do to a queue.</summary>
@@ -20,11 +12,10 @@ internal sealed class EngineNode(EngineQueues queues, IMessageQueue reports, Tra
 
     private readonly (long Arrivals, long Completions, double Busy)[] _reported = new (long, long, double)[host.Meters.Count()];
 
-    /// <summary>What reports are written and read with.</summary>
+    /// <summary>The formatter of reports.</summary>
     internal static MessageFormatter<NodeReport> Formatter { get; } = BinaryBodyFormatter.Create<NodeReport>();
 
     /// <summary>Runs until cancelled. What is under way then is given back, and the last report sent.</summary>
-    /// <exception cref="QueueException">A queue failed.</exception>
     internal async Task RunAsync(CancellationToken cancellationToken)
     {
         host.Start();

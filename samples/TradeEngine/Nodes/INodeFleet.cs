@@ -1,6 +1,3 @@
-using System.Threading;
-using System.Threading.Tasks;
-
 namespace Formatters.TradeEngine.Nodes;
 
 /// <summary>The processes that run the components of a run, on this machine or others.</summary>
@@ -15,7 +12,6 @@ internal interface INodeFleet
     /// <summary>Completes with an error when a process has ended that should not have; else never.</summary>
     Task Failure { get; }
 
-    /// <summary>Starts the processes.</summary>
     Task StartAsync(CancellationToken cancellationToken);
 
     /// <summary>Is told how far the run is, 0 to 1: kills what it is to kill by then.</summary>

@@ -1,8 +1,6 @@
-using System.Collections.Generic;
-
 namespace Formatters.TradeEngine.Nodes;
 
-/// <summary>What a component process has done since its last report: a message to whoever monitors the network.</summary>
+/// <summary>A component process's work since its last report: a message to the network's monitor.</summary>
 [MessageContract]
 public sealed partial class NodeReport
 {
@@ -14,12 +12,11 @@ public sealed partial class NodeReport
     [MessageMember(2)]
     public double ProcessorSeconds { get; set; }
 
-    /// <summary>Its stations.</summary>
     [MessageMember(3)]
     public List<StationReport> Stations { get; set; } = [];
 }
 
-/// <summary>What the instances of a station in a process have done since the last report.</summary>
+/// <summary>The work of a station's instances in a process since the last report.</summary>
 [MessageContract]
 public sealed partial class StationReport
 {

@@ -1,11 +1,4 @@
-using System;
 using System.Collections.Concurrent;
-using System.Collections.Generic;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
-using Formatters.TradeEngine.Components;
 
 namespace Formatters.TradeEngine.Nodes;
 
@@ -20,13 +13,11 @@ internal sealed class NodeReports(IMessageQueue queue, bool isTransactional, IRe
     /// <summary>The processor time of all of them, those that have ended included up to their last report.</summary>
     internal double ProcessorSeconds => _seconds.Values.Sum();
 
-    /// <summary>Works until cancelled.</summary>
     /// <exception cref="QueueException">The queue has failed for good.</exception>
     internal Task RunAsync(CancellationToken cancellationToken) =>
         retries.RepeatAsync(async () => await RunOnceAsync(TimeSpan.FromMilliseconds(200), cancellationToken), cancellationToken);
 
     /// <summary>Takes what is there, up to a batch.</summary>
-    /// <returns>How many reports.</returns>
     internal async ValueTask<int> RunOnceAsync(TimeSpan timeout, CancellationToken cancellationToken)
     {
         await using WorkBatch batch = await WorkBatch.ReceiveAsync(queue, isTransactional, 100, timeout, cancellationToken);

@@ -1,16 +1,6 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.IO;
-using System.Linq;
 using System.Security.Cryptography;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
 using Formatters.TradeEngine.Building;
-using Formatters.TradeEngine.Components;
 using Formatters.TradeEngine.Drivers;
-using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.Monitoring;
 using Formatters.TradeEngine.Nodes;
 using Formatters.TradeEngine.StaticData;
@@ -18,7 +8,8 @@ using Formatters.TradeEngine.Store;
 
 namespace Formatters.TradeEngine.Runs;
 
-/// <summary>Runs the whole network in this process: driver, router, components, sink and monitor; and holds what came out against what was sent.</summary>
+/// <summary>Runs the whole network in this process: driver, router, components, sink and monitor; and holds what came out against what was
+/// sent.</summary>
 internal sealed class EngineRun(QueueConnector connector, ITradeStore store, EngineRunOptions options)
 {
     /// <summary>Stands among the reasons for what came twice.</summary>
@@ -29,9 +20,6 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
 
     private readonly LatencyProbe _probe = new();
 
-    /// <summary>Runs.</summary>
-    /// <param name="progress">Is told how far the run is: 0 to 1.</param>
-    /// <param name="cancellationToken">Ends the run; what is in the queues stays there, for the caller to purge.</param>
     /// <exception cref="QueueException">A queue failed, or is not empty.</exception>
     internal async Task<EngineRunResult> RunAsync(IProgress<double>? progress = null, CancellationToken cancellationToken = default)
     {
@@ -125,7 +113,8 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
         }
 
         (Dictionary<string, int> exceptions, int wrong, int expected) = await CheckExceptionsAsync(
-            queues, set, mayRepeat: !queues.IsTransactional || forwarders.Any(forwarder => forwarder.Guarantee != ForwardingGuarantee.ExactlyOnce), cancellationToken);
+            queues, set, mayRepeat: !queues.IsTransactional || forwarders.Any(forwarder => forwarder.Guarantee != ForwardingGuarantee.ExactlyOnce),
+            cancellationToken);
         double nodeSeconds = after.Nodes - before.Nodes;
         TimeSpan engineTime = own + TimeSpan.FromSeconds(nodeSeconds);
         NetworkAnalysis analysis = OperationalAnalysis.Analyze(monitor, driver.SentCount, engineTime, options.Cores ?? Environment.ProcessorCount);
@@ -169,7 +158,8 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
         double Each(double seconds) => driver.SentCount == 0 ? 0 : seconds / driver.SentCount;
     }
 
-    /// <summary>The second queue manager of the study's figure 5: each forwarder takes from a queue of the driver, and sends to an in-bound queue.</summary>
+    /// <summary>The second queue manager of the study's figure 5: each forwarder takes from a queue of the driver, and sends to an in-bound
+    /// queue.</summary>
     private IEnumerable<QueueForwarder> CreateForwarders() => options.Transfer is not { } transfer
         ? []
         : Enumerable.Range(0, options.InboundQueueCount).Select(i => new QueueForwarder(
@@ -178,7 +168,8 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
             options.QueuePrefix + EngineQueues.InboundName(i),
             ForwarderOptions.Default with { BatchSize = options.BatchSize }));
 
-    private MessageDriver CreateDriver(EngineQueues queues, SigningKey key, StationMeter router) => new(queues, options.Formats, key, options.Set.Seed)
+    private MessageDriver CreateDriver(EngineQueues queues, SigningKey key, StationMeter router) =>
+        new(queues, options.Formats, key, options.Set.Seed)
     {
         MaxBacklog = options.MaxBacklog,
         Rate = options.Rate,
@@ -278,7 +269,8 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
         {
             long locked = await queue.GetLockedCountAsync(cancellationToken) ?? 0;
             if (locked > 0)
-                throw new QueueException($"'{queue.Address}' has {locked} messages that a receiver has locked, which cannot be deleted. End the receivers first.");
+                throw new QueueException($"'{queue.Address}' has {locked} messages that a receiver has locked, which "
+                    + $"cannot be deleted. End the receivers first.");
             if (!options.Purges && await queue.GetMessageCountAsync(cancellationToken) is > 0 and var count)
                 throw new QueueException($"'{queue.Address}' has {count} messages. Name another location, or delete them with --purge.");
         }
@@ -307,11 +299,12 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
     }
 
     private static Task<long> CountAsync(IMessageQueue queue, Retries retries, CancellationToken cancellationToken) => retries.DoAsync(
-        async () => await queue.GetMessageCountAsync(cancellationToken) + (await queue.GetLockedCountAsync(cancellationToken) ?? 0), cancellationToken);
+        async () =>
+            await queue.GetMessageCountAsync(cancellationToken) + (await queue.GetLockedCountAsync(cancellationToken) ?? 0), cancellationToken);
 
     /// <summary>
-    /// Waits until component processes have nothing left: the queues are empty and the CLS are there that must be. Where CLS are missing, until nothing has
-    /// moved for a while.
+    /// Waits until component processes have nothing left: the queues are empty and the CLS are there that must be. Where CLS are missing, until
+    /// nothing has moved for a while.
     /// </summary>
     /// <returns>How long after the start the last CLS was there.</returns>
     private static async Task<TimeSpan> DrainFleetAsync(EngineQueues queues, ClearingSink sink, Retries retries, int expected, long start,
@@ -366,7 +359,8 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
             foreach (ReceivedMessage message in batch.Messages)
             {
                 string reason = message.Headers.TryGetValue(ExceptionHeaders.Reason, out object? value) ? (string)value : "";
-                // Without transactions a component that dies, or a forwarder, may have sent a message whose own it has not acknowledged: its correlation id tells.
+                // Without transactions a component that dies, or a forwarder, may have sent a message whose own it has not acknowledged: its
+                // correlation id tells.
                 if (mayRepeat && message.CorrelationId is { } id && taken.Contains(id))
                 {
                     byReason[Repeated] = byReason.GetValueOrDefault(Repeated) + 1;

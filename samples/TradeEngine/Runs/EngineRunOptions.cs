@@ -1,10 +1,4 @@
-using System;
-using System.IO;
-using System.Threading;
-using System.Threading.Tasks;
 using Formatters.TradeEngine.Building;
-using Formatters.TradeEngine.Components;
-using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.Monitoring;
 using Formatters.TradeEngine.Nodes;
 
@@ -25,7 +19,8 @@ internal sealed record EngineRunOptions
     /// <summary>Which messages are sent.</summary>
     internal MessageSetOptions Set { get; init; } = new();
 
-    /// <summary>How many trades of the same kind are sent first, so that the engine is warm: they are checked like the others, and not measured.</summary>
+    /// <summary>How many trades of the same kind are sent first, so that the engine is warm: they are checked like the others, and not
+    /// measured.</summary>
     internal int WarmTrades { get; init; }
 
     /// <summary>Called when the measurement begins.</summary>
@@ -41,13 +36,9 @@ internal sealed record EngineRunOptions
     internal SignatureAlgorithm Signature { get; init; } = SignatureAlgorithm.HmacSha256;
 
     internal int InboundQueueCount { get; init; } = 1;
-
     internal int RouterCount { get; init; } = 1;
-
     internal int NoticeCount { get; init; } = 1;
-
     internal int InstanceCount { get; init; } = 2;
-
     internal int BatchSize { get; init; } = 256;
 
     /// <summary>How many messages of a type the router sends to their component as one message of the queue, at most; 1: each by itself.</summary>

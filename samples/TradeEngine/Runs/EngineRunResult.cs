@@ -1,10 +1,7 @@
-using System.Collections.Generic;
-using Formatters.Queues;
 using Formatters.TradeEngine.Monitoring;
 
 namespace Formatters.TradeEngine.Runs;
 
-/// <summary>What a run found.</summary>
 /// <param name="Trades">How many trades were sent.</param>
 /// <param name="Sent">How many messages, those to warm up left out.</param>
 /// <param name="Seconds">From the first send to the last CLS, likewise.</param>
@@ -21,7 +18,8 @@ namespace Formatters.TradeEngine.Runs;
 /// <param name="StartSeconds">From the first send to the first CLS.</param>
 /// <param name="Latency">How long after its last message was due the CLS of a trade came.</param>
 /// <param name="AverageBodyByteCount">Of signed bodies.</param>
-/// <param name="StoreByteCount">What the database server has written into its write-ahead log since the measurement began; null if there is none.</param>
+/// <param name="StoreByteCount">What the database server has written into its write-ahead log since the measurement began; null if there is
+/// none.</param>
 /// <param name="AllocatedBytes">What this process allocated for each message.</param>
 /// <param name="PeakMemoryBytes">The most memory that this process had.</param>
 /// <param name="Analysis">The operational analysis.</param>

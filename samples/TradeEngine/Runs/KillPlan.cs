@@ -1,5 +1,3 @@
-using System.Threading;
-using Formatters.TradeEngine.Components;
 using Formatters.TradeEngine.StaticData;
 
 namespace Formatters.TradeEngine.Runs;

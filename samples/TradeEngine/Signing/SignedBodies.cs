@@ -1,10 +1,9 @@
-using System;
 using System.Buffers;
-using Formatters.TradeEngine.Messages;
 
 namespace Formatters.TradeEngine.Signing;
 
-/// <summary>The driver's signature around a body that is bytes already: the driver need not parse what it signs, nor the router what it verifies.</summary>
+/// <summary>The driver's signature around a body that is bytes already: the driver need not parse what it signs, nor the router what it
+/// verifies.</summary>
 internal static class SignedBodies
 {
     /// <summary>Makes a formatter that signs the bodies of a format, and verifies them.</summary>

@@ -1,6 +1,4 @@
-using System;
 using System.Buffers;
-using Formatters.TradeEngine.Messages;
 
 namespace Formatters.TradeEngine.Signing;
 
@@ -13,10 +11,10 @@ internal sealed class SignedBodyReader
     /// <param name="formats">The format of what is inside.</param>
     /// <param name="key">Verifies.</param>
     internal SignedBodyReader(MessageFormats formats, SigningKey key) => _formatter = new(
-        DelegateFormatter.FromBuffers<ReadOnlyMemory<byte>>(formats.ContentType, formats.BodyType, static (destination, body) => destination.Write(body.Span), Find),
+        DelegateFormatter.FromBuffers<ReadOnlyMemory<byte>>(formats.ContentType, formats.BodyType,
+            static (destination, body) => destination.Write(body.Span), Find),
         key);
 
-    /// <summary>Reads a signed body.</summary>
     /// <exception cref="MessageFormatException">The signature is not good, or what is inside of another format.</exception>
     internal ReadOnlyMemory<byte> Read(ReadOnlySequence<byte> envelope)
     {

@@ -1,11 +1,8 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
 using Formatters.TradeEngine.StaticData;
 
 namespace Formatters.TradeEngine.Simulation;
 
-/// <summary>What a simulated engine is made of. Times are of one message, in seconds of one processor.</summary>
+/// <summary>The parameters of a simulated engine. Times are of one message, in seconds of one processor.</summary>
 internal sealed record SimulationOptions
 {
     /// <summary>How many machines run components, each with all of them.</summary>
@@ -20,7 +17,6 @@ internal sealed record SimulationOptions
     /// <summary>How many machines have queues; each node uses one of them.</summary>
     internal int Brokers { get; init; } = 1;
 
-    /// <summary>The processors of each machine.</summary>
     internal int ProcessorsPerMachine { get; init; } = 2;
 
     /// <summary>Null: each node, each database, the broker and the driver have a machine of their own. Else all share so many processors.</summary>
@@ -53,13 +49,10 @@ internal sealed record SimulationOptions
     /// <summary>Of the database's disk, to write what a message adds; beside its flush.</summary>
     internal double DiskSeconds { get; init; }
 
-    /// <summary>How many messages are simulated.</summary>
     internal int Messages { get; init; } = 400_000;
-
     internal int Seed { get; init; } = 1;
 }
 
-/// <summary>What a simulated engine reaches.</summary>
 /// <param name="MessagesPerSecond">In-bound messages a second.</param>
 /// <param name="NodeUtilization">Of the processors of the nodes, or of all where they are shared.</param>
 /// <param name="DatabaseUtilization">Of the processors of the busiest database server.</param>
@@ -71,8 +64,9 @@ internal sealed record SimulationResult(
 
 /// <summary>Simulates an engine event by event: component instances that take batches, processors and disks that they wait for.</summary>
 /// <remarks>
-/// An instance takes what is in its queue, up to a batch; works on a processor of its node; has the batch applied on a processor of each database it belongs
-/// to and written and flushed there, all at once; and hands it on. The broker works for each batch twice, in and out. Times vary by half around their means.
+/// An instance takes what is in its queue, up to a batch; works on a processor of its node; has the batch applied on a processor of each database it
+/// belongs to and written and flushed there, all at once; and hands it on. The broker works for each batch twice, in and out. Times vary by half
+/// around their means.
 /// </remarks>
 internal sealed class EngineSimulation
 {
@@ -111,7 +105,6 @@ internal sealed class EngineSimulation
         Processors Own() => shared ?? new Processors(this, options.ProcessorsPerMachine);
     }
 
-    /// <summary>Simulates.</summary>
     internal static SimulationResult Run(SimulationOptions options)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(options.Nodes, 1);
@@ -264,7 +257,6 @@ internal sealed class EngineSimulation
         private int _busy;
 
         internal int Count => count;
-
         internal double BusySeconds { get; set; }
 
         internal void Work(double seconds, Action then)

@@ -1,14 +1,8 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
-using Formatters.TradeEngine.Matching;
-
 namespace Formatters.TradeEngine.StaticData;
 
 /// <summary>
-/// Who and what may be in a message: participants, securities, currencies, countries, payment and settlement dates, held in sorted arrays and found by binary
-/// search.
+/// Who and what may be in a message: participants, securities, currencies, countries, payment and settlement dates, held in sorted arrays and found
+/// by binary search.
 /// </summary>
 internal sealed class ReferenceData
 {
@@ -23,11 +17,8 @@ internal sealed class ReferenceData
     private readonly int[] _paymentDates;
     private readonly int[] _settlementDates;
 
-    /// <summary>Makes the data of a seed.</summary>
     /// <param name="seed">The same seed gives the same data.</param>
     /// <param name="businessDate">The day of the trades, a business day.</param>
-    /// <param name="participantCount">How many participants.</param>
-    /// <param name="securityCount">How many securities.</param>
     internal ReferenceData(int seed, DateOnly businessDate, int participantCount = 200, int securityCount = 1_000)
     {
         if (!IsBusinessDay(businessDate))
@@ -60,11 +51,8 @@ internal sealed class ReferenceData
     internal DateOnly BusinessDate { get; }
 
     internal Participant[] Participants { get; }
-
     internal Security[] Securities { get; }
-
     internal string[] Currencies { get; }
-
     internal string[] Countries { get; }
 
     /// <summary>As numbers, 20261124.</summary>
@@ -99,7 +87,8 @@ internal sealed class ReferenceData
         Enumerable.Range(-CalendarDays, (2 * CalendarDays) + 1).Select(businessDate.AddDays).Where(IsBusinessDay).Select(NumberOf);
 
     private static long[] Sorted(IEnumerable<string> codes) =>
-        [.. codes.Select(code => PackedCode.TryPack(code, out long value) ? value : throw new InvalidOperationException($"'{code}' is not a code.")).Order()];
+        [.. codes.Select(code => PackedCode.TryPack(code, out long value) ? value
+            : throw new InvalidOperationException($"'{code}' is not a code.")).Order()];
 
     private delegate T Maker<out T>(ref SeededRandom random);
 
@@ -158,7 +147,7 @@ internal sealed class ReferenceData
     }
 }
 
-/// <summary>What has a code.</summary>
+/// <summary>Reference data with a code.</summary>
 internal interface ICoded
 {
     string Code { get; }
@@ -167,12 +156,9 @@ internal interface ICoded
 /// <summary>Who may trade.</summary>
 /// <param name="Code">8 characters, as a BIC.</param>
 /// <param name="Name">Name and address.</param>
-/// <param name="Country">Where.</param>
 internal sealed record Participant(string Code, string Name, string Country) : ICoded;
 
-/// <summary>What may be traded.</summary>
 /// <param name="Code">12 characters, an ISIN.</param>
-/// <param name="Name">Its name.</param>
 /// <param name="Country">The country of its market.</param>
 /// <param name="Currency">The currency of its price.</param>
 internal sealed record Security(string Code, string Name, string Country, string Currency) : ICoded;

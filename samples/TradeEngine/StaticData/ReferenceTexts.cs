@@ -27,7 +27,8 @@ internal static class ReferenceTexts
     internal static readonly string[] Companies = ["Airlines", "Shipping", "Energy", "Telecom", "Foods", "Properties", "Electronics", "Pharma",
         "Motors", "Steel"];
 
-    internal static readonly string[] Kinds = ["ordinary shares", "preference shares", "5.25 % notes 2031", "3.75 % bonds 2029", "depositary receipts"];
+    internal static readonly string[] Kinds =
+        ["ordinary shares", "preference shares", "5.25 % notes 2031", "3.75 % bonds 2029", "depositary receipts"];
 
     internal static readonly string[] Streets = ["Battery Road", "Raffles Place", "Market Street", "Cecil Street", "Station Road", "Exchange Square",
         "High Street", "Quai du Nord"];

@@ -1,5 +1,3 @@
-using System;
-
 namespace Formatters.TradeEngine.StaticData;
 
 /// <summary>SplitMix64: the same numbers from the same seed on every runtime, which <see cref="System.Random"/> does not promise.</summary>

@@ -1,28 +1,20 @@
-using System;
-using System.Collections.Generic;
-using System.Threading;
-using System.Threading.Tasks;
-
 namespace Formatters.TradeEngine.Store;
 
 /// <summary>Holds the trades and matches their messages.</summary>
 /// <remarks>
-/// What a message leads to is told exactly once by this protocol: the store records it together with the id of the message's delivery; the component sends it
-/// in the transaction that takes the message
-/// out of its queue, and then says that it is settled. If the component dies in between, the queue delivers the message again under the same id, and the
-/// store gives out the same again.
+/// What a message leads to is told exactly once by this protocol: the store records it together with the id of the message's delivery; the component
+/// sends it in the transaction that takes the message
+/// out of its queue, and then says that it is settled. If the component dies in between, the queue delivers the message again under the same id, and
+/// the store gives out the same again.
 /// </remarks>
 internal interface ITradeStore : IAsyncDisposable
 {
-    /// <summary>For reports.</summary>
     string Description { get; }
 
     /// <summary>On how many databases the trades are.</summary>
     int DatabaseCount { get; }
 
-    /// <summary>Applies messages.</summary>
     /// <param name="entries">The messages; their outcome and emission are set.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>Completes when all that was applied is durable.</returns>
     ValueTask ApplyAsync(IReadOnlyList<StoreEntry> entries, CancellationToken cancellationToken = default);
 
@@ -33,19 +25,15 @@ internal interface ITradeStore : IAsyncDisposable
 
     /// <summary>Gives up trades that are not matched.</summary>
     /// <param name="seenBefore">Those whose first message came before this time.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>Which ones; when that is durable.</returns>
     ValueTask<IReadOnlyList<ExpiredTrade>> ExpireAsync(DateTimeOffset seenBefore, CancellationToken cancellationToken = default);
 
     /// <summary>Removes the trades of earlier days, matched or not; messages of such days are refused from now on.</summary>
     /// <param name="beforeTradeDate">The first day that is kept, as a number.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
-    /// <returns>How many.</returns>
     ValueTask<long> ClearAsync(int beforeTradeDate, CancellationToken cancellationToken = default);
 
     /// <summary>Distributes the trades over more databases, while messages are on their way.</summary>
     /// <param name="databaseCount">How many; a multiple of now.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>How many trades have moved.</returns>
     ValueTask<long> GrowAsync(int databaseCount, CancellationToken cancellationToken = default);
 
@@ -53,8 +41,7 @@ internal interface ITradeStore : IAsyncDisposable
     ValueTask<StoreCounts> CountAsync(CancellationToken cancellationToken = default);
 }
 
-/// <summary>What is in a store.</summary>
-/// <param name="Trades">All trades.</param>
+/// <summary>The numbers of trades in a store.</summary>
 /// <param name="Matched">Those for which a CLS holds.</param>
 /// <param name="Expired">Those that were given up.</param>
 internal sealed record StoreCounts(long Trades, long Matched, long Expired);

@@ -1,6 +1,3 @@
-using System;
-using Formatters.TradeEngine.Matching;
-
 namespace Formatters.TradeEngine.Store;
 
 /// <summary>A message on its way into the store, and what became of it there.</summary>
@@ -22,24 +19,18 @@ internal sealed class StoreEntry
     /// <summary>The body for the audit trail; empty for none.</summary>
     internal ReadOnlyMemory<byte> AuditBody { get; init; }
 
-    /// <summary>Set by the store.</summary>
     internal ApplyOutcome Outcome { get; set; }
-
-    /// <summary>Set by the store: what is to be told.</summary>
     internal Emission? Emission { get; set; }
 
     /// <summary>Set by the store: it has told the sink itself, in its own transaction.</summary>
     internal bool IsTold { get; set; }
 }
 
-/// <summary>What has to be told about a trade.</summary>
+/// <summary>A message to send about a trade.</summary>
 /// <param name="Transition">Whether it is matched now.</param>
 /// <param name="Number">How often it was matched, this time included.</param>
-/// <param name="Terms">The trade.</param>
 [MessageContract(Formats = ContractFormats.Compact)]
 internal sealed partial record Emission(Transition Transition, int Number, TradeTermsCodes Terms);
 
-/// <summary>A trade that was given up.</summary>
-/// <param name="Key">The trade.</param>
 /// <param name="Why">What was missing or different.</param>
 internal sealed record ExpiredTrade(TradeKey Key, string Why);

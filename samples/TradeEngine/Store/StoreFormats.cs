@@ -1,6 +1,6 @@
 namespace Formatters.TradeEngine.Store;
 
-/// <summary>What the stores keep of trades and emissions, in the compact format.</summary>
+/// <summary>The formatters of stored trades and emissions, in the compact format.</summary>
 internal static class StoreFormats
 {
     internal static byte[] Write<T>(T value) => Of<T>.Formatter.Write(value);

@@ -1,13 +1,8 @@
-using Formatters.TradeEngine.Matching;
-using Formatters.TradeEngine.Messages;
-
 namespace Formatters.TradeEngine.Store;
 
 /// <summary>The terms of a trade as the store holds them, for the messages about it.</summary>
-/// <param name="Key">The trade.</param>
 /// <param name="Manager">The investment manager, packed.</param>
 /// <param name="Security">The security, packed.</param>
-/// <param name="Side">The side.</param>
 internal readonly record struct TradeTermsCodes(TradeKey Key, long Manager, long Security, int Side)
 {
     /// <summary>The terms of a trade's own statements.</summary>

@@ -1,7 +1,4 @@
-using System;
 using System.CommandLine;
-using System.IO;
-using Formatters.Queues;
 
 namespace Formatters.Bench.CommandLine;
 

@@ -1,17 +1,12 @@
-using System;
 using System.CommandLine;
-using System.IO;
-using System.Text.Json;
 using Formatters.Bench.Compare;
+using CompareOptions = Formatters.Bench.Compare.CompareOptions;
 using Formatters.Bench.Own;
 using Formatters.Bench.Perftest;
-using Formatters.Bench.Reports;
 using Formatters.Orders;
-using Formatters.Queues;
 
 namespace Formatters.Bench.CommandLine;
 
-/// <summary>The verb <c>compare</c>.</summary>
 internal static class CompareCommand
 {
     internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock)
@@ -23,33 +18,28 @@ internal static class CompareCommand
             HelpName = "address",
             DefaultValueFactory = _ => defaults.Queue,
         };
-        var items = new Option<int>("--items")
-        {
-            Description = "Line items of each order, 0 to 10,000.",
-            HelpName = "number",
-            DefaultValueFactory = _ => SampleOrders.DefaultLineItemCount,
-        };
-        items.Validators.Add(CommonOptions.InRange(items, 0, PerftestLimits.MaxLineItems));
+        Option<int> items = CommonOptions.CreateCount("--items", "Line items of each order, 0 to 10,000.", SampleOrders.DefaultLineItemCount,
+            PerftestLimits.MaxLineItems, min: 0);
         var formatters = new Option<string[]>("--formatter")
         {
             Description = "A formatter to measure; may be repeated. Default: all. A wrong name lists them.",
             HelpName = "name",
             AllowMultipleArgumentsPerToken = true,
         };
-        var study = new Option<bool>("--study") { Description = "As the study of 2004: ratios to BinaryFormatter, Int32s too, its findings beside those of here." };
+        var study = new Option<bool>("--study") { Description = "As the study of 2004: ratios to BinaryFormatter, Int32s "
+            + "too, its findings beside those of here." };
         var quick = new Option<bool>("--quick") { Description = "A coarser measurement, in about 20 seconds." };
         var type = new OwnTypeOptions(isRequired: false);
         Option<DeliveryMode> mode = CommonOptions.CreateMode();
         Option<bool> purge = CommonOptions.CreatePurge();
-        Option<FileInfo?> json = CommonOptions.CreateJson();
-        Option<FileInfo?> csv = CommonOptions.CreateCsv();
+        var files = new ResultFiles();
         var command = new Command("compare", "Compares the formatters: every one sends and receives orders over one queue.")
         {
-            queue, items, formatters, type.Assemblies, type.Type, type.Sample, type.Samples, study, mode, quick, purge, json, csv,
+            queue, items, formatters, type.Assemblies, type.Type, type.Sample, type.Samples, study, mode, quick, purge, files.Json, files.Csv,
         };
         command.SetAction(async (result, cancellationToken) =>
         {
-            CommonOptions.CheckFiles(result.GetValue(json), result.GetValue(csv));
+            files.Check(result);
             OwnOptions? own = type.Read(result);
             if (own is not null && result.GetResult(items) is { Implicit: false })
                 throw new UsageException("--items applies only to the study's order, which --type replaces.");
@@ -71,8 +61,7 @@ internal static class CompareCommand
             string commandLine = CommonOptions.Describe(result);
             CompareReport report = await RunProgress.RunAsync(error, progress => run.RunAsync(commandLine, progress, cancellationToken));
             CompareText.Print(output, report);
-            CommonOptions.WriteFiles(
-                result.GetValue(json), result.GetValue(csv), stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.CompareReport), writer => CompareCsv.Write(writer, report));
+            files.Write(result, report, ReportJson.Default.CompareReport, CompareCsv.Write);
             return report.ExitCode();
         });
         return command;

@@ -1,14 +1,9 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using System.Globalization;
-using System.IO;
-using System.Text.Json;
 using Formatters.Bench.Diff;
-using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.CommandLine;
 
-/// <summary>The verb <c>diff</c>.</summary>
 internal static class DiffCommand
 {
     private const double DefaultThreshold = 0.05;
@@ -23,15 +18,17 @@ internal static class DiffCommand
             HelpName = "percent",
             CustomParser = ParsePercent,
         };
-        Option<FileInfo?> json = CommonOptions.CreateJson();
-        var command = new Command("diff", "Compares two result files, figure by figure, each with the interval of its ratio.") { before, after, failAbove, json };
+        var files = new ResultFiles();
+        var command = new Command("diff", "Compares two result files, figure by figure, each with the interval of its ratio.") { before, after,
+            failAbove, files.Json };
         command.SetAction(result =>
         {
-            CommonOptions.CheckFiles(result.GetValue(json), null);
+            files.Check(result);
             double? limit = result.GetValue(failAbove);
-            DiffReport report = DiffRun.Compare(ResultFile.Read(result.GetValue(before)!), ResultFile.Read(result.GetValue(after)!), limit ?? DefaultThreshold);
+            DiffReport report =
+                DiffRun.Compare(ResultFile.Read(result.GetValue(before)!), ResultFile.Read(result.GetValue(after)!), limit ?? DefaultThreshold);
             DiffText.Print(output, report);
-            CommonOptions.WriteFiles(result.GetValue(json), null, stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.DiffReport), static _ => { });
+            files.Write(result, report, ReportJson.Default.DiffReport);
             return limit is not null && report.IsWorse ? ExitCodes.Worse : ExitCodes.Success;
         });
         return command;

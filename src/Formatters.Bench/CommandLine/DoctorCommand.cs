@@ -1,14 +1,8 @@
-using System;
 using System.CommandLine;
-using System.IO;
-using System.Text.Json;
 using Formatters.Bench.Doctor;
-using Formatters.Bench.Reports;
-using Formatters.Queues;
 
 namespace Formatters.Bench.CommandLine;
 
-/// <summary>The verb <c>doctor</c>.</summary>
 internal static class DoctorCommand
 {
     internal const string Name = "doctor";
@@ -17,19 +11,23 @@ internal static class DoctorCommand
     {
         var places = new Argument<string[]>("place")
         {
-            Description = "Queues, servers and folders. Default: FORMATTERS_RABBITMQ and FORMATTERS_POSTGRES, or RabbitMQ and PostgreSQL on localhost, and the folder for temporary files.",
+            Description = "Queues, servers and folders. Default: FORMATTERS_RABBITMQ and FORMATTERS_POSTGRES, or RabbitMQ and PostgreSQL on "
+                + "localhost, and the folder for temporary files.",
             Arity = ArgumentArity.ZeroOrMore,
         };
-        Option<double> seconds = CommonOptions.CreateNumber("--seconds", "How long to observe the clocks, and each folder's disk. [default: 1]", 0.01, 60, 1, "seconds");
-        Option<FileInfo?> json = CommonOptions.CreateJson();
-        var command = new Command(Name, "Looks for what would spoil a measurement on this machine, its clocks, disks and brokers, and says what to do about it.") { places, seconds, json };
+        Option<double> seconds =
+            CommonOptions.CreateNumber("--seconds", "How long to observe the clocks, and each folder's disk. [default: 1]", 0.01, 60, 1, "seconds");
+        var files = new ResultFiles();
+        var command = new Command(Name,
+            "Looks for what would spoil a measurement on this machine, its clocks, disks and brokers, and says what to do about it.") { places,
+            seconds, files.Json };
         command.SetAction(async (result, cancellationToken) =>
         {
-            CommonOptions.CheckFiles(result.GetValue(json), null);
+            files.Check(result);
             var run = new DoctorRun(connector, result.GetValue(places) ?? [], result.GetValue(seconds), clock);
             DoctorReport report = await RunProgress.RunAsync(error, progress => run.RunAsync(progress, cancellationToken));
             DoctorText.Print(output, report);
-            CommonOptions.WriteFiles(result.GetValue(json), null, stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.DoctorReport), static _ => { });
+            files.Write(result, report, ReportJson.Default.DoctorReport);
             return report switch
             {
                 _ when report.Count(DoctorLevel.Failed) > 0 => ExitCodes.Failure,

@@ -1,20 +1,8 @@
-using System;
-using System.Collections.Generic;
 using System.CommandLine;
-using System.CommandLine.Parsing;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using System.Text.Json;
-using System.Threading.Tasks;
-using Formatters.Bench.Reports;
 using Formatters.Bench.Limits;
-using Formatters.Queues;
-using Formatters.Tools.Queues;
 
 namespace Formatters.Bench.CommandLine;
 
-/// <summary>The verb <c>limits</c>.</summary>
 internal static class LimitsCommand
 {
     private const int MaxSenders = 1_000;
@@ -22,33 +10,29 @@ internal static class LimitsCommand
     internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock)
     {
         Argument<string[]> queues = NewFolder.CreateQueues();
-        var senders = new Option<int[]>("--senders")
-        {
-            Description = "How many senders send recoverable messages at the same time. [default: 1,2,5,10,20,50]",
-            HelpName = "n,n,...",
-            CustomParser = ParseSenders,
-        };
-        var size = new Option<int>("--size") { Description = "Bytes of a recoverable message's body.", HelpName = "bytes", DefaultValueFactory = _ => 1024 };
-        size.Validators.Add(CommonOptions.InRange(size, 0, 16 << 20));
-        var expressSize = new Option<int>("--express-size") { Description = "Bytes of an express message's body, at least 8.", HelpName = "bytes", DefaultValueFactory = _ => 100 };
-        expressSize.Validators.Add(CommonOptions.InRange(expressSize, 8, 16 << 20));
-        var rounds = new Option<int>("--rounds") { Description = "How often every case is measured, in turn.", HelpName = "number", DefaultValueFactory = _ => 5 };
-        rounds.Validators.Add(CommonOptions.InRange(rounds, 1, 1_000));
+        Option<int[]> senders = CommonOptions.CreateNumbers(
+            "--senders", "How many senders send recoverable messages at the same time. [default: 1,2,5,10,20,50]", 1, MaxSenders);
+        Option<int> size = CommonOptions.CreateCount("--size", "Bytes of a recoverable message's body.", 1024, 16 << 20, min: 0, helpName: "bytes");
+        Option<int> expressSize =
+            CommonOptions.CreateCount("--express-size", "Bytes of an express message's body, at least 8.", 100, 16 << 20, min: 8, helpName: "bytes");
+        Option<int> rounds = CommonOptions.CreateCount("--rounds", "How often every case is measured, in turn.", 5, 1_000);
         Option<double> seconds = CommonOptions.CreateNumber("--seconds-per-case", "How long each measurement takes.", 0.01, 3_600, 1);
-        var recovery = new Option<int>("--recovery-mib") { Description = "MiB of the log that is opened again; 0 to skip it.", HelpName = "number", DefaultValueFactory = _ => 256 };
-        recovery.Validators.Add(CommonOptions.InRange(recovery, 0, 1 << 20));
-        Option<double> delay = CommonOptions.CreateNumber("--flush-delay", "Milliseconds added to each flush of a folder's disk, to emulate a slower one; the report shows it.", 0, 10_000, helpName: "ms");
+        Option<int> recovery =
+            CommonOptions.CreateCount("--recovery-mib", "MiB of the log that is opened again; 0 to skip it.", 256, 1 << 20, min: 0);
+        Option<double> delay = CommonOptions.CreateNumber("--flush-delay",
+            "Milliseconds added to each flush of a folder's disk, to emulate a slower one; the report shows it.", 0, 10_000, helpName: "ms");
         Option<bool> purge = CommonOptions.CreatePurge();
-        Option<FileInfo?> json = CommonOptions.CreateJson();
-        Option<FileInfo?> csv = CommonOptions.CreateCsv();
-        var command = new Command("limits", "Measures queues without formatters, compared with what their disk could do: messages per second by number of senders, and the time to open.")
+        var files = new ResultFiles();
+        var command = new Command("limits",
+            "Measures queues without formatters, compared with what their disk could do: messages per second by "
+            + "number of senders, and the time to open.")
         {
-            queues, senders, size, expressSize, rounds, seconds, recovery, delay, purge, json, csv,
+            queues, senders, size, expressSize, rounds, seconds, recovery, delay, purge, files.Json, files.Csv,
         };
         command.SetAction(async (result, cancellationToken) =>
         {
             await using var folder = new NewFolder();
-            CommonOptions.CheckFiles(result.GetValue(json), result.GetValue(csv));
+            files.Check(result);
             var options = new LimitsOptions
             {
                 Queues = folder.QueuesOf(result.GetValue(queues), "limits"),
@@ -62,31 +46,18 @@ internal static class LimitsCommand
                 Purge = result.GetValue(purge),
             };
             QueueConnector used = connector;
-            await using FileQueueProvider? emulated = options.FlushDelay > TimeSpan.Zero ? new FileQueueProvider(new FileQueueOptions { EmulatedFlushDelay = options.FlushDelay }) : null;
+            await using FileQueueProvider? emulated = options.FlushDelay > TimeSpan.Zero
+                ? new FileQueueProvider(new FileQueueOptions { EmulatedFlushDelay = options.FlushDelay })
+                : null;
             if (emulated is not null)
                 used = ToolQueues.CreateConnector(emulated);
             var run = new LimitsRun(used, options, clock, error);
             string commandLine = CommonOptions.Describe(result);
             LimitsReport report = await RunProgress.RunAsync(error, progress => run.RunAsync(commandLine, progress, cancellationToken));
             LimitsText.Print(output, report);
-            CommonOptions.WriteFiles(
-                result.GetValue(json), result.GetValue(csv), stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.LimitsReport), writer => LimitsCsv.Write(writer, report));
+            files.Write(result, report, ReportJson.Default.LimitsReport, LimitsCsv.Write);
             return report.ExitCode();
         });
         return command;
-    }
-
-    private static int[] ParseSenders(ArgumentResult result)
-    {
-        var numbers = new List<int>();
-        foreach (string part in result.Tokens.SelectMany(static token => token.Value.Split(',')))
-        {
-            if (int.TryParse(part, NumberStyles.None, CultureInfo.InvariantCulture, out int number) && number is >= 1 and <= MaxSenders)
-                numbers.Add(number);
-            else
-                result.AddError($"--senders takes numbers from 1 to {MaxSenders:#,0}, separated by commas, not '{part}'.");
-        }
-
-        return [.. numbers.Distinct()];
     }
 }

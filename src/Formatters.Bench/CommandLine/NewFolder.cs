@@ -1,9 +1,4 @@
-using System;
 using System.CommandLine;
-using System.IO;
-using System.Linq;
-using System.Threading.Tasks;
-using Formatters.Queues;
 
 namespace Formatters.Bench.CommandLine;
 
@@ -13,7 +8,6 @@ internal sealed class NewFolder : IAsyncDisposable
 {
     private readonly string _name = "formatters-bench-" + Guid.NewGuid().ToString("N")[..8];
 
-    /// <summary>Creates the argument that names the queues of a verb.</summary>
     internal static Argument<string[]> CreateQueues() => new("queue")
     {
         Description = "The queues, which must be empty. Default: one in memory, and one in a new folder below the current directory.",

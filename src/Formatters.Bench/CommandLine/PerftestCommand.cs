@@ -1,24 +1,13 @@
-using System;
 using System.CommandLine;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
-using System.Text.Json;
-using System.Threading;
-using System.Threading.Tasks;
 #if NET
 using Formatters.Bench.Native;
 using Formatters.Bench.Network;
-using Formatters.Bench.Rows;
 #endif
 using Formatters.Bench.Perftest;
-using Formatters.Bench.Reports;
 using Formatters.Orders;
-using Formatters.Queues;
 
 namespace Formatters.Bench.CommandLine;
 
-/// <summary>The verb <c>perftest</c>.</summary>
 internal static class PerftestCommand
 {
     internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock)
@@ -35,16 +24,16 @@ internal static class PerftestCommand
             HelpName = "operation",
             CustomParser = CommonOptions.ParseWord<PerftestOperation>,
         };
-        var queue = new Argument<string>("queue") { Description = "The queue under test, or several separated by commas, which must be empty. For CLIENT and SERVER: the server's." };
+        var queue = new Argument<string>("queue") { Description = "The queue under test, or several separated by commas, which must be "
+            + "empty. For CLIENT and SERVER: the server's." };
         var responseQueue = new Argument<string?>("response-queue")
         {
             Description = "The queue for the answers. Required for CLIENT and SERVER.",
             Arity = ArgumentArity.ZeroOrOne,
         };
-        var rounds = new Option<int>("--rounds") { Description = "Measured batches of each case.", HelpName = "number", DefaultValueFactory = _ => 7 };
-        rounds.Validators.Add(CommonOptions.InRange(rounds, 1, 1_000));
-        var batch = new Option<int?>("--batch") { Description = "Messages in one batch. Default: as many as fit the time of a case.", HelpName = "number" };
-        batch.Validators.Add(CommonOptions.InRange(batch, 1, 10_000_000));
+        Option<int> rounds = CommonOptions.CreateCount("--rounds", "Measured batches of each case.", 7, 1_000);
+        Option<int?> batch =
+            CommonOptions.CreateOptionalCount("--batch", "Messages in one batch. Default: as many as fit the time of a case.", 1, 10_000_000);
         Option<double> seconds = CommonOptions.CreateNumber("--seconds-per-case", "About how long each case takes.", 0.01, 3_600, 2);
         Option<double> timeout = CommonOptions.CreateNumber("--timeout", "Seconds to wait for a message or for the other end.", 0.1, 3_600, 30);
         var payloads = new Option<string[]>("--payload")
@@ -53,23 +42,27 @@ internal static class PerftestCommand
             HelpName = "name",
         };
         Option<DeliveryMode?> mode = CommonOptions.CreateOptionalMode();
-        var items = new Option<int>("--items") { Description = "Line items of each order.", HelpName = "number", DefaultValueFactory = _ => SampleOrders.DefaultLineItemCount };
-        items.Validators.Add(CommonOptions.InRange(items, 0, PerftestLimits.MaxLineItems));
+        Option<int> items =
+            CommonOptions.CreateCount("--items", "Line items of each order.", SampleOrders.DefaultLineItemCount, PerftestLimits.MaxLineItems, min: 0);
         var once = new Option<bool>("--once") { Description = "SERVER: end when the first client has ended." };
-        Option<int[]> fanOut = CommonOptions.CreateNumbers("--fan-out", "SENDANDPURGE: measure one send to n queues against n sends instead; the queues are NAME-1, NAME-2, ...", 2, 100);
+        Option<int[]> fanOut = CommonOptions.CreateNumbers("--fan-out",
+            "SENDANDPURGE: measure one send to n queues against n sends instead; the queues are NAME-1, NAME-2, ...", 2, 100);
 #if NET
-        var remote = new Option<bool>("--remote") { Description = "Also measure through a proxy with a delay and a limited bandwidth, as if the server were on another machine." };
+        var remote = new Option<bool>("--remote") { Description = "Also measure through a proxy with a delay and a limited bandwidth, "
+            + "as if the server were on another machine." };
         Option<double?> delay = CommonOptions.CreateOptionalNumber("--delay", "With --remote: milliseconds each way. [default: 1]", 0, 10_000, "ms");
-        Option<double?> bandwidth = CommonOptions.CreateOptionalNumber("--bandwidth", "With --remote: megabytes per second each way. [default: 12.5, Fast Ethernet]", 0.001, 100_000, "MB/s");
+        Option<double?> bandwidth = CommonOptions.CreateOptionalNumber("--bandwidth",
+            "With --remote: megabytes per second each way. [default: 12.5, Fast Ethernet]", 0.001, 100_000, "MB/s");
         Option<FileInfo[]> assemblies = OwnTypeOptions.CreateLibraries();
-        var native = new Option<FileInfo?>("--native") { Description = "Also measure a program in C over librabbitmq or libpq; Native/build builds it.", HelpName = "program" };
+        var native = new Option<FileInfo?>("--native") { Description = "Also measure a program in C over "
+            + "librabbitmq or libpq; Native/build builds it.", HelpName = "program" };
 #endif
         Option<bool> purge = CommonOptions.CreatePurge();
-        Option<FileInfo?> json = CommonOptions.CreateJson();
-        Option<FileInfo?> csv = CommonOptions.CreateCsv();
+        var files = new ResultFiles();
         var command = new Command("perftest", "The classic test: sends, receives or completely processes batches of every payload.")
         {
-            transactionMode, operation, queue, responseQueue, rounds, batch, seconds, payloads, mode, items, fanOut, timeout, once, purge, json, csv,
+            transactionMode, operation, queue, responseQueue, rounds, batch, seconds, payloads, mode, items, fanOut, timeout, once, purge, files.Json,
+            files.Csv,
         };
 #if NET
         foreach (Option option in (Option[])[assemblies, remote, delay, bandwidth, native])
@@ -93,8 +86,6 @@ internal static class PerftestCommand
                 Once = result.GetValue(once),
                 FanOut = result.GetValue(fanOut) ?? [],
                 Purge = result.GetValue(purge),
-                Json = result.GetValue(json),
-                Csv = result.GetValue(csv),
             };
 #if NET
             if (!result.GetValue(remote) && (result.GetValue(delay) ?? result.GetValue(bandwidth)) is not null)
@@ -111,12 +102,13 @@ internal static class PerftestCommand
 
             options = options with { Native = result.GetValue(native), Libraries = LibraryOrderRows.Create(result.GetValue(assemblies) ?? []) };
 #endif
-            CommonOptions.CheckFiles(options.Json, options.Csv);
+            files.Check(result);
             PerftestReport? report = null;
             try
             {
                 report = await RunProgress.RunAsync(
-                    error, isQuiet: true, progress => RunAsync(options, CommonOptions.Describe(result), output, progress, connector, clock, cancellationToken));
+                    error, isQuiet: true, progress =>
+                        RunAsync(options, CommonOptions.Describe(result), output, progress, connector, clock, cancellationToken));
             }
             catch (OperationCanceledException) when (options.Operation == PerftestOperation.Server)
             {
@@ -125,15 +117,15 @@ internal static class PerftestCommand
 
             if (report is null)
                 return ExitCodes.Success;
-            CommonOptions.WriteFiles(
-                options.Json, options.Csv, stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.PerftestReport), writer => PerftestCsv.Write(writer, report));
+            files.Write(result, report, ReportJson.Default.PerftestReport, PerftestCsv.Write);
             return report.ExitCode();
         });
         return command;
     }
 
     private static async Task<PerftestReport?> RunAsync(
-        PerftestOptions options, string commandLine, TextWriter output, IRunProgress progress, QueueConnector connector, TimeProvider clock, CancellationToken cancellationToken)
+        PerftestOptions options, string commandLine, TextWriter output, IRunProgress progress, QueueConnector connector, TimeProvider clock,
+        CancellationToken cancellationToken)
     {
         if (options is { TransactionMode: TransactionMode.Tx, Mode: not null and not DeliveryMode.Transactional })
             throw new UsageException("TX means transactional messages: leave out --mode.");
@@ -169,9 +161,11 @@ internal static class PerftestCommand
             (string, TimeSpan)? over = null;
 #endif
             if (options.Operation == PerftestOperation.Client)
-                return await PerftestClient.RunAsync(connector, options, isInProcess, commandLine, clock, output, progress, by, over, cancellationToken);
+                return await PerftestClient.RunAsync(connector, options, isInProcess, commandLine, clock, output, progress, by, over,
+                    cancellationToken);
             if (isInProcess)
-                throw new UsageException("The queue lives in one process, where no CLIENT can reach this SERVER. Run CLIENT: it runs its own SERVER beside it.");
+                throw new UsageException("The queue lives in one process, where no CLIENT can reach this SERVER. Run "
+                    + "CLIENT: it runs its own SERVER beside it.");
             await new PerftestServer(connector, options, output).RunAsync(cancellationToken);
             return null;
         }
@@ -194,7 +188,8 @@ internal static class PerftestCommand
         await using LoopbackProxy? proxy = options.Remote is null ? null : LoopbackProxy.Before(options.Queue, options.Remote);
         (string, TimeSpan)? link = proxy is null ? null : await DescribeAsync(proxy.Speed, cancellationToken);
         string? notNative = options.Native is null ? null : NativeOperation.WhyNot(options);
-        return await new PerftestRun(connector, options, clock, output, progress, link).RunAsync(commandLine, OpenRoutesAsync, notNative is null ? [] : [notNative], cancellationToken);
+        return await new PerftestRun(connector, options, clock, output, progress, link)
+            .RunAsync(commandLine, OpenRoutesAsync, notNative is null ? [] : [notNative], cancellationToken);
 #else
         return await new PerftestRun(connector, options, clock, output, progress).RunAsync(commandLine, OpenRoutesAsync, [], cancellationToken);
 #endif
@@ -207,15 +202,20 @@ internal static class PerftestCommand
                 foreach (int count in options.FanOut)
                 {
                     string number = count.ToString(System.Globalization.CultureInfo.InvariantCulture);
-                    routes.Add(new PerftestRoute("1 send to " + number, await FanOutOperation.OpenAsync(connector, options, mode, count, isOne: true, clock, token)));
-                    routes.Add(new PerftestRoute(number + " sends", await FanOutOperation.OpenAsync(connector, options, mode, count, isOne: false, clock, token)));
+                    routes.Add(
+                        new PerftestRoute(
+                            "1 send to " + number, await FanOutOperation.OpenAsync(connector, options, mode, count, isOne: true, clock, token)));
+                    routes.Add(
+                        new PerftestRoute(
+                            number + " sends", await FanOutOperation.OpenAsync(connector, options, mode, count, isOne: false, clock, token)));
                 }
 
                 if (options.FanOut.Count == 0)
                     routes.Add(new PerftestRoute(PerftestRow.Local, await OpenAsync(options, mode, token)));
 #if NET
                 if (proxy is not null)
-                    routes.Add(new PerftestRoute(PerftestRow.Remote, await OpenAsync(options with { Queue = proxy.Rewrite(options.Queue) }, mode, token)));
+                    routes.Add(
+                        new PerftestRoute(PerftestRow.Remote, await OpenAsync(options with { Queue = proxy.Rewrite(options.Queue) }, mode, token)));
                 if (options.Native is not null && notNative is null)
                     routes.Add(new PerftestRoute(PerftestRow.Native, await NativeOperation.OpenAsync(options, mode, token), NativeOperation.Takes));
 #endif
@@ -229,7 +229,8 @@ internal static class PerftestCommand
             }
         }
 
-        Task<BatchOperation> OpenAsync(PerftestOptions of, DeliveryMode mode, CancellationToken token) => options.Operation == PerftestOperation.SendAndPurge
+        Task<BatchOperation> OpenAsync(PerftestOptions of, DeliveryMode mode, CancellationToken token) =>
+            options.Operation == PerftestOperation.SendAndPurge
             ? SendAndPurgeOperation.OpenAsync(connector, of, mode, clock, token)
             : SendAndReceiveOperation.OpenAsync(connector, of, mode, clock, token);
     }

@@ -1,47 +1,48 @@
-using System;
-using System.Collections.Generic;
 using System.CommandLine;
-using System.IO;
-using System.Linq;
 using System.Text;
-using System.Text.Json;
 using Formatters.Bench.Diff;
 using Formatters.Bench.Report;
-using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.CommandLine;
 
-/// <summary>The verb <c>report</c>.</summary>
 internal static class ReportCommand
 {
     internal const string Name = "report";
 
     internal static Command Create(TextWriter output)
     {
-        var files = new Argument<string[]>("result.json") { Description = "Result files, written by --json of any verb that measures, or by BenchmarkDotNet (*-report-full.json).", Arity = ArgumentArity.OneOrMore };
+        var files = new Argument<string[]>("result.json") { Description = "Result files, written by --json of any verb that measures, or "
+            + "by BenchmarkDotNet (*-report-full.json).", Arity = ArgumentArity.OneOrMore };
         var page = new Option<FileInfo?>("--output", "-o") { Description = "The page. [default: report.html]", HelpName = "file" };
-        var title = new Option<string?>("--title") { Description = "The title of the page. [default: Message formatters over queues]", HelpName = "text" };
-        var png = new Option<DirectoryInfo?>("--png") { Description = "Also make an image of each chart, in this folder. Needs Chromium or Chrome.", HelpName = "folder" };
-        Option<FileInfo?> json = CommonOptions.CreateJson();
-        json.Description = "Also write all figures to one file: a result that diff compares with a later one.";
-        var browser = new Option<string?>("--browser") { Description = "The path of Chromium or Chrome for --png, if it is not on the PATH.", HelpName = "path" };
-        var command = new Command(Name, "Draws result files as one HTML page that needs nothing else: charts, their figures, a study's points beside them.") { files, page, title, png, browser, json };
+        var title =
+            new Option<string?>("--title") { Description = "The title of the page. [default: Message formatters over queues]", HelpName = "text" };
+        var png = new Option<DirectoryInfo?>("--png") { Description = "Also make an image of each chart, in this folder. Needs Chromium or Chrome.",
+            HelpName = "folder" };
+        var written = new ResultFiles();
+        written.Json.Description = "Also write all figures to one file: a result that diff compares with a later one.";
+        var browser = new Option<string?>("--browser") { Description = "The path of Chromium or Chrome for --png, if it is not on the PATH.",
+            HelpName = "path" };
+        var command = new Command(Name,
+            "Draws result files as one HTML page that needs nothing else: charts, their figures, a study's points beside them.") { files, page, title,
+            png, browser, written.Json };
         command.SetAction(async (result, cancellationToken) =>
         {
             FileInfo target = result.GetValue(page) ?? new FileInfo("report.html");
-            CommonOptions.CheckFiles(target, null);
-            CommonOptions.CheckFiles(result.GetValue(json), null);
+            CommonOptions.CheckFile("--json", target);
+            written.Check(result);
             DirectoryInfo? images = result.GetValue(png);
             string? found = images is null ? null : ChartImages.FindBrowser(result.GetValue(browser));
             List<ReportSection> sections = [.. result.GetValue(files)!.Select(ReportSection.Read)];
-            ResultFile? combined = result.GetValue(json) is null ? null : ReportSection.Combine(sections);
+            ResultFile? combined = result.GetValue(written.Json) is null ? null : ReportSection.Combine(sections);
             WholeFile.Write(target, stream =>
             {
-                using var writer = new StreamWriter(stream, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false), bufferSize: 4096, leaveOpen: true);
+                using var writer =
+                    new StreamWriter(stream, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false), bufferSize: 4096, leaveOpen: true);
                 ReportPage.Write(writer, result.GetValue(title) ?? "Message formatters over queues", sections);
             });
-            CommonOptions.WriteFiles(result.GetValue(json), null, stream => JsonSerializer.Serialize(stream, combined!, ReportJson.Default.ResultFile), static _ => { });
-            Chart[] charts = [.. ArticleFigures.Build(sections).SelectMany(static group => group.Charts), .. sections.SelectMany(section => section.Charts)];
+            written.Write(result, combined!, ReportJson.Default.ResultFile);
+            Chart[] charts =
+                [.. ArticleFigures.Build(sections).SelectMany(static group => group.Charts), .. sections.SelectMany(section => section.Charts)];
             await output.WriteLineAsync($"{target.FullName}: {Numbers.Count(charts.Length)} charts");
             if (found is not null)
             {

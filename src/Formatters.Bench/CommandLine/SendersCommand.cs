@@ -1,17 +1,8 @@
-using System;
 using System.CommandLine;
-using System.IO;
-using System.Linq;
-using System.Text.Json;
-using System.Threading.Tasks;
-using Formatters.Bench.Reports;
 using Formatters.Bench.Senders;
-using Formatters.Queues;
-using Formatters.Tools.Queues;
 
 namespace Formatters.Bench.CommandLine;
 
-/// <summary>The verb <c>senders</c>.</summary>
 internal static class SendersCommand
 {
     private const int MaxThreads = 1_000;
@@ -22,39 +13,43 @@ internal static class SendersCommand
         Argument<string[]> queues = NewFolder.CreateQueues();
         var modes = new Option<SendersMode[]>("--mode")
         {
-            Description = "express, recoverable, internal (transactions of the queue) or external (transactions over the queue and --database). [default: all]",
+            Description =
+                "express, recoverable, internal (transactions of the queue) or external (transactions over the queue and --database). [default: all]",
             HelpName = "mode,...",
             CustomParser = result => CommonOptions.ParseWords<SendersMode>(result),
         };
-        Option<int[]> sizes = CommonOptions.CreateNumbers("--sizes", "Bytes of a body. [default: those of the study, 10 to 10,000]", SendersOptions.MinByteCount, MaxByteCount);
-        Option<int[]> threads = CommonOptions.CreateNumbers("--senders", "How many senders at once. [default: those of the study, 1 to 50]", 1, MaxThreads);
-        Option<int[]> receivers = CommonOptions.CreateNumbers("--receivers", "How many receivers afterwards. [default: as many as senders]", 1, MaxThreads);
-        var processes = new Option<bool>("--processes") { Description = "Each sender is a process of its own; only over a broker. Default: a thread." };
+        Option<int[]> sizes = CommonOptions.CreateNumbers("--sizes", "Bytes of a body. [default: those of the study, 10 to 10,000]",
+            SendersOptions.MinByteCount, MaxByteCount);
+        Option<int[]> threads =
+            CommonOptions.CreateNumbers("--senders", "How many senders at once. [default: those of the study, 1 to 50]", 1, MaxThreads);
+        Option<int[]> receivers =
+            CommonOptions.CreateNumbers("--receivers", "How many receivers afterwards. [default: as many as senders]", 1, MaxThreads);
+        var processes =
+            new Option<bool>("--processes") { Description = "Each sender is a process of its own; only over a broker. Default: a thread." };
         var parts = new Option<SendersPart[]>("--part")
         {
             Description = "Only tables, advice, headers, memory or network; may be repeated. [default: all]",
             HelpName = "part,...",
             CustomParser = result => CommonOptions.ParseWords<SendersPart>(result),
         };
-        var database = new Option<string?>("--database") { Description = "A database of PostgreSQL, for external transactions over queues in a folder.", HelpName = "postgres://..." };
-        var rounds = new Option<int>("--rounds") { Description = "How often every case is measured, in turn.", HelpName = "number", DefaultValueFactory = _ => 7 };
-        rounds.Validators.Add(CommonOptions.InRange(rounds, 1, 1_000));
+        var database = new Option<string?>("--database") { Description = "A database of PostgreSQL, for "
+            + "external transactions over queues in a folder.", HelpName = "postgres://..." };
+        Option<int> rounds = CommonOptions.CreateCount("--rounds", "How often every case is measured, in turn.", 7, 1_000);
         Option<double> seconds = CommonOptions.CreateNumber("--seconds-per-case", "How long each measurement takes, each way.", 0.01, 3_600, 0.3);
-        var most = new Option<int>("--max-messages") { Description = "How many messages a measurement sends at most.", HelpName = "number", DefaultValueFactory = _ => 200_000 };
-        most.Validators.Add(CommonOptions.InRange(most, 1, 100_000_000));
+        Option<int> most = CommonOptions.CreateCount("--max-messages", "How many messages a measurement sends at most.", 200_000, 100_000_000);
         Option<bool> purge = CommonOptions.CreatePurge();
-        Option<FileInfo?> json = CommonOptions.CreateJson();
-        Option<FileInfo?> csv = CommonOptions.CreateCsv();
+        var files = new ResultFiles();
         var command = new Command("senders", "Repeats the study of 1998: sizes by senders by delivery, sent and then received, beside its figures.")
         {
-            queues, modes, sizes, threads, receivers, processes, parts, database, rounds, seconds, most, purge, json, csv,
+            queues, modes, sizes, threads, receivers, processes, parts, database, rounds, seconds, most, purge, files.Json, files.Csv,
         };
         command.SetAction(async (result, cancellationToken) =>
         {
             await using var folder = new NewFolder();
-            CommonOptions.CheckFiles(result.GetValue(json), result.GetValue(csv));
+            files.Check(result);
             if (result.GetValue(processes) && result.GetValue(queues) is null or { Length: 0 })
-                throw new UsageException("--processes needs the address of a broker's queue: a queue in memory or in a folder belongs to one process.");
+                throw new UsageException("--processes needs the address of a broker's queue: a queue in "
+                    + "memory or in a folder belongs to one process.");
             SendersMode[] chosen = result.GetValue(modes) is { Length: > 0 } some ? some : Enum.GetValues<SendersMode>();
             SendersPart[] chosenParts = result.GetValue(parts) is { Length: > 0 } named ? named : Enum.GetValues<SendersPart>();
             string? databaseAddress = result.GetValue(database);
@@ -78,14 +73,13 @@ internal static class SendersCommand
                 Purge = result.GetValue(purge),
             };
             // The coordinator of external transactions is that of a folder which is open in this provider.
-            await using FileQueueProvider? files = databaseAddress is null ? null : new FileQueueProvider();
-            QueueConnector used = files is null ? connector : ToolQueues.CreateConnector(files);
-            var run = new SendersRun(used, options, clock, error, files);
+            await using FileQueueProvider? provider = databaseAddress is null ? null : new FileQueueProvider();
+            QueueConnector used = provider is null ? connector : ToolQueues.CreateConnector(provider);
+            var run = new SendersRun(used, options, clock, error, provider);
             string commandLine = CommonOptions.Describe(result);
             SendersReport report = await RunProgress.RunAsync(error, progress => run.RunAsync(commandLine, progress, cancellationToken));
             SendersText.Print(output, report);
-            CommonOptions.WriteFiles(
-                result.GetValue(json), result.GetValue(csv), stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.SendersReport), writer => SendersCsv.Write(writer, report));
+            files.Write(result, report, ReportJson.Default.SendersReport, SendersCsv.Write);
             return report.ExitCode();
         });
         return command;

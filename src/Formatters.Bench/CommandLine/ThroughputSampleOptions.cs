@@ -1,10 +1,5 @@
-using System;
-using System.Collections.Generic;
 using System.CommandLine;
-using System.CommandLine.Parsing;
-using System.Linq;
 using Formatters.Bench.Throughput;
-using Formatters.Queues;
 
 namespace Formatters.Bench.CommandLine;
 
@@ -17,12 +12,14 @@ internal sealed class ThroughputSampleOptions
 
     private readonly Option<string> _connection = new("--connection-string", "-C")
     {
-        Description = "Where the queues are: an address without a queue's name (amqp://localhost, memory:, file:folder), or a connection string (Endpoint=...;EntityPath=...).",
+        Description = "Where the queues are: an address without a queue's name (amqp://localhost, memory:, file:folder), or a "
+            + "connection string (Endpoint=...;EntityPath=...).",
         HelpName = "string",
         Required = true,
     };
 
-    private readonly Option<string> _sendPath = new("--send-path", "-S") { Description = "The queue or topic to send to, unless the connection string has an EntityPath.", HelpName = "name" };
+    private readonly Option<string> _sendPath = new("--send-path",
+        "-S") { Description = "The queue or topic to send to, unless the connection string has an EntityPath.", HelpName = "name" };
 
     private readonly Option<string[]> _receivePaths = new("--receive-paths", "-R")
     {
@@ -42,35 +39,41 @@ internal sealed class ThroughputSampleOptions
         CustomParser = static result => CommonOptions.ParseWord<ReceiveMode>(result, result.Tokens[0].Value, static name => name),
     };
 
-    private readonly Option<int> _receivers = Whole<int>("--receiver-count", "-r", "Receivers of each receive path, at the same time.", 1, 0, MaxCount);
+    private readonly Option<int> _receivers =
+        Whole<int>("--receiver-count", "-r", "Receivers of each receive path, at the same time.", 1, 0, MaxCount);
     private readonly Option<int> _prefetch = Whole<int>("--prefetch-count", "-e", "Messages fetched ahead.", 0, 0, MaxCount);
     private readonly Option<int> _sendBatch = Whole<int>("--send-batch-count", "-t", "Messages in one send; 0: no batches.", 0, 0, MaxCount);
     private readonly Option<int> _senders = Whole<int>("--sender-count", "-s", "Senders at the same time.", 1, 0, MaxCount);
     private readonly Option<int> _delay = Whole<int>("--send-delay", "-d", "Milliseconds between the sends of a sender.", 0, 0, DayMs);
-    private readonly Option<int> _inflightSends = Whole<int>("--inflight-sends", "-i", "The maximum number of sends in progress for each sender.", 1, 1, MaxCount);
-    private readonly Option<int> _inflightReceives = Whole<int>("--inflight-receives", "-j", "The maximum number of receives in progress for each receiver.", 1, 1, MaxCount);
-    private readonly Option<int> _receiveBatch = Whole<int>("--receive-batch-count", "-v", "The maximum number of messages in one receive; 0: no batches.", 0, 0, MaxCount);
-    private readonly Option<int> _work = Whole<int>("--receive-work-duration", "-w", "Milliseconds of work between receive and completion.", 0, 0, DayMs);
+    private readonly Option<int> _inflightSends =
+        Whole<int>("--inflight-sends", "-i", "The maximum number of sends in progress for each sender.", 1, 1, MaxCount);
+    private readonly Option<int> _inflightReceives =
+        Whole<int>("--inflight-receives", "-j", "The maximum number of receives in progress for each receiver.", 1, 1, MaxCount);
+    private readonly Option<int> _receiveBatch =
+        Whole<int>("--receive-batch-count", "-v", "The maximum number of messages in one receive; 0: no batches.", 0, 0, MaxCount);
+    private readonly Option<int> _work =
+        Whole<int>("--receive-work-duration", "-w", "Milliseconds of work between receive and completion.", 0, 0, DayMs);
 
     internal ThroughputSampleOptions()
     {
         _frequency.Aliases.Add("-f");
         All =
         [
-            _connection, _sendPath, _receivePaths, _count, _size, _frequency, _receiveMode, _receivers, _prefetch, _sendBatch, _senders, _delay, _inflightSends, _inflightReceives,
+            _connection, _sendPath, _receivePaths, _count, _size, _frequency, _receiveMode, _receivers, _prefetch, _sendBatch, _senders, _delay,
+            _inflightSends, _inflightReceives,
             _receiveBatch, _work,
         ];
     }
 
     internal IReadOnlyList<Option> All { get; }
 
-    /// <summary>What was asked for.</summary>
     /// <exception cref="UsageException">There is no queue, or two of them.</exception>
     internal ThroughputOptions Read(ParseResult result)
     {
         ConnectionString place = ConnectionString.Parse(result.GetValue(_connection)!);
         string[]? paths = result.GetValue(_receivePaths) is { Length: > 0 } given ? given : null;
-        string path = result.GetValue(_sendPath) ?? place.EntityPath ?? (result.GetValue(_senders) == 0 && paths is not null ? ReceivePath.Parse(paths[0]).Entity : null)
+        string path = result.GetValue(_sendPath) ?? place.EntityPath
+            ?? (result.GetValue(_senders) == 0 && paths is not null ? ReceivePath.Parse(paths[0]).Entity : null)
             ?? throw new UsageException("No queue: give -S, or a connection string with an EntityPath.");
         if (result.GetValue(_sendPath) is { } sendPath && place.EntityPath is { } entity && sendPath != entity)
             throw new UsageException($"-S is '{sendPath}', but the connection string's EntityPath is '{entity}'.");

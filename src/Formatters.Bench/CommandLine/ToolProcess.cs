@@ -1,8 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.IO;
-
 namespace Formatters.Bench.CommandLine;
 
 /// <summary>Starts this tool once more, as a process of its own.</summary>
@@ -18,7 +13,8 @@ internal static class ToolProcess
         {
             // That of this process, if it is one; another program (a test) may run the tool within itself.
             string? host = Environment.ProcessPath;
-            start = new ProcessStartInfo(Path.GetFileNameWithoutExtension(host) == "dotnet" ? host! : Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") is { Length: > 0 } path ? path : "dotnet");
+            start = new ProcessStartInfo(Path.GetFileNameWithoutExtension(host) == "dotnet" ? host!
+                : Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") is { Length: > 0 } path ? path : "dotnet");
             start.ArgumentList.Add(assembly);
         }
         else

@@ -1,10 +1,3 @@
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-using Formatters.Bench.Rows;
-
 namespace Formatters.Bench.Compare;
 
 /// <summary>Writes the outcome of <c>compare</c> as CSV: one line for each formatter and operation.</summary>

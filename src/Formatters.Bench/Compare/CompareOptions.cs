@@ -1,14 +1,8 @@
-using System.Collections.Generic;
-using System.IO;
-using Formatters.Bench.Measurement;
 using Formatters.Bench.Own;
-using Formatters.Bench.Rows;
 using Formatters.Orders;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Compare;
 
-/// <summary>What <c>compare</c> was asked for.</summary>
 internal sealed record CompareOptions
 {
     /// <summary>The queue between sender and receiver.</summary>
@@ -23,7 +17,6 @@ internal sealed record CompareOptions
     /// <summary>Whether to compare as the study of 2004 does: with BinaryFormatter, over Int32s too, and with its findings.</summary>
     public bool Study { get; init; }
 
-    /// <summary>The line items of each order.</summary>
     public int LineItems { get; init; } = SampleOrders.DefaultLineItemCount;
 
     /// <summary>Whether to be content with a coarser result in about 20 seconds.</summary>
@@ -35,7 +28,6 @@ internal sealed record CompareOptions
     /// <summary>The formatters; none means all.</summary>
     public IReadOnlyList<string> Formatters { get; init; } = [];
 
-    /// <summary>What a send promises.</summary>
     public DeliveryMode Mode { get; init; }
 
     /// <summary>Whether to delete what is in the queues beforehand; else queues that are not empty are refused.</summary>

@@ -1,19 +1,11 @@
-using System.Collections.Generic;
-using System.Linq;
-using Formatters.Bench.Measurement;
 using Formatters.Bench.Own;
-using Formatters.Bench.Reports;
-using Formatters.Bench.Rows;
 
 namespace Formatters.Bench.Compare;
 
 /// <summary>The outcome of <c>compare</c>: what the table shows, and what <c>--json</c> writes.</summary>
 internal sealed record CompareReport : IMeasuredReport
 {
-    /// <inheritdoc/>
     public string Verb => "compare";
-
-    /// <summary>What was run, where and when.</summary>
     public required RunInfo Run { get; init; }
 
     /// <summary>The queue between sender and receiver.</summary>
@@ -25,7 +17,8 @@ internal sealed record CompareReport : IMeasuredReport
     /// <summary>Formatters that do not take that type, or lose or change something in it: they are not compared.</summary>
     public IReadOnlyList<OwnRefusal> Refused { get; init; } = [];
 
-    /// <summary>The row that ratios are to: MessagePack-CSharp; with <c>--study</c>, or without that row, BinaryFormatter, where it takes the type.</summary>
+    /// <summary>The row that ratios are to: MessagePack-CSharp; with <c>--study</c>, or without that row, BinaryFormatter, where it takes the
+    /// type.</summary>
     public string Base { get; init; } = OrderFormatterRows.Legacy;
 
     /// <summary>The line items of each order.</summary>
@@ -43,12 +36,11 @@ internal sealed record CompareReport : IMeasuredReport
     /// <summary>The study's findings, each with what was measured here.</summary>
     public required IReadOnlyList<Finding> Findings { get; init; }
 
-    /// <inheritdoc/>
-    public IReadOnlyList<Series> Series => [.. Orders.SelectMany(row => row.ToSeries(Type ?? "order")), .. Int32s.SelectMany(static row => row.ToSeries("Int32"))];
+    public IReadOnlyList<Series> Series =>
+        [.. Orders.SelectMany(row => row.ToSeries(Type ?? "order")), .. Int32s.SelectMany(static row => row.ToSeries("Int32"))];
 }
 
 /// <summary>One formatter's line.</summary>
-/// <param name="Formatter">Its name.</param>
 /// <param name="BodyBytes">The length of one body in bytes.</param>
 /// <param name="Send">Messages sent per second, over the rounds.</param>
 /// <param name="Receive">Messages received and read per second, over the rounds.</param>

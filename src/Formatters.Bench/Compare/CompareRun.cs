@@ -1,16 +1,6 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
 using Formatters.Bench.Own;
 using Formatters.Bench.Peers;
-using Formatters.Bench.Reports;
-using Formatters.Bench.Rows;
 using Formatters.Bench.Servers;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Compare;
 
@@ -19,41 +9,40 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
 {
     private static readonly TimeSpan LostAfter = TimeSpan.FromSeconds(30);
 
-    /// <summary>Measures.</summary>
-    /// <param name="commandLine">The arguments, for the report.</param>
-    /// <param name="progress">Is told how far it is.</param>
-    /// <param name="cancellationToken">Ends the run; the queue is purged then. What was measured up to then is the outcome; before the first round there is
-    /// none.</param>
-    /// <exception cref="OperationCanceledException">The run was ended before the first round was done.</exception>
     /// <exception cref="UsageException">The options ask for what does not exist, or the queue is not empty.</exception>
     /// <exception cref="VerificationException">What was received is not what was sent.</exception>
-    /// <exception cref="QueueException">The queue failed.</exception>
     internal async Task<CompareReport> RunAsync(string commandLine, IRunProgress progress, CancellationToken cancellationToken)
     {
         var recorder = new RunRecorder(commandLine, clock);
         OwnChoice? own = options.Own is { } type ? OwnChoice.Create(type with { Formatters = options.Formatters }) : null;
         IReadOnlyList<(string Name, Payload Payload)> rows = own is null
-            ? [.. OrderFormatterRows.Select(options.Formatters, options.Libraries).Select(row => (row.Name, Payloads.CreateOrder(row, options.LineItems)))]
+            ? [.. OrderFormatterRows.Select(options.Formatters, options.Libraries)
+                .Select(row => (row.Name, Payloads.CreateOrder(row, options.LineItems)))]
             : own.Exact;
-        IReadOnlyList<Int32FormatterRow> int32Rows = options.Study && own is null && options.Formatters.Count == 0 ? Int32FormatterRow.CreateAll() : [];
+        IReadOnlyList<Int32FormatterRow> int32Rows = options.Study && own is null && options.Formatters.Count == 0
+            ? Int32FormatterRow.CreateAll()
+            : [];
         QueueOptions queueOptions = Modes.OptionsOf(options.Mode);
         if (QueueAddress.ParseList(options.Queue).Count > 1)
             throw new UsageException("compare takes one queue; perftest takes several.");
         QueueCapabilities capabilities = await Modes.RequireAsync(connector, options.Queue, options.Mode, cancellationToken);
         await EmptyQueues.RequireAsync(connector, [options.Queue], queueOptions, options.Purge, output, cancellationToken);
         IReadOnlyDictionary<string, string> settings = await ServerSettings.ReadAsync(options.Queue, cancellationToken);
-        MeterPlan plan = options.Plan ?? MeterPlan.Of(capabilities, options.Mode, options.Quick, warmUp: options.Quick ? 2 : 6, budget: options.Quick ? 5 : 24);
+        MeterPlan plan = options.Plan
+            ?? MeterPlan.Of(capabilities, options.Mode, options.Quick, warmUp: options.Quick ? 2 : 6, budget: options.Quick ? 5 : 24);
         var meter = new RoundTripMeter(connector, options.Queue, queueOptions, LostAfter, clock);
 
         int aloneRounds = options.Quick ? 5 : 11;
         TimeSpan aloneTurn = TimeSpan.FromMilliseconds(options.Quick ? 4 : 10);
         MeterPlan shorter = plan with { WarmUp = plan.WarmUp / 3, Budget = plan.Budget / 4 };
         RunText.PrintEstimate(
-            output, plan.Time + (int32Rows.Count > 0 ? shorter.Time : TimeSpan.Zero) + FormatterMeter.TimeOf(rows.Count + int32Rows.Count, aloneRounds, aloneTurn));
+            output, plan.Time + (int32Rows.Count > 0 ? shorter.Time : TimeSpan.Zero)
+                + FormatterMeter.TimeOf(rows.Count + int32Rows.Count, aloneRounds, aloneTurn));
 
         Payload[] orders = [.. rows.Select(static row => row.Payload)];
         IReadOnlyList<RoundTripRates> orderRates =
-            await meter.MeasureAsync(orders, plan, progress.Stage(own is null ? "orders over the queue" : "samples over the queue"), cancellationToken);
+            await meter.MeasureAsync(orders, plan, progress.Stage(own is null ? "orders over the queue" : "samples over the queue"),
+                cancellationToken);
 
         IReadOnlyList<RoundTripRates> int32Rates = [];
         Payload[] int32s = [.. int32Rows.Select(Payloads.CreateInt32)];
@@ -78,7 +67,8 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
         return new CompareReport
         {
             Run = recorder.Finish(cancellationToken.IsCancellationRequested),
-            Queue = new QueueInfo(QueueAddress.Parse(options.Queue).ToString(), capabilities.Product, Modes.NameOf(options.Mode), capabilities.Durability) { Settings = settings },
+            Queue = new QueueInfo(QueueAddress.Parse(options.Queue).ToString(), capabilities.Product, Modes.NameOf(options.Mode),
+                capabilities.Durability) { Settings = settings },
             Type = own?.Type.ToString(),
             Refused = own?.Inexact ?? [],
             Base = baseRow,
@@ -100,7 +90,8 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
     }
 
     /// <summary>Makes the rows of the table, with their ratios to one of them.</summary>
-    internal static CompareRow[] Rows(IReadOnlyList<string> names, IReadOnlyList<RoundTripRates> rates, IReadOnlyList<FormatterTimes> times, string baseRow = OrderFormatterRows.Legacy)
+    internal static CompareRow[] Rows(IReadOnlyList<string> names, IReadOnlyList<RoundTripRates> rates, IReadOnlyList<FormatterTimes> times,
+        string baseRow = OrderFormatterRows.Legacy)
     {
         RoundTripRates? legacy = rates.Where((_, i) => names[i] == baseRow).FirstOrDefault();
         var rows = new CompareRow[rates.Count];

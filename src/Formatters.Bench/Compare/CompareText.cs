@@ -1,10 +1,4 @@
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
-using Formatters.Bench.Measurement;
 using Formatters.Bench.Own;
-using Formatters.Bench.Reports;
-using Formatters.Bench.Rows;
 
 namespace Formatters.Bench.Compare;
 
@@ -15,8 +9,10 @@ internal static class CompareText
 
     /// <summary>The legend of the verdicts of findings.</summary>
     internal static string VerdictLegend { get; } =
-        $"A finding holds if the whole interval is above 1 and the ratio is more than {Numbers.Percent(RateRatio.Tolerance)} away from it, and does not hold if that is so below 1. "
-        + $"Even: the whole interval is within {Numbers.Percent(RateRatio.Tolerance)} of 1. Undecided: anything else, or fewer than {Findings.MinRounds} rounds.";
+        $"A finding holds if the whole interval is above 1 and the ratio is more than {Numbers.Percent(RateRatio.Tolerance)} away from it, "
+            + $"and does not hold if that is so below 1. "
+        + $"Even: the whole interval is within {Numbers.Percent(RateRatio.Tolerance)} of 1. Undecided: anything else, or "
+        + $"fewer than {Findings.MinRounds} rounds.";
 
     internal static void Print(TextWriter output, CompareReport report)
     {
@@ -61,11 +57,14 @@ internal static class CompareText
             output,
             report.Run,
             report.Queue,
-            $"{Numbers.Count(report.Orders[0].Send.Count)} interleaved rounds; batches of {Numbers.Count(report.BatchCount)} messages sent, counted in the queue, "
+            $"{Numbers.Count(report.Orders[0].Send.Count)} interleaved rounds; batches of "
+                + $"{Numbers.Count(report.BatchCount)} messages sent, counted in the queue, "
             + $"received, read and checked; medians. Ratios are to the row {report.Base} in the same round, the median over the rounds; "
             + $"{RatioText.IntervalLegend}. bytes is the size of a body, ns nanoseconds. "
-            + "Alloc is bytes allocated for a message, GC/1k collections for 1,000 messages, CPU us this process's time for a message in microseconds.");
-        double noise = report.Orders.Concat(report.Int32s).SelectMany(static row => new[] { row.SendRatio, row.ReceiveRatio }).Max(static ratio => ratio?.Noise ?? 0);
+            + "Alloc is bytes allocated for a message, GC/1k collections for 1,000 messages, CPU us this "
+            + "process's time for a message in microseconds.");
+        double noise = report.Orders.Concat(report.Int32s).SelectMany(static row => new[] { row.SendRatio, row.ReceiveRatio })
+            .Max(static ratio => ratio?.Noise ?? 0);
         if (noise > NoisyAbove)
         {
             output.WriteLine();
@@ -76,7 +75,8 @@ internal static class CompareText
     /// <summary>Prints a line for each formatter.</summary>
     internal static void PrintRates(TextWriter output, IReadOnlyList<CompareRow> rows)
     {
-        var table = new TextTable(("formatter", -15), ("bytes", 0), ("sent/s", 0), ("ratio", 0), (RatioText.IntervalHeader, 0), ("received/s", 0), ("ratio", 0), (RatioText.IntervalHeader, 0));
+        var table = new TextTable(("formatter", -15), ("bytes", 0), ("sent/s", 0), ("ratio", 0), (RatioText.IntervalHeader, 0), ("received/s", 0),
+            ("ratio", 0), (RatioText.IntervalHeader, 0));
         foreach (CompareRow row in rows)
         {
             table.Add(
@@ -142,8 +142,10 @@ internal static class CompareText
         TextWrap.Print(
             output,
             "  ",
-            $"2004, express and local, msg/s sent and received: hand-coded {Numbers.Rate(Study.HandCodedSend)} and {Numbers.Rate(Study.HandCodedReceive)}, "
-            + $"binary {Numbers.Rate(Study.BinarySend)} and {Numbers.Rate(Study.BinaryReceive)}, XML {Numbers.Rate(Study.XmlSend)} and {Numbers.Rate(Study.XmlReceive)}. "
+            $"2004, express and local, msg/s sent and received: hand-coded {Numbers.Rate(Study.HandCodedSend)} and "
+                + $"{Numbers.Rate(Study.HandCodedReceive)}, "
+            + $"binary {Numbers.Rate(Study.BinarySend)} and {Numbers.Rate(Study.BinaryReceive)}, XML "
+            + $"{Numbers.Rate(Study.XmlSend)} and {Numbers.Rate(Study.XmlReceive)}. "
             + $"The two of ActiveX are for an Int32, against BinaryFormatter and XML. "
             + $"{RatioText.IntervalLegend}. {VerdictLegend}");
     }

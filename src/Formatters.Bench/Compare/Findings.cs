@@ -1,8 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
-using Formatters.Bench.Rows;
-
 namespace Formatters.Bench.Compare;
 
 /// <summary>Holds the study's findings against what was measured.</summary>
@@ -34,7 +29,8 @@ internal static partial class Findings
 
     private static IReadOnlyList<double>? Receive(CompareRow? row) => row?.ReceiveRounds;
 
-    /// <summary>Messages per second if one thread sends and then receives each: the study's complete processing, without its second machine.</summary>
+    /// <summary>Messages per second if one thread sends and then receives each: the study's complete processing, without its second
+    /// machine.</summary>
     private static double[]? Complete(CompareRow? row) =>
         row is null ? null : [.. row.SendRounds.Zip(row.ReceiveRounds, static (send, receive) => 1 / ((1 / send) + (1 / receive)))];
 

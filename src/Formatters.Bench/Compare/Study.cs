@@ -1,6 +1,7 @@
 namespace Formatters.Bench.Compare;
 
-/// <summary>The figures of the study: <i>System.Messaging Performance</i> (2004), Appendix A, express messages, local queue, messages per second.</summary>
+/// <summary>The figures of the study: <i>System.Messaging Performance</i> (2004), Appendix A, express messages, local queue, messages per
+/// second.</summary>
 /// <remarks>Measured on a 2.8 GHz Pentium 4 under Windows Server 2003 with MSMQ 3.0, Orders with 50 line items, .NET Framework 1.1.</remarks>
 internal static class Study
 {

@@ -1,19 +1,13 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
 using System.Text.Json;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Diff;
 
 /// <summary>Reads BenchmarkDotNet's own results, <c>*-report-full.json</c>.</summary>
 internal static class BenchmarkDotNetFile
 {
-    /// <summary>Whether a file is one.</summary>
     internal static bool IsOne(JsonElement root) =>
-        root.ValueKind == JsonValueKind.Object && root.TryGetProperty("Benchmarks", out JsonElement list) && list.ValueKind == JsonValueKind.Array && root.TryGetProperty("HostEnvironmentInfo", out _);
+        root.ValueKind == JsonValueKind.Object && root.TryGetProperty("Benchmarks", out JsonElement list) && list.ValueKind == JsonValueKind.Array
+            && root.TryGetProperty("HostEnvironmentInfo", out _);
 
     /// <summary>Its figures: times in nanoseconds, and bytes allocated, of each benchmark.</summary>
     /// <exception cref="UsageException">It has no measurements, as <c>*-report-brief.json</c>.</exception>
@@ -37,7 +31,8 @@ internal static class BenchmarkDotNetFile
         }
 
         if (series.Count == 0)
-            throw new UsageException($"'{path}' has no measurements: a report needs BenchmarkDotNet's full results (--exporters fulljson, *-report-full.json).");
+            throw new UsageException($"'{path}' has no measurements: a report needs BenchmarkDotNet's full results "
+                + $"(--exporters fulljson, *-report-full.json).");
         return new ResultFile(ResultFile.BenchmarkDotNet, RunOf(root, writtenAt), series);
     }
 
@@ -45,7 +40,8 @@ internal static class BenchmarkDotNetFile
     {
         if (!benchmark.TryGetProperty("Statistics", out JsonElement statistics) || statistics.ValueKind != JsonValueKind.Object)
             return [];
-        if (statistics.TryGetProperty("OriginalValues", out JsonElement values) && values.ValueKind == JsonValueKind.Array && values.GetArrayLength() > 0)
+        if (statistics.TryGetProperty("OriginalValues", out JsonElement values) && values.ValueKind == JsonValueKind.Array
+            && values.GetArrayLength() > 0)
             return [.. values.EnumerateArray().Select(static value => value.GetDouble())];
         return statistics.TryGetProperty("Median", out JsonElement median) && median.TryGetDouble(out double one) ? [one] : [];
     }
@@ -55,22 +51,28 @@ internal static class BenchmarkDotNetFile
     {
         string parameters = Text(benchmark, "Parameters") ?? "";
         // Slashes separate the parts of a name.
-        return string.Join('/', new[] { Text(benchmark, "Type") ?? "benchmarks", parameters.Replace("&", ", ", StringComparison.Ordinal).Replace('/', '|'), Text(benchmark, "Method") ?? Text(benchmark, "FullName") ?? "?" }.Where(static part => part.Length > 0));
+        return string.Join('/',
+            new[] { Text(benchmark, "Type") ?? "benchmarks", parameters.Replace("&", ", ", StringComparison.Ordinal).Replace('/', '|'),
+                Text(benchmark, "Method") ?? Text(benchmark, "FullName") ?? "?" }.Where(static part => part.Length > 0));
     }
 
     private static RunInfo RunOf(JsonElement root, DateTimeOffset writtenAt)
     {
         JsonElement host = root.GetProperty("HostEnvironmentInfo");
         string title = Text(root, "Title") ?? "";
-        int cores = host.TryGetProperty("LogicalCoreCount", out JsonElement count) && count.ValueKind == JsonValueKind.Number && count.TryGetInt32(out int number) ? number : 0;
+        int cores = host.TryGetProperty("LogicalCoreCount", out JsonElement count) && count.ValueKind == JsonValueKind.Number
+            && count.TryGetInt32(out int number) ? number : 0;
         var machine = new MachineInfo(
-            Text(host, "ProcessorName") ?? "unknown processor", cores, 0, Text(host, "OsVersion") ?? "", Text(host, "RuntimeVersion") ?? "", "as each job has it");
+            Text(host, "ProcessorName") ?? "unknown processor", cores, 0, Text(host, "OsVersion") ?? "", Text(host, "RuntimeVersion")
+                ?? "", "as each job has it");
         return new RunInfo($"BenchmarkDotNet {Text(host, "BenchmarkDotNetVersion")}".TrimEnd(), title, MomentOf(title) ?? writtenAt, 0, machine);
     }
 
     /// <summary>Titles end with the local time: <c>Formatters.Benchmarks.OrderBenchmarks-20261124-101500</c>.</summary>
     private static DateTimeOffset? MomentOf(string title) =>
-        title.Length > 15 && DateTimeOffset.TryParseExact(title[^15..], "yyyyMMdd-HHmmss", CultureInfo.InvariantCulture, DateTimeStyles.AssumeLocal, out DateTimeOffset moment) ? moment : null;
+        title.Length > 15 && DateTimeOffset.TryParseExact(title[^15..], "yyyyMMdd-HHmmss", CultureInfo.InvariantCulture, DateTimeStyles.AssumeLocal,
+            out DateTimeOffset moment) ? moment : null;
 
-    private static string? Text(JsonElement element, string name) => element.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.String ? value.GetString() : null;
+    private static string? Text(JsonElement element, string name) =>
+        element.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.String ? value.GetString() : null;
 }

@@ -1,10 +1,6 @@
-using System.Collections.Generic;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-
 namespace Formatters.Bench.Diff;
 
-/// <summary>What became of a figure.</summary>
+/// <summary>The change of a figure.</summary>
 internal enum Change
 {
     /// <summary>The whole interval of the ratio is worse by more than the threshold.</summary>
@@ -36,7 +32,6 @@ internal enum Change
 /// <param name="Change">What became of it.</param>
 internal sealed record DiffRow(string Name, string Unit, double? Before, double? After, RateRatio? Ratio, Change Change);
 
-/// <summary>The outcome of <c>diff</c>.</summary>
 /// <param name="Before">How the first file was obtained.</param>
 /// <param name="After">How the second file was obtained.</param>
 /// <param name="Threshold">From which difference on a figure is worse or better: 0.05 is 5 %.</param>

@@ -1,14 +1,8 @@
-using System.Collections.Generic;
-using System.Linq;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-
 namespace Formatters.Bench.Diff;
 
 /// <summary>Compares two result files figure by figure.</summary>
 internal static class DiffRun
 {
-    /// <summary>Compares.</summary>
     /// <param name="before">The first file.</param>
     /// <param name="after">The second file.</param>
     /// <param name="threshold">From which difference on a figure is worse or better: 0.05 is 5 %.</param>
@@ -22,14 +16,14 @@ internal static class DiffRun
         if (rows.TrueForAll(row => row.Change == Change.Missing))
             throw new UsageException("The files have no figure in common.");
         HashSet<string> known = [.. before.Series!.Select(series => series.Name)];
-        rows.AddRange(after.Series!.Where(series => !known.Contains(series.Name)).Select(series => new DiffRow(series.Name, series.Unit, null, Median(series), null, Change.New)));
+        rows.AddRange(after.Series!.Where(series => !known.Contains(series.Name))
+            .Select(series => new DiffRow(series.Name, series.Unit, null, Median(series), null, Change.New)));
         return new DiffReport(before.Run!, after.Run!, threshold, rows, [.. Differences(before.Run!, after.Run!)]);
     }
 
     /// <summary>The ratios from which on a figure is worse and better. By 5 % worse is 1 / 1.05, so that both are the same step.</summary>
     internal static double[] BoundsOf(double threshold) => [1 / (1 + threshold), 1 + threshold];
 
-    /// <summary>What an interval says of a difference.</summary>
     internal static Change Judge(RateRatio ratio, double threshold) => BoundsOf(threshold) switch
     {
         [var worse, _] when ratio.High < worse => Change.Worse,
@@ -40,7 +34,8 @@ internal static class DiffRun
 
     private static DiffRow Compare(Series before, Series? after, double threshold)
     {
-        RateRatio? ratio = after is null ? null : before.IsHigherBetter ? RateRatio.Unpaired(after.Rounds, before.Rounds) : RateRatio.Unpaired(before.Rounds, after.Rounds);
+        RateRatio? ratio = after is null ? null : before.IsHigherBetter ? RateRatio.Unpaired(after.Rounds, before.Rounds)
+            : RateRatio.Unpaired(before.Rounds, after.Rounds);
         return ratio is null
             ? new DiffRow(before.Name, before.Unit, Median(before), null, null, Change.Missing)
             : new DiffRow(before.Name, before.Unit, Median(before), Median(after!), ratio, Judge(ratio, threshold));

@@ -1,14 +1,8 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
 using System.Text.Json;
-using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Diff;
 
-/// <summary>What all result files have in common: the verb, how it was run, and everything that was measured.</summary>
-/// <param name="Verb">The verb.</param>
-/// <param name="Run">How it was run.</param>
+/// <summary>The common part of all result files: the verb, its run and its series.</summary>
 /// <param name="Series">Everything that was measured.</param>
 internal sealed record ResultFile(string? Verb, RunInfo? Run, IReadOnlyList<Series>? Series)
 {
@@ -29,8 +23,12 @@ internal sealed record ResultFile(string? Verb, RunInfo? Run, IReadOnlyList<Seri
             return file switch
             {
                 { Verb: not null, Run: not null, Series: not null } => file,
-                { Verb: { } verb, Series: null } => throw new UsageException($"'{path}' is a file of '{verb}', which has no series of measurements: there is nothing in it to draw or compare."),
-                _ => throw new UsageException($"'{path}' is not a result file of {ToolInfo.Name}: it has no verb, run and series. Result files of earlier builds do not have them: measure again."),
+                { Verb: { } verb, Series: null } =>
+                    throw new UsageException($"'{path}' is a file of '{verb}', which has no series of measurements: "
+                    + $"there is nothing in it to draw or compare."),
+                _ =>
+                    throw new UsageException($"'{path}' is not a result file of {ToolInfo.Name}: it has no verb, run and series. Result files of "
+                    + $"earlier builds do not have them: measure again."),
             };
         }
         catch (JsonException e)

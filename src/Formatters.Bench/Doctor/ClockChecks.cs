@@ -1,14 +1,6 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.Globalization;
-using System.Threading;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-
 namespace Formatters.Bench.Doctor;
 
-/// <summary>What a look at the clocks has given.</summary>
+/// <summary>The measured properties of the clocks.</summary>
 /// <param name="StepNanoseconds">The least step of the clock by which everything is measured.</param>
 /// <param name="ReadNanoseconds">What one reading costs.</param>
 /// <param name="LongestPauseMilliseconds">The longest time for which a busy thread did not run.</param>
@@ -16,7 +8,8 @@ namespace Formatters.Bench.Doctor;
 /// <param name="DriftMilliseconds">By how much the time of day moved against that clock.</param>
 /// <param name="SleepMilliseconds">How long a wait of 1 ms took, the median.</param>
 internal sealed record ClockSample(
-    double StepNanoseconds, double ReadNanoseconds, double LongestPauseMilliseconds, double PauseShare, double DriftMilliseconds, double SleepMilliseconds)
+    double StepNanoseconds, double ReadNanoseconds, double LongestPauseMilliseconds, double PauseShare, double DriftMilliseconds,
+    double SleepMilliseconds)
 {
     private const int Sleeps = 21;
 
@@ -57,7 +50,10 @@ internal sealed record ClockSample(
         }
 
         return new ClockSample(
-            step == long.MaxValue ? 0 : step * nanoseconds, (elapsed - (pauses * nanoseconds)) / Math.Max(1, reads), longest * nanoseconds / 1e6, pauses * nanoseconds / elapsed, drift, Statistics.Of(sleeps).Median);
+            step == long.MaxValue
+                ? 0
+                : step * nanoseconds, (elapsed - (pauses * nanoseconds)) / Math.Max(1, reads), longest * nanoseconds / 1e6,
+                pauses * nanoseconds / elapsed, drift, Statistics.Of(sleeps).Median);
     }
 }
 
@@ -72,7 +68,8 @@ internal static class ClockChecks
             sample.StepNanoseconds > 1_000 || sample.ReadNanoseconds > 500,
             Area,
             "resolution",
-            string.Create(CultureInfo.InvariantCulture, $"steps of {sample.StepNanoseconds:0} ns, {sample.ReadNanoseconds:0} ns to read{(source is null ? "" : $"; source {source}")}"),
+            string.Create(CultureInfo.InvariantCulture,
+                $"steps of {sample.StepNanoseconds:0} ns, {sample.ReadNanoseconds:0} ns to read{(source is null ? "" : $"; source {source}")}"),
             "Latencies and short turns are measured too coarsely: choose a finer clock source (tsc), or larger batches.");
         yield return DoctorCheck.WarnIf(
             source is "hpet" or "acpi_pm" or "jiffies",
@@ -84,13 +81,15 @@ internal static class ClockChecks
             sample.DriftMilliseconds > 1,
             Area,
             "time of day",
-            string.Create(CultureInfo.InvariantCulture, $"moved by {sample.DriftMilliseconds:0.00} ms against the clock of measurements during the check"),
+            string.Create(CultureInfo.InvariantCulture,
+                $"moved by {sample.DriftMilliseconds:0.00} ms against the clock of measurements during the check"),
             "It is being set: messages expire early or late, and latency across machines is wrong. Wait until it is synchronized.");
         yield return DoctorCheck.WarnIf(
             sample.LongestPauseMilliseconds > 5 || sample.PauseShare > 0.02,
             Area,
             "pauses",
-            string.Create(CultureInfo.InvariantCulture, $"a busy thread stood still for {sample.LongestPauseMilliseconds:0.0} ms at most, {100 * sample.PauseShare:0.0} % of the time"),
+            string.Create(CultureInfo.InvariantCulture,
+                $"a busy thread stood still for {sample.LongestPauseMilliseconds:0.0} ms at most, {100 * sample.PauseShare:0.0} % of the time"),
             "Something takes the processor away: more rounds, fewer threads, or 'chrt -r 1' (real-time priority; needs rights).");
         yield return DoctorCheck.WarnIf(
             sample.SleepMilliseconds > 3,

@@ -1,11 +1,6 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
-using Formatters.Bench.Measurement;
-
 namespace Formatters.Bench.Doctor;
 
-/// <summary>What a check has found.</summary>
+/// <summary>The severity of a check's result.</summary>
 internal enum DoctorLevel
 {
     /// <summary>Nothing that would spoil a measurement.</summary>
@@ -17,7 +12,7 @@ internal enum DoctorLevel
     /// <summary>Something that would spoil a measurement, or make it say something else than one thinks.</summary>
     Warning,
 
-    /// <summary>What was named cannot be reached or used.</summary>
+    /// <summary>A place that was named cannot be reached or used.</summary>
     Failed,
 }
 
@@ -33,20 +28,20 @@ internal sealed record DoctorCheck(string Area, string Name, DoctorLevel Level, 
 
     internal static DoctorCheck Unknown(string area, string name, string finding) => new(area, name, DoctorLevel.Unknown, finding);
 
-    internal static DoctorCheck Warning(string area, string name, string finding, string advice) => new(area, name, DoctorLevel.Warning, finding, advice);
+    internal static DoctorCheck Warning(string area, string name, string finding, string advice) =>
+        new(area, name, DoctorLevel.Warning, finding, advice);
 
-    internal static DoctorCheck Failed(string area, string name, string finding, string advice) => new(area, name, DoctorLevel.Failed, finding, advice);
+    internal static DoctorCheck Failed(string area, string name, string finding, string advice) =>
+        new(area, name, DoctorLevel.Failed, finding, advice);
 
     /// <summary>A warning where something is so, else in order.</summary>
     internal static DoctorCheck WarnIf(bool isSo, string area, string name, string finding, string advice) =>
         isSo ? Warning(area, name, finding, advice) : Ok(area, name, finding);
 }
 
-/// <summary>The outcome of <c>doctor</c>.</summary>
 /// <param name="Tool">Name and version.</param>
 /// <param name="Commit">The commit from which the tool was built; null where the build does not say.</param>
 /// <param name="At">When.</param>
-/// <param name="Machine">Where.</param>
 /// <param name="Checks">What was looked at.</param>
 internal sealed record DoctorReport(string Tool, string? Commit, DateTimeOffset At, MachineInfo Machine, IReadOnlyList<DoctorCheck> Checks)
 {

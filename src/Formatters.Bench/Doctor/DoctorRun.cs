@@ -1,22 +1,9 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Doctor;
 
 /// <summary>Looks at everything that would spoil a measurement. Sends and receives nothing, and makes no queue.</summary>
-/// <param name="connector">Opens queues.</param>
 /// <param name="places">Queues, places and folders; without any, those of the environment, the defaults of this machine, and the folder for temporary
 /// files.</param>
 /// <param name="seconds">How long each look at clocks and disks takes.</param>
-/// <param name="clock">Dates the report.</param>
 internal sealed class DoctorRun(QueueConnector connector, IReadOnlyList<string> places, double seconds, TimeProvider clock)
 {
     private static readonly (string Variable, string Default)[] Servers =
@@ -31,7 +18,8 @@ internal sealed class DoctorRun(QueueConnector connector, IReadOnlyList<string> 
         MachineInfo machine = MachineInfo.Current();
         List<(string Place, bool IsNamed)> all = places.Count > 0
             ? [.. places.Select(static place => (place, true))]
-            : [.. Servers.Select(static server => Environment.GetEnvironmentVariable(server.Variable) is { Length: > 0 } address ? (address, true) : (server.Default, false)), (Path.GetTempPath(), true)];
+            : [.. Servers.Select(static server => Environment.GetEnvironmentVariable(server.Variable) is { Length: > 0 } address ? (address, true)
+                : (server.Default, false)), (Path.GetTempPath(), true)];
         // All are parsed before the first is looked at.
         List<(string? Folder, QueueAddress? Address, bool IsNamed)> parsed = [.. all.Select(static item => Parse(item.Place, item.IsNamed))];
 
@@ -54,7 +42,8 @@ internal sealed class DoctorRun(QueueConnector connector, IReadOnlyList<string> 
             cancellationToken.ThrowIfCancellationRequested();
             progress.Stage(folder ?? address!.ToString());
             if (folder is not null)
-                checks.AddRange(await Task.Run(() => FolderChecks.Check(folder, TimeSpan.FromSeconds(seconds), cancellationToken).ToList(), cancellationToken));
+                checks.AddRange(
+                    await Task.Run(() => FolderChecks.Check(folder, TimeSpan.FromSeconds(seconds), cancellationToken).ToList(), cancellationToken));
             else if (address!.Scheme is "memory")
                 checks.Add(DoctorCheck.Ok(address.ToString(), "reached", "in this process: nothing survives it"));
             else

@@ -1,10 +1,5 @@
-using System.IO;
-using System.Linq;
-using Formatters.Bench.Reports;
-
 namespace Formatters.Bench.Doctor;
 
-/// <summary>Prints the outcome of <c>doctor</c>.</summary>
 internal static class DoctorText
 {
     internal static void Print(TextWriter output, DoctorReport report)
@@ -26,9 +21,11 @@ internal static class DoctorText
         TextWrap.Print(
             output,
             "",
-            $"{Numbers.Count(report.Checks.Count)} checks: {Numbers.Count(warnings)} warning{(warnings == 1 ? "" : "s")}, {Numbers.Count(failures)} not reached or usable, "
+            $"{Numbers.Count(report.Checks.Count)} checks: {Numbers.Count(warnings)} warning{(warnings == 1 ? "" : "s")}, "
+                + $"{Numbers.Count(failures)} not reached or usable, "
             + $"{Numbers.Count(report.Count(DoctorLevel.Unknown))} unknown. "
-            + (warnings + failures == 0 ? "Nothing here would spoil a measurement." : "A warning is what would spoil a measurement, or make it say something else."));
+            + (warnings + failures == 0 ? "Nothing here would spoil a measurement."
+                : "A warning is what would spoil a measurement, or make it say something else."));
     }
 
     private static string WordOf(DoctorLevel level) => level switch

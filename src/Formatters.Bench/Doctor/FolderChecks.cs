@@ -1,12 +1,4 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using System.Threading;
 using Formatters.Bench.Limits;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Doctor;
 
@@ -38,7 +30,8 @@ internal static class FolderChecks
         yield return JudgeFileSystem(area, fileSystem);
         var drive = new DriveInfo(there);
         yield return DoctorCheck.WarnIf(
-            drive.AvailableFreeSpace < 4L << 30, area, "room", $"{Numbers.Gibibytes(drive.AvailableFreeSpace)} free", "A measurement may need some GiB for waiting messages: free some space.");
+            drive.AvailableFreeSpace < 4L << 30, area, "room", $"{Numbers.Gibibytes(drive.AvailableFreeSpace)} free",
+            "A measurement may need some GiB for waiting messages: free some space.");
         if (SystemState.BlockDevice(there) is { } device)
         {
             yield return JudgeDisk(area, device);
@@ -61,7 +54,8 @@ internal static class FolderChecks
             failure = DoctorCheck.Failed(area, "flushes", e.Message, "The tool must be able to write there.");
         }
 
-        yield return failure ?? JudgeFlushes(area, rates, there == Path.GetFullPath(folder) ? "" : $" (measured in {there}: the folder is not there yet)");
+        yield return failure
+            ?? JudgeFlushes(area, rates, there == Path.GetFullPath(folder) ? "" : $" (measured in {there}: the folder is not there yet)");
     }
 
     internal static DoctorCheck JudgeFileSystem(string area, string? fileSystem)
@@ -71,12 +65,17 @@ internal static class FolderChecks
         return kind switch
         {
             null => DoctorCheck.Unknown(area, "file system", "the system does not say"),
-            "tmpfs" or "ramfs" => DoctorCheck.Warning(area, "file system", fileSystem!, "This is memory: nothing there is durable, and flushes cost nothing. Name a folder on a disk."),
+            "tmpfs" or "ramfs" =>
+                DoctorCheck.Warning(area, "file system", fileSystem!,
+                    "This is memory: nothing there is durable, and flushes cost nothing. Name a folder on a disk."),
             "nfs" or "nfs4" or "cifs" or "smb3" or "9p" or "virtiofs" or "fuse.sshfs" => DoctorCheck.Warning(
                 area, "file system", fileSystem!, "A network is between: locks and flushes are only as good as the server's. Name a local disk."),
-            "overlay" or "aufs" => DoctorCheck.Warning(area, "file system", fileSystem!, "The writable layer of a container: it goes with the container, and the first write to a file copies it. Mount a volume."),
+            "overlay" or "aufs" =>
+                DoctorCheck.Warning(area, "file system", fileSystem!,
+                    "The writable layer of a container: it goes with the container, and the first write to a file copies it. Mount a volume."),
             _ when options.Contains("nobarrier") || options.Contains("barrier=0") => DoctorCheck.Warning(
-                area, "file system", fileSystem!, "Mounted without barriers: a flush does not reach the disk, and a power cut loses what was recoverable. Mount with barriers."),
+                area, "file system", fileSystem!,
+                "Mounted without barriers: a flush does not reach the disk, and a power cut loses what was recoverable. Mount with barriers."),
             _ => DoctorCheck.Ok(area, "file system", fileSystem!),
         };
     }
@@ -89,7 +88,9 @@ internal static class FolderChecks
         return device.IsRotational switch
         {
             _ when isVirtual => DoctorCheck.Unknown(area, "disk", $"{device.Name}, of a virtual machine: the disk beneath it is unknown{scheduler}"),
-            true => DoctorCheck.Warning(area, "disk", $"{device.Name}, rotating{scheduler}", "A flush waits for the platter, 4 to 8 ms: batch messages, or let several senders share flushes."),
+            true =>
+                DoctorCheck.Warning(area, "disk", $"{device.Name}, rotating{scheduler}",
+                    "A flush waits for the platter, 4 to 8 ms: batch messages, or let several senders share flushes."),
             false => DoctorCheck.Ok(area, "disk", $"{device.Name}, not rotating{scheduler}"),
             null => DoctorCheck.Unknown(area, "disk", $"{device.Name}: the system does not say whether it rotates{scheduler}"),
         };
@@ -98,7 +99,8 @@ internal static class FolderChecks
     internal static DoctorCheck JudgeWriteCache(string area, string? cache) => cache switch
     {
         null => DoctorCheck.Unknown(area, "write cache", "the system does not say"),
-        "write through" => DoctorCheck.Ok(area, "write cache", "write through: what is written is on the disk, or in a cache that survives power cuts"),
+        "write through" =>
+            DoctorCheck.Ok(area, "write cache", "write through: what is written is on the disk, or in a cache that survives power cuts"),
         _ => DoctorCheck.Ok(area, "write cache", $"{cache}: every flush empties it"),
     };
 
@@ -106,11 +108,17 @@ internal static class FolderChecks
     {
         Statistics flushes = Statistics.Of([.. rates]);
         string text = string.Create(
-            CultureInfo.InvariantCulture, $"{flushes.Median:N0} flushes a second of 1 KiB ({flushes.Min:N0} to {flushes.Max:N0} in {flushes.Count} takes), {1_000 / flushes.Median:0.00} ms each{where}");
+            CultureInfo.InvariantCulture,
+            $"{flushes.Median:N0} flushes a second of 1 KiB ({flushes.Min:N0} to {flushes.Max:N0} in {flushes.Count} takes), "
+            + $"{1_000 / flushes.Median:0.00} ms each{where}");
         return flushes switch
         {
-            { Median: > TooFast } => DoctorCheck.Warning(area, "flushes", text, "Too fast to reach a disk: recoverable messages would not survive a power cut, and their rates are those of memory."),
-            _ when flushes.Max > 2 * flushes.Min => DoctorCheck.Warning(area, "flushes", text, "The disk is not steady: others use it, or it is a share of one. Compare with 'limits', which measures it in every round."),
+            { Median: > TooFast } =>
+                DoctorCheck.Warning(area, "flushes", text,
+                    "Too fast to reach a disk: recoverable messages would not survive a power cut, and their rates are those of memory."),
+            _ when flushes.Max > 2 * flushes.Min =>
+                DoctorCheck.Warning(area, "flushes", text,
+                    "The disk is not steady: others use it, or it is a share of one. Compare with 'limits', which measures it in every round."),
             _ => DoctorCheck.Ok(area, "flushes", text),
         };
     }

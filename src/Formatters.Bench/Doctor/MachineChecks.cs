@@ -1,12 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-
 namespace Formatters.Bench.Doctor;
 
 /// <summary>Processors, memory and what else runs on the machine.</summary>
@@ -16,7 +7,7 @@ internal static class MachineChecks
     private const double BusyAbove = 0.1;
     private const double StolenAbove = 0.01;
 
-    /// <summary>What stood still can be read at once.</summary>
+    /// <summary>Checks the settings, which can be read at once.</summary>
     internal static IEnumerable<DoctorCheck> OfSettings(MachineInfo machine)
     {
         yield return DoctorCheck.WarnIf(
@@ -34,27 +25,32 @@ internal static class MachineChecks
                 "A share of processors is taken away in slices of 100 ms, which no single rate shows: pin whole cores (cpuset) instead.")
             : DoctorCheck.Ok(Area, "container", "no limits");
         if (SystemState.ThrottledCount() is > 0 and { } throttled)
-            yield return DoctorCheck.Warning(Area, "throttled", $"held up {Numbers.Count(throttled)} times so far by the container's limit", "Raise the limit, or measure with fewer threads.");
+            yield return DoctorCheck.Warning(Area, "throttled", $"held up {Numbers.Count(throttled)} times so far by the container's limit",
+                "Raise the limit, or measure with fewer threads.");
         yield return machine.Governor switch
         {
             null => DoctorCheck.Unknown(Area, "governor", "the system does not say, as in most virtual machines"),
             "performance" => DoctorCheck.Ok(Area, "governor", "performance"),
-            _ => DoctorCheck.Warning(Area, "governor", machine.Governor, "The frequency follows the load: 'cpupower frequency-set -g performance' during the measurement."),
+            _ =>
+                DoctorCheck.Warning(Area, "governor", machine.Governor,
+                    "The frequency follows the load: 'cpupower frequency-set -g performance' during the measurement."),
         };
         if (SystemState.Turbo() is { } turbo)
-            yield return DoctorCheck.WarnIf(turbo, Area, "turbo", turbo ? "on" : "off", "Short runs are faster than long ones: warm up, or turn it off to compare runs of different length.");
+            yield return DoctorCheck.WarnIf(turbo, Area, "turbo", turbo ? "on" : "off",
+                "Short runs are faster than long ones: warm up, or turn it off to compare runs of different length.");
         if (SystemState.Memory() is { } memory)
         {
             yield return DoctorCheck.WarnIf(
                 memory.Available < memory.Total / 10 || memory.SwapUsed > memory.Total / 20,
                 Area,
                 "memory",
-                $"{Numbers.Gibibytes(memory.Available)} of {Numbers.Gibibytes(memory.Total)} available, {Numbers.Gibibytes(memory.SwapUsed)} swapped out",
+                $"{Numbers.Gibibytes(memory.Available)} of {Numbers.Gibibytes(memory.Total)} available, "
+                    + $"{Numbers.Gibibytes(memory.SwapUsed)} swapped out",
                 "What is swapped out comes back in the middle of a measurement: end other programs.");
         }
     }
 
-    /// <summary>What went on between two looks.</summary>
+    /// <summary>Checks the activity between two readings.</summary>
     internal static IEnumerable<DoctorCheck> OfActivity(SystemActivity? before, SystemActivity? after, double ownSeconds, double seconds)
     {
         if (SystemState.Load() is { } load)
@@ -72,7 +68,10 @@ internal static class MachineChecks
         double total = after.Total - before.Total;
         double others = Math.Max(0, ((after.Busy - before.Busy) / total) - (ownSeconds / seconds / Environment.ProcessorCount));
         IEnumerable<string> most = after.Processes
-            .Select(item => (item.Value.Name, Ticks: item.Value.Ticks - (before.Processes.TryGetValue(item.Key, out (string Name, double Ticks) was) ? was.Ticks : 0)))
+            .Select(
+                item => (
+                    item.Value.Name,
+                    Ticks: item.Value.Ticks - (before.Processes.TryGetValue(item.Key, out (string Name, double Ticks) was) ? was.Ticks : 0)))
             .Where(item => item.Ticks > 0.02 * total)
             .OrderByDescending(item => item.Ticks)
             .Take(3)
@@ -81,7 +80,8 @@ internal static class MachineChecks
             others > BusyAbove,
             Area,
             "other work",
-            string.Join(": ", new[] { $"{Numbers.Percent(others)} of the processors' time during the check", string.Join(", ", most) }.Where(text => text.Length > 0)),
+            string.Join(": ", new[] { $"{Numbers.Percent(others)} of the processors' time during the check",
+                string.Join(", ", most) }.Where(text => text.Length > 0)),
             "End these programs during the measurement.");
         double stolen = (after.Stolen - before.Stolen) / total;
         yield return DoctorCheck.WarnIf(
@@ -93,8 +93,7 @@ internal static class MachineChecks
     }
 }
 
-/// <summary>What the processors have done since the system started, in ticks.</summary>
-/// <param name="Total">All.</param>
+/// <summary>The processors' time since the system started, in ticks.</summary>
 /// <param name="Busy">Not idle, and not waiting for a disk.</param>
 /// <param name="Stolen">Taken by the host of a virtual machine.</param>
 /// <param name="Processes">By process, this one left out.</param>
@@ -131,9 +130,11 @@ internal sealed record SystemActivity(double Total, double Busy, double Stolen, 
                 string text = File.ReadAllText(Path.Combine(folder, "stat"));
                 int end = text.LastIndexOf(')');
                 string[] fields = text[(end + 2)..].Split(' ');
-                found[id] = (text[(text.IndexOf('(', StringComparison.Ordinal) + 1)..end], double.Parse(fields[11], CultureInfo.InvariantCulture) + double.Parse(fields[12], CultureInfo.InvariantCulture));
+                found[id] = (text[(text.IndexOf('(', StringComparison.Ordinal) + 1)..end],
+                    double.Parse(fields[11], CultureInfo.InvariantCulture) + double.Parse(fields[12], CultureInfo.InvariantCulture));
             }
-            catch (Exception e) when (e is IOException or UnauthorizedAccessException or FormatException or ArgumentOutOfRangeException or IndexOutOfRangeException)
+            catch (Exception e) when (e is IOException or UnauthorizedAccessException or FormatException or ArgumentOutOfRangeException
+                or IndexOutOfRangeException)
             {
                 // It has ended, or is another user's.
             }

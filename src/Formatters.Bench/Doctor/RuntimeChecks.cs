@@ -1,14 +1,9 @@
-using System;
 using System.Collections;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.Linq;
 using System.Reflection;
-using Formatters.Bench.Measurement;
 
 namespace Formatters.Bench.Doctor;
 
-/// <summary>What of the runtime bears on measurements.</summary>
+/// <summary>Checks the settings of the runtime that affect measurements.</summary>
 internal static class RuntimeChecks
 {
     private const string Area = "runtime";
@@ -20,8 +15,10 @@ internal static class RuntimeChecks
     {
         yield return DoctorCheck.Ok(Area, "version", $"{machine.Runtime} on {machine.OperatingSystem}");
         bool isDebug = typeof(RuntimeChecks).Assembly.GetCustomAttribute<DebuggableAttribute>()?.IsJITOptimizerDisabled == true;
-        yield return DoctorCheck.WarnIf(isDebug, Area, "build", isDebug ? "Debug, not optimized" : "optimized", "Measure with a Release build: dotnet run -c Release.");
-        yield return DoctorCheck.WarnIf(Debugger.IsAttached, Area, "debugger", Debugger.IsAttached ? "attached" : "none", "Start without it: code under a debugger is not optimized.");
+        yield return DoctorCheck.WarnIf(isDebug, Area, "build", isDebug ? "Debug, not optimized" : "optimized",
+            "Measure with a Release build: dotnet run -c Release.");
+        yield return DoctorCheck.WarnIf(Debugger.IsAttached, Area, "debugger", Debugger.IsAttached ? "attached" : "none",
+            "Start without it: code under a debugger is not optimized.");
         yield return DoctorCheck.Ok(Area, "garbage collector", machine.GarbageCollector);
         yield return DoctorCheck.WarnIf(
             machine.Tiering?.Contains("without profiles", StringComparison.Ordinal) == true,
@@ -32,7 +29,9 @@ internal static class RuntimeChecks
         DictionaryEntry[] variables = [.. Environment.GetEnvironmentVariables().Cast<DictionaryEntry>()];
         string[] profilers = [.. variables.Where(IsProfiler).Select(item => (string)item.Key).Order(StringComparer.Ordinal)];
         yield return DoctorCheck.WarnIf(
-            profilers.Length > 0, Area, "profilers", profilers.Length > 0 ? string.Join(", ", profilers) : "none", "A profiler or tracer is loaded into the process: unset these variables.");
+            profilers.Length > 0, Area, "profilers", profilers.Length > 0
+                ? string.Join(", ", profilers)
+                : "none", "A profiler or tracer is loaded into the process: unset these variables.");
         string[] settings = [.. variables.Where(IsSetting).Select(item => $"{item.Key}={item.Value}").Order(StringComparer.Ordinal)];
         yield return DoctorCheck.WarnIf(
             settings.Length > 0,
@@ -43,12 +42,14 @@ internal static class RuntimeChecks
     }
 
     private static bool IsProfiler(DictionaryEntry item) =>
-        (string)item.Key is "CORECLR_ENABLE_PROFILING" or "DOTNET_ENABLE_PROFILING" or "DOTNET_EnableEventPipe" or "DOTNET_StartupHooks" or "DOTNET_STARTUP_HOOKS" && item.Value is string { Length: > 0 } and not "0";
+        (string)item.Key is "CORECLR_ENABLE_PROFILING" or "DOTNET_ENABLE_PROFILING" or "DOTNET_EnableEventPipe" or "DOTNET_StartupHooks"
+            or "DOTNET_STARTUP_HOOKS" && item.Value is string { Length: > 0 } and not "0";
 
     private static bool IsSetting(DictionaryEntry item)
     {
         string name = (string)item.Key;
-        return Prefixes.Any(prefix => name.StartsWith(prefix, StringComparison.Ordinal) && Heads.Any(head => name[prefix.Length..].StartsWith(head, StringComparison.OrdinalIgnoreCase)))
+        return Prefixes.Any(prefix => name.StartsWith(prefix, StringComparison.Ordinal)
+            && Heads.Any(head => name[prefix.Length..].StartsWith(head, StringComparison.OrdinalIgnoreCase)))
             && name is not ("DOTNET_EnableDiagnostics" or "DOTNET_EnableEventPipe");
     }
 }

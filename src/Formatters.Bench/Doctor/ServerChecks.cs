@@ -1,14 +1,4 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.Globalization;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 using Formatters.Bench.Servers;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Doctor;
 
@@ -23,9 +13,8 @@ internal static class ServerChecks
     /// <summary>Looks at a server.</summary>
     /// <param name="address">A place or a queue on it.</param>
     /// <param name="isNamed">Whether somebody asked for it: else it is no failure that it is not there.</param>
-    /// <param name="connector">Looks at the queue, where one is named.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
-    internal static async Task<IReadOnlyList<DoctorCheck>> CheckAsync(QueueAddress address, bool isNamed, QueueConnector connector, CancellationToken cancellationToken)
+    internal static async Task<IReadOnlyList<DoctorCheck>> CheckAsync(QueueAddress address, bool isNamed, QueueConnector connector,
+        CancellationToken cancellationToken)
     {
         string area = address.ToString();
         IReadOnlyDictionary<string, string> settings;
@@ -36,7 +25,8 @@ internal static class ServerChecks
         }
         catch (Exception e) when (ServerSettings.IsUnreachable(e) && !cancellationToken.IsCancellationRequested)
         {
-            string reason = (e is AggregateException or { InnerException: not null } ? e.GetBaseException() : e).Message.Split('\n')[0].TrimEnd('.', '\r');
+            string reason = (e is AggregateException or { InnerException: not null } ? e.GetBaseException() : e).Message.Split('\n')[0]
+                .TrimEnd('.', '\r');
             return isNamed
                 ? [DoctorCheck.Failed(area, "reached", $"no: {reason}", "Start it, or correct host, port, user and password in the address.")]
                 : [DoctorCheck.Unknown(area, "reached", $"no: {reason}; not asked for")];
@@ -44,13 +34,18 @@ internal static class ServerChecks
 
         List<DoctorCheck> checks =
         [
-            DoctorCheck.Ok(area, "reached", string.Create(CultureInfo.InvariantCulture, $"in {Stopwatch.GetElapsedTime(start).TotalMilliseconds:0} ms")),
+            DoctorCheck.Ok(
+                area, "reached", string.Create(CultureInfo.InvariantCulture, $"in {Stopwatch.GetElapsedTime(start).TotalMilliseconds:0} ms")),
             .. address.Scheme.StartsWith("postgres", StringComparison.Ordinal) ? JudgePostgreSql(area, settings) : JudgeRabbitMq(area, settings),
         ];
         if (LocalHosts.Contains(address.Uri.Host, StringComparer.OrdinalIgnoreCase))
-            checks.Add(DoctorCheck.WarnIf(Environment.ProcessorCount < 4, area, "place", "on this machine", "It needs the same few cores as the tool: rates are those of both together."));
+            checks.Add(
+                DoctorCheck.WarnIf(Environment.ProcessorCount < 4, area, "place", "on this machine",
+                    "It needs the same few cores as the tool: rates are those of both together."));
         // postgres://host/database is a place.
-        bool isQueue = address.QueueName.Length > 0 && (!address.Scheme.StartsWith("postgres", StringComparison.Ordinal) || address.Uri.AbsolutePath.Trim('/').Contains('/', StringComparison.Ordinal));
+        bool isQueue = address.QueueName.Length > 0
+            && (!address.Scheme.StartsWith("postgres", StringComparison.Ordinal)
+                || address.Uri.AbsolutePath.Trim('/').Contains('/', StringComparison.Ordinal));
         if (isQueue)
             checks.AddRange(await CheckQueueAsync(address, area, connector, cancellationToken));
         return checks;
@@ -61,19 +56,25 @@ internal static class ServerChecks
         yield return DoctorCheck.Ok(area, "version", $"PostgreSQL {settings.GetValueOrDefault("server_version") ?? "of unknown version"}");
         yield return Must("fsync", "on", "A power cut may destroy the database: set it on, or state with the results that it is off.");
         yield return Must("full_page_writes", "on", "A power cut in the middle of a page destroys it: set it on.");
-        yield return Must("synchronous_commit", "on", "A commit is confirmed before it is on the disk here: recoverable and transactional messages set it on for themselves, express ones off.");
+        yield return Must("synchronous_commit", "on",
+            "A commit is confirmed before it is on the disk here: recoverable and transactional messages set "
+            + "it on for themselves, express ones off.");
         if (settings.GetValueOrDefault("commit_delay") is { } delay)
-            yield return DoctorCheck.WarnIf(delay != "0", area, "commit_delay", delay, "Every commit waits for others: good for many senders, bad for one.");
+            yield return DoctorCheck.WarnIf(delay != "0", area, "commit_delay", delay,
+                "Every commit waits for others: good for many senders, bad for one.");
         if (settings.GetValueOrDefault("wal_sync_method") is { } method)
-            yield return DoctorCheck.WarnIf(method.StartsWith("open", StringComparison.Ordinal), area, "wal_sync_method", method, "On most systems fdatasync is the faster one: pg_test_fsync tells.");
-        if (settings.TryGetValue(ServerSettings.DeadRows, out string? text) && long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out long dead))
+            yield return DoctorCheck.WarnIf(method.StartsWith("open", StringComparison.Ordinal), area, "wal_sync_method", method,
+                "On most systems fdatasync is the faster one: pg_test_fsync tells.");
+        if (settings.TryGetValue(ServerSettings.DeadRows, out string? text)
+            && long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out long dead))
         {
             yield return DoctorCheck.WarnIf(
                 dead >= ManyDeadRows,
                 area,
                 ServerSettings.DeadRows,
                 $"{Numbers.Count(dead)} removed messages are still in the tables",
-                "A receive has to skip them. Receivers vacuum the tables if their user owns them and no long transaction is open: otherwise run VACUUM, or lower autovacuum_naptime.");
+                "A receive has to skip them. Receivers vacuum the tables if their user owns them and no long transaction is open: otherwise "
+                    + "run VACUUM, or lower autovacuum_naptime.");
         }
 
         string[] rest = ["shared_buffers", "max_wal_size", "max_connections"];
@@ -87,7 +88,10 @@ internal static class ServerChecks
     internal static IEnumerable<DoctorCheck> JudgeRabbitMq(string area, IReadOnlyDictionary<string, string> settings)
     {
         string version = settings.GetValueOrDefault("version") ?? "";
-        yield return DoctorCheck.Ok(area, "version", $"{settings.GetValueOrDefault("product") ?? "an AMQP server"} {version}, {settings.GetValueOrDefault("platform") ?? "unknown platform"}".Replace(" ,", ",", StringComparison.Ordinal));
+        yield return DoctorCheck.Ok(
+            area, "version",
+            $"{settings.GetValueOrDefault("product") ?? "an AMQP server"} {version}, "
+            + $"{settings.GetValueOrDefault("platform") ?? "unknown platform"}".Replace(" ,", ",", StringComparison.Ordinal));
         yield return DoctorCheck.WarnIf(
             int.TryParse(version.Split('.')[0], NumberStyles.None, CultureInfo.InvariantCulture, out int major) && major < 4,
             area,
@@ -96,7 +100,8 @@ internal static class ServerChecks
             "Series 4 has faster queues; results hold for this version.");
     }
 
-    private static async Task<IReadOnlyList<DoctorCheck>> CheckQueueAsync(QueueAddress address, string area, QueueConnector connector, CancellationToken cancellationToken)
+    private static async Task<IReadOnlyList<DoctorCheck>> CheckQueueAsync(QueueAddress address, string area, QueueConnector connector,
+        CancellationToken cancellationToken)
     {
         try
         {
@@ -114,13 +119,15 @@ internal static class ServerChecks
                     "Measurements refuse it: name an empty queue, or use --purge to delete its messages."),
             ];
             // As recoverable: a queue that was made otherwise refuses this, and nothing is changed by it.
-            await using IMessageQueue queue = await connector.OpenAsync(address.Uri.AbsoluteUri, new QueueOptions { DeliveryMode = DeliveryMode.Recoverable }, cancellationToken);
+            await using IMessageQueue queue =
+                await connector.OpenAsync(address.Uri.AbsoluteUri, new QueueOptions { DeliveryMode = DeliveryMode.Recoverable }, cancellationToken);
             checks.Add(DoctorCheck.Ok(area, "durability", queue.Capabilities.Durability));
             return checks;
         }
         catch (QueueException e)
         {
-            return [DoctorCheck.Warning(area, "queue", e.Message.Split('\n')[0], "Name another one, or delete it: it was made with other arguments, or cannot be opened.")];
+            return [DoctorCheck.Warning(area, "queue", e.Message.Split('\n')[0],
+                "Name another one, or delete it: it was made with other arguments, or cannot be opened.")];
         }
     }
 }

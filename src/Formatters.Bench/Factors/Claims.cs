@@ -1,19 +1,17 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Measurement;
 
 namespace Formatters.Bench.Factors;
 
-/// <summary>What <i>Message Queue C API</i> (2002) claims about performance, each with what is measured for it.</summary>
+/// <summary>The performance claims of <i>Message Queue C API</i> (2002), each with the scenarios that test it.</summary>
 internal static class Claims
 {
     /// <summary>A figure of the study is met by what lies within this factor of it: it says "about".</summary>
     private const double About = 1.1;
 
-    /// <summary>A claim of a figure has both ends of its range; one of a gain only says which side is faster, and is judged as findings are.</summary>
-    private sealed record Claim(string Text, string Condition, string Faster, string Slower, double? Study, double Low, double? High, double Weight = 1);
+    /// <summary>A claim of a figure has both ends of its range; one of a gain only says which side is faster, and is judged as findings
+    /// are.</summary>
+    private sealed record Claim(string Text, string Condition, string Faster, string Slower, double? Study, double Low, double? High,
+        double Weight = 1);
 
     private static IReadOnlyList<Claim> All { get; } =
     [
@@ -21,7 +19,8 @@ internal static class Claims
         Of("1k messages: non-persistent almost twice as fast", "queue, AUTO", "express, 1k", "recoverable, 1k", 2),
         Of("10k messages: non-persistent 33 % faster", "queue, AUTO", "express, 10k", "recoverable, 10k", 1.33),
         Of("100k messages: non-persistent 5 % faster", "queue, AUTO", "express, 100k", "recoverable, 100k", 1.05),
-        Gain("A transaction costs more than persistence alone", "queue, 1k, each message in its own, one send at a time", Scenario.OneAtATime, "transactional, 1k"),
+        Gain("A transaction costs more than persistence alone", "queue, 1k, each message in its own, one send at a time", Scenario.OneAtATime,
+            "transactional, 1k"),
         Of("Persistence makes 7 %, messages acknowledged each", "queue, 1k", "express, each", "recoverable, each", 1.07),
         Of("Persistence makes 7 %, CLIENT_ACKNOWLEDGE", "queue, 1k", "express, CLIENT", "recoverable, CLIENT", 1.07),
         Of("Persistence makes 7 %, DUPS_OK_ACKNOWLEDGE", "queue, 1k", "express, DUPS_OK", "recoverable, DUPS_OK", 1.07),
@@ -40,16 +39,17 @@ internal static class Claims
         Between("The same of 100k and 10k, persistent", "recoverable, bytes/s", "recoverable, 100k", "recoverable, 10k", 2.5, 2, 3, 10),
         Gain("Text is dearer than bytes", "express, 1k; UTF-16", "express, 1k", "express, text"),
         Gain("Messages without a body are the fastest", "express, against 1k", "express, no body", "express, 1k"),
-        Gain("Small messages packed into one body gain", "recoverable, 100 of 100 bytes", "recoverable, 100 of 100 bytes packed", "recoverable, 100 bytes"),
+        Gain("Small messages packed into one body gain", "recoverable, 100 of 100 bytes", "recoverable, 100 of 100 bytes packed",
+            "recoverable, 100 bytes"),
     ];
 
     /// <summary>The scenarios that each claim compares.</summary>
     internal static IEnumerable<(string Faster, string Slower)> Comparisons => All.Select(static claim => (claim.Faster, claim.Slower));
 
     /// <summary>The names of the scenarios that the claims need.</summary>
-    internal static IReadOnlySet<string> Needed { get; } = new HashSet<string>(Comparisons.SelectMany(static sides => new[] { sides.Faster, sides.Slower }));
+    internal static IReadOnlySet<string> Needed { get; } = new HashSet<string>(
+        Comparisons.SelectMany(static sides => new[] { sides.Faster, sides.Slower }));
 
-    /// <summary>Judges all claims.</summary>
     internal static IReadOnlyList<ClaimRow> Judge(IReadOnlyList<ScenarioRow> rows) => [.. All.Select(claim => Judge(claim, rows))];
 
     /// <summary>Judges whether an interval lies in a range; without an upper end, whether there is a gain.</summary>
@@ -62,7 +62,8 @@ internal static class Claims
         _ => Verdict.Undecided,
     };
 
-    private static Claim Of(string text, string condition, string faster, string slower, double study) => Between(text, condition, faster, slower, study, study, study, 1);
+    private static Claim Of(string text, string condition, string faster, string slower, double study) =>
+        Between(text, condition, faster, slower, study, study, study, 1);
 
     // Rounded here: what is printed and written is what a ratio is judged by.
     private static Claim Between(string text, string condition, string faster, string slower, double study, double low, double high, double weight) =>
@@ -75,7 +76,9 @@ internal static class Claims
         ScenarioRow? faster = rows.FirstOrDefault(row => row.Name == claim.Faster);
         ScenarioRow? slower = rows.FirstOrDefault(row => row.Name == claim.Slower);
         string? missing = faster?.Missing ?? slower?.Missing;
-        RateRatio? ratio = faster is null || slower is null || missing is not null ? null : RateRatio.Paired(faster.Rounds.Select(rate => rate * claim.Weight), slower.Rounds);
+        RateRatio? ratio = faster is null || slower is null || missing is not null
+            ? null
+            : RateRatio.Paired(faster.Rounds.Select(rate => rate * claim.Weight), slower.Rounds);
         (Verdict verdict, string? reason) = ratio is not null ? (Judge(ratio, claim.Low, claim.High), null)
             : (Verdict.NotApplicable, missing is null ? "it was not measured" : $"the queue has no {missing}");
         return new ClaimRow(claim.Text, claim.Condition, claim.Study, claim.Low, claim.High, ratio, verdict, reason);

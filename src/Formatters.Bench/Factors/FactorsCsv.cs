@@ -1,6 +1,3 @@
-using System.IO;
-using Formatters.Bench.Reports;
-
 namespace Formatters.Bench.Factors;
 
 /// <summary>Writes the claims as CSV.</summary>

@@ -1,38 +1,28 @@
-using System.Collections.Generic;
-using System.Linq;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Factors;
 
-/// <summary>The outcome of <c>factors</c>.</summary>
-/// <param name="Run">How it was obtained.</param>
-/// <param name="Queue">The queue.</param>
 /// <param name="RoundSeconds">For how long each scenario produced in a round.</param>
 /// <param name="Scenarios">What was measured.</param>
 /// <param name="Claims">What the study claims, and what became of it.</param>
-internal sealed record FactorsReport(RunInfo Run, QueueInfo Queue, double RoundSeconds, IReadOnlyList<ScenarioRow> Scenarios, IReadOnlyList<ClaimRow> Claims) : IMeasuredReport
+internal sealed record FactorsReport(RunInfo Run, QueueInfo Queue, double RoundSeconds, IReadOnlyList<ScenarioRow> Scenarios,
+    IReadOnlyList<ClaimRow> Claims) : IMeasuredReport
 {
-    /// <inheritdoc/>
     public string Verb => "factors";
 
-    /// <summary>What came again after kills, by acknowledge mode; empty without <c>--kill</c>.</summary>
+    /// <summary>The redeliveries after kills, by acknowledge mode; empty without <c>--kill</c>.</summary>
     public IReadOnlyList<KillRow> Kills { get; init; } = [];
 
-    /// <inheritdoc/>
-    public IReadOnlyList<Series> Series => [.. Scenarios.Where(static row => row.Rounds.Count > 0).Select(static row => Reports.Series.OfRates(row.Name, row.Rounds))];
+    public IReadOnlyList<Series> Series =>
+        [.. Scenarios.Where(static row => row.Rounds.Count > 0).Select(static row => Reports.Series.OfRates(row.Name, row.Rounds))];
 }
 
 /// <summary>One combination of factors.</summary>
-/// <param name="Name">Its name.</param>
 /// <param name="Missing">What the queue lacks for it; null if it was measured.</param>
 /// <param name="Messages">How many messages were produced and consumed, all checked.</param>
 /// <param name="Rounds">Messages per second up to the last message consumed, round by round.</param>
 internal sealed record ScenarioRow(string Name, string? Missing, long Messages, IReadOnlyList<double> Rounds);
 
-/// <summary>A claim of the study.</summary>
-/// <param name="Text">The claim.</param>
 /// <param name="Condition">Under which condition it was made, and what is compared.</param>
 /// <param name="StudyRatio">The study's ratio; null where it gives no number.</param>
 /// <param name="Low">The range in which a ratio agrees with the claim: from here</param>
@@ -40,7 +30,8 @@ internal sealed record ScenarioRow(string Name, string? Missing, long Messages, 
 /// <param name="Ratio">The ratio measured here; null if it was not.</param>
 /// <param name="Verdict">What became of it.</param>
 /// <param name="Reason">Why it is not applicable; else null.</param>
-internal sealed record ClaimRow(string Text, string Condition, double? StudyRatio, double Low, double? High, RateRatio? Ratio, Verdict Verdict, string? Reason)
+internal sealed record ClaimRow(string Text, string Condition, double? StudyRatio, double Low, double? High, RateRatio? Ratio, Verdict Verdict,
+    string? Reason)
 {
     /// <summary>The numbers by which the ratio is judged.</summary>
     internal double[] Bounds => High is { } high ? [Low, high] : RatioText.FindingBounds;

@@ -1,20 +1,9 @@
-using System;
 using System.Buffers.Binary;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
 using Formatters.Bench.Load;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 using Formatters.Bench.Servers;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Factors;
 
-/// <summary>What <c>factors</c> was asked for.</summary>
 internal sealed record FactorsOptions
 {
     /// <summary>The queue; topics and the second queue have names that begin with its own.</summary>
@@ -45,14 +34,8 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
     private static readonly TimeSpan WarmUp = TimeSpan.FromMilliseconds(300);
 
     private string TopicAddress => options.Queue + "-topic";
-
     private string SecondAddress => options.Queue + "-second";
 
-    /// <summary>Measures.</summary>
-    /// <param name="commandLine">The arguments, for the report.</param>
-    /// <param name="progress">Is told how far it is.</param>
-    /// <param name="cancellationToken">Ends the run. What the whole rounds up to then gave is the outcome; before the first there is none.</param>
-    /// <exception cref="OperationCanceledException">The run was ended before the first round was done.</exception>
     /// <exception cref="VerificationException">A message was lost, doubled or changed.</exception>
     internal async Task<FactorsReport> RunAsync(string commandLine, IRunProgress progress, CancellationToken cancellationToken)
     {
@@ -97,9 +80,12 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
 
         ScenarioRow[] rows = [.. scenarios.Select(scenario => missing.TryGetValue(scenario, out string? what)
             ? new ScenarioRow(scenario.Name, what, 0, [])
-            : measured.Find(item => item.Scenario == scenario) is var item ? new ScenarioRow(scenario.Name, null, item.Messages[0], [.. item.Rates.Take(rounds)]) : throw new InvalidOperationException())];
-        var queue = new QueueInfo(QueueAddress.Parse(options.Queue).ToString(), first!.Product, "by scenario", string.Join("; ", durability.Select(static mode => $"{mode.Key}: {mode.Value}"))) { Settings = settings };
-        return new FactorsReport(recorder.Finish(cancellationToken.IsCancellationRequested), queue, turn.TotalSeconds, rows, options.Scenarios is null ? Claims.Judge(rows) : []);
+            : measured.Find(item => item.Scenario == scenario) is var item
+                ? new ScenarioRow(scenario.Name, null, item.Messages[0], [.. item.Rates.Take(rounds)]) : throw new InvalidOperationException())];
+        var queue = new QueueInfo(QueueAddress.Parse(options.Queue).ToString(), first!.Product, "by scenario",
+            string.Join("; ", durability.Select(static mode => $"{mode.Key}: {mode.Value}"))) { Settings = settings };
+        return new FactorsReport(recorder.Finish(cancellationToken.IsCancellationRequested), queue, turn.TotalSeconds, rows,
+            options.Scenarios is null ? Claims.Judge(rows) : []);
     }
 
     /// <summary>Looks for a durable subscription of the name that the scenarios use, which is somebody else's, or left over from a run that was
@@ -137,7 +123,8 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
     {
         await using MessageTopic topic = await connector.OpenTopicAsync(TopicAddress, QueueOptions.Fastest, cancellationToken);
         if (!await topic.UnsubscribeAsync(Subscription, cancellationToken))
-            throw new UsageException($"'{QueueAddress.Parse(TopicAddress)}.{Subscription}' is a queue, not a subscription of '{QueueAddress.Parse(TopicAddress)}': name another queue.");
+            throw new UsageException($"'{QueueAddress.Parse(TopicAddress)}.{Subscription}' is a queue, not a subscription of "
+                + $"'{QueueAddress.Parse(TopicAddress)}': name another queue.");
         await error.WriteLineAsync($"deleted: {Describe(subscription)}");
     }
 
@@ -147,7 +134,8 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
         return $"'{QueueAddress.Parse(TopicAddress)}' has a durable subscription '{Subscription}'{count}";
     }
 
-    /// <summary>Closes a topic, and ends its durable subscription, which would go on collecting. Never throws: the run has its own outcome by now.</summary>
+    /// <summary>Closes a topic, and ends its durable subscription, which would go on collecting. Never throws: the run has its own outcome by
+    /// now.</summary>
     private static async Task CloseAsync(MessageTopic topic, bool unsubscribes)
     {
         try
@@ -165,7 +153,8 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
     }
 
     /// <summary>Produces for a time, and consumes to the last message.</summary>
-    /// <returns>How many messages were produced, small ones in one body counted by themselves, and how long it took until the last was consumed.</returns>
+    /// <returns>How many messages were produced, small ones in one body counted by themselves, and how long it took until the last was
+    /// consumed.</returns>
     private async Task<(long Count, TimeSpan Time)> MeasureAsync(Scenario scenario, TimeSpan time, CancellationToken cancellationToken)
     {
         // AUTO_ACKNOWLEDGE: the queue acknowledges as it hands over. In transactions the commit does.
@@ -187,7 +176,8 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
                 if (await load.Receive!(TimeSpan.FromMilliseconds(5), transaction, cancellationToken) is not null)
                 {
                     throw new VerificationException(string.Create(
-                        CultureInfo.InvariantCulture, $"{scenario.Name}: more messages came than the {result.Received:N0} that were produced for the consumer."));
+                        CultureInfo.InvariantCulture,
+                        $"{scenario.Name}: more messages came than the {result.Received:N0} that were produced for the consumer."));
                 }
             }
 
@@ -229,7 +219,8 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
             if (second is not null)
                 queues.Add(second);
             return Create(
-                (message, number, transaction, token) => (second is not null && number % 2 == 1 ? second : sender).SendAsync(message, transaction, token),
+                (message, number, transaction, token) =>
+                    (second is not null && number % 2 == 1 ? second : sender).SendAsync(message, transaction, token),
                 isTransactional ? sender.BeginTransactionAsync : null,
                 receiver);
         }
@@ -240,10 +231,12 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
             ? await topic.SubscribeDurableAsync(Subscription, selector, queueOptions, cancellationToken)
             : await topic.SubscribeAsync(selector, queueOptions, cancellationToken);
         queues.Add(subscription);
-        return Create((message, _, transaction, token) => topic.SendAsync(message, transaction, token), isTransactional ? topic.BeginTransactionAsync : null, subscription);
+        return Create((message, _, transaction, token) => topic.SendAsync(message, transaction, token),
+            isTransactional ? topic.BeginTransactionAsync : null, subscription);
 
         LoadScenario Create(
-            Func<QueueMessage, long, QueueTransaction?, CancellationToken, ValueTask> send, Func<CancellationToken, ValueTask<QueueTransaction>>? begin, IMessageQueue receiver) => new()
+            Func<QueueMessage, long, QueueTransaction?, CancellationToken, ValueTask> send,
+            Func<CancellationToken, ValueTask<QueueTransaction>>? begin, IMessageQueue receiver) => new()
         {
             Name = scenario.Name,
             Create = number => CreateMessage(scenario, number),
@@ -295,7 +288,8 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
         if (scenario.IsText)
         {
             string? text = new ActiveXFormatter().Read(message.Body) as string;
-            if (text?.Length != scenario.ByteCount / 2 || !long.TryParse(text.AsSpan(0, 16), NumberStyles.None, CultureInfo.InvariantCulture, out number))
+            if (text?.Length != scenario.ByteCount / 2
+                || !long.TryParse(text.AsSpan(0, 16), NumberStyles.None, CultureInfo.InvariantCulture, out number))
                 return -1;
         }
         else

@@ -1,13 +1,7 @@
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Factors;
 
-/// <summary>Prints the outcome of <c>factors</c>.</summary>
 internal static class FactorsText
 {
     internal static void Print(TextWriter output, FactorsReport report)
@@ -22,7 +16,8 @@ internal static class FactorsText
         output.WriteLine();
         var table = new TextTable(("scenario", -1), ("msg/s", 0), ("messages", 0));
         foreach (ScenarioRow row in report.Scenarios)
-            table.Add(row.Name, row.Missing is null ? Numbers.Rate(Statistics.Of([.. row.Rounds]).Median) : $"no {row.Missing}", row.Missing is null ? Numbers.Count(row.Messages) : Numbers.None);
+            table.Add(row.Name, row.Missing is null ? Numbers.Rate(Statistics.Of([.. row.Rounds]).Median) : $"no {row.Missing}",
+                row.Missing is null ? Numbers.Count(row.Messages) : Numbers.None);
         table.Print(output);
         if (report.Claims.Count > 0)
             PrintClaims(output, report);
@@ -30,9 +25,13 @@ internal static class FactorsText
             output,
             report.Run,
             report.Queue,
-            string.Create(CultureInfo.InvariantCulture, $"{report.Scenarios.Max(static row => row.Rounds.Count)} rounds, in each of which every scenario produces for {report.RoundSeconds:0.##} s in its turn, after a warm-up; ")
-            + "every message is checked. The producer has up to 64 sends in progress, with transactions and in the scenario one at a time one. messages is how many were sent and consumed in all rounds. In parentheses: "
-            + "the range that contains the true ratio with a confidence of 95 %, from low to high. A claim holds if the whole of it lies in the claim's range (what the study calls about: within 10 %), and does not if it lies outside. "
+            string.Create(CultureInfo.InvariantCulture,
+                $"{report.Scenarios.Max(static row => row.Rounds.Count)} rounds, in each of which every scenario produces for "
+                + $"{report.RoundSeconds:0.##} s in its turn, after a warm-up; ")
+            + "every message is checked. The producer has up to 64 sends in progress, with transactions and in the scenario one at a time one. "
+            + "messages is how many were sent and consumed in all rounds. In parentheses: "
+            + "the range that contains the true ratio with a confidence of 95 %, from low to high. A claim holds if the whole of it lies in the "
+            + "claim's range (what the study calls about: within 10 %), and does not if it lies outside. "
             + "A claim of more than 1 is even if it lies within 5 % of 1, and holds only for a ratio of more than 1.05.");
     }
 
@@ -42,15 +41,18 @@ internal static class FactorsText
         output.WriteLine();
         var table = new TextTable(("mode", -1), ("kills", 0), ("came again", 0), ("marked", 0), ("lost", 0));
         foreach (KillRow row in report.Kills)
-            table.Add(row.Mode, Numbers.Count(row.Redelivered.Count), KillRun.Range(row.Redelivered), KillRun.Range(row.Marked), KillRun.Range(row.Lost));
+            table.Add(row.Mode, Numbers.Count(row.Redelivered.Count), KillRun.Range(row.Redelivered), KillRun.Range(row.Marked),
+                KillRun.Range(row.Lost));
         table.Print(output);
         PrintClaims(output, report);
         RunText.PrintMeasured(
             output,
             report.Run,
             report.Queue,
-            "A consumer processes messages and acknowledges them. Then, over a queue in a folder, its process is killed (SIGKILL), over a broker the broker, which is started again; what is in the queue then is counted "
-            + "message by message. Each figure is of one kill, from the least to the most. came again: processed before. marked: with a delivery count of more than one. lost: neither processed nor in the queue.");
+            "A consumer processes messages and acknowledges them. Then, over a queue in a folder, its process is killed (SIGKILL), over a broker the "
+                + "broker, which is started again; what is in the queue then is counted "
+            + "message by message. Each figure is of one kill, from the least to the most. came again: processed before. marked: with a delivery "
+            + "count of more than one. lost: neither processed nor in the queue.");
     }
 
     private static void PrintClaims(TextWriter output, FactorsReport report)
@@ -68,7 +70,9 @@ internal static class FactorsText
         }
 
         output.WriteLine();
-        output.WriteLine(string.Join(", ", report.Claims.GroupBy(static claim => claim.Verdict).OrderBy(static group => group.Key).Select(static group => $"{group.Count()} {Findings.Describe(group.Key)}")));
+        output.WriteLine(
+            string.Join(", ", report.Claims.GroupBy(static claim => claim.Verdict).OrderBy(static group => group.Key)
+                .Select(static group => $"{group.Count()} {Findings.Describe(group.Key)}")));
 
         static string Number(double value) => value.ToString("0.00", CultureInfo.InvariantCulture);
     }

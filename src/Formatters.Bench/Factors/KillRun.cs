@@ -1,31 +1,16 @@
-using System;
 using System.Collections.Concurrent;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
 using Formatters.Bench.Compare;
 using Formatters.Bench.CommandLine;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Factors;
 
 /// <summary>
-/// What comes again after a failure, by acknowledge mode. Over a queue in a folder, whose process is its broker, a consumer that is a process of its own is
-/// killed; over a broker, the broker is, if the command line says how it is started again.
+/// What comes again after a failure, by acknowledge mode. Over a queue in a folder, whose process is its broker, a consumer that is a process of its
+/// own is killed; over a broker, the broker is, if the command line says how it is started again.
 /// </summary>
-/// <param name="connector">Opens the queue.</param>
-/// <param name="address">The queue.</param>
 /// <param name="kills">How often in each mode.</param>
 /// <param name="restart">The command that starts the broker again; null for a queue in a folder.</param>
 /// <param name="purge">Whether to delete what is in the queue beforehand.</param>
-/// <param name="clock">Tells the time.</param>
-/// <param name="error">Is told what was purged.</param>
 internal sealed class KillRun(QueueConnector connector, string address, int kills, string? restart, bool purge, TimeProvider clock, TextWriter error)
 {
     /// <summary>The hidden verb of the consumer.</summary>
@@ -44,7 +29,8 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
     private static readonly TimeSpan QueueAge = TimeSpan.FromSeconds(3);
 
     /// <summary>The modes by the study's names; null is AUTO_ACKNOWLEDGE.</summary>
-    private static readonly IReadOnlyList<AcknowledgeMode?> AllModes = [null, AcknowledgeMode.Individual, AcknowledgeMode.Cumulative, AcknowledgeMode.Lazy];
+    private static readonly IReadOnlyList<AcknowledgeMode?> AllModes =
+        [null, AcknowledgeMode.Individual, AcknowledgeMode.Cumulative, AcknowledgeMode.Lazy];
 
     /// <summary>The modes that are tried; others of the queue count as not tried.</summary>
     internal IReadOnlyList<AcknowledgeMode?> Modes { get; init; } = AllModes;
@@ -55,7 +41,9 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
     {
         var recorder = new RunRecorder(commandLine, clock);
         QueueAddress queue = QueueAddress.Parse(address);
-        (QueueCapabilities capabilities, bool isOffered) = await OpenAsync(opener => Tools.Queues.Modes.ProbeAsync(opener, address, DeliveryMode.Recoverable, cancellationToken));
+        (
+            QueueCapabilities capabilities,
+            bool isOffered) = await OpenAsync(opener => Tools.Queues.Modes.ProbeAsync(opener, address, DeliveryMode.Recoverable, cancellationToken));
         if (!isOffered || (capabilities.IsInProcess && !queue.Uri.IsFile))
             throw new UsageException($"--kill: messages of {capabilities.Product} end with their process; no message could come again.");
         bool isFolder = queue.Uri.IsFile;
@@ -63,22 +51,26 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
         if (!isFolder)
         {
             if (restart is null)
-                throw new UsageException("--kill kills the queue's broker without a warning: give the command that starts it again with --restart COMMAND. Do not name a broker that others use.");
-            server = ServerProcess.Find(address) ?? throw new UsageException($"--kill: the broker of '{queue}' does not run on this machine, or belongs to another user.");
+                throw new UsageException("--kill kills the queue's broker without a warning: give the command that starts it again with --restart "
+                    + "COMMAND. Do not name a broker that others use.");
+            server = ServerProcess.Find(address)
+                ?? throw new UsageException($"--kill: the broker of '{queue}' does not run on this machine, or belongs to another user.");
         }
 
         await OpenAsync(async opener =>
         {
-            await EmptyQueues.RequireAsync(opener, [address], Tools.Queues.Modes.OptionsOf(DeliveryMode.Recoverable), purge, error, cancellationToken);
+            await EmptyQueues.RequireAsync(opener, [address], Tools.Queues.Modes.OptionsOf(DeliveryMode.Recoverable), purge, error,
+                cancellationToken);
             return true;
         });
         if (!isFolder)
             await Task.Delay(QueueAge, cancellationToken);
         IReadOnlyDictionary<string, string> settings = await Servers.ServerSettings.ReadAsync(address, cancellationToken);
-        IProgress<double> stage = progress.Stage("kill");
+        IProgress<double> stage = progress.Stage("first kill");
         var rows = new List<KillRow>();
         List<AcknowledgeMode?> modes = [.. Modes.Where(mode => mode is null or AcknowledgeMode.Individual || capabilities.HasAcknowledgeModes)];
         int done = 0;
+        long start = clock.GetTimestamp();
         try
         {
             foreach (AcknowledgeMode? mode in modes)
@@ -87,13 +79,23 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
                 for (int i = 0; i < kills; i++)
                 {
                     cancellationToken.ThrowIfCancellationRequested();
-                    outcomes.Add(await KillAsync(mode, isFolder, server, killAfter: (MessageCount / 3) + (37 * i % (MessageCount / 3)), cancellationToken));
+                    outcomes.Add(
+                        await KillAsync(mode, isFolder, server, killAfter: (MessageCount / 3) + (37 * i % (MessageCount / 3)), cancellationToken));
                     if (!isFolder)
                         server = ServerProcess.Find(address);
+                    if (done == 0)
+                    {
+                        stage.Report(1);
+                        RunText.PrintCorrectedEstimate(error, TimeSpan.Zero, clock.GetElapsedTime(start) * (kills * modes.Count));
+                        stage = progress.Stage("kill");
+                    }
+
                     stage.Report((double)++done / (kills * modes.Count));
                 }
 
-                rows.Add(new KillRow(NameOf(mode), [.. outcomes.Select(static one => one.Redelivered)], [.. outcomes.Select(static one => one.Lost)], [.. outcomes.Select(static one => one.Marked)]));
+                rows.Add(
+                    new KillRow(NameOf(mode), [.. outcomes.Select(static one => one.Redelivered)], [.. outcomes.Select(static one => one.Lost)],
+                        [.. outcomes.Select(static one => one.Marked)]));
             }
         }
         catch (OperationCanceledException) when (rows.Count > 0 && cancellationToken.IsCancellationRequested)
@@ -110,7 +112,8 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
     }
 
     /// <summary>Consumes, and says of each message that it was processed before it acknowledges it.</summary>
-    internal static async Task ConsumeAsync(IMessageQueue queue, AcknowledgeMode? mode, Func<long, Task> processed, CancellationToken cancellationToken)
+    internal static async Task ConsumeAsync(IMessageQueue queue, AcknowledgeMode? mode, Func<long, Task> processed,
+        CancellationToken cancellationToken)
     {
         for (int count = 0; !cancellationToken.IsCancellationRequested;)
         {
@@ -125,7 +128,8 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
     }
 
     /// <summary>The body of the hidden verb: a consumer that says on its output what it has processed, until it is killed.</summary>
-    internal static async Task RunConsumerAsync(QueueConnector connector, string address, string mode, TextWriter output, CancellationToken cancellationToken)
+    internal static async Task RunConsumerAsync(QueueConnector connector, string address, string mode, TextWriter output,
+        CancellationToken cancellationToken)
     {
         AcknowledgeMode? acknowledge = mode == Automatic ? null : Enum.Parse<AcknowledgeMode>(mode);
         await using IMessageQueue queue = await connector.OpenAsync(address, OptionsOf(acknowledge), cancellationToken);
@@ -154,12 +158,14 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
     {
         var claims = new List<ClaimRow>();
         Add(Automatic, "AUTO_ACKNOWLEDGE: at most one message comes again", most => most <= 1 ? Verdict.Holds : Verdict.DoesNotHold);
-        Add(Scenario.NameOf(AcknowledgeMode.Individual), "Messages acknowledged each: at most one comes again", most => most <= 1 ? Verdict.Holds : Verdict.DoesNotHold);
+        Add(Scenario.NameOf(AcknowledgeMode.Individual), "Messages acknowledged each: at most one comes again",
+            most => most <= 1 ? Verdict.Holds : Verdict.DoesNotHold);
         Add(
             Scenario.NameOf(AcknowledgeMode.Cumulative),
             $"CLIENT_ACKNOWLEDGE: messages of one group (here {GroupCount}) may come again",
             most => most > GroupCount ? Verdict.DoesNotHold : most > 0 ? Verdict.Holds : Verdict.Undecided);
-        Add(Scenario.NameOf(AcknowledgeMode.Lazy), "DUPS_OK_ACKNOWLEDGE: several may come again", most => most > 1 ? Verdict.Holds : Verdict.Undecided);
+        Add(Scenario.NameOf(AcknowledgeMode.Lazy), "DUPS_OK_ACKNOWLEDGE: several may come again",
+            most => most > 1 ? Verdict.Holds : Verdict.Undecided);
         return claims;
 
         void Add(string mode, string text, Func<int, Verdict> judge)
@@ -167,21 +173,27 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
             KillRow? row = rows.Find(row => row.Mode == mode);
             claims.Add(row is null
                 ? new ClaimRow(text, "after a kill", null, 0, null, null, Verdict.NotApplicable, "the queue has no such mode")
-                : new ClaimRow(text, "after a kill", null, 0, null, null, judge(row.Redelivered.Max()), $"{Range(row.Redelivered)} came again in {row.Redelivered.Count} kills, {Range(row.Lost)} were lost"));
+                : new ClaimRow(text, "after a kill", null, 0, null, null, judge(row.Redelivered.Max()),
+                    $"{Range(row.Redelivered)} came again in {row.Redelivered.Count} kills, {Range(row.Lost)} were lost"));
         }
     }
 
     /// <summary>As <c>0 to 3</c>.</summary>
     internal static string Range(IReadOnlyList<int> numbers) =>
-        numbers.Min() == numbers.Max() ? numbers.Min().ToString(CultureInfo.InvariantCulture) : string.Create(CultureInfo.InvariantCulture, $"{numbers.Min()} to {numbers.Max()}");
+        numbers.Min() == numbers.Max()
+            ? numbers.Min().ToString(CultureInfo.InvariantCulture)
+            : string.Create(CultureInfo.InvariantCulture, $"{numbers.Min()} to {numbers.Max()}");
 
-    private async Task<(int Redelivered, int Lost, int Marked)> KillAsync(AcknowledgeMode? mode, bool isFolder, ServerProcess? server, int killAfter, CancellationToken cancellationToken)
+    private async Task<(int Redelivered, int Lost, int Marked)> KillAsync(AcknowledgeMode? mode, bool isFolder, ServerProcess? server, int killAfter,
+        CancellationToken cancellationToken)
     {
         await OpenAsync(async opener =>
         {
             await using IMessageQueue sender = await opener.OpenAsync(address, OptionsOf(null), cancellationToken);
             await sender.PurgeAsync(cancellationToken);
-            await Task.WhenAll(Enumerable.Range(0, MessageCount).Select(i => sender.SendAsync(new QueueMessage(new MessageBody(BitConverter.GetBytes((long)i))), cancellationToken: cancellationToken).AsTask()));
+            await Task.WhenAll(Enumerable.Range(0, MessageCount)
+                .Select(i => sender.SendAsync(new QueueMessage(new MessageBody(BitConverter.GetBytes((long)i))),
+                    cancellationToken: cancellationToken).AsTask()));
             return true;
         });
         HashSet<long> processed = isFolder
@@ -191,7 +203,8 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
     }
 
     /// <summary>Receives what is there after the kill.</summary>
-    private async Task<(int Redelivered, int Lost, int Marked)> CountAsync(QueueConnector opener, HashSet<long> processed, CancellationToken cancellationToken)
+    private async Task<(int Redelivered, int Lost, int Marked)> CountAsync(QueueConnector opener, HashSet<long> processed,
+        CancellationToken cancellationToken)
     {
         var came = new HashSet<long>();
         int redelivered = 0;
@@ -245,7 +258,9 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
             await consumer.WaitForExitAsync(CancellationToken.None);
         }
 
-        return processed.Count >= killAfter ? processed : throw new QueueException($"The consumer ended after {processed.Count} messages, before it was killed.");
+        return processed.Count >= killAfter
+            ? processed
+            : throw new QueueException($"The consumer ended after {processed.Count} messages, before it was killed.");
     }
 
     private async Task<HashSet<long>> KillBrokerAsync(AcknowledgeMode? mode, ServerProcess server, int killAfter, CancellationToken cancellationToken)
@@ -281,7 +296,8 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
         await Task.WhenAny(consuming, Task.Delay(TimeSpan.FromSeconds(2), cancellationToken));
         await end.CancelAsync();
         await Task.WhenAny(consuming.ContinueWith(static _ => { }, TaskScheduler.Default), Task.Delay(Patience, CancellationToken.None));
-        await Task.WhenAny(queue.DisposeAsync().AsTask().ContinueWith(static _ => { }, TaskScheduler.Default), Task.Delay(TimeSpan.FromSeconds(2), CancellationToken.None));
+        await Task.WhenAny(queue.DisposeAsync().AsTask().ContinueWith(static _ => { }, TaskScheduler.Default),
+            Task.Delay(TimeSpan.FromSeconds(2), CancellationToken.None));
         await RestartAsync(cancellationToken);
         return [.. processed.Keys];
     }
@@ -289,7 +305,8 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
     /// <summary>Starts the broker again, and waits until the queue can be opened.</summary>
     private async Task RestartAsync(CancellationToken cancellationToken)
     {
-        using (Process shell = Process.Start(new ProcessStartInfo("/bin/sh", ["-c", restart!]) { RedirectStandardOutput = true, UseShellExecute = false })!)
+        using (Process shell = Process.Start(new ProcessStartInfo("/bin/sh", ["-c", restart!]) { RedirectStandardOutput = true,
+            UseShellExecute = false })!)
         {
             // What it leaves in the background may keep its output open: it is the command's end that counts.
             _ = shell.StandardOutput.ReadToEndAsync(CancellationToken.None);
@@ -330,7 +347,7 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
     }
 }
 
-/// <summary>What came again in one acknowledge mode, kill by kill.</summary>
+/// <summary>The redeliveries of one acknowledge mode, kill by kill.</summary>
 /// <param name="Mode">By the study's name.</param>
 /// <param name="Redelivered">How many messages came again that had been processed.</param>
 /// <param name="Lost">How many had not been processed and did not come.</param>

@@ -1,13 +1,8 @@
-using System;
-using System.Collections.Generic;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Factors;
 
 /// <summary>Where a scenario's messages go.</summary>
 internal enum Destination
 {
-    /// <summary>A queue.</summary>
     Queue,
 
     /// <summary>A topic, to a subscription that ends with its handle.</summary>
@@ -48,8 +43,7 @@ internal sealed record Scenario(string Name)
     /// <summary>How many small messages go into one body.</summary>
     internal int Packed { get; init; } = 1;
 
-    /// <summary>What a queue lacks for it.</summary>
-    /// <returns>Null if nothing.</returns>
+    /// <summary>Returns the capability that a queue lacks for the scenario.</summary>
     internal string? MissingIn(QueueCapabilities capabilities, bool isOffered) =>
         !isOffered ? $"{Modes.NameOf(Mode)} messages"
         : Destination != Destination.Queue && !capabilities.HasTopics ? "topics"
@@ -59,10 +53,13 @@ internal sealed record Scenario(string Name)
         : null;
 
     /// <summary>Table 3-5, high reliability: persistent, in transactions, a durable subscription, a selector, small, text.</summary>
-    internal static Scenario Reliable { get; } = new("profile reliable") { Mode = DeliveryMode.Transactional, Destination = Destination.Durable, HasSelector = true, IsText = true, Window = 1 };
+    internal static Scenario Reliable { get; } = new("profile reliable") { Mode = DeliveryMode.Transactional, Destination = Destination.Durable,
+        HasSelector = true, IsText = true, Window = 1 };
 
-    /// <summary>Table 3-5, high performance: non-persistent, no transactions, DUPS_OK, a non-durable subscription, no selector, large, bytes.</summary>
-    internal static Scenario Fast { get; } = new("profile fast") { Acknowledge = AcknowledgeMode.Lazy, Destination = Destination.NonDurable, ByteCount = 100 * 1_024 };
+    /// <summary>Table 3-5, high performance: non-persistent, no transactions, DUPS_OK, a non-durable subscription, no selector, large,
+    /// bytes.</summary>
+    internal static Scenario Fast { get; } =
+        new("profile fast") { Acknowledge = AcknowledgeMode.Lazy, Destination = Destination.NonDurable, ByteCount = 100 * 1_024 };
 
     /// <summary>The name of recoverable messages sent as those in transactions are, each when the one before is done.</summary>
     internal const string OneAtATime = "recoverable, 1k, one at a time";

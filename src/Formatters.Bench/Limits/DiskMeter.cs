@@ -1,7 +1,3 @@
-using System;
-using System.Diagnostics;
-using System.IO;
-using Formatters.Queues;
 using Microsoft.Win32.SafeHandles;
 
 namespace Formatters.Bench.Limits;
@@ -9,12 +5,12 @@ namespace Formatters.Bench.Limits;
 /// <summary>Measures what a disk can do.</summary>
 internal interface IDiskMeter : IDisposable
 {
-    /// <summary>Measures for a time.</summary>
     /// <returns>Flushes per second.</returns>
     double Measure(TimeSpan time);
 }
 
-/// <summary>Appends to a preallocated file and flushes, over and over: what a disk can do at most for a sender that waits for each of its messages.</summary>
+/// <summary>Appends to a preallocated file and flushes, over and over: what a disk can do at most for a sender that waits for each of its
+/// messages.</summary>
 internal sealed class DiskMeter : IDiskMeter
 {
     private const int FileByteCount = 16 << 20;
@@ -30,7 +26,8 @@ internal sealed class DiskMeter : IDiskMeter
         _block = new byte[byteCount];
         Random.Shared.NextBytes(_block);
         _file = File.OpenHandle(
-            Path.Combine(folder, $"flush-rate-{Guid.NewGuid():N}.tmp"), FileMode.CreateNew, FileAccess.ReadWrite, FileShare.None, FileOptions.DeleteOnClose);
+            Path.Combine(folder, $"flush-rate-{Guid.NewGuid():N}.tmp"), FileMode.CreateNew, FileAccess.ReadWrite, FileShare.None,
+                FileOptions.DeleteOnClose);
         byte[] zeros = new byte[1 << 20];
         for (int offset = 0; offset < FileByteCount; offset += zeros.Length)
             RandomAccess.Write(_file, zeros, offset);

@@ -1,7 +1,3 @@
-using System.IO;
-using System.Linq;
-using Formatters.Bench.Reports;
-
 namespace Formatters.Bench.Limits;
 
 /// <summary>Writes the outcome of <c>limits</c> as CSV: one line for each queue and case.</summary>

@@ -1,10 +1,5 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-
 namespace Formatters.Bench.Limits;
 
-/// <summary>What <c>limits</c> measures.</summary>
 internal sealed record LimitsOptions
 {
     /// <summary>The queues; each is deleted afterwards. A folder's disk is measured with it.</summary>
@@ -28,7 +23,7 @@ internal sealed record LimitsOptions
     /// <summary>How large the log is that is read on opening, in bytes; 0 leaves that out.</summary>
     internal long RecoveryByteCount { get; init; } = 256L << 20;
 
-    /// <summary>What a slower disk would add to each flush of a folder's log.</summary>
+    /// <summary>The emulated extra time of each flush of a folder's log.</summary>
     internal TimeSpan FlushDelay { get; init; }
 
     /// <summary>Whether to delete what is in the queues beforehand; else queues that are not empty are refused.</summary>

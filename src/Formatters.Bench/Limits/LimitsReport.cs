@@ -1,30 +1,17 @@
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-
 namespace Formatters.Bench.Limits;
 
-/// <summary>The outcome of <c>limits</c>.</summary>
-/// <param name="Run">How it was obtained.</param>
 /// <param name="Queues">The queues, in the order of the arguments.</param>
 /// <param name="CaseSeconds">How long each measurement took.</param>
 internal sealed record LimitsReport(RunInfo Run, IReadOnlyList<QueueLimits> Queues, double CaseSeconds) : IMeasuredReport
 {
-    /// <inheritdoc/>
     public string Verb => "limits";
-
-    /// <inheritdoc/>
     public IReadOnlyList<Series> Series => [.. Queues.SelectMany(static queue => queue.ToSeries())];
 }
 
-/// <summary>What one queue does.</summary>
 /// <param name="Address">Its address, without a password.</param>
 /// <param name="Product">Its own name.</param>
 /// <param name="EmulatedFlushMilliseconds">What was added to each flush; null where nothing was.</param>
 /// <param name="Disk">The disk of a folder, or null.</param>
-/// <param name="Cases">The cases.</param>
 /// <param name="Recovery">How fast the log of a folder is read on opening, or null.</param>
 internal sealed record QueueLimits(
     string Address, string Product, double? EmulatedFlushMilliseconds, DiskLimit? Disk, IReadOnlyList<LimitsCase> Cases, RecoverySpeed? Recovery)
@@ -36,7 +23,8 @@ internal sealed record QueueLimits(
     internal IEnumerable<Series> ToSeries()
     {
         foreach (LimitsCase item in Cases)
-            yield return Reports.Series.OfRates(string.Create(CultureInfo.InvariantCulture, $"{Product}/{item.Mode}/{item.Senders}+{item.Receivers}/{item.ByteCount}"), item.Rounds);
+            yield return Reports.Series.OfRates(string.Create(CultureInfo.InvariantCulture,
+                $"{Product}/{item.Mode}/{item.Senders}+{item.Receivers}/{item.ByteCount}"), item.Rounds);
         if (Disk is not null)
             yield return new Series($"{Product}/disk", "flushes/s", IsHigherBetter: true, Disk.Rounds);
         if (Recovery is not null)

@@ -1,22 +1,9 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
 using Formatters.Bench.Load;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 using Formatters.Bench.Servers;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Limits;
 
 /// <summary>The job of <c>limits</c>: what a queue itself does, without formatters, and what its disk would allow.</summary>
-/// <param name="connector">Opens the queues.</param>
-/// <param name="options">What was asked for.</param>
-/// <param name="clock">Tells how long it takes.</param>
-/// <param name="output">Is told what was purged.</param>
 /// <param name="openDisk">Makes what measures the disk of a folder, from the bytes of an append and the delay of a flush; null means
 /// <see cref="DiskMeter"/>.</param>
 internal sealed class LimitsRun(
@@ -32,14 +19,8 @@ internal sealed class LimitsRun(
 
     private static readonly TimeSpan WarmUpTime = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>Measures.</summary>
-    /// <param name="commandLine">The arguments, for the report.</param>
-    /// <param name="progress">Is told how far it is.</param>
-    /// <param name="cancellationToken">Ends the run. What was measured up to then is the outcome; before each case of a queue has had a round there is
-    /// none.</param>
     /// <exception cref="OperationCanceledException">The run was ended before there was an outcome.</exception>
     /// <exception cref="VerificationException">What was received is not what was sent.</exception>
-    /// <exception cref="QueueException">The queue failed.</exception>
     internal async Task<LimitsReport> RunAsync(string commandLine, IRunProgress progress, CancellationToken cancellationToken)
     {
         var recorder = new RunRecorder(commandLine, clock);
@@ -75,7 +56,8 @@ internal sealed class LimitsRun(
         IReadOnlyDictionary<string, string> settings = await ServerSettings.ReadAsync(address, cancellationToken);
         List<Measured> cases = [new(DeliveryMode.Express, 1, 1, options.ExpressByteCount, express.Durability)];
         if (isRecoverable)
-            cases.AddRange(options.Senders.Select(senders => new Measured(DeliveryMode.Recoverable, senders, 0, options.ByteCount, recoverable.Durability)));
+            cases.AddRange(
+                options.Senders.Select(senders => new Measured(DeliveryMode.Recoverable, senders, 0, options.ByteCount, recoverable.Durability)));
 
         // One message with its frame, in whole sectors: what a block of one message takes in the log.
         int blockByteCount = (options.ByteCount + 100 + SectorByteCount - 1) / SectorByteCount * SectorByteCount;
@@ -87,14 +69,16 @@ internal sealed class LimitsRun(
             {
                 TimeSpan warmUp = WarmUpTime < options.CaseTime ? WarmUpTime : options.CaseTime;
                 await Rounds.WarmUpAsync(
-                    cases, MaxWarmUpCycles, item => MeasureAsync(address, item, warmUp, cancellationToken), progress.Stage($"{name}, warm-up"), cancellationToken);
+                    cases, MaxWarmUpCycles, item =>
+                        MeasureAsync(address, item, warmUp, cancellationToken), progress.Stage($"{name}, warm-up"), cancellationToken);
                 await Rounds.RunAsync(cases, options.Rounds, item => MeasureBesideDiskAsync(item, disk), progress.Stage(name), cancellationToken);
             }
 
             if (folder is not null && options.RecoveryByteCount > 0)
             {
                 recovery = await RecoveryMeter.MeasureAsync(
-                    Path.Combine(folder, "recovery-" + Guid.NewGuid().ToString("N")), options.RecoveryByteCount, options.ByteCount, options.Rounds, progress.Stage("opening a large log"), cancellationToken);
+                    Path.Combine(folder, "recovery-" + Guid.NewGuid().ToString("N")), options.RecoveryByteCount, options.ByteCount, options.Rounds,
+                        progress.Stage("opening a large log"), cancellationToken);
             }
         }
         catch (OperationCanceledException) when (cases.TrueForAll(static item => item.HasRounds) && cancellationToken.IsCancellationRequested)
@@ -125,7 +109,8 @@ internal sealed class LimitsRun(
         }
     }
 
-    private async Task<(double Rate, double AllocatedBytes)> MeasureAsync(string address, Measured item, TimeSpan time, CancellationToken cancellationToken, ResourceTally? tally = null)
+    private async Task<(double Rate, double AllocatedBytes)> MeasureAsync(string address, Measured item, TimeSpan time,
+        CancellationToken cancellationToken, ResourceTally? tally = null)
     {
         IMessageQueue queue = await connector.OpenAsync(address, Modes.OptionsOf(item.Mode), cancellationToken);
         try
@@ -150,7 +135,8 @@ internal sealed class LimitsRun(
     {
         // Queues copy bodies: one serves all messages, so that what the tool allocates is not measured.
         byte[] body = new byte[item.ByteCount];
-        LoadScenario scenario = LoadScenario.OfBytes(queue, item.ByteCount) with { Senders = item.Senders, Time = time, Create = _ => new QueueMessage(new MessageBody(body)) };
+        LoadScenario scenario = LoadScenario.OfBytes(queue, item.ByteCount)
+            with { Senders = item.Senders, Time = time, Create = _ => new QueueMessage(new MessageBody(body)) };
         return item.Receivers == 0 ? scenario : scenario with
         {
             Create = number =>
@@ -176,7 +162,6 @@ internal sealed class LimitsRun(
         private readonly List<double> _allocated = [];
 
         internal bool HasRounds => _rates.Count > 0;
-
         internal ResourceTally Tally { get; } = new();
 
         /// <summary>The disk's rates beside this case's own.</summary>

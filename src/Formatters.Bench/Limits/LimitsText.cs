@@ -1,8 +1,3 @@
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using Formatters.Bench.Reports;
-
 namespace Formatters.Bench.Limits;
 
 /// <summary>Prints the outcome of <c>limits</c> for people, within 80 columns.</summary>
@@ -23,8 +18,10 @@ internal static class LimitsText
             null,
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"{report.Queues[0].Cases[0].MessagesPerSecond.Count} rounds of all cases in turn, {report.CaseSeconds:0.##} s each, after a warm-up; medians. Each sender waits for its send before the "
-                + $"next; 1+1 is a sender, and a receiver at the same time. Ratios are taken within a round: to the disk's flushes before and after, and to one sender; {RatioText.IntervalLegend}. bytes is the size of a body, alloc what this process "
+                $"{report.Queues[0].Cases[0].MessagesPerSecond.Count} rounds of all cases in turn, {report.CaseSeconds:0.##} s each, after a "
+                    + $"warm-up; medians. Each sender waits for its send before the "
+                + $"next; 1+1 is a sender, and a receiver at the same time. Ratios are taken within a round: to the disk's flushes before and after, "
+                + $"and to one sender; {RatioText.IntervalLegend}. bytes is the size of a body, alloc what this process "
                 + $"allocates for a message, in bytes."));
     }
 
@@ -34,16 +31,20 @@ internal static class LimitsText
         output.WriteLine();
         if (queue.Disk is { } disk)
         {
-            string emulated = queue.EmulatedFlushMilliseconds is { } delay ? string.Create(CultureInfo.InvariantCulture, $", emulated disk: {delay:0.###} ms added to each flush") : "";
+            string emulated = queue.EmulatedFlushMilliseconds is { } delay
+                ? string.Create(CultureInfo.InvariantCulture, $", emulated disk: {delay:0.###} ms added to each flush")
+                : "";
             TextWrap.Print(
                 output,
                 "",
-                $"Disk: {Numbers.Rate(disk.FlushesPerSecond.Median)} appends of {Numbers.Count(disk.ByteCount)} bytes a second to a preallocated file, each flushed (fdatasync), "
+                $"Disk: {Numbers.Rate(disk.FlushesPerSecond.Median)} appends of {Numbers.Count(disk.ByteCount)} bytes a second to a "
+                    + $"preallocated file, each flushed (fdatasync), "
                 + $"{Numbers.Rate(disk.FlushesPerSecond.Min)} to {Numbers.Rate(disk.FlushesPerSecond.Max)}{emulated}.");
             output.WriteLine();
         }
 
-        var table = new TextTable(("mode", -1), ("senders", 0), ("bytes", 0), ("msg/s", 0), ("to disk", 0), (RatioText.IntervalHeader, 0), ("to one", 0), (RatioText.IntervalHeader, 0), ("alloc", 0));
+        var table = new TextTable(("mode", -1), ("senders", 0), ("bytes", 0), ("msg/s", 0), ("to disk", 0), (RatioText.IntervalHeader, 0),
+            ("to one", 0), (RatioText.IntervalHeader, 0), ("alloc", 0));
         foreach (LimitsCase item in queue.Cases)
         {
             table.Add(
@@ -70,7 +71,8 @@ internal static class LimitsText
                 output,
                 "",
                 $"Opening: a log of {Numbers.Count(recovery.LogByteCount >> 20)} MiB with {Numbers.Count(recovery.MessageCount)} messages is read at "
-                + $"{Numbers.Count((long)(recovery.BytesPerSecond.Median / 1e6))} MB/s ({Numbers.Count((long)(recovery.BytesPerSecond.Min / 1e6))} to {Numbers.Count((long)(recovery.BytesPerSecond.Max / 1e6))}).");
+                + $"{Numbers.Count((long)(recovery.BytesPerSecond.Median / 1e6))} MB/s ({Numbers.Count((long)(recovery.BytesPerSecond.Min / 1e6))} "
+                + $"to {Numbers.Count((long)(recovery.BytesPerSecond.Max / 1e6))}).");
         }
     }
 }

@@ -1,13 +1,4 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
 using Formatters.Bench.Load;
-using Formatters.Bench.Measurement;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Limits;
 
@@ -16,13 +7,11 @@ internal static class RecoveryMeter
 {
     private const int SendsAtOnce = 256;
 
-    /// <summary>Measures.</summary>
     /// <param name="folder">The path of a folder that does not exist; deleted afterwards.</param>
     /// <param name="byteCount">About how large the log is to be.</param>
     /// <param name="bodyByteCount">The size of a message's body.</param>
     /// <param name="rounds">How often it is opened.</param>
     /// <param name="report">Is told how far it is.</param>
-    /// <param name="cancellationToken">Ends the run.</param>
     internal static async Task<RecoverySpeed> MeasureAsync(
         string folder, long byteCount, int bodyByteCount, int rounds, IProgress<double> report, CancellationToken cancellationToken)
     {

@@ -1,19 +1,11 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
 using System.Runtime.ExceptionServices;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Load;
 
 /// <summary>Runs senders and receivers over open queues, once. Every message has a number, and each number must come once.</summary>
-/// <remarks>Two verbs have loops of their own. <c>throughput</c> times each operation, tries again and changes during a run, which takes several times
-/// as long as a send in memory. <c>perftest</c>, like those that compare formatters, sends batches of a number of messages, whose objects it uses
-/// again.</remarks>
+/// <remarks>Two verbs have loops of their own. <c>throughput</c> times each operation, tries again and changes during a run, which takes several
+/// times as long as a send in memory. <c>perftest</c>, like those that compare formatters, sends batches of a number of messages, whose objects it
+/// uses again.</remarks>
 internal sealed class LoadRun(LoadScenario scenario, TimeProvider clock)
 {
     /// <summary>The number of a sender that is a process of its own stands above these bits of a message's number.</summary>
@@ -38,7 +30,6 @@ internal sealed class LoadRun(LoadScenario scenario, TimeProvider clock)
 
     /// <summary>Receives what was sent before, for a time or until all has come.</summary>
     /// <param name="sent">The number of messages of each sender.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="VerificationException">A message did not come, came twice, or was never sent.</exception>
     internal async Task<LoadResult> ReceiveAsync(IReadOnlyList<long> sent, CancellationToken cancellationToken)
     {
@@ -66,7 +57,8 @@ internal sealed class LoadRun(LoadScenario scenario, TimeProvider clock)
                     ReceivedMessage message = await scenario.Receive!(scenario.LostAfter, transaction, token).ConfigureAwait(false)
                         ?? throw new VerificationException(string.Create(
                             CultureInfo.InvariantCulture,
-                            $"{scenario.Name}: {total:N0} messages were sent, and one of them did not come within {scenario.LostAfter.TotalSeconds:0} s."));
+                            $"{scenario.Name}: {total:N0} messages were sent, and one of them did not come "
+                                + $"within {scenario.LostAfter.TotalSeconds:0} s."));
                     numbers.Add(scenario.Read!(message)!.Value);
                 }
 
@@ -88,7 +80,8 @@ internal sealed class LoadRun(LoadScenario scenario, TimeProvider clock)
         return new LoadResult(_sent, clock.GetElapsedTime(start, _sendEnd), _received, clock.GetElapsedTime(start, Math.Max(_sendEnd, _receiveEnd)));
     }
 
-    private static async ValueTask<QueueTransaction?> BeginAsync(Func<CancellationToken, ValueTask<QueueTransaction>>? begin, CancellationToken token) =>
+    private static async ValueTask<QueueTransaction?> BeginAsync(Func<CancellationToken, ValueTask<QueueTransaction>>? begin,
+        CancellationToken token) =>
         begin is null ? null : await begin(token).ConfigureAwait(false);
 
     private bool IsSent => Volatile.Read(ref _activeSenders) == 0;

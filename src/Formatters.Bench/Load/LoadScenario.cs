@@ -1,8 +1,3 @@
-using System;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Load;
 
 /// <summary>One measurement: its messages, senders and receivers, and its duration.</summary>
@@ -69,7 +64,6 @@ internal sealed record LoadScenario
     internal TimeSpan LostAfter { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>Creates a scenario of one queue: bodies of a size that begin with the number, each sent after the one before.</summary>
-    /// <param name="queue">Where to.</param>
     /// <param name="byteCount">The size of a body; at least 8 if they are received.</param>
     /// <param name="receiver">Where from; null: from the same handle.</param>
     internal static LoadScenario OfBytes(IMessageQueue queue, int byteCount, IMessageQueue? receiver = null) => new()

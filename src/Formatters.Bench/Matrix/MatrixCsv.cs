@@ -1,8 +1,4 @@
-using System.IO;
-using System.Linq;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Matrix;
 
@@ -27,5 +23,6 @@ internal static class MatrixCsv
     };
 
     internal static void Write(TextWriter output, MatrixReport report) =>
-        Table.Write(output, report.Cells.SelectMany(static cell => cell.Rows.SelectMany(CompareOperation.Of).Select(operation => (cell.Queue, operation))));
+        Table.Write(
+            output, report.Cells.SelectMany(static cell => cell.Rows.SelectMany(CompareOperation.Of).Select(operation => (cell.Queue, operation))));
 }

@@ -1,26 +1,18 @@
-using System.Collections.Generic;
-using System.Linq;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Matrix;
 
-/// <summary>The outcome of <c>matrix</c>.</summary>
-/// <param name="Run">How it was obtained.</param>
 /// <param name="LineItems">The line items of each order.</param>
 /// <param name="Cells">One for each queue and delivery mode, in that order.</param>
 internal sealed record MatrixReport(RunInfo Run, int LineItems, IReadOnlyList<MatrixCell> Cells) : IMeasuredReport
 {
-    /// <inheritdoc/>
     public string Verb => "matrix";
 
-    /// <inheritdoc/>
     public IReadOnlyList<Series> Series =>
         [.. Cells.SelectMany(static cell => cell.Rows.SelectMany(row => row.ToSeries($"{cell.Queue.Product}/{cell.Queue.DeliveryMode}")))];
 }
 
 /// <summary>One queue in one delivery mode.</summary>
-/// <param name="Queue">Which.</param>
 /// <param name="IsOffered">Whether the queue has the mode; there are no rows if not.</param>
 /// <param name="BatchCount">The messages of one batch: sent, then received.</param>
 /// <param name="Messages">How many messages were sent, received and checked in the rounds: none was lost, doubled or changed, or there would be no

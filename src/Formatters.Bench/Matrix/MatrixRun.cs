@@ -1,22 +1,10 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-using Formatters.Bench.Rows;
 using Formatters.Bench.Servers;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Matrix;
 
-/// <summary>What <c>matrix</c> was asked for.</summary>
 internal sealed record MatrixOptions
 {
-    /// <summary>The queues.</summary>
     internal required IReadOnlyList<string> Queues { get; init; }
 
     /// <summary>The delivery modes; those that a queue lacks are left out, and said.</summary>
@@ -43,14 +31,8 @@ internal sealed class MatrixRun(QueueConnector connector, MatrixOptions options,
 {
     private static readonly TimeSpan LostAfter = TimeSpan.FromSeconds(30);
 
-    /// <summary>Measures.</summary>
-    /// <param name="commandLine">The arguments, for the report.</param>
-    /// <param name="progress">Is told how far it is.</param>
-    /// <param name="cancellationToken">Ends the run. What was measured up to then is the outcome; before the first round there is none.</param>
-    /// <exception cref="OperationCanceledException">The run was ended before the first round was done.</exception>
     /// <exception cref="UsageException">A queue is not empty, or there is no such formatter.</exception>
     /// <exception cref="VerificationException">A message was lost, doubled or changed.</exception>
-    /// <exception cref="QueueException">A queue failed.</exception>
     internal async Task<MatrixReport> RunAsync(string commandLine, IRunProgress progress, CancellationToken cancellationToken)
     {
         var recorder = new RunRecorder(commandLine, clock);
@@ -90,14 +72,17 @@ internal sealed class MatrixRun(QueueConnector connector, MatrixOptions options,
         CancellationToken cancellationToken)
     {
         (QueueCapabilities capabilities, bool isOffered) = await Modes.ProbeAsync(connector, address, mode, cancellationToken);
-        var queue = new QueueInfo(QueueAddress.Parse(address).ToString(), capabilities.Product, Modes.NameOf(mode), isOffered ? capabilities.Durability : "") { Settings = settings };
+        var queue = new QueueInfo(QueueAddress.Parse(address).ToString(), capabilities.Product, Modes.NameOf(mode),
+            isOffered ? capabilities.Durability : "") { Settings = settings };
         if (!isOffered)
             return new MatrixCell(queue, IsOffered: false, 0, 0, []);
         int batchCount = options.CellTime < TimeSpan.FromSeconds(1) ? 20 : mode == DeliveryMode.Transactional ? 50 : 250;
         var plan = new MeterPlan(
-            batchCount, options.CellTime / 4, options.CellTime * 3 / 4, MinRounds: RateRatio.MinRounds, MaxRounds: 100, MinTurn: TimeSpan.FromMilliseconds(Math.Min(20, options.CellTime.TotalMilliseconds / 100)));
+            batchCount, options.CellTime / 4, options.CellTime * 3 / 4, MinRounds: RateRatio.MinRounds, MaxRounds: 100,
+            MinTurn: TimeSpan.FromMilliseconds(Math.Min(20, options.CellTime.TotalMilliseconds / 100)));
         var meter = new RoundTripMeter(connector, address, Modes.OptionsOf(mode), LostAfter, clock);
-        IReadOnlyList<RoundTripRates> rates = await meter.MeasureAsync(payloads, plan, progress.Stage($"{capabilities.Product}, {queue.DeliveryMode}"), cancellationToken);
+        IReadOnlyList<RoundTripRates> rates =
+            await meter.MeasureAsync(payloads, plan, progress.Stage($"{capabilities.Product}, {queue.DeliveryMode}"), cancellationToken);
         return new MatrixCell(queue, IsOffered: true, batchCount, rates.Sum(static rate => rate.Messages), CompareRun.Rows(names, rates, []));
     }
 }

@@ -1,6 +1,4 @@
-using System.IO;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Matrix;
 
@@ -25,14 +23,16 @@ internal static class MatrixText
             TextWrap.Print(
                 output,
                 "  ",
-                $"{Numbers.Count(cell.Messages)} messages in {Numbers.Count(cell.Rows[0].SendRounds.Count)} rounds, batches of {Numbers.Count(cell.BatchCount)}: none lost, doubled or changed.");
+                $"{Numbers.Count(cell.Messages)} messages in {Numbers.Count(cell.Rows[0].SendRounds.Count)} rounds, batches of "
+                    + $"{Numbers.Count(cell.BatchCount)}: none lost, doubled or changed.");
         }
 
         RunText.PrintMeasured(
             output,
             report.Run,
             null,
-            "Interleaved rounds of all formatters; a batch is sent, counted in the queue, received, read and checked; medians. Ratios are to the row BinaryFormatter in the same round, the median over the "
+            "Interleaved rounds of all formatters; a batch is sent, counted in the queue, received, read and checked; medians. Ratios are to the row "
+                + "BinaryFormatter in the same round, the median over the "
             + "rounds; " + RatioText.IntervalLegend + ". bytes is the size of a body.");
     }
 }

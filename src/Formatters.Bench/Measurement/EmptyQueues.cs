@@ -1,28 +1,15 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Measurement;
 
 /// <summary>Makes sure that a measurement, which deletes whatever is in its queues, is given empty ones.</summary>
 internal static class EmptyQueues
 {
     /// <summary>Refuses queues that are not empty, and changes nothing then; or, where that is asked for, empties them.</summary>
-    /// <param name="connector">Opens the queues.</param>
     /// <param name="addresses">The queues, each an address or several separated by commas.</param>
-    /// <param name="options">How they are opened.</param>
     /// <param name="purge">Whether to delete what is in them.</param>
-    /// <param name="output">Is told what was deleted.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="UsageException">A queue is not empty, or holds messages under lock, which nobody else can delete.</exception>
-    /// <exception cref="QueueException">A queue failed.</exception>
     internal static async Task RequireAsync(
-        QueueConnector connector, IEnumerable<string> addresses, QueueOptions options, bool purge, TextWriter output, CancellationToken cancellationToken)
+        QueueConnector connector, IEnumerable<string> addresses, QueueOptions options, bool purge, TextWriter output,
+        CancellationToken cancellationToken)
     {
         var queues = new List<IMessageQueue>();
         try
@@ -42,8 +29,6 @@ internal static class EmptyQueues
     /// <summary>As the other, of queues that are open.</summary>
     /// <param name="queues">The queues, opened by the caller.</param>
     /// <param name="purge">Whether to delete what is in them.</param>
-    /// <param name="output">Is told what was deleted.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     internal static async Task RequireAsync(IEnumerable<IMessageQueue> queues, bool purge, TextWriter output, CancellationToken cancellationToken)
     {
         foreach ((IMessageQueue queue, long count, long locked) in await FindAsync(queues, purge, cancellationToken))
@@ -56,7 +41,6 @@ internal static class EmptyQueues
     /// <summary>Refuses queues that are not empty, or hold what nobody else can delete, and changes nothing.</summary>
     /// <param name="queues">The queues. All are looked at.</param>
     /// <param name="purge">Whether what is in them may be deleted.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>Those to purge.</returns>
     internal static async Task<IReadOnlyList<(IMessageQueue Queue, long Count, long Locked)>> FindAsync(
         IEnumerable<IMessageQueue> queues, bool purge, CancellationToken cancellationToken)
@@ -90,6 +74,8 @@ internal static class EmptyQueues
     {
         string messages = item.Count + item.Locked == 1 ? "message" : "messages";
         string text = string.Create(CultureInfo.InvariantCulture, $"'{item.Queue.Address}' holds {item.Count + item.Locked:N0} {messages}");
-        return item.Locked == 0 ? text : text + string.Create(CultureInfo.InvariantCulture, $", {item.Locked:N0} of them locked by a receiver or in a transaction");
+        return item.Locked == 0
+            ? text
+            : text + string.Create(CultureInfo.InvariantCulture, $", {item.Locked:N0} of them locked by a receiver or in a transaction");
     }
 }

@@ -1,18 +1,12 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.Linq;
-using System.Threading;
-
 namespace Formatters.Bench.Measurement;
 
-/// <summary>What one payload costs without a queue.</summary>
-/// <param name="Payload">Which.</param>
+/// <summary>The times of one payload without a queue.</summary>
 /// <param name="WriteNanoseconds">Time to write one body into a buffer that is there: the median over the rounds.</param>
 /// <param name="ReadNanoseconds">Time to read one body into a new object: the median over the rounds.</param>
 /// <param name="WriteRounds">Time to write one body, round by round.</param>
 /// <param name="ReadRounds">Time to read one body, round by round.</param>
-internal sealed record FormatterTimes(Payload Payload, double WriteNanoseconds, double ReadNanoseconds, IReadOnlyList<double> WriteRounds, IReadOnlyList<double> ReadRounds);
+internal sealed record FormatterTimes(Payload Payload, double WriteNanoseconds, double ReadNanoseconds, IReadOnlyList<double> WriteRounds,
+    IReadOnlyList<double> ReadRounds);
 
 /// <summary>Measures writing and reading alone, in interleaved rounds, because a queue dilutes the difference between formatters.</summary>
 internal static class FormatterMeter
@@ -20,11 +14,8 @@ internal static class FormatterMeter
     /// <summary>How long <see cref="Measure"/> takes.</summary>
     internal static TimeSpan TimeOf(int payloads, int rounds, TimeSpan turn) => turn * (2 * 2 * rounds * payloads);
 
-    /// <summary>Measures.</summary>
-    /// <param name="payloads">What.</param>
     /// <param name="rounds">How many rounds count; as many again warm up.</param>
     /// <param name="turn">How long one payload writes, and then reads, in a round.</param>
-    /// <param name="cancellationToken">Ends it.</param>
     internal static IReadOnlyList<FormatterTimes> Measure(
         IReadOnlyList<Payload> payloads, int rounds, TimeSpan turn, CancellationToken cancellationToken)
     {

@@ -3,8 +3,8 @@ using System.Runtime;
 namespace Formatters.Bench.Measurement;
 
 /// <summary>
-/// Tells when the JIT has nothing left to do: a method is compiled again, with what its callers taught, after 30 calls and 100 ms in which nothing else
-/// was compiled for the first time.
+/// Tells when the JIT has nothing left to do: a method is compiled again, with what its callers taught, after 30 calls and 100 ms in which nothing
+/// else was compiled for the first time.
 /// </summary>
 internal sealed class JitWatch
 {

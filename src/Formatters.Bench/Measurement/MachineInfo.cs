@@ -1,6 +1,3 @@
-using System;
-using System.IO;
-using System.Linq;
 using System.Runtime;
 using System.Runtime.InteropServices;
 
@@ -19,7 +16,7 @@ internal sealed record MachineInfo(
     /// <summary>How the JIT compiles: its tiers and what it learns from.</summary>
     public string? Tiering { get; init; }
 
-    /// <summary>What decides on the processor's frequency; null where the system does not say.</summary>
+    /// <summary>The governor of the processor's frequency; null where the system does not report it.</summary>
     public string? Governor { get; init; }
 
     /// <summary>The limits of the container; null where there are none.</summary>

@@ -1,10 +1,3 @@
-using System;
-using System.Diagnostics;
-using System.Globalization;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Measurement;
 
 /// <summary>Sends and receives batches of messages: everything that happens while a clock runs.</summary>
@@ -16,10 +9,6 @@ internal static class MessageBatch
     private const int MaxInFlightByteCount = 64 << 20;
 
     /// <summary>Sends a batch in the manner of the queue's delivery mode.</summary>
-    /// <param name="queue">Where to.</param>
-    /// <param name="payload">What.</param>
-    /// <param name="count">How many messages.</param>
-    /// <param name="cancellationToken">Ends the sending.</param>
     /// <returns>Completes when the queue's promise holds for every message.</returns>
     /// <remarks>
     /// Express: one after the other. Recoverable: up to <see cref="QueueOptions.SendWindow"/> under way at once, all of them awaited. Transactional:
@@ -31,12 +20,9 @@ internal static class MessageBatch
             : SendOneByOneAsync(queue, payload, count, cancellationToken);
 
     /// <summary>Receives a batch and reads every object in it.</summary>
-    /// <param name="queue">Where from.</param>
-    /// <param name="payload">What was sent.</param>
     /// <param name="count">How many messages were sent.</param>
     /// <param name="wholeContent">Whether to compare the whole content of every message; else that of the last, and one member of each.</param>
     /// <param name="timeout">How long to wait for one message before it counts as lost.</param>
-    /// <param name="cancellationToken">Ends the receiving.</param>
     /// <exception cref="VerificationException">A message is missing or is not the one that was sent in its place.</exception>
     internal static async Task ReceiveAsync(
         IMessageQueue queue, Payload payload, int count, bool wholeContent, TimeSpan timeout, CancellationToken cancellationToken)
@@ -44,9 +30,10 @@ internal static class MessageBatch
         for (int i = 0; i < count; i++)
         {
             ReceivedMessage message = await ReceiveOneAsync(queue, Read, timeout, cancellationToken) ?? throw new VerificationException(string.Create(
-                CultureInfo.InvariantCulture, $"{payload.Name}: {count:N0} messages were sent to {queue.Address}, {i:N0} came within {timeout.TotalSeconds} s."));
+                CultureInfo.InvariantCulture,
+                $"{payload.Name}: {count:N0} messages were sent to {queue.Address}, {i:N0} came within {timeout.TotalSeconds} s."));
             if (message.Label != Label)
-                throw new ForeignMessageException($"A message that does not belong to this test was in {queue.Address}.", message);
+                throw Foreign(queue, message);
 
             void Read(ReceivedMessage received)
             {
@@ -56,11 +43,16 @@ internal static class MessageBatch
         }
     }
 
+    /// <summary>Looks once for a message in a queue that must be empty.</summary>
+    /// <exception cref="ForeignMessageException">There was one.</exception>
+    internal static async Task RequireNoneAsync(IMessageQueue queue, CancellationToken cancellationToken)
+    {
+        if (await ReceiveOneAsync(queue, static _ => { }, TimeSpan.Zero, cancellationToken) is { } message)
+            throw Foreign(queue, message);
+    }
+
     /// <summary>Receives one message in the manner of the queue: in a transaction of its own where it is transactional.</summary>
-    /// <param name="queue">Where from.</param>
     /// <param name="read">Processes the message, before the commit.</param>
-    /// <param name="timeout">How long to wait.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>The message, or null after the timeout.</returns>
     internal static async ValueTask<ReceivedMessage?> ReceiveOneAsync(
         IMessageQueue queue, Action<ReceivedMessage> read, TimeSpan timeout, CancellationToken cancellationToken)
@@ -82,9 +74,6 @@ internal static class MessageBatch
     }
 
     /// <summary>Sends one message in the manner of the queue: in a transaction of its own where it is transactional.</summary>
-    /// <param name="queue">Where to.</param>
-    /// <param name="message">The message.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     internal static async ValueTask SendOneAsync(IMessageQueue queue, QueueMessage message, CancellationToken cancellationToken)
     {
         if (queue.Options.DeliveryMode != DeliveryMode.Transactional)
@@ -101,22 +90,19 @@ internal static class MessageBatch
 
     /// <summary>Waits until the messages of a batch are in the queue, or queues, that they were sent to.</summary>
     /// <param name="queue">Where they were sent, through the very handle that sent them: a queue on a broker answers behind its messages.</param>
-    /// <param name="payload">What was sent.</param>
     /// <param name="count">How many messages there must be, over all queues of the address.</param>
-    /// <param name="timeout">How long to wait.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="VerificationException">There are fewer after the timeout, or more.</exception>
-    internal static Task WaitUntilQueuedAsync(IMessageQueue queue, Payload payload, long count, TimeSpan timeout, CancellationToken cancellationToken) =>
+    internal static Task WaitUntilQueuedAsync(IMessageQueue queue, Payload payload, long count, TimeSpan timeout,
+        CancellationToken cancellationToken) =>
         WaitUntilQueuedAsync(queue, payload.Name, count, timeout, cancellationToken);
 
     /// <summary>Waits until the messages are in the queue that they were sent to.</summary>
     /// <param name="queue">Where they were sent.</param>
     /// <param name="name">What was sent, for the error.</param>
     /// <param name="count">How many messages there must be.</param>
-    /// <param name="timeout">How long to wait.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="VerificationException">There are fewer after the timeout, or more.</exception>
-    internal static async Task WaitUntilQueuedAsync(IMessageQueue queue, string name, long count, TimeSpan timeout, CancellationToken cancellationToken)
+    internal static async Task WaitUntilQueuedAsync(IMessageQueue queue, string name, long count, TimeSpan timeout,
+        CancellationToken cancellationToken)
     {
         long start = Stopwatch.GetTimestamp();
         long queued = await queue.GetMessageCountAsync(cancellationToken);
@@ -133,6 +119,9 @@ internal static class MessageBatch
                 $"{name}: {count:N0} messages were sent to {queue.Address}, {queued:N0} are in it. Is another sender or receiver using it?"));
         }
     }
+
+    private static ForeignMessageException Foreign(IMessageQueue queue, ReceivedMessage message) =>
+        new($"A message that does not belong to this test was in {queue.Address}.", message);
 
     private static async Task SendOneByOneAsync(IMessageQueue queue, Payload payload, int count, CancellationToken cancellationToken)
     {
@@ -180,9 +169,7 @@ internal static class MessageBatch
     private sealed class Slot(PooledBufferWriter buffer, QueueMessage message)
     {
         internal PooledBufferWriter Buffer { get; } = buffer;
-
         internal QueueMessage Message { get; } = message;
-
         internal Task Sending { get; set; } = Task.CompletedTask;
     }
 }

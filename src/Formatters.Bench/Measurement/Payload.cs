@@ -1,10 +1,6 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-
 namespace Formatters.Bench.Measurement;
 
-/// <summary>What the messages of one case carry: makes their bodies, and reads and checks them at the other end.</summary>
+/// <summary>The payload of one case: writes the bodies, and reads and checks them at the other end.</summary>
 /// <remarks>A sequence of a few different values is sent round and round, so that a lost, doubled or misplaced message shows.</remarks>
 internal abstract class Payload(string name)
 {
@@ -14,7 +10,6 @@ internal abstract class Payload(string name)
     /// <summary>The length of the first value's body in bytes.</summary>
     internal abstract int BodyByteCount { get; }
 
-    /// <summary>Makes the body of one message.</summary>
     /// <param name="index">Which message of the batch, from 0.</param>
     /// <param name="buffer">Receives the bytes; empty before. The body refers to it.</param>
     /// <param name="body">The body to fill.</param>
@@ -22,7 +17,6 @@ internal abstract class Payload(string name)
 
     /// <summary>Reads the whole object of one message and checks that it is the one that was sent in its place.</summary>
     /// <param name="index">Which message of the batch, from 0.</param>
-    /// <param name="body">The body.</param>
     /// <param name="wholeContent">Whether to compare everything rather than the one member that tells the values apart.</param>
     /// <exception cref="VerificationException">It is another.</exception>
     /// <exception cref="MessageFormatException">The body cannot be read.</exception>
@@ -32,24 +26,21 @@ internal abstract class Payload(string name)
 /// <summary>Messages without a body.</summary>
 internal sealed class EmptyPayload() : Payload("empty")
 {
-    /// <inheritdoc/>
     internal override int BodyByteCount => 0;
 
-    /// <inheritdoc/>
     internal override void Write(int index, PooledBufferWriter buffer, MessageBody body)
     {
     }
 
-    /// <inheritdoc/>
     internal override void Read(int index, MessageBody body, bool wholeContent)
     {
         if (body.ByteCount != 0)
-            throw new VerificationException(string.Create(CultureInfo.InvariantCulture, $"Message {index:N0} has {body.ByteCount:N0} bytes; it was sent empty."));
+            throw new VerificationException(
+                string.Create(CultureInfo.InvariantCulture, $"Message {index:N0} has {body.ByteCount:N0} bytes; it was sent empty."));
     }
 }
 
 /// <summary>Objects of one type by one formatter.</summary>
-/// <typeparam name="T">The type of the payload.</typeparam>
 internal sealed class Payload<T> : Payload
 {
     private readonly MessageFormatter<T> _formatter;
@@ -58,8 +49,6 @@ internal sealed class Payload<T> : Payload
     private readonly Func<T, long> _key;
     private readonly Func<T, T, bool> _contentEquals;
 
-    /// <summary>Makes a payload.</summary>
-    /// <param name="name">The name.</param>
     /// <param name="formatter">Writes and reads the bodies.</param>
     /// <param name="values">The values, at least one; message i carries value i modulo their number.</param>
     /// <param name="key">A member that tells the values apart, quick to compare.</param>
@@ -77,10 +66,8 @@ internal sealed class Payload<T> : Payload
         BodyByteCount = formatter.Write(values[0]).Length;
     }
 
-    /// <inheritdoc/>
     internal override int BodyByteCount { get; }
 
-    /// <inheritdoc/>
     internal override void Write(int index, PooledBufferWriter buffer, MessageBody body)
     {
         _formatter.Write(buffer, _values[index % _keys.Length]);
@@ -89,7 +76,6 @@ internal sealed class Payload<T> : Payload
         body.ContentType = _formatter.ContentType;
     }
 
-    /// <inheritdoc/>
     internal override void Read(int index, MessageBody body, bool wholeContent)
     {
         T value = _formatter.Read(body.Bytes);

@@ -1,8 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
-using Formatters.Bench.Rows;
 using Formatters.Orders;
 
 namespace Formatters.Bench.Measurement;
@@ -19,12 +14,20 @@ internal static class Payloads
     /// <summary>All payloads of the classic test. Bodies and values are made when first asked for: two million characters are not free.</summary>
     /// <param name="lineItemCount">The line items of each order.</param>
     /// <param name="libraries">Rows of formatters of other libraries.</param>
-    internal static IReadOnlyList<(string Name, Func<Payload> Create)> Classic(int lineItemCount, IReadOnlyList<OrderFormatterRow>? libraries = null) =>
+    internal static IReadOnlyList<(string Name, Func<Payload> Create)> Classic(int lineItemCount,
+        IReadOnlyList<OrderFormatterRow>? libraries = null) =>
     [
         (EmptyName, () => new EmptyPayload()),
-        .. StringLengths.Select(length => (StringName(length), (Func<Payload>)(() => CreateString(StringName(length), length, new BinaryStringFormatter())))),
-        .. StringLengths.Select(length => (StringName(length) + " " + LegacyString, (Func<Payload>)(() => CreateString(StringName(length) + " " + LegacyString, length, new LegacyBinaryFormatter<string>())))),
-        .. StringLengths.Select(length => (StringName(length) + " " + ActiveXString, (Func<Payload>)(() => CreateString(StringName(length) + " " + ActiveXString, length, new ActiveXFormatter<string>())))),
+        .. StringLengths.Select(
+            length => (StringName(length), (Func<Payload>)(() => CreateString(StringName(length), length, new BinaryStringFormatter())))),
+        .. StringLengths.Select(
+            length =>
+                (StringName(length) + " " + LegacyString,
+                    (Func<Payload>)(() => CreateString(StringName(length) + " " + LegacyString, length, new LegacyBinaryFormatter<string>())))),
+        .. StringLengths.Select(
+            length =>
+                (StringName(length) + " " + ActiveXString,
+                    (Func<Payload>)(() => CreateString(StringName(length) + " " + ActiveXString, length, new ActiveXFormatter<string>())))),
         .. OrderFormatterRows.Create(libraries).Select(row => (OrderName(row.Name), (Func<Payload>)(() => CreateOrder(row, lineItemCount)))),
         .. Int32FormatterRow.CreateAll().Select(row => (Int32Name(row.Name), (Func<Payload>)(() => CreateInt32(row)))),
     ];

@@ -1,10 +1,5 @@
 #if NET
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
 using System.Runtime.InteropServices;
-using System.Threading;
-using System.Threading.Tasks;
 
 namespace Formatters.Bench.Measurement;
 
@@ -50,7 +45,9 @@ internal static class PreciseTimer
             {
                 while (Waiting.TryPeek(out _, out due) && IsDue(due))
                     Waiting.Dequeue().SetResult();
-                int wait = Waiting.Count == 0 ? Timeout.Infinite : (int)Math.Min(1_000, 1_000 * (due - Stopwatch.GetTimestamp()) / Stopwatch.Frequency) - 1;
+                int wait = Waiting.Count == 0
+                    ? Timeout.Infinite
+                    : (int)Math.Min(1_000, 1_000 * (due - Stopwatch.GetTimestamp()) / Stopwatch.Frequency) - 1;
                 // A new wait that is due earlier ends this one, but not a sleep.
                 if (Waiting.Count == 0 || wait > 0)
                 {

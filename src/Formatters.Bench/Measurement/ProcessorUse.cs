@@ -1,7 +1,4 @@
 #if NET
-using System;
-using System.Globalization;
-using System.IO;
 
 namespace Formatters.Bench.Measurement;
 

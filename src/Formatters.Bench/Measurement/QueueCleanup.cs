@@ -1,8 +1,3 @@
-using System;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Measurement;
 
 /// <summary>Leaves queues empty, however a run ends.</summary>

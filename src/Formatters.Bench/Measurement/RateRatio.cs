@@ -1,16 +1,14 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
-
 namespace Formatters.Bench.Measurement;
 
-/// <summary>How many times as fast one thing is as another: the one definition of a ratio in this tool and in the benchmarks, with its interval.</summary>
+/// <summary>How many times as fast one thing is as another: the one definition of a ratio in this tool and in the benchmarks, with its
+/// interval.</summary>
 /// <param name="Value">The ratio of the rates: 2 means twice as many messages per second.</param>
 /// <param name="Low">The lower end of the interval.</param>
 /// <param name="High">The upper end.</param>
 /// <param name="Rounds">How many rounds it is from; the smaller number where the two sides have different ones.</param>
 /// <remarks>
-/// The interval holds the true ratio with a confidence of at least 95 %, whatever the distribution of the rounds. Fewer than <see cref="MinRounds"/> rounds
+/// The interval holds the true ratio with a confidence of at least 95 %, whatever the distribution of the rounds. Fewer than <see cref="MinRounds"/>
+/// rounds
 /// cannot give that: the interval is then all that was seen, from the least to the greatest.
 /// </remarks>
 internal sealed record RateRatio(double Value, double Low, double High, int Rounds)
@@ -33,8 +31,8 @@ internal sealed record RateRatio(double Value, double Low, double High, int Roun
     /// <param name="rates">One series of rates.</param>
     /// <param name="others">The other; the rounds that only one of them has are left out.</param>
     /// <returns>The ratio; null without a round.</returns>
-    /// <remarks>What slows a round down slows both sides down: such a ratio suffers less from a disturbed machine than that of two medians. The interval is
-    /// that of the sign test.</remarks>
+    /// <remarks>What slows a round down slows both sides down: such a ratio suffers less from a disturbed machine than that of two medians. The
+    /// interval is that of the sign test.</remarks>
     internal static RateRatio? Paired(IEnumerable<double> rates, IEnumerable<double> others)
     {
         double[] ratios = [.. rates.Zip(others, static (rate, other) => rate / other).Order()];
@@ -46,9 +44,9 @@ internal sealed record RateRatio(double Value, double Low, double High, int Roun
 
     /// <summary>Compares two series that were measured apart: in two runs, or in processes of their own.</summary>
     /// <param name="rates">One series of rates.</param>
-    /// <param name="others">The other.</param>
     /// <returns>The ratio; null where a side has no round.</returns>
-    /// <remarks>The median of the ratios of all pairs (Hodges and Lehmann's estimate, of the logarithms), with the interval of the rank-sum test.</remarks>
+    /// <remarks>The median of the ratios of all pairs (Hodges and Lehmann's estimate, of the logarithms), with the interval of the rank-sum
+    /// test.</remarks>
     internal static RateRatio? Unpaired(IReadOnlyCollection<double> rates, IReadOnlyCollection<double> others)
     {
         if (rates.Count == 0 || others.Count == 0)
@@ -65,7 +63,8 @@ internal sealed record RateRatio(double Value, double Low, double High, int Roun
     /// <summary>How many of the rounds lie below the interval of a median, and as many above it: the binomial distribution with p = 1/2.</summary>
     private static int CountOutside(int count)
     {
-        // The probability that exactly i of the rounds lie below the true median, for i = 0, 1, ...: by logarithms, as 2^-count is too small for many rounds.
+        // The probability that exactly i of the rounds lie below the true median, for i = 0, 1, ...: by logarithms, as 2^-count is too small for many
+        // rounds.
         double logOfOne = -count * Math.Log(2);
         double sum = 0;
         int outside = 0;

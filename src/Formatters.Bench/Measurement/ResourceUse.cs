@@ -1,15 +1,11 @@
-using System;
-using System.Diagnostics;
-
 namespace Formatters.Bench.Measurement;
 
-/// <summary>What this process needed for each message.</summary>
-/// <param name="AllocatedBytes">The bytes that were allocated.</param>
+/// <summary>The resources that this process used for each message.</summary>
 /// <param name="CollectionsPerThousand">Garbage collections, of any generation, for 1,000 messages.</param>
 /// <param name="CpuMicroseconds">The time of all processors, those of a broker not included, in microseconds.</param>
 internal sealed record ResourceUse(double AllocatedBytes, double CollectionsPerThousand, double CpuMicroseconds);
 
-/// <summary>What this process has used up to a moment.</summary>
+/// <summary>The resources that this process has used up to a moment.</summary>
 /// <param name="AllocatedBytes">Allocated, on all threads.</param>
 /// <param name="Collections">Garbage collections.</param>
 /// <param name="Cpu">The time of all processors.</param>
@@ -41,11 +37,12 @@ internal sealed class ResourceTally
     internal void Add(ResourceMark start, long messages)
     {
         ResourceMark now = ResourceMark.Now();
-        _sum = new ResourceMark(_sum.AllocatedBytes + now.AllocatedBytes - start.AllocatedBytes, _sum.Collections + now.Collections - start.Collections, _sum.Cpu + now.Cpu - start.Cpu);
+        _sum = new ResourceMark(_sum.AllocatedBytes + now.AllocatedBytes - start.AllocatedBytes,
+            _sum.Collections + now.Collections - start.Collections, _sum.Cpu + now.Cpu - start.Cpu);
         Messages += messages;
     }
 
-    /// <summary>What a message needed; null if there was none.</summary>
+    /// <summary>The use of one message; null without messages.</summary>
     internal ResourceUse? PerMessage => Messages == 0
         ? null
         : new ResourceUse((double)_sum.AllocatedBytes / Messages, 1000d * _sum.Collections / Messages, _sum.Cpu.TotalMilliseconds * 1000 / Messages);

@@ -1,21 +1,13 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
-
 namespace Formatters.Bench.Measurement;
 
 /// <summary>The order in which the cases of a round are measured.</summary>
-/// <remarks>The first case is the next one in every second round, and each odd round is the reverse of the round before it: what drifts slowly adds the same to
-/// all cases, and no case always follows the same one.</remarks>
+/// <remarks>The first case is the next one in every second round, and each odd round is the reverse of the round before it: what drifts slowly adds
+/// the same to all cases, and no case always follows the same one.</remarks>
 internal static class RoundOrder
 {
-    /// <summary>Orders cases.</summary>
-    /// <param name="cases">The cases.</param>
     /// <param name="round">The number of the round; negative for one that warms up.</param>
     internal static IEnumerable<T> Of<T>(IReadOnlyList<T> cases, int round) => Indexes(cases.Count, round).Select(i => cases[i]);
 
-    /// <summary>Orders the indexes of cases.</summary>
-    /// <param name="caseCount">The number of cases.</param>
     /// <param name="round">The number of the round; negative for one that warms up.</param>
     internal static IEnumerable<int> Indexes(int caseCount, int round)
     {

@@ -1,14 +1,7 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
 using Formatters.Bench.Compare;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Measurement;
 
-/// <summary>How long and how much <see cref="RoundTripMeter"/> measures.</summary>
 /// <param name="BatchCount">The number of messages that are sent before they are received.</param>
 /// <param name="WarmUp">How long all payloads take turns before anything counts; at most twice that, until the JIT has nothing left to do.</param>
 /// <param name="Budget">How long the rounds may take together. A round that has begun is finished.</param>
@@ -37,35 +30,26 @@ internal sealed record MeterPlan(int BatchCount, TimeSpan WarmUp, TimeSpan Budge
 }
 
 /// <summary>Messages per second of one payload, over the rounds.</summary>
-/// <param name="Payload">Which.</param>
 /// <param name="SendRates">Messages sent per second, one number a round.</param>
 /// <param name="ReceiveRates">Messages received and read per second, one number a round.</param>
 /// <param name="SendUse">What this process needed for each message that was sent, over all rounds.</param>
 /// <param name="ReceiveUse">The same for each that was received.</param>
 /// <param name="Messages">How many messages were received and checked in the rounds.</param>
 internal sealed record RoundTripRates(
-    Payload Payload, IReadOnlyList<double> SendRates, IReadOnlyList<double> ReceiveRates, ResourceUse? SendUse = null, ResourceUse? ReceiveUse = null, long Messages = 0);
+    Payload Payload, IReadOnlyList<double> SendRates, IReadOnlyList<double> ReceiveRates, ResourceUse? SendUse = null, ResourceUse? ReceiveUse = null,
+    long Messages = 0);
 
 /// <summary>
 /// Measures sending and receiving of several payloads over one queue in interleaved rounds (A B C, C A B, …), so that whatever disturbs the machine
 /// for a while disturbs all of them.
 /// </summary>
-/// <param name="connector">Opens the queue.</param>
-/// <param name="address">One queue.</param>
-/// <param name="options">How it is opened.</param>
 /// <param name="timeout">How long to wait for one message before it counts as lost.</param>
-/// <param name="clock">Tells how long it takes.</param>
 internal sealed class RoundTripMeter(QueueConnector connector, string address, QueueOptions options, TimeSpan timeout, TimeProvider clock)
 {
     /// <summary>Verifies, warms up and measures.</summary>
-    /// <param name="payloads">What.</param>
-    /// <param name="plan">How long.</param>
-    /// <param name="progress">Is told, between rounds, how far it is: 0 to 1.</param>
-    /// <param name="cancellationToken">Ends it; the queue is purged then. What the whole rounds up to then gave is the result; without one it throws.</param>
     /// <returns>One result per payload, in their order.</returns>
     /// <exception cref="OperationCanceledException">It was ended before the first round was done.</exception>
     /// <exception cref="VerificationException">What was received is not what was sent.</exception>
-    /// <exception cref="QueueException">The queue failed.</exception>
     internal async Task<IReadOnlyList<RoundTripRates>> MeasureAsync(
         IReadOnlyList<Payload> payloads, MeterPlan plan, IProgress<double> progress, CancellationToken cancellationToken)
     {
@@ -161,11 +145,8 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
     private sealed record Row(Payload Payload)
     {
         internal List<double> SendRates { get; } = [];
-
         internal List<double> ReceiveRates { get; } = [];
-
         internal ResourceTally Sending { get; } = new();
-
         internal ResourceTally Receiving { get; } = new();
     }
 }

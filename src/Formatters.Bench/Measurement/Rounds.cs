@@ -1,19 +1,9 @@
-using System;
-using System.Collections.Generic;
-using System.Threading;
-using System.Threading.Tasks;
-
 namespace Formatters.Bench.Measurement;
 
 /// <summary>Measures cases in turns: every case once in each round, in the order of <see cref="RoundOrder"/>.</summary>
 internal static class Rounds
 {
-    /// <summary>Measures a number of rounds.</summary>
-    /// <param name="cases">The cases.</param>
-    /// <param name="count">The number of rounds.</param>
     /// <param name="measure">Measures a case.</param>
-    /// <param name="progress">Receives the part that is done, 0 to 1.</param>
-    /// <param name="cancellationToken">Ends the rounds.</param>
     /// <returns>The number of rounds that were completed.</returns>
     /// <exception cref="OperationCanceledException">It was canceled in the first round.</exception>
     internal static Task<int> RunAsync<T>(
@@ -62,11 +52,8 @@ internal static class Rounds
     private static readonly TimeSpan JitPause = TimeSpan.FromMilliseconds(150);
 
     /// <summary>Runs all cases until the JIT has nothing left to do.</summary>
-    /// <param name="cases">The cases.</param>
     /// <param name="maxCycles">How often at most.</param>
     /// <param name="run">Runs a case.</param>
-    /// <param name="progress">Receives the part that is done, 0 to 1.</param>
-    /// <param name="cancellationToken">Ends it.</param>
     internal static async Task WarmUpAsync<T>(
         IReadOnlyList<T> cases, int maxCycles, Func<T, Task> run, IProgress<double> progress, CancellationToken cancellationToken)
     {

@@ -1,11 +1,5 @@
 #if NET
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using Formatters.Bench.Network;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Measurement;
 
@@ -32,7 +26,8 @@ internal sealed class ServerProcess
             return null;
         try
         {
-            HashSet<string> sockets = [.. SocketTables.SelectMany(path => Listening(path, LoopbackProxy.PortOf(address))).Select(static inode => $"socket:[{inode}]")];
+            HashSet<string> sockets =
+                [.. SocketTables.SelectMany(path => Listening(path, LoopbackProxy.PortOf(address))).Select(static inode => $"socket:[{inode}]")];
             return Ids().Where(id => HasSocket(id, sockets)).Select(static id => new ServerProcess(id)).FirstOrDefault();
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
@@ -41,13 +36,17 @@ internal sealed class ServerProcess
         }
     }
 
-    /// <summary>What the process and its descendants have used up to now; null if it has ended.</summary>
+    /// <summary>Reads the use of the process and its descendants so far; null if it has ended.</summary>
     internal ServerUse? Use() => Processes() is { Count: > 0 } processes
-        ? new ServerUse(TimeSpan.FromTicks(processes.Values.Sum(static process => process.Cpu.Ticks)), processes.Values.Sum(static process => process.Memory))
+        ? new ServerUse(TimeSpan.FromTicks(processes.Values.Sum(static process => process.Cpu.Ticks)),
+            processes.Values.Sum(static process => process.Memory))
         : null;
 
     /// <summary>How often they have written to files up to now; null if the system does not say.</summary>
-    internal long? WriteCalls() => Processes().Keys.Select(static id => Measurement.WriteCalls.Read(id.ToString(CultureInfo.InvariantCulture), "syscw")).Sum() is > 0 and var count ? count : null;
+    internal long? WriteCalls() => Processes()
+        .Keys.Select(static id => Measurement.WriteCalls.Read(id.ToString(CultureInfo.InvariantCulture), "syscw")).Sum() is > 0 and var count
+            ? count
+            : null;
 
     /// <summary>The process and its descendants; none if it has ended.</summary>
     private Dictionary<int, (int Parent, TimeSpan Cpu, long Memory)> Processes()
@@ -75,9 +74,12 @@ internal sealed class ServerProcess
     }
 
     private static IEnumerable<int> Ids() =>
-        Directory.EnumerateDirectories("/proc").Select(static path => int.TryParse(Path.GetFileName(path), NumberStyles.None, CultureInfo.InvariantCulture, out int id) ? id : 0).Where(static id => id > 0);
+        Directory.EnumerateDirectories("/proc")
+            .Select(static path => int.TryParse(Path.GetFileName(path), NumberStyles.None, CultureInfo.InvariantCulture, out int id) ? id : 0)
+                .Where(static id => id > 0);
 
-    /// <summary>The sockets that listen on a port: "sl local_address rem_address st ... inode", addresses and ports in hexadecimal, state 0A.</summary>
+    /// <summary>The sockets that listen on a port: "sl local_address rem_address st ... inode", addresses and ports in hexadecimal, state
+    /// 0A.</summary>
     private static IEnumerable<string> Listening(string path, int port)
     {
         if (!File.Exists(path))
@@ -112,7 +114,8 @@ internal sealed class ServerProcess
             string text = File.ReadAllText($"/proc/{id}/stat");
             string[] fields = text[(text.LastIndexOf(')') + 2)..].Split(' ');
             double ticks = fields[11..15].Sum(static field => double.Parse(field, CultureInfo.InvariantCulture));
-            return (int.Parse(fields[1], CultureInfo.InvariantCulture), TimeSpan.FromSeconds(ticks / TicksPerSecond), long.Parse(fields[21], CultureInfo.InvariantCulture) * Environment.SystemPageSize);
+            return (int.Parse(fields[1], CultureInfo.InvariantCulture), TimeSpan.FromSeconds(ticks / TicksPerSecond),
+                long.Parse(fields[21], CultureInfo.InvariantCulture) * Environment.SystemPageSize);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or FormatException or IndexOutOfRangeException)
         {
@@ -121,7 +124,6 @@ internal sealed class ServerProcess
     }
 }
 
-/// <summary>What the processes of a server have used.</summary>
 /// <param name="Cpu">The time of all processors, in hundredths of a second.</param>
 /// <param name="MemoryBytes">The memory that they hold; shared memory counts for each that uses it.</param>
 internal readonly record struct ServerUse(TimeSpan Cpu, long MemoryBytes);

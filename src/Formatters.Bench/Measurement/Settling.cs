@@ -1,11 +1,6 @@
-using System;
-using System.Threading;
-using System.Threading.Tasks;
-
 namespace Formatters.Bench.Measurement;
 
 /// <summary>Waits until a queue's server has done what large messages leave it to do, so that they do not slow the next case down.</summary>
-/// <param name="addresses">The queues.</param>
 /// <param name="isInProcess">Whether they have no server.</param>
 internal sealed class Settling(string addresses, bool isInProcess)
 {
@@ -21,7 +16,6 @@ internal sealed class Settling(string addresses, bool isInProcess)
 
     /// <summary>Waits until the server on this machine uses less than half a processor, or at most 10 ms for each MiB.</summary>
     /// <param name="byteCount">How many bytes of bodies went over the queues.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     internal async Task WaitAsync(long byteCount, CancellationToken cancellationToken)
     {
         if (byteCount < MinByteCount)

@@ -1,17 +1,12 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
-
 namespace Formatters.Bench.Measurement;
 
-/// <summary>What a series of measurements says, in the unit of the measurements.</summary>
-/// <param name="Count">How many there were.</param>
+/// <summary>The statistics of a series of measurements, in their unit.</summary>
 /// <param name="Mean">The arithmetic mean.</param>
 /// <param name="StandardDeviation">The sample standard deviation (divisor n - 1); 0 for a single measurement.</param>
 /// <param name="Median">The middle one, or the mean of the two in the middle.</param>
 /// <param name="Min">The least.</param>
-/// <param name="Max">The greatest.</param>
-/// <param name="Spread">The distance between the quartiles over the median: 0.05 says that the middle half of the measurements lies within 5 %.</param>
+/// <param name="Spread">The distance between the quartiles over the median: 0.05 says that the middle half of the measurements lies within 5
+/// %.</param>
 internal sealed record Statistics(int Count, double Mean, double StandardDeviation, double Median, double Min, double Max, double Spread)
 {
     /// <summary>Sums up a series.</summary>

@@ -1,12 +1,6 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-
 namespace Formatters.Bench.Measurement;
 
-/// <summary>What the system says of itself that bears on measurements. What it does not say, or hides, is null.</summary>
+/// <summary>Reads the system's state that affects measurements. A value that the system does not report is null.</summary>
 internal static class SystemState
 {
     /// <summary>The load averages of one, five and fifteen minutes: how many threads ran or waited for a processor.</summary>
@@ -16,7 +10,7 @@ internal static class SystemState
         return numbers.Length == 3 ? numbers : null;
     }
 
-    /// <summary>What decides on the processor's frequency, as <c>performance</c> or <c>powersave</c>.</summary>
+    /// <summary>Reads the governor of the processor's frequency, such as <c>performance</c> or <c>powersave</c>.</summary>
     internal static string? Governor() => ReadLine("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
 
     /// <summary>The limits of the container, as <c>1.5 processors, 2.0 GiB</c>.</summary>
@@ -24,11 +18,13 @@ internal static class SystemState
     {
         var limits = new List<string>();
         // cgroups version 2, then version 1.
-        string[] cpu = (ReadLine("/sys/fs/cgroup/cpu.max") ?? $"{ReadLine("/sys/fs/cgroup/cpu/cpu.cfs_quota_us")} {ReadLine("/sys/fs/cgroup/cpu/cpu.cfs_period_us")}").Split(' ');
+        string[] cpu = (ReadLine("/sys/fs/cgroup/cpu.max")
+            ?? $"{ReadLine("/sys/fs/cgroup/cpu/cpu.cfs_quota_us")} {ReadLine("/sys/fs/cgroup/cpu/cpu.cfs_period_us")}").Split(' ');
         if (cpu.Length == 2 && Number(cpu[0]) is > 0 and { } quota && Number(cpu[1]) is > 0 and { } period)
             limits.Add(string.Create(CultureInfo.InvariantCulture, $"{quota / period:0.##} processors"));
         // Without a limit version 1 says a number beyond any memory.
-        if (Number(ReadLine("/sys/fs/cgroup/memory.max") ?? ReadLine("/sys/fs/cgroup/memory/memory.limit_in_bytes") ?? "") is > 0 and < 1L << 50 and { } memory)
+        if (Number(ReadLine("/sys/fs/cgroup/memory.max") ?? ReadLine("/sys/fs/cgroup/memory/memory.limit_in_bytes") ?? "") is > 0 and < 1L << 50
+            and { } memory)
             limits.Add(string.Create(CultureInfo.InvariantCulture, $"{memory / (1L << 30):0.0#} GiB"));
         return limits.Count == 0 ? null : string.Join(", ", limits);
     }
@@ -44,7 +40,9 @@ internal static class SystemState
     internal static string Tiering()
     {
         bool isTiered = IsOn("TieredCompilation");
-        return !isTiered ? "one tier" : $"tiered{(IsOn("TieredPGO") ? ", with profiles" : ", without profiles")}{(IsOn("ReadyToRun") ? "" : ", nothing compiled ahead")}";
+        return !isTiered
+            ? "one tier"
+            : $"tiered{(IsOn("TieredPGO") ? ", with profiles" : ", without profiles")}{(IsOn("ReadyToRun") ? "" : ", nothing compiled ahead")}";
 
         // All three are on by default. The variable of the environment goes before the setting of the application.
         static bool IsOn(string name) => Environment.GetEnvironmentVariable("DOTNET_" + name) is { Length: > 0 } variable
@@ -70,7 +68,8 @@ internal static class SystemState
     }
 
     /// <summary>Whether the processors run faster than their nominal frequency when few of them work.</summary>
-    internal static bool? Turbo() => (ReadLine("/sys/devices/system/cpu/intel_pstate/no_turbo"), ReadLine("/sys/devices/system/cpu/cpufreq/boost")) switch
+    internal static bool? Turbo() =>
+        (ReadLine("/sys/devices/system/cpu/intel_pstate/no_turbo"), ReadLine("/sys/devices/system/cpu/cpufreq/boost")) switch
     {
         ("0", _) => true,
         ("1", _) => false,
@@ -108,7 +107,8 @@ internal static class SystemState
         {
             string name = Path.GetFileName(new FileInfo(device).ResolveLinkTarget(returnFinalTarget: true)?.FullName ?? device);
             // A partition has its settings in the disk above it.
-            string folder = new DirectoryInfo($"/sys/class/block/{name}").ResolveLinkTarget(returnFinalTarget: true)?.FullName ?? $"/sys/class/block/{name}";
+            string folder = new DirectoryInfo($"/sys/class/block/{name}").ResolveLinkTarget(returnFinalTarget: true)?.FullName
+                ?? $"/sys/class/block/{name}";
             if (!Directory.Exists(Path.Combine(folder, "queue")))
                 folder = Path.GetDirectoryName(folder) ?? folder;
             return Directory.Exists(Path.Combine(folder, "queue"))
@@ -126,7 +126,8 @@ internal static class SystemState
     }
 #endif
 
-    private static double? Number(string text) => double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out double number) ? number : null;
+    private static double? Number(string text) =>
+        double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out double number) ? number : null;
 
     private static string? ReadLine(string path) => ReadLines(path) is { Length: > 0 } lines ? lines[0].Trim() : null;
 
@@ -145,7 +146,6 @@ internal static class SystemState
 }
 
 /// <summary>A disk.</summary>
-/// <param name="Name">The device.</param>
 /// <param name="IsRotational">Whether it turns.</param>
 /// <param name="WriteCache"><c>write back</c>: a flush has to empty a cache; <c>write through</c>: there is none, or it survives power cuts.</param>
 /// <param name="Scheduler">What orders its writes.</param>

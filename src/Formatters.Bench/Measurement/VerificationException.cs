@@ -1,9 +1,6 @@
-using System;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Measurement;
 
-/// <summary>What was received is not what was sent: the run is void, exit code 1.</summary>
+/// <summary>A message was received that differs from the one sent: the run is void, exit code 1.</summary>
 internal class VerificationException(string message) : Exception(message);
 
 /// <summary>A message that is not of the batch was in its place.</summary>

@@ -1,8 +1,4 @@
 #if NET
-using System;
-using System.Globalization;
-using System.IO;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Measurement;
 

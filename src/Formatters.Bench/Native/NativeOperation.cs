@@ -1,23 +1,13 @@
-using System;
 using System.Buffers;
 using System.Buffers.Binary;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using System.Text;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
 using Formatters.Bench.Network;
 using Formatters.Bench.Perftest;
-using Formatters.Bench.Rows;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Native;
 
-/// <summary>The same batches by a program in C over librabbitmq or libpq (<c>perftest.c</c>), which is told what to do through its standard input.</summary>
+/// <summary>The same batches by a program in C over librabbitmq or libpq (<c>perftest.c</c>), which is told what to do through its standard
+/// input.</summary>
 internal sealed class NativeOperation : BatchOperation
 {
     private readonly Process _process;
@@ -34,7 +24,8 @@ internal sealed class NativeOperation : BatchOperation
     {
         IReadOnlyList<QueueAddress> queues = QueueAddress.ParseList(options.Queue);
         return queues.Count > 1 ? "C: it sends to one queue"
-            : options.Operation is not (PerftestOperation.SendAndPurge or PerftestOperation.SendAndReceive) ? "C: it supports only SENDANDPURGE and SENDANDRECEIVE"
+            : options.Operation is not (PerftestOperation.SendAndPurge or PerftestOperation.SendAndReceive)
+                ? "C: it supports only SENDANDPURGE and SENDANDRECEIVE"
             : LoopbackProxy.WhyNot(queues) is { } reason ? $"C: it is over librabbitmq and libpq, and {reason}"
             : null;
     }
@@ -48,7 +39,8 @@ internal sealed class NativeOperation : BatchOperation
         Process process;
         try
         {
-            process = Process.Start(new ProcessStartInfo(options.Native!.FullName) { RedirectStandardInput = true, RedirectStandardOutput = true, UseShellExecute = false })!;
+            process = Process.Start(new ProcessStartInfo(options.Native!.FullName) { RedirectStandardInput = true, RedirectStandardOutput = true,
+                UseShellExecute = false })!;
         }
         catch (System.ComponentModel.Win32Exception e)
         {
@@ -89,11 +81,13 @@ internal sealed class NativeOperation : BatchOperation
             await ShowPayloadAsync(payload, cancellationToken);
         double sent = await AskAsync(string.Create(CultureInfo.InvariantCulture, $"send {count}\n"), [], cancellationToken);
         if (_options.Operation == PerftestOperation.SendAndReceive)
-            return TimeSpan.FromSeconds(await AskAsync(string.Create(CultureInfo.InvariantCulture, $"receive {count} {(wholeContent ? 1 : 0)}\n"), [], cancellationToken));
+            return TimeSpan.FromSeconds(
+                await AskAsync(string.Create(CultureInfo.InvariantCulture, $"receive {count} {(wholeContent ? 1 : 0)}\n"), [], cancellationToken));
         double purged = await AskAsync("purge\n", [], cancellationToken);
         return purged == count
             ? TimeSpan.FromSeconds(sent)
-            : throw new VerificationException(string.Create(CultureInfo.InvariantCulture, $"{payload.Name}, C: {count:N0} messages were sent, {purged:N0} were purged."));
+            : throw new VerificationException(
+                string.Create(CultureInfo.InvariantCulture, $"{payload.Name}, C: {count:N0} messages were sent, {purged:N0} were purged."));
     }
 
     public override async ValueTask DisposeAsync()

@@ -1,20 +1,11 @@
-using System;
 using System.Buffers;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using System.Net;
 using System.Net.Sockets;
-using System.Threading;
 using System.Threading.Channels;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Network;
 
-/// <summary>What a link between two machines is like.</summary>
+/// <summary>The delay and bandwidth of a link between two machines.</summary>
 /// <param name="Delay">How long a byte is under way, in each direction; kept to about a millisecond.</param>
 /// <param name="BytesPerSecond">How many bytes a second pass in each direction, all connections together.</param>
 internal sealed record LinkSpeed(TimeSpan Delay, double BytesPerSecond)
@@ -22,11 +13,12 @@ internal sealed record LinkSpeed(TimeSpan Delay, double BytesPerSecond)
     /// <summary>Fast Ethernet, 100 Mbit/s, as between the machines of 1998.</summary>
     internal static LinkSpeed FastEthernet { get; } = new(TimeSpan.FromMilliseconds(1), 12.5e6);
 
-    /// <inheritdoc/>
-    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Delay.TotalMilliseconds:0.###} ms and {BytesPerSecond / 1e6:0.###} MB/s each way");
+    public override string ToString() =>
+        string.Create(CultureInfo.InvariantCulture, $"{Delay.TotalMilliseconds:0.###} ms and {BytesPerSecond / 1e6:0.###} MB/s each way");
 }
 
-/// <summary>A server as if on another machine: a proxy on loopback that passes bytes on as a link with delay and bandwidth would, and counts them.</summary>
+/// <summary>A server as if on another machine: a proxy on loopback that passes bytes on as a link with delay and bandwidth would, and counts
+/// them.</summary>
 internal sealed class LoopbackProxy : IAsyncDisposable
 {
     private const int ChunkByteCount = 16 << 10;
@@ -79,7 +71,8 @@ internal sealed class LoopbackProxy : IAsyncDisposable
 
     /// <summary>Why queues cannot be reached through a proxy; null if they can.</summary>
     internal static string? WhyNot(IReadOnlyList<QueueAddress> list) =>
-        list.Any(address => address.Scheme is not ("amqp" or "postgres" or "postgresql")) ? "only queues of RabbitMQ (amqp:) and PostgreSQL (postgres:) have a server that can be reached over a network"
+        list.Any(address => address.Scheme is not ("amqp" or "postgres" or "postgresql"))
+            ? "only queues of RabbitMQ (amqp:) and PostgreSQL (postgres:) have a server that can be reached over a network"
         : list.Any(address => address.OtherHosts.Count > 0) ? "it has several hosts"
         : list.Any(address => address.Uri.Host != list[0].Uri.Host || PortOf(address) != PortOf(list[0])) ? "the queues have several servers"
         : null;
@@ -88,7 +81,9 @@ internal sealed class LoopbackProxy : IAsyncDisposable
     internal static int PortOf(QueueAddress address) => address.Uri.Port > 0 ? address.Uri.Port : address.Scheme == "amqp" ? 5672 : 5432;
 
     /// <summary>The same queues, by way of the proxy.</summary>
-    internal string Rewrite(string addresses) => string.Join(',', QueueAddress.ParseList(addresses).Select(address => new UriBuilder(address.Uri) { Host = "127.0.0.1", Port = Port }.Uri.AbsoluteUri));
+    internal string Rewrite(string addresses) =>
+        string.Join(',', QueueAddress.ParseList(addresses)
+            .Select(address => new UriBuilder(address.Uri) { Host = "127.0.0.1", Port = Port }.Uri.AbsoluteUri));
 
     /// <summary>Connects what was not connected.</summary>
     internal void Connect() => Volatile.Write(ref _isConnected, true);
@@ -191,7 +186,8 @@ internal sealed class LoopbackProxy : IAsyncDisposable
     /// <summary>Carries one direction of a connection, and ends the other end when this one ends.</summary>
     private async Task PumpAsync(Socket from, Socket to, Link link)
     {
-        var channel = Channel.CreateBounded<(byte[] Buffer, int ByteCount, long Due)>(new BoundedChannelOptions(MaxChunks) { SingleReader = true, SingleWriter = true });
+        var channel = Channel.CreateBounded<(byte[] Buffer, int ByteCount, long Due)>(new BoundedChannelOptions(MaxChunks) { SingleReader = true,
+            SingleWriter = true });
         Task writing = WriteAsync();
         try
         {

@@ -1,7 +1,3 @@
-using System.IO;
-using System.Linq;
-using Formatters.Bench.Reports;
-
 namespace Formatters.Bench.Own;
 
 /// <summary>Writes the outcome of <c>own</c> as CSV: one line for each formatter, also for those that do not take the type.</summary>

@@ -1,19 +1,13 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
 using System.Reflection;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
 using Formatters.Bench.Peers;
-using Formatters.Bench.Rows;
 using Formatters.Tools.Migrate;
 
 namespace Formatters.Bench.Own;
 
 /// <summary>A formatter of the catalogue for a type of the user's.</summary>
-/// <typeparam name="T">The type.</typeparam>
 /// <param name="Name">The name of the row.</param>
 /// <param name="Description">What writes the bytes.</param>
 /// <param name="CanChange">Whether a reader with other members than the writer reads the body; null where nobody has said so.</param>
@@ -22,7 +16,6 @@ namespace Formatters.Bench.Own;
 internal sealed record OwnFormatter<T>(string Name, string Description, bool? CanChange, bool IsForNewBodies, Func<MessageFormatter<T>> Create);
 
 /// <summary>The catalogue for a type that is known only when the tool runs.</summary>
-/// <typeparam name="T">The type.</typeparam>
 internal static class OwnFormatters<T>
 {
     /// <summary>The members, and not what a type writes by itself: that is a row of its own, and has no versions.</summary>
@@ -38,14 +31,19 @@ internal static class OwnFormatters<T>
             new("bridge", "the type's own Save(BinaryWriter) and Load(BinaryReader)", false, true, CreateBridge),
             new("reflection", "the binary format, by reflection", false, true, static () => new BinaryBodyFormatter<T>(Members)),
             new(
-                "reflection v", "the versioned format, by reflection", true, true, static () => new VersionedFormatter<T>(VersionedOptions.Default with { UseOwnBodies = false, UseGeneratedContract = false })),
+                "reflection v", "the versioned format, by reflection", true, true, static () =>
+                    new VersionedFormatter<T>(VersionedOptions.Default with { UseOwnBodies = false, UseGeneratedContract = false })),
         };
-        AddGenerated("generated", "the binary format, generated", ContractFormats.Binary, false, static contract => new BinaryBodyFormatter<T>(contract));
-        AddGenerated("versioned", "the versioned format, generated", ContractFormats.Versioned, true, static contract => new VersionedFormatter<T>(contract));
-        foreach (WireFormat format in WireFormat.All.Where(static format => format.DefaultOptions is ContractOptions && format != WireFormat.Binary && format != WireFormat.Versioned))
+        AddGenerated(
+            "generated", "the binary format, generated", ContractFormats.Binary, false, static contract => new BinaryBodyFormatter<T>(contract));
+        AddGenerated(
+            "versioned", "the versioned format, generated", ContractFormats.Versioned, true, static contract => new VersionedFormatter<T>(contract));
+        foreach (WireFormat format in WireFormat.All.Where(
+            static format => format.DefaultOptions is ContractOptions && format != WireFormat.Binary && format != WireFormat.Versioned))
         {
             string description = format == WireFormat.Compact ? "the compact format" : format.DisplayName;
-            AddGenerated(format.DisplayName, $"{description}, generated", format.ContractFormat, true, contract => MessageFormatter.Create(contract, format));
+            AddGenerated(
+                format.DisplayName, $"{description}, generated", format.ContractFormat, true, contract => MessageFormatter.Create(contract, format));
             rows.Add(new($"{format.DisplayName} r", $"{description}, by reflection", true, true, () =>
                 MessageFormatter.Create<T>(format, (ContractOptions)format.DefaultOptions with { UseGeneratedContract = false })));
         }
@@ -60,7 +58,8 @@ internal static class OwnFormatters<T>
         rows.AddRange(Peer.All.Select(static peer => new OwnFormatter<T>(peer.Name, peer.Description, peer.CanChange, true, peer.Create<T>)));
         return rows;
 
-        void AddGenerated(string name, string description, ContractFormats format, bool canChange, Func<MessageContract<T>, MessageFormatter<T>> create) =>
+        void AddGenerated(string name, string description, ContractFormats format, bool canChange,
+            Func<MessageContract<T>, MessageFormatter<T>> create) =>
             rows.Add(new(name, description, canChange, true, () => create(FindContract(format))));
     }
 
@@ -70,20 +69,24 @@ internal static class OwnFormatters<T>
     internal static IEnumerable<OwnFormatter<T>> OfLibraries(UserAssemblies assemblies)
     {
         const string Suffix = "Formatter";
-        foreach (Type open in assemblies.PublicTypes().Where(static type => type is { IsAbstract: false, IsGenericTypeDefinition: true } && type.GetGenericArguments().Length == 1))
+        foreach (Type open in assemblies.PublicTypes()
+            .Where(static type => type is { IsAbstract: false, IsGenericTypeDefinition: true } && type.GetGenericArguments().Length == 1))
         {
             if (open.BaseType is not { IsGenericType: true } parent || parent.GetGenericTypeDefinition() != typeof(MessageFormatter<>))
                 continue;
             string name = open.Name.Split('`')[0];
             name = name.EndsWith(Suffix, StringComparison.Ordinal) && name.Length > Suffix.Length ? name[..^Suffix.Length] : name;
-            yield return new OwnFormatter<T>(name, $"{open.FullName!.Split('`')[0]} of {open.Assembly.GetName().Name}", null, true, () => CreateOfLibrary(open));
+            yield return new OwnFormatter<T>(name, $"{open.FullName!.Split('`')[0]} of {open.Assembly.GetName().Name}", null, true,
+                () => CreateOfLibrary(open));
         }
     }
 
     private static MessageFormatter<T> CreateOfLibrary(Type open)
     {
         Type type = open.MakeGenericType(typeof(T));
-        ConstructorInfo constructor = type.GetConstructors().Where(static item => Array.TrueForAll(item.GetParameters(), static parameter => parameter.IsOptional)).MinBy(static item => item.GetParameters().Length)
+        ConstructorInfo constructor = type.GetConstructors()
+            .Where(static item => Array.TrueForAll(item.GetParameters(), static parameter => parameter.IsOptional))
+                .MinBy(static item => item.GetParameters().Length)
             ?? throw new NotSupportedException("it has no public constructor without parameters.");
         return (MessageFormatter<T>)constructor.Invoke([.. constructor.GetParameters().Select(static parameter => parameter.DefaultValue)]);
     }
@@ -103,21 +106,24 @@ internal static class OwnFormatters<T>
     {
         foreach (Type type in TypesOfAssembly().Prepend(typeof(T)).Where(static type => !type.ContainsGenericParameters))
         {
-            PropertyInfo? property = type.GetProperties(BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly)
+            PropertyInfo? property =
+                type.GetProperties(BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly)
                 .FirstOrDefault(static property => property.PropertyType == typeof(MessageContract<T>) && property.GetIndexParameters().Length == 0);
             if (property?.GetValue(null) is MessageContract<T> contract && contract.Formats.HasFlag(format))
                 return contract;
         }
 
         throw new NotSupportedException(
-            $"no contract of this format is generated: put [MessageContract(Formats = ContractFormats.{format})] on the type, which must be partial, or write a class with [MessageContractFor].");
+            $"no contract of this format is generated: put [MessageContract(Formats = ContractFormats.{format})] on the type, which must be partial, "
+                + $"or write a class with [MessageContractFor].");
     }
 
     private static JsonFormatter<T> CreateGeneratedJson()
     {
         foreach (Type type in TypesOfAssembly().Where(static type => typeof(JsonSerializerContext).IsAssignableFrom(type) && !type.IsAbstract))
         {
-            if (type.GetProperty("Default", BindingFlags.Static | BindingFlags.Public)?.GetValue(null) is JsonSerializerContext context && context.GetTypeInfo(typeof(T)) is JsonTypeInfo<T> info)
+            if (type.GetProperty("Default", BindingFlags.Static | BindingFlags.Public)?.GetValue(null) is JsonSerializerContext context
+                && context.GetTypeInfo(typeof(T)) is JsonTypeInfo<T> info)
                 return new JsonFormatter<T>(info);
         }
 
@@ -135,9 +141,12 @@ internal static class OwnFormatters<T>
     {
         MethodInfo? save = typeof(T).GetMethod("Save", [typeof(BinaryWriter)]), load = typeof(T).GetMethod("Load", [typeof(BinaryReader)]);
         if (save is null || load is null || load.IsStatic || typeof(T).IsValueType || typeof(T).GetConstructor(Type.EmptyTypes) is null)
-            throw new NotSupportedException("the type has no Save(BinaryWriter) and Load(BinaryReader), with a public constructor without parameters.");
-        MethodInfo create = typeof(BinaryWriterFormatter).GetMethods().First(static method => method.GetParameters().Length == 3 && method.GetGenericArguments().Length == 1);
-        return (MessageFormatter<T>)create.MakeGenericMethod(typeof(T)).Invoke(null, [save.CreateDelegate<Action<T, BinaryWriter>>(), load.CreateDelegate<Action<T, BinaryReader>>(), null])!;
+            throw new NotSupportedException("the type has no Save(BinaryWriter) and Load(BinaryReader), with "
+                + "a public constructor without parameters.");
+        MethodInfo create = typeof(BinaryWriterFormatter).GetMethods()
+            .First(static method => method.GetParameters().Length == 3 && method.GetGenericArguments().Length == 1);
+        return (MessageFormatter<T>)create.MakeGenericMethod(typeof(T))
+            .Invoke(null, [save.CreateDelegate<Action<T, BinaryWriter>>(), load.CreateDelegate<Action<T, BinaryReader>>(), null])!;
     }
 
     private static SystemBinaryFormatter<T> CreateBinaryFormatter(IReadOnlyList<T> samples)

@@ -1,12 +1,7 @@
-using System.Collections.Generic;
-using System.IO;
-using Formatters.Bench.Measurement;
-using Formatters.Queues;
 using Formatters.Tools.Migrate;
 
 namespace Formatters.Bench.Own;
 
-/// <summary>What <c>own</c> was asked for.</summary>
 internal sealed record OwnOptions
 {
     /// <summary>Says that there are none, or too many.</summary>
@@ -30,7 +25,6 @@ internal sealed record OwnOptions
     /// <summary>The formatters: names of rows, or static members of the user's; none means all rows.</summary>
     public IReadOnlyList<string> Formatters { get; init; } = [];
 
-    /// <summary>What a send promises.</summary>
     public DeliveryMode Mode { get; init; }
 
     /// <summary>Whether to be content with a coarser result.</summary>

@@ -1,14 +1,8 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
-using Formatters.Bench.Measurement;
 using Formatters.Tools.Migrate;
 
 namespace Formatters.Bench.Own;
 
 /// <summary>Samples of the user by one formatter.</summary>
-/// <typeparam name="T">Their type.</typeparam>
 internal sealed class OwnPayload<T> : Payload
 {
     private readonly MessageFormatter<T> _formatter;
@@ -17,8 +11,6 @@ internal sealed class OwnPayload<T> : Payload
     private readonly bool _isRepeatable;
     private readonly T[] _expected;
 
-    /// <summary>Makes a payload.</summary>
-    /// <param name="name">The name.</param>
     /// <param name="formatter">Writes and reads the bodies.</param>
     /// <param name="samples">What the messages carry, in turn.</param>
     internal OwnPayload(string name, MessageFormatter<T> formatter, IReadOnlyList<T> samples)
@@ -32,13 +24,11 @@ internal sealed class OwnPayload<T> : Payload
         _isRepeatable = samples.Select(formatter.Write).Zip(_bodies).All(static pair => pair.First.AsSpan().SequenceEqual(pair.Second));
     }
 
-    /// <summary>What the formatter makes of the samples.</summary>
+    /// <summary>Returns the samples as the formatter reads them back.</summary>
     internal IReadOnlyList<T> Read() => _expected;
 
-    /// <inheritdoc/>
     internal override int BodyByteCount => _bodies[0].Length;
 
-    /// <inheritdoc/>
     internal override void Write(int index, PooledBufferWriter buffer, MessageBody body)
     {
         _formatter.Write(buffer, _samples[index % _samples.Count]);
@@ -47,7 +37,6 @@ internal sealed class OwnPayload<T> : Payload
         body.ContentType = _formatter.ContentType;
     }
 
-    /// <inheritdoc/>
     internal override void Read(int index, MessageBody body, bool wholeContent)
     {
         T value = _formatter.Read(body.Bytes);
@@ -62,7 +51,8 @@ internal sealed class OwnPayload<T> : Payload
         }
 
         if (isOther)
-            throw new VerificationException(string.Create(CultureInfo.InvariantCulture, $"{Name}: message {index:N0} is not the one that was sent in its place."));
+            throw new VerificationException(
+                string.Create(CultureInfo.InvariantCulture, $"{Name}: message {index:N0} is not the one that was sent in its place."));
     }
 }
 

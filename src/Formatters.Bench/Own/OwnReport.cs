@@ -1,18 +1,10 @@
-using System.Collections.Generic;
-using System.Linq;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Own;
 
-/// <summary>The outcome of <c>own</c>.</summary>
 internal sealed record OwnReport : IMeasuredReport
 {
-    /// <inheritdoc/>
     public string Verb => "own";
-
-    /// <summary>What was run, where and when.</summary>
     public required RunInfo Run { get; init; }
 
     /// <summary>The queue between sender and receiver.</summary>
@@ -33,24 +25,24 @@ internal sealed record OwnReport : IMeasuredReport
     /// <summary>The formatters that do not take the type.</summary>
     public required IReadOnlyList<OwnRefusal> Refused { get; init; }
 
-    /// <summary>What to choose; null where every formatter changes something, or the run was ended before the formatters were measured alone.</summary>
+    /// <summary>The recommendation; null where every formatter changes something, or the run ended before the formatters were measured
+    /// alone.</summary>
     public required OwnAdvice? Advice { get; init; }
 
-    /// <inheritdoc/>
     public IReadOnlyList<Series> Series => [.. Rows.SelectMany(static row => row.ToSeries())];
 }
 
 /// <summary>A formatter that takes the type.</summary>
-/// <param name="Formatter">Its name.</param>
 /// <param name="Description">What writes the bytes.</param>
 /// <param name="Changes">What is lost or changed by a round trip, as <c>Order.Note: dropped (a value became null)</c>; empty if nothing is.</param>
-/// <param name="CanChange">Whether a reader with other members than the writer reads the body; null where nobody has said so, as of a formatter of the
-/// user's.</param>
+/// <param name="CanChange">Whether a reader with other members than the writer reads the body; null where nobody has said so, as of a formatter of
+/// the user's.</param>
 /// <param name="IsForNewBodies">Whether one would choose it today.</param>
 /// <param name="Rates">Its rates over the queue.</param>
 /// <param name="WriteRounds">Nanoseconds to write one body, without a queue, round by round.</param>
 /// <param name="ReadRounds">Nanoseconds to read one body, without a queue, round by round.</param>
-/// <param name="RatioToJson">How many times as fast as the row <c>JSON</c> it writes and reads a body, without a queue; null without that row.</param>
+/// <param name="RatioToJson">How many times as fast as the row <c>JSON</c> it writes and reads a body, without a queue; null without that
+/// row.</param>
 internal sealed record OwnRow(
     string Formatter,
     string Description,
@@ -62,19 +54,16 @@ internal sealed record OwnRow(
     IReadOnlyList<double> ReadRounds,
     RateRatio? RatioToJson)
 {
-    /// <summary>Bodies written and read per second, round by round.</summary>
     internal IEnumerable<double> BodiesPerSecond => WriteRounds.Zip(ReadRounds, static (write, read) => 1e9 / (write + read));
 
     internal IEnumerable<Series> ToSeries() =>
-        [.. Rates.ToSeries("own"), new Series($"own/{Formatter}/write", "ns", IsHigherBetter: false, WriteRounds), new Series($"own/{Formatter}/read", "ns", IsHigherBetter: false, ReadRounds)];
+        [.. Rates.ToSeries("own"), new Series($"own/{Formatter}/write", "ns", IsHigherBetter: false, WriteRounds),
+            new Series($"own/{Formatter}/read", "ns", IsHigherBetter: false, ReadRounds)];
 }
 
 /// <summary>A formatter that does not take the type.</summary>
-/// <param name="Formatter">Its name.</param>
 /// <param name="Reason">The error, in a line.</param>
 internal sealed record OwnRefusal(string Formatter, string Reason);
 
-/// <summary>A recommendation.</summary>
-/// <param name="Formatter">Which.</param>
 /// <param name="Reasons">Why, and what speaks against it: sentences.</param>
 internal sealed record OwnAdvice(string Formatter, IReadOnlyList<string> Reasons);

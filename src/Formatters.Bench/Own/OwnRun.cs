@@ -1,15 +1,5 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 using Formatters.Bench.Servers;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Own;
 
@@ -20,21 +10,15 @@ internal sealed class OwnRun(QueueConnector connector, OwnOptions options, TimeP
 
     private static readonly TimeSpan LostAfter = TimeSpan.FromSeconds(30);
 
-    /// <summary>Checks and measures.</summary>
-    /// <param name="commandLine">The arguments, for the report.</param>
-    /// <param name="progress">Is told how far it is.</param>
-    /// <param name="cancellationToken">Ends the run; the queue is purged then. What was measured up to then is the outcome; before the first round there is
-    /// none.</param>
-    /// <exception cref="OperationCanceledException">The run was ended before the first round was done.</exception>
     /// <exception cref="UsageException">The options ask for what does not exist, no formatter takes the type, or the queue is not empty.</exception>
     /// <exception cref="VerificationException">What was received is not what was sent.</exception>
-    /// <exception cref="QueueException">The queue failed.</exception>
     internal async Task<OwnReport> RunAsync(string commandLine, IRunProgress progress, CancellationToken cancellationToken)
     {
         var recorder = new RunRecorder(commandLine, clock);
         var choice = OwnChoice.Create(options);
         if (choice.Candidates.Count == 0)
-            throw new UsageException($"No formatter supports {choice.Type}: {string.Join("; ", choice.Refused.Select(static refusal => $"{refusal.Formatter}: {refusal.Reason}"))}");
+            throw new UsageException($"No formatter supports {choice.Type}: "
+                + $"{string.Join("; ", choice.Refused.Select(static refusal => $"{refusal.Formatter}: {refusal.Reason}"))}");
         if (QueueAddress.ParseList(options.Queue).Count > 1)
             throw new UsageException("own takes one queue.");
         QueueCapabilities capabilities = await Modes.RequireAsync(connector, options.Queue, options.Mode, cancellationToken);
@@ -42,7 +26,8 @@ internal sealed class OwnRun(QueueConnector connector, OwnOptions options, TimeP
         await EmptyQueues.RequireAsync(connector, [options.Queue], queueOptions, options.Purge, output, cancellationToken);
         IReadOnlyDictionary<string, string> settings = await ServerSettings.ReadAsync(options.Queue, cancellationToken);
 
-        MeterPlan plan = options.Plan ?? MeterPlan.Of(capabilities, options.Mode, options.Quick, warmUp: options.Quick ? 2 : 5, budget: options.Quick ? 4 : 15);
+        MeterPlan plan = options.Plan
+            ?? MeterPlan.Of(capabilities, options.Mode, options.Quick, warmUp: options.Quick ? 2 : 5, budget: options.Quick ? 4 : 15);
         int aloneRounds = options.Quick ? 7 : 15;
         TimeSpan aloneTurn = TimeSpan.FromMilliseconds(options.Quick ? 4 : 10);
         RunText.PrintEstimate(output, plan.Time + FormatterMeter.TimeOf(choice.Candidates.Count, aloneRounds, aloneTurn));
@@ -64,7 +49,8 @@ internal sealed class OwnRun(QueueConnector connector, OwnOptions options, TimeP
         return new OwnReport
         {
             Run = recorder.Finish(cancellationToken.IsCancellationRequested),
-            Queue = new QueueInfo(QueueAddress.Parse(options.Queue).ToString(), capabilities.Product, Modes.NameOf(options.Mode), capabilities.Durability) { Settings = settings },
+            Queue = new QueueInfo(QueueAddress.Parse(options.Queue).ToString(), capabilities.Product, Modes.NameOf(options.Mode),
+                capabilities.Durability) { Settings = settings },
             Type = choice.Type.ToString(),
             SampleCount = choice.SampleCount,
             BatchCount = plan.BatchCount,
@@ -77,7 +63,8 @@ internal sealed class OwnRun(QueueConnector connector, OwnOptions options, TimeP
     /// <summary>Chooses among the formatters that change nothing: the fastest whose readers may have other members than its writers.</summary>
     internal static OwnAdvice? Advise(IReadOnlyList<OwnRow> rows)
     {
-        OwnRow[] exact = [.. rows.Where(static row => row is { Changes.Count: 0, IsForNewBodies: true, WriteRounds.Count: > 0 }).OrderBy(Nanoseconds)];
+        OwnRow[] exact =
+            [.. rows.Where(static row => row is { Changes.Count: 0, IsForNewBodies: true, WriteRounds.Count: > 0 }).OrderBy(Nanoseconds)];
         if (exact.Length == 0)
             return null;
         OwnRow chosen = exact.FirstOrDefault(static row => row.CanChange == true) ?? exact[0];
@@ -85,7 +72,9 @@ internal sealed class OwnRun(QueueConnector connector, OwnOptions options, TimeP
         var reasons = new List<string>
         {
             "Nothing is lost or changed: every member of the samples comes back as it was.",
-            string.Create(CultureInfo.InvariantCulture, $"Writing and reading a body takes {Nanoseconds(chosen):N0} ns, without a queue{(Ratio(chosen))}; a body has {chosen.Rates.BodyBytes:N0} bytes."),
+            string.Create(CultureInfo.InvariantCulture,
+                $"Writing and reading a body takes {Nanoseconds(chosen):N0} ns, without a queue{(Ratio(chosen))}; a "
+                + $"body has {chosen.Rates.BodyBytes:N0} bytes."),
             chosen.CanChange switch
             {
                 true => "Readers may have more or fewer members than writers: programs need not all be updated at once.",
@@ -97,26 +86,34 @@ internal sealed class OwnRun(QueueConnector connector, OwnOptions options, TimeP
         AddAll("Faster or slower, which the rounds do not decide", Verdict.Undecided);
         if (exact[0] != chosen && Gain(exact[0]) is { } gain && Findings.Judge(gain) == Verdict.Holds)
         {
-            string price = exact[0].CanChange == false ? ", for programs that are always updated together: its readers must have the same members" : "";
+            string price = exact[0].CanChange == false
+                ? ", for programs that are always updated together: its readers must have the same members"
+                : "";
             reasons.Add($"{exact[0].Formatter} is {RatioText.WithInterval(gain, RatioText.FindingBounds)} as fast{price}.");
         }
 
         if (smallest.Rates.BodyBytes < chosen.Rates.BodyBytes)
-            reasons.Add(string.Create(CultureInfo.InvariantCulture, $"The smallest body is that of {smallest.Formatter}: {smallest.Rates.BodyBytes:N0} bytes."));
+            reasons.Add(
+                string.Create(CultureInfo.InvariantCulture,
+                    $"The smallest body is that of {smallest.Formatter}: {smallest.Rates.BodyBytes:N0} bytes."));
         if (rows.Where(static row => row is { Changes.Count: > 0, IsForNewBodies: true }).OrderBy(Nanoseconds).FirstOrDefault() is { } lossy)
-            reasons.Add($"Not considered, since they change the samples: {string.Join(", ", rows.Where(static row => row.Changes.Count > 0).Select(static row => row.Formatter))} ({lossy.Formatter} {lossy.Changes[0]}).");
+            reasons.Add($"Not considered, since they change the samples: "
+                + $"{string.Join(", ", rows.Where(static row => row.Changes.Count > 0).Select(static row => row.Formatter))} "
+                + $"({lossy.Formatter} {lossy.Changes[0]}).");
         return new OwnAdvice(chosen.Formatter, reasons);
 
         void AddAll(string how, Verdict verdict)
         {
-            string[] rows = [.. exact.Where(row => row != chosen && Gain(row) is { } ratio && Findings.Judge(ratio) == verdict).Select(static row => row.Formatter)];
+            string[] rows = [.. exact.Where(row => row != chosen && Gain(row) is { } ratio && Findings.Judge(ratio) == verdict)
+                .Select(static row => row.Formatter)];
             if (rows.Length > 0)
                 reasons.Add($"{how}: {string.Join(", ", rows)}.");
         }
 
         RateRatio? Gain(OwnRow row) => RateRatio.Paired(row.BodiesPerSecond, chosen.BodiesPerSecond);
 
-        static string Ratio(OwnRow row) => row.RatioToJson is { } ratio && row.Formatter != Json ? $", {RatioText.WithInterval(ratio)} as fast as JSON" : "";
+        static string Ratio(OwnRow row) =>
+            row.RatioToJson is { } ratio && row.Formatter != Json ? $", {RatioText.WithInterval(ratio)} as fast as JSON" : "";
     }
 
     private static double Nanoseconds(OwnRow row) => (row.Rates.WriteNanoseconds ?? 0) + (row.Rates.ReadNanoseconds ?? 0);

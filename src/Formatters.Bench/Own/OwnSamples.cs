@@ -1,8 +1,4 @@
-using System;
 using System.Collections;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
 using System.Reflection;
 using System.Text.Json;
 using System.Text.Json.Serialization;
@@ -13,7 +9,6 @@ using Formatters.Tools.Migrate;
 namespace Formatters.Bench.Own;
 
 /// <summary>Gets the objects that are measured.</summary>
-/// <typeparam name="T">Their type.</typeparam>
 internal static class OwnSamples<T>
 {
     private static readonly JsonSerializerOptions Json = new()
@@ -36,14 +31,18 @@ internal static class OwnSamples<T>
         try
         {
             using FileStream stream = file.OpenRead();
-            using JsonDocument document = JsonDocument.Parse(stream, new JsonDocumentOptions { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true });
-            bool isList = document.RootElement.ValueKind == JsonValueKind.Array && (typeof(T) == typeof(string) || !typeof(IEnumerable).IsAssignableFrom(typeof(T)));
+            using JsonDocument document = JsonDocument.Parse(
+                stream, new JsonDocumentOptions { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true });
+            bool isList = document.RootElement.ValueKind == JsonValueKind.Array
+                && (typeof(T) == typeof(string) || !typeof(IEnumerable).IsAssignableFrom(typeof(T)));
             IReadOnlyList<T?> samples = isList ? document.RootElement.Deserialize<List<T?>>(Json)! : [document.RootElement.Deserialize<T>(Json)];
             return Check(samples, $"'{file.FullName}'");
         }
-        catch (Exception e) when (e is JsonException or NotSupportedException or InvalidOperationException or ArgumentException or TargetInvocationException)
+        catch (Exception e) when (e is JsonException or NotSupportedException or InvalidOperationException or ArgumentException
+            or TargetInvocationException)
         {
-            throw new UsageException($"'{file.FullName}' is not JSON of {typeof(T)}: {OwnReasons.Of(e)} A static method can make the samples instead: --samples Namespace.Type.Method.");
+            throw new UsageException($"'{file.FullName}' is not JSON of {typeof(T)}: {OwnReasons.Of(e)} A static method can make the samples "
+                + $"instead: --samples Namespace.Type.Method.");
         }
     }
 
@@ -56,16 +55,19 @@ internal static class OwnSamples<T>
             throw new UsageException($"'{name}' is not of the form Namespace.Type.Method.");
         Type type = assemblies.GetType(name[..dot]);
         MethodInfo method = type.GetMethods(BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic)
-            .Where(candidate => candidate.Name == name[(dot + 1)..] && !candidate.ContainsGenericParameters && candidate.GetParameters().All(static parameter => parameter.IsOptional))
+            .Where(candidate => candidate.Name == name[(dot + 1)..] && !candidate.ContainsGenericParameters
+                && candidate.GetParameters().All(static parameter => parameter.IsOptional))
             .MinBy(static candidate => candidate.GetParameters().Length)
             ?? throw new UsageException($"'{type}' has no static method '{name[(dot + 1)..]}' without parameters, or with only optional parameters.");
         try
         {
-            return method.Invoke(null, BindingFlags.OptionalParamBinding, null, [.. method.GetParameters().Select(static _ => Type.Missing)], null) switch
+            return method.Invoke(null, BindingFlags.OptionalParamBinding, null, [.. method.GetParameters().Select(static _ => Type.Missing)],
+                null) switch
             {
                 T sample => Check([sample], name),
                 IEnumerable<T> samples => Check([.. samples], name),
-                var other => throw new UsageException($"'{name}' gives {(other is null ? "null" : other.GetType())}, not {typeof(T)} or a sequence of them."),
+                var other =>
+                    throw new UsageException($"'{name}' gives {(other is null ? "null" : other.GetType())}, not {typeof(T)} or a sequence of them."),
             };
         }
         catch (Exception e) when (e is not (UsageException or OutOfMemoryException))

@@ -1,8 +1,3 @@
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
-using Formatters.Bench.Reports;
-
 namespace Formatters.Bench.Own;
 
 /// <summary>Prints the outcome of <c>own</c>, within 80 columns.</summary>
@@ -10,7 +5,9 @@ internal static class OwnText
 {
     internal static void Print(TextWriter output, OwnReport report)
     {
-        TextWrap.Print(output, "", $"{report.Type}, {Numbers.Count(report.SampleCount)} sample{(report.SampleCount == 1 ? "" : "s")}: the formatters that support it");
+        string samples = $"{Numbers.Count(report.SampleCount)} sample{(report.SampleCount == 1 ? "" : "s")}";
+        TextWrap.Print(output, "",
+            $"{report.Type}, {samples} over {report.Queue.Product}, {report.Queue.DeliveryMode}: the formatters that support it");
         foreach (IGrouping<bool, OwnRow> group in report.Rows.GroupBy(static row => row.Changes.Count > 0))
         {
             output.WriteLine();
@@ -31,7 +28,11 @@ internal static class OwnText
         }
 
         output.WriteLine();
-        TextWrap.Print(output, "Recommended: ", report.Advice?.Formatter ?? (report.Run.IsInterrupted ? "the run was interrupted before there was a recommendation" : "none: every formatter that is recommended for new bodies loses or changes something"));
+        TextWrap.Print(
+            output, "Recommended: ",
+            report.Advice?.Formatter
+            ?? (report.Run.IsInterrupted ? "the run was interrupted before there was a recommendation"
+                : "none: every formatter that is recommended for new bodies loses or changes something"));
         foreach (string reason in report.Advice?.Reasons ?? [])
             TextWrap.Print(output, "  - ", reason);
         RunText.PrintMeasured(

@@ -1,9 +1,6 @@
-using System;
 using System.Buffers;
-using System.Linq;
 using System.Reflection;
 using Formatters.Bench.Peers.Protobuf;
-using Formatters.Bench.Rows;
 using Google.Protobuf;
 using Google.Protobuf.WellKnownTypes;
 using Address = Formatters.Orders.Address;

@@ -1,12 +1,11 @@
-using System;
 using System.Buffers;
-using Formatters.Bench.Rows;
 using MemoryPack;
 
 namespace Formatters.Bench.Peers;
 
 /// <summary>MemoryPack, with the code that its generator writes for the type.</summary>
-internal sealed class MemoryPackPeer(string name, string description, MemoryPackSerializerOptions options) : Peer(name, description, RowFormat.MemoryPack, canChange: false)
+internal sealed class MemoryPackPeer(string name, string description, MemoryPackSerializerOptions options)
+    : Peer(name, description, RowFormat.MemoryPack, canChange: false)
 {
     internal override bool Overwrites => true;
 
@@ -23,6 +22,7 @@ internal sealed class MemoryPackPeer(string name, string description, MemoryPack
         }
 
         protected override T? Deserialize(in ReadOnlySequence<byte> body) =>
-            body.IsSingleSegment ? MemoryPackSerializer.Deserialize<T>(body.FirstSpan, options) : MemoryPackSerializer.Deserialize<T>(in body, options);
+            body.IsSingleSegment ? MemoryPackSerializer.Deserialize<T>(body.FirstSpan, options)
+                : MemoryPackSerializer.Deserialize<T>(in body, options);
     }
 }

@@ -1,5 +1,4 @@
 using System.Buffers;
-using Formatters.Bench.Rows;
 using MessagePack;
 
 namespace Formatters.Bench.Peers;

@@ -1,5 +1,4 @@
 using System.Buffers;
-using Formatters.Bench.Rows;
 using Nerdbank.MessagePack;
 using PolyType;
 using PolyType.Abstractions;
@@ -15,7 +14,8 @@ internal sealed class NerdbankMessagePackPeer() : Peer("Nerdbank", "Nerdbank.Mes
     private sealed class Formatter<T>() : PeerFormatter<T>(ContentTypes.MessagePack, BodyTypes.MessagePack)
     {
         private static readonly MessagePackSerializer Serializer = new();
-        private static readonly ITypeShape<T> Shape = TypeShapeResolver.ResolveDynamic<T>() ?? ReflectionTypeShapeProvider.Default.GetTypeShapeOrThrow<T>();
+        private static readonly ITypeShape<T> Shape = TypeShapeResolver.ResolveDynamic<T>()
+            ?? ReflectionTypeShapeProvider.Default.GetTypeShapeOrThrow<T>();
 
         protected override void Serialize(IBufferWriter<byte> destination, T value) => Serializer.Serialize(destination, in value, Shape);
 

@@ -1,5 +1,4 @@
 using System.Buffers;
-using Formatters.Bench.Rows;
 using Microsoft.Extensions.DependencyInjection;
 using Orleans.Serialization;
 
@@ -13,9 +12,11 @@ internal sealed class OrleansPeer() : Peer("Orleans", "Microsoft.Orleans.Seriali
     private sealed class Formatter<T>() : PeerFormatter<T>("application/x-orleans", 0x4622)
     {
         private static readonly Serializer<T> Serializer =
-            new ServiceCollection().AddSerializer(static builder => builder.AddAssembly(typeof(T).Assembly)).BuildServiceProvider().GetRequiredService<Serializer<T>>();
+            new ServiceCollection().AddSerializer(static builder => builder.AddAssembly(typeof(T).Assembly)).BuildServiceProvider()
+                .GetRequiredService<Serializer<T>>();
 
-        protected override void Serialize(IBufferWriter<byte> destination, T value) => Serializer.Serialize(value, new StructBufferWriter(destination));
+        protected override void Serialize(IBufferWriter<byte> destination, T value) =>
+            Serializer.Serialize(value, new StructBufferWriter(destination));
 
         protected override T? Deserialize(in ReadOnlySequence<byte> body) =>
             body.IsSingleSegment ? Serializer.Deserialize(body.FirstSpan) : Serializer.Deserialize(body);

@@ -1,9 +1,7 @@
-using System.Collections.Generic;
-using Formatters.Bench.Rows;
-
 namespace Formatters.Bench.Peers;
 
-/// <summary>A serializer of another project, called directly and as its documentation shows. Every command and benchmark takes its peers from here.</summary>
+/// <summary>A serializer of another project, called directly and as its documentation shows. Every command and benchmark takes its peers from
+/// here.</summary>
 /// <param name="name">The name of the row in tables and for <c>--formatter</c>.</param>
 /// <param name="description">What writes the bytes, in a few words.</param>
 /// <param name="format">The format of the bodies.</param>
@@ -24,11 +22,8 @@ internal abstract class Peer(string name, string description, RowFormat format, 
     ];
 
     internal string Name { get; } = name;
-
     internal string Description { get; } = description;
-
     internal RowFormat Format { get; } = format;
-
     internal bool CanChange { get; } = canChange;
 
     /// <summary>Whether the library fills an existing object when it reads.</summary>

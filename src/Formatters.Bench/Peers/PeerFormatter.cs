@@ -1,13 +1,10 @@
-using System;
 using System.Buffers;
 
 namespace Formatters.Bench.Peers;
 
 /// <summary>Calls a library without checks or buffers of its own; exceptions of the library become a <see cref="MessageFormatException"/>.</summary>
-/// <typeparam name="T">The type of the payload.</typeparam>
 internal abstract class PeerFormatter<T>(string contentType, int bodyType) : MessageFormatter<T>(contentType, bodyType, limits: null)
 {
-    /// <inheritdoc/>
     public sealed override void Write(IBufferWriter<byte> destination, T value)
     {
         try
@@ -20,10 +17,8 @@ internal abstract class PeerFormatter<T>(string contentType, int bodyType) : Mes
         }
     }
 
-    /// <inheritdoc/>
     public sealed override T Read(ReadOnlySpan<byte> body) => Read(new ReadOnlySequence<byte>(body.ToArray()));
 
-    /// <inheritdoc/>
     public sealed override T Read(in ReadOnlySequence<byte> body)
     {
         try
@@ -32,7 +27,8 @@ internal abstract class PeerFormatter<T>(string contentType, int bodyType) : Mes
         }
         catch (Exception e) when (e is not (MessageFormatException or OutOfMemoryException or TypeInitializationException))
         {
-            throw new MessageFormatException(MessageFormatErrorCode.Malformed, $"The library cannot read the body: {e.Message}", isPoison: true, innerException: e);
+            throw new MessageFormatException(MessageFormatErrorCode.Malformed, $"The library cannot read the body: {e.Message}", isPoison: true,
+                innerException: e);
         }
     }
 

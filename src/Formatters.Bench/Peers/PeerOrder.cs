@@ -1,6 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
 using Formatters.Orders;
 using MemoryPack;
 using MessagePack;
@@ -16,29 +13,12 @@ namespace Formatters.Bench.Peers;
 [MessagePackObject, MemoryPackable, ProtoContract, CompatibilityLevel(CompatibilityLevel.Level300), GenerateShape, GenerateSerializer]
 public sealed partial class PeerOrder
 {
-    /// <inheritdoc cref="OrderWithList.Date"/>
-    [Key(0), NerdbankKey(0), ProtoMember(1), Id(0)]
-    public DateTime Date { get; set; }
-
-    /// <inheritdoc cref="OrderWithList.CustomerID"/>
-    [Key(1), NerdbankKey(1), ProtoMember(2), Id(1)]
-    public int CustomerID { get; set; }
-
-    /// <inheritdoc cref="OrderWithList.ShippingAddress"/>
-    [Key(2), NerdbankKey(2), ProtoMember(3), Id(2)]
-    public PeerAddress ShippingAddress { get; set; } = null!;
-
-    /// <inheritdoc cref="OrderWithList.BillingAddress"/>
-    [Key(3), NerdbankKey(3), ProtoMember(4), Id(3)]
-    public PeerAddress BillingAddress { get; set; } = null!;
-
-    /// <inheritdoc cref="OrderWithList.Total"/>
-    [Key(4), NerdbankKey(4), ProtoMember(5), Id(4)]
-    public double Total { get; set; }
-
-    /// <inheritdoc cref="OrderWithList.LineItems"/>
-    [Key(5), NerdbankKey(5), ProtoMember(6), Id(5)]
-    public List<PeerLineItem> LineItems { get; set; } = null!;
+    [Key(0), NerdbankKey(0), ProtoMember(1), Id(0)] public DateTime Date { get; set; }
+    [Key(1), NerdbankKey(1), ProtoMember(2), Id(1)] public int CustomerID { get; set; }
+    [Key(2), NerdbankKey(2), ProtoMember(3), Id(2)] public PeerAddress ShippingAddress { get; set; } = null!;
+    [Key(3), NerdbankKey(3), ProtoMember(4), Id(3)] public PeerAddress BillingAddress { get; set; } = null!;
+    [Key(4), NerdbankKey(4), ProtoMember(5), Id(4)] public double Total { get; set; }
+    [Key(5), NerdbankKey(5), ProtoMember(6), Id(5)] public List<PeerLineItem> LineItems { get; set; } = null!;
 
     internal static PeerOrder From(Order order) => new()
     {
@@ -67,37 +47,14 @@ public sealed partial class PeerOrder
 [MessagePackObject, MemoryPackable, ProtoContract, CompatibilityLevel(CompatibilityLevel.Level300), GenerateShape, GenerateSerializer]
 public sealed partial class PeerAddress
 {
-    /// <inheritdoc cref="Address.Firstname"/>
-    [Key(0), NerdbankKey(0), ProtoMember(1), Id(0)]
-    public string Firstname { get; set; } = null!;
-
-    /// <inheritdoc cref="Address.Lastname"/>
-    [Key(1), NerdbankKey(1), ProtoMember(2), Id(1)]
-    public string Lastname { get; set; } = null!;
-
-    /// <inheritdoc cref="Address.Company"/>
-    [Key(2), NerdbankKey(2), ProtoMember(3), Id(2)]
-    public string Company { get; set; } = null!;
-
-    /// <inheritdoc cref="Address.City"/>
-    [Key(3), NerdbankKey(3), ProtoMember(4), Id(3)]
-    public string City { get; set; } = null!;
-
-    /// <inheritdoc cref="Address.Street"/>
-    [Key(4), NerdbankKey(4), ProtoMember(5), Id(4)]
-    public string Street { get; set; } = null!;
-
-    /// <inheritdoc cref="Address.ZIPCode"/>
-    [Key(5), NerdbankKey(5), ProtoMember(6), Id(5)]
-    public string ZIPCode { get; set; } = null!;
-
-    /// <inheritdoc cref="Address.Country"/>
-    [Key(6), NerdbankKey(6), ProtoMember(7), Id(6)]
-    public string Country { get; set; } = null!;
-
-    /// <inheritdoc cref="Address.State"/>
-    [Key(7), NerdbankKey(7), ProtoMember(8), Id(7)]
-    public string State { get; set; } = null!;
+    [Key(0), NerdbankKey(0), ProtoMember(1), Id(0)] public string Firstname { get; set; } = null!;
+    [Key(1), NerdbankKey(1), ProtoMember(2), Id(1)] public string Lastname { get; set; } = null!;
+    [Key(2), NerdbankKey(2), ProtoMember(3), Id(2)] public string Company { get; set; } = null!;
+    [Key(3), NerdbankKey(3), ProtoMember(4), Id(3)] public string City { get; set; } = null!;
+    [Key(4), NerdbankKey(4), ProtoMember(5), Id(4)] public string Street { get; set; } = null!;
+    [Key(5), NerdbankKey(5), ProtoMember(6), Id(5)] public string ZIPCode { get; set; } = null!;
+    [Key(6), NerdbankKey(6), ProtoMember(7), Id(6)] public string Country { get; set; } = null!;
+    [Key(7), NerdbankKey(7), ProtoMember(8), Id(7)] public string State { get; set; } = null!;
 
     internal static PeerAddress From(Address address) => new()
     {
@@ -128,25 +85,11 @@ public sealed partial class PeerAddress
 [MessagePackObject, MemoryPackable, ProtoContract, CompatibilityLevel(CompatibilityLevel.Level300), GenerateShape, GenerateSerializer]
 public sealed partial class PeerLineItem
 {
-    /// <inheritdoc cref="LineItem.ArticleID"/>
-    [Key(0), NerdbankKey(0), ProtoMember(1), Id(0)]
-    public int ArticleID { get; set; }
-
-    /// <inheritdoc cref="LineItem.Name"/>
-    [Key(1), NerdbankKey(1), ProtoMember(2), Id(1)]
-    public string Name { get; set; } = null!;
-
-    /// <inheritdoc cref="LineItem.Price"/>
-    [Key(2), NerdbankKey(2), ProtoMember(3), Id(2)]
-    public double Price { get; set; }
-
-    /// <inheritdoc cref="LineItem.Quantity"/>
-    [Key(3), NerdbankKey(3), ProtoMember(4), Id(3)]
-    public double Quantity { get; set; }
-
-    /// <inheritdoc cref="LineItem.LineTotal"/>
-    [Key(4), NerdbankKey(4), ProtoMember(5), Id(4)]
-    public double LineTotal { get; set; }
+    [Key(0), NerdbankKey(0), ProtoMember(1), Id(0)] public int ArticleID { get; set; }
+    [Key(1), NerdbankKey(1), ProtoMember(2), Id(1)] public string Name { get; set; } = null!;
+    [Key(2), NerdbankKey(2), ProtoMember(3), Id(2)] public double Price { get; set; }
+    [Key(3), NerdbankKey(3), ProtoMember(4), Id(3)] public double Quantity { get; set; }
+    [Key(4), NerdbankKey(4), ProtoMember(5), Id(4)] public double LineTotal { get; set; }
 
     internal static PeerLineItem From(LineItem item) => new()
     {

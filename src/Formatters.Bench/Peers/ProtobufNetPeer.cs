@@ -1,7 +1,4 @@
-using System;
 using System.Buffers;
-using System.IO;
-using Formatters.Bench.Rows;
 using ProtoBuf.Meta;
 
 namespace Formatters.Bench.Peers;

@@ -1,4 +1,3 @@
-using System;
 using System.Buffers;
 
 namespace Formatters.Bench.Peers;
@@ -6,12 +5,9 @@ namespace Formatters.Bench.Peers;
 /// <summary>A buffer writer that is a struct: a generic method of a library is compiled for it, and not shared with all classes.</summary>
 internal readonly struct StructBufferWriter(IBufferWriter<byte> destination) : IBufferWriter<byte>
 {
-    /// <inheritdoc/>
     public void Advance(int count) => destination.Advance(count);
 
-    /// <inheritdoc/>
     public Memory<byte> GetMemory(int sizeHint = 0) => destination.GetMemory(sizeHint);
 
-    /// <inheritdoc/>
     public Span<byte> GetSpan(int sizeHint = 0) => destination.GetSpan(sizeHint);
 }

@@ -1,10 +1,7 @@
-using System;
 using System.Buffers;
-using System.IO;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
-using Formatters.Bench.Rows;
 
 namespace Formatters.Bench.Peers;
 
@@ -13,7 +10,8 @@ internal sealed class SystemTextJsonPeer() : Peer("System.Text.Json", "System.Te
 {
     private static readonly JsonSerializerOptions WithFields = new() { IncludeFields = true, TypeInfoResolver = new DefaultJsonTypeInfoResolver() };
 
-    internal override MessageFormatter<T> Create<T>() => new Formatter<T>((JsonTypeInfo<T>)(PeerJson.Default.GetTypeInfo(typeof(T)) ?? WithFields.GetTypeInfo(typeof(T))));
+    internal override MessageFormatter<T> Create<T>() =>
+        new Formatter<T>((JsonTypeInfo<T>)(PeerJson.Default.GetTypeInfo(typeof(T)) ?? WithFields.GetTypeInfo(typeof(T))));
 
     private sealed class Formatter<T>(JsonTypeInfo<T> info) : PeerFormatter<T>(ContentTypes.Json, BodyTypes.Json)
     {

@@ -1,10 +1,3 @@
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Rows;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Perftest;
 
 /// <summary>The ten tables of Appendix A of <i>System.Messaging Performance</i> (2004), with the standard deviations: messages per second on its
@@ -135,10 +128,11 @@ internal static class AppendixA
         (string message, string? column) = Split(payload);
         if (isUnmanaged)
             column = Com;
-        return All.FirstOrDefault(figure => figure.Operation == operation && figure.Mode == mode && figure.IsRemote == isRemote && figure.Message == message && figure.Column == column);
+        return All.FirstOrDefault(figure => figure.Operation == operation && figure.Mode == mode && figure.IsRemote == isRemote
+            && figure.Message == message && figure.Column == column);
     }
 
-    /// <summary>What the study calls the message and the column of a payload.</summary>
+    /// <summary>Returns the study's names of a payload's message and column.</summary>
     private static (string Message, string? Column) Split(string payload)
     {
         if (payload == Payloads.EmptyName)
@@ -150,7 +144,8 @@ internal static class AppendixA
             return ($"{words[0]} {words[1]}", words.Length == 3 && words[2] == Payloads.ActiveXString ? Com : Net);
         }
 
-        return (OrderMessage, payload.StartsWith("order ", System.StringComparison.Ordinal) ? ColumnOfOrder(payload.Substring("order ".Length)) : null);
+        return (OrderMessage,
+            payload.StartsWith("order ", System.StringComparison.Ordinal) ? ColumnOfOrder(payload.Substring("order ".Length)) : null);
     }
 
     private static string? ColumnOfOrder(string formatter) => formatter switch
@@ -162,16 +157,21 @@ internal static class AppendixA
         _ => null,
     };
 
-    private static IEnumerable<StudyFigure> Strings(int table, string title, PerftestOperation operation, bool isRemote, (int Length, double[] Rates, double[] Deviations)[] rows) =>
+    private static IEnumerable<StudyFigure> Strings(int table, string title, PerftestOperation operation, bool isRemote,
+        (int Length, double[] Rates, double[] Deviations)[] rows) =>
         rows.SelectMany(row => Table(
-            table, title, operation, string.Create(CultureInfo.InvariantCulture, $"string {row.Length:N0}"), [Net, Com], [(Express, isRemote, row.Rates, row.Deviations)]));
+            table, title, operation, string.Create(CultureInfo.InvariantCulture, $"string {row.Length:N0}"), [Net, Com],
+            [(Express, isRemote, row.Rates, row.Deviations)]));
 
     private static IEnumerable<StudyFigure> Table(
-        int table, string title, PerftestOperation operation, string message, string[] columns, (DeliveryMode Mode, bool IsRemote, double[] Rates, double[] Deviations)[] rows) =>
-        rows.SelectMany(row => columns.Select((column, i) => new StudyFigure(table, title, operation, message, row.Mode, row.IsRemote, column, row.Rates[i], row.Deviations[i])));
+        int table, string title, PerftestOperation operation, string message, string[] columns,
+        (DeliveryMode Mode, bool IsRemote, double[] Rates, double[] Deviations)[] rows) =>
+        rows.SelectMany(
+            row =>
+                columns.Select((column, i) =>
+                    new StudyFigure(table, title, operation, message, row.Mode, row.IsRemote, column, row.Rates[i], row.Deviations[i])));
 }
 
-/// <summary>One figure of the study.</summary>
 /// <param name="Table">Which of the ten tables of Appendix A.</param>
 /// <param name="Title">The table's title.</param>
 /// <param name="Operation">What was timed.</param>
@@ -180,6 +180,6 @@ internal static class AppendixA
 /// <param name="IsRemote">Whether the queue was another machine's.</param>
 /// <param name="Column">Which program or formatter.</param>
 /// <param name="Rate">Messages per second.</param>
-/// <param name="StandardDeviation">Their standard deviation.</param>
 internal sealed record StudyFigure(
-    int Table, string Title, PerftestOperation Operation, string Message, DeliveryMode Mode, bool IsRemote, string Column, double Rate, double StandardDeviation);
+    int Table, string Title, PerftestOperation Operation, string Message, DeliveryMode Mode, bool IsRemote, string Column, double Rate,
+    double StandardDeviation);

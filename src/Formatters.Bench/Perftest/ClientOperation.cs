@@ -1,10 +1,3 @@
-using System;
-using System.Globalization;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Perftest;
 
 /// <summary>CLIENT: sends a batch and waits for the server's one answer; the time is that of the complete processing.</summary>
@@ -60,15 +53,11 @@ internal sealed class ClientOperation : BatchOperation
     }
 
     /// <summary>Tells the server that this client has ended; what the client sent and the server did not take is removed.</summary>
-    /// <param name="connector">Opens the queue.</param>
-    /// <param name="options">What was asked for.</param>
     /// <param name="hasFailed">Whether a batch may be on its way still.</param>
     internal static Task EndAsync(QueueConnector connector, PerftestOptions options, bool hasFailed) =>
         CloseAsync(connector, options, purge: hasFailed, sendEnd: true);
 
     /// <summary>Removes what the client sent and no server took.</summary>
-    /// <param name="connector">Opens the queue.</param>
-    /// <param name="options">What was asked for.</param>
     internal static Task PurgeAsync(QueueConnector connector, PerftestOptions options) =>
         CloseAsync(connector, options, purge: true, sendEnd: false);
 
@@ -77,7 +66,8 @@ internal sealed class ClientOperation : BatchOperation
         try
         {
             using var timeout = new CancellationTokenSource(TimeSpan.FromSeconds(5));
-            QueueOptions queueOptions = Modes.OptionsOf(options.TransactionMode == TransactionMode.Tx ? DeliveryMode.Transactional : DeliveryMode.Express);
+            QueueOptions queueOptions =
+                Modes.OptionsOf(options.TransactionMode == TransactionMode.Tx ? DeliveryMode.Transactional : DeliveryMode.Express);
             await using IMessageQueue queue = await connector.OpenAsync(options.Queue, queueOptions, timeout.Token);
             if (purge)
                 await queue.PurgeAsync(timeout.Token);
@@ -96,7 +86,8 @@ internal sealed class ClientOperation : BatchOperation
         return await ExchangeAsync(payload, count, wholeContent, cancellationToken)
             ? _clock.GetElapsedTime(start)
             : throw new TimeoutException(string.Create(
-                CultureInfo.InvariantCulture, $"{payload.Name}: no answer from the SERVER on {_queue.Address} within {_options.Timeout.TotalSeconds} s after {count:N0} messages"));
+                CultureInfo.InvariantCulture,
+                $"{payload.Name}: no answer from the SERVER on {_queue.Address} within {_options.Timeout.TotalSeconds} s after {count:N0} messages"));
     }
 
     public override async ValueTask DisposeAsync()

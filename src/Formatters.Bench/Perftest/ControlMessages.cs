@@ -1,9 +1,3 @@
-using System;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Perftest;
 
 /// <summary>The few messages by which CLIENT and SERVER understand each other; told from those under test by their labels.</summary>
@@ -18,7 +12,6 @@ internal static class ControlMessages
     internal const string AnswerLabel = "formatters-bench answer";
     internal const string EndLabel = "formatters-bench end";
 
-    /// <summary>Sends a control message.</summary>
     internal static async Task SendAsync<T>(IMessageQueue queue, string label, T control, CancellationToken cancellationToken)
         where T : IBinaryBody, new()
     {
@@ -31,7 +24,6 @@ internal static class ControlMessages
     internal static ValueTask SendEndAsync(IMessageQueue queue, CancellationToken cancellationToken) =>
         MessageBatch.SendOneAsync(queue, new QueueMessage { Label = EndLabel }, cancellationToken);
 
-    /// <summary>Reads a control message.</summary>
     /// <exception cref="MessageFormatException">It is damaged.</exception>
     internal static T Read<T>(ReceivedMessage message)
         where T : IBinaryBody, new() => new HandCodedFormatter<T>().Read(message.Body.Bytes);
@@ -57,7 +49,6 @@ internal sealed class BatchStart : IBinaryBody
     /// <summary>Whether the whole content of every message is compared.</summary>
     internal bool WholeContent;
 
-    /// <inheritdoc/>
     public void Save(ref BinaryBodyWriter writer)
     {
         writer.Write(Run);
@@ -68,7 +59,6 @@ internal sealed class BatchStart : IBinaryBody
         writer.Write(WholeContent);
     }
 
-    /// <inheritdoc/>
     public void Load(ref BinaryBodyReader reader)
     {
         Run = reader.ReadGuid();
@@ -88,10 +78,9 @@ internal sealed class BatchAnswer : IBinaryBody
 
     internal int Number;
 
-    /// <summary>What went wrong; empty if every message was there and right.</summary>
+    /// <summary>The error; empty if every message arrived unchanged.</summary>
     internal string Error = "";
 
-    /// <inheritdoc/>
     public void Save(ref BinaryBodyWriter writer)
     {
         writer.Write(Run);
@@ -99,7 +88,6 @@ internal sealed class BatchAnswer : IBinaryBody
         writer.Write(Error);
     }
 
-    /// <inheritdoc/>
     public void Load(ref BinaryBodyReader reader)
     {
         Run = reader.ReadGuid();

@@ -1,14 +1,7 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Perftest;
 
-/// <summary>Sends every message to several queues: by one send to all of them, its body made once, or by a send to each, its body made each time.</summary>
+/// <summary>Sends every message to several queues: by one send to all of them, its body made once, or by a send to each, its body made each
+/// time.</summary>
 internal sealed class FanOutOperation : BatchOperation
 {
     private readonly IReadOnlyList<IMessageQueue> _targets;
@@ -29,15 +22,11 @@ internal sealed class FanOutOperation : BatchOperation
     }
 
     /// <summary>Opens the queues.</summary>
-    /// <param name="connector">Opens them.</param>
-    /// <param name="options">What was asked for.</param>
     /// <param name="mode">The kind of messages.</param>
-    /// <param name="queueCount">How many queues.</param>
     /// <param name="isOne">Whether one send goes to all of them.</param>
-    /// <param name="clock">Tells how long it takes.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     internal static async Task<BatchOperation> OpenAsync(
-        QueueConnector connector, PerftestOptions options, DeliveryMode mode, int queueCount, bool isOne, TimeProvider clock, CancellationToken cancellationToken)
+        QueueConnector connector, PerftestOptions options, DeliveryMode mode, int queueCount, bool isOne, TimeProvider clock,
+        CancellationToken cancellationToken)
     {
         IReadOnlyList<string> addresses = AddressesOf(options.Queue, queueCount);
         var targets = new List<IMessageQueue>();
@@ -69,7 +58,8 @@ internal sealed class FanOutOperation : BatchOperation
         return purged == (long)count * _queueCount
             ? elapsed
             : throw new VerificationException(string.Create(
-                System.Globalization.CultureInfo.InvariantCulture, $"{payload.Name}: {count:N0} messages were sent to {_queueCount} queues each, {purged:N0} were purged."));
+                System.Globalization.CultureInfo.InvariantCulture,
+                $"{payload.Name}: {count:N0} messages were sent to {_queueCount} queues each, {purged:N0} were purged."));
     }
 
     public override async ValueTask DisposeAsync()

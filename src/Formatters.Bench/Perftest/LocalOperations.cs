@@ -1,12 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Perftest;
 
 /// <summary>SENDANDPURGE: times sending.</summary>
@@ -51,17 +42,15 @@ internal sealed class SendAndPurgeOperation : BatchOperation
 /// <summary>SENDANDRECEIVE: times receiving, and reading every object, of what was sent before.</summary>
 internal sealed class SendAndReceiveOperation : BatchOperation
 {
-    private readonly QueueConnector _connector;
     private readonly IMessageQueue _queue;
-    private readonly IReadOnlyList<QueueAddress> _addresses;
+    private readonly IReadOnlyList<IMessageQueue> _receivers;
     private readonly TimeSpan _timeout;
     private readonly TimeProvider _clock;
 
-    private SendAndReceiveOperation(QueueConnector connector, IMessageQueue queue, IReadOnlyList<QueueAddress> addresses, TimeSpan timeout, TimeProvider clock)
+    private SendAndReceiveOperation(IMessageQueue queue, IReadOnlyList<IMessageQueue> receivers, TimeSpan timeout, TimeProvider clock)
     {
-        _connector = connector;
         _queue = queue;
-        _addresses = addresses;
+        _receivers = receivers;
         _timeout = timeout;
         _clock = clock;
     }
@@ -70,25 +59,47 @@ internal sealed class SendAndReceiveOperation : BatchOperation
         QueueConnector connector, PerftestOptions options, DeliveryMode mode, TimeProvider clock, CancellationToken cancellationToken)
     {
         IMessageQueue queue = await connector.OpenAsync(options.Queue, Modes.OptionsOf(mode), cancellationToken);
-        return new SendAndReceiveOperation(connector, queue, QueueAddress.ParseList(options.Queue), options.Timeout, clock);
+        var receivers = new List<IMessageQueue>();
+        var operation = new SendAndReceiveOperation(queue, receivers, options.Timeout, clock);
+        try
+        {
+            foreach (QueueAddress address in QueueAddress.ParseList(options.Queue))
+                receivers.Add(await connector.OpenAsync(address.Uri.AbsoluteUri, queue.Options, cancellationToken));
+            await operation.LookAsync(cancellationToken);
+            return operation;
+        }
+        catch
+        {
+            await operation.DisposeAsync();
+            throw;
+        }
     }
 
     internal override async Task<TimeSpan> RunAsync(Payload payload, int count, bool wholeContent, CancellationToken cancellationToken)
     {
         await MessageBatch.SendAsync(_queue, payload, count, cancellationToken);
-        await MessageBatch.WaitUntilQueuedAsync(_queue, payload, (long)count * _addresses.Count, _timeout, cancellationToken);
-        TimeSpan elapsed = TimeSpan.Zero;
-        foreach (QueueAddress address in _addresses)
-        {
-            await using IMessageQueue receiver = await _connector.OpenAsync(address.Uri.AbsoluteUri, _queue.Options, cancellationToken);
-            long start = _clock.GetTimestamp();
+        await MessageBatch.WaitUntilQueuedAsync(_queue, payload, (long)count * _receivers.Count, _timeout, cancellationToken);
+        long start = _clock.GetTimestamp();
+        foreach (IMessageQueue receiver in _receivers)
             await MessageBatch.ReceiveAsync(receiver, payload, count, wholeContent, _timeout, cancellationToken);
-            elapsed += _clock.GetElapsedTime(start);
-        }
-
+        TimeSpan elapsed = _clock.GetElapsedTime(start);
+        await LookAsync(cancellationToken);
         // Each message was received once from every queue: the mean over the queues is the time of one batch.
-        return elapsed / _addresses.Count;
+        return elapsed / _receivers.Count;
     }
 
-    public override async ValueTask DisposeAsync() => await QueueCleanup.PurgeAndCloseAsync(_queue);
+    /// <summary>Looks at the empty queues: that connects a new receiver, and ends the consumer of one that has received, so that no batch is taken
+    /// while it is sent.</summary>
+    private async Task LookAsync(CancellationToken cancellationToken)
+    {
+        foreach (IMessageQueue receiver in _receivers)
+            await MessageBatch.RequireNoneAsync(receiver, cancellationToken);
+    }
+
+    public override async ValueTask DisposeAsync()
+    {
+        foreach (IMessageQueue receiver in _receivers)
+            await receiver.DisposeAsync();
+        await QueueCleanup.PurgeAndCloseAsync(_queue);
+    }
 }

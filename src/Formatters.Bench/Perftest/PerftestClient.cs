@@ -1,26 +1,12 @@
-using System;
-using System.IO;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Reports;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Perftest;
 
 /// <summary>CLIENT from beginning to end; over a queue of this process with its server beside it.</summary>
 internal static class PerftestClient
 {
     /// <summary>Measures the complete processing.</summary>
-    /// <param name="connector">Opens the queues.</param>
-    /// <param name="options">What was asked for.</param>
     /// <param name="isInProcess">Whether no other process can have the queue.</param>
-    /// <param name="commandLine">The arguments, for the report.</param>
-    /// <param name="clock">Tells how long it takes.</param>
-    /// <param name="output">Receives the results.</param>
-    /// <param name="progress">Is told how far it is.</param>
     /// <param name="by">The address by which messages are sent: that of the server's queue, or by way of a proxy.</param>
     /// <param name="link">The proxy's link; null without one.</param>
-    /// <param name="cancellationToken">Ends the run.</param>
     /// <exception cref="TimeoutException">The server does not answer.</exception>
     internal static async Task<PerftestReport> RunAsync(
         QueueConnector connector,
@@ -84,7 +70,8 @@ internal static class PerftestClient
                 commandLine,
                 async (mode, token) =>
                 {
-                    BatchOperation operation = await ClientOperation.OpenAsync(connector, options with { Queue = by(options.Queue) }, mode, clock, token);
+                    BatchOperation operation =
+                        await ClientOperation.OpenAsync(connector, options with { Queue = by(options.Queue) }, mode, clock, token);
                     hasServer = true;
                     return [new PerftestRoute(link is null ? PerftestRow.Local : PerftestRow.Remote, operation)];
                 },

@@ -1,7 +1,3 @@
-using System.IO;
-using System.Linq;
-using Formatters.Bench.Reports;
-
 namespace Formatters.Bench.Perftest;
 
 /// <summary>Writes the outcome of <c>perftest</c> as CSV: one line for each case.</summary>
@@ -38,5 +34,6 @@ internal static class PerftestCsv
 
     internal static void Write(TextWriter output, PerftestReport report) => Table.Write(
         output,
-        report.Sections.SelectMany(section => section.IsOffered ? section.Rows.Select(row => (report, section, (PerftestRow?)row)) : [(report, section, null)]));
+        report.Sections.SelectMany(section => section.IsOffered ? section.Rows.Select(row => (report, section, (PerftestRow?)row))
+            : [(report, section, null)]));
 }

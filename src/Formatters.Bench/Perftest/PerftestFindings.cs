@@ -1,14 +1,9 @@
 #if NET
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Measurement;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Perftest;
 
-/// <summary>What the study of 2004 says of strings, of C against .NET, of the network and of many queues, held against the rows.</summary>
+/// <summary>Compares the 2004 study's findings on strings, C and .NET, the network and many queues with the rows.</summary>
 internal static class PerftestFindings
 {
     /// <summary>Judges whatever the rows can decide.</summary>
@@ -23,12 +18,14 @@ internal static class PerftestFindings
                 foreach (int length in Payloads.StringLengths)
                 {
                     string name = Payloads.StringName(length);
-                    Add($"UTF-8 beats UTF-16, {name}{Where(section, route)}", Find(section, route, name), Find(section, route, $"{name} {Payloads.ActiveXString}"), RatioOf(operation, mode, name));
+                    Add($"UTF-8 beats UTF-16, {name}{Where(section, route)}", Find(section, route, name),
+                        Find(section, route, $"{name} {Payloads.ActiveXString}"), RatioOf(operation, mode, name));
                 }
             }
 
             foreach (PerftestRow row in section.Rows.Where(row => row.Route == PerftestRow.Native))
-                Add($"C beats .NET, {row.Payload}{Where(section, PerftestRow.Local)}", row, Find(section, PerftestRow.Local, row.Payload), row.Study?.Rate / Find(section, PerftestRow.Local, row.Payload)?.Study?.Rate);
+                Add($"C beats .NET, {row.Payload}{Where(section, PerftestRow.Local)}", row, Find(section, PerftestRow.Local, row.Payload),
+                    row.Study?.Rate / Find(section, PerftestRow.Local, row.Payload)?.Study?.Rate);
             foreach (PerftestRow row in section.Rows.Where(row => row.Route == PerftestRow.Remote))
             {
                 PerftestRow? local = Find(section, PerftestRow.Local, row.Payload);
@@ -38,7 +35,8 @@ internal static class PerftestFindings
             foreach (PerftestRow row in section.Rows.Where(row => row.Route.StartsWith(OneSend, System.StringComparison.Ordinal)))
             {
                 string count = row.Route[OneSend.Length..];
-                Add($"1 send beats {count}, {row.Payload}{Where(section, PerftestRow.Local)}", row, Find(section, Sends(int.Parse(count, CultureInfo.InvariantCulture)), row.Payload), null);
+                Add($"1 send beats {count}, {row.Payload}{Where(section, PerftestRow.Local)}", row,
+                    Find(section, Sends(int.Parse(count, CultureInfo.InvariantCulture)), row.Payload), null);
             }
         }
 
@@ -66,8 +64,10 @@ internal static class PerftestFindings
         return AppendixA.Find(operation, mode, isRemote, name)?.Rate / AppendixA.Find(operation, mode, isRemote, name, isUnmanaged: true)?.Rate;
     }
 
-    private static string Where(PerftestSection section, string route) => $", {section.Queue.DeliveryMode}{(route == PerftestRow.Local ? "" : ", " + route)}";
+    private static string Where(PerftestSection section, string route) =>
+        $", {section.Queue.DeliveryMode}{(route == PerftestRow.Local ? "" : ", " + route)}";
 
-    private static PerftestRow? Find(PerftestSection section, string route, string payload) => section.Rows.FirstOrDefault(row => row.Route == route && row.Payload == payload);
+    private static PerftestRow? Find(PerftestSection section, string route, string payload) =>
+        section.Rows.FirstOrDefault(row => row.Route == route && row.Payload == payload);
 }
 #endif

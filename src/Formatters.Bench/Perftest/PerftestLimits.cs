@@ -1,6 +1,6 @@
 namespace Formatters.Bench.Perftest;
 
-/// <summary>What is accepted, from the command line and from the other end.</summary>
+/// <summary>The limits of values from the command line and from the other end.</summary>
 internal static class PerftestLimits
 {
     /// <summary>The most line items of an order.</summary>

@@ -1,9 +1,4 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using Formatters.Bench.Rows;
 using Formatters.Orders;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Perftest;
 
@@ -33,13 +28,11 @@ internal enum PerftestOperation
     Client,
 }
 
-/// <summary>What <c>perftest</c> was asked for.</summary>
 internal sealed record PerftestOptions
 {
     /// <summary>With or without transactions.</summary>
     public required TransactionMode TransactionMode { get; init; }
 
-    /// <summary>What to do.</summary>
     public required PerftestOperation Operation { get; init; }
 
     /// <summary>The queue under test, or several separated by commas. For CLIENT and SERVER: the server's.</summary>
@@ -66,7 +59,6 @@ internal sealed record PerftestOptions
     /// <summary>The one kind of messages without transactions to measure; null means express and recoverable.</summary>
     public DeliveryMode? Mode { get; init; }
 
-    /// <summary>The line items of each order.</summary>
     public int LineItems { get; init; } = SampleOrders.DefaultLineItemCount;
 
     /// <summary>How long to wait for a message, or for the other end, before giving up.</summary>
@@ -88,12 +80,6 @@ internal sealed record PerftestOptions
 
     /// <summary>Whether to delete what is in the queues beforehand; else queues that are not empty are refused.</summary>
     public bool Purge { get; init; }
-
-    /// <summary>Where to write the report as JSON; null means nowhere.</summary>
-    public FileInfo? Json { get; init; }
-
-    /// <summary>Where to write the figures as CSV; null means nowhere.</summary>
-    public FileInfo? Csv { get; init; }
 
     /// <summary>The kinds of messages to measure.</summary>
     public IReadOnlyList<DeliveryMode> Modes => TransactionMode == TransactionMode.Tx

@@ -1,20 +1,12 @@
-using System.Collections.Generic;
-using System.Linq;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-
 namespace Formatters.Bench.Perftest;
 
 /// <summary>The outcome of <c>perftest</c>: what <c>--json</c> writes.</summary>
 internal sealed record PerftestReport : IMeasuredReport
 {
-    /// <inheritdoc/>
     public string Verb => "perftest";
-
-    /// <summary>What was run, where and when.</summary>
     public required RunInfo Run { get; init; }
 
-    /// <summary>What was timed.</summary>
+    /// <summary>The timed operation.</summary>
     public required PerftestOperation Operation { get; init; }
 
     /// <summary>How many queues each message was sent to.</summary>
@@ -23,7 +15,6 @@ internal sealed record PerftestReport : IMeasuredReport
     /// <summary>The cases by kind of message.</summary>
     public required IReadOnlyList<PerftestSection> Sections { get; init; }
 
-    /// <inheritdoc/>
     public IReadOnlyList<Series> Series =>
         [.. Sections.SelectMany(section => section.Rows.Select(row => Reports.Series.OfRates(
             $"{Operation}/{section.Queue.DeliveryMode}/{row.Payload}{(row.Route == PerftestRow.Local ? "" : ", " + row.Route)}", row.Rounds)))];
@@ -34,11 +25,11 @@ internal sealed record PerftestReport : IMeasuredReport
     /// <summary>How long a byte takes over the link and back, measured without a queue, in milliseconds; null without a link.</summary>
     public double? LinkRoundTripMilliseconds { get; init; }
 
-    /// <summary>What rows were asked for and not measured, each with the reason.</summary>
+    /// <summary>The requested rows that were not measured, each with the reason.</summary>
     public IReadOnlyList<string> NotMeasured { get; init; } = [];
 #if NET
 
-    /// <summary>What the study says, and what came out here.</summary>
+    /// <summary>The study's findings, and the results here.</summary>
     public IReadOnlyList<Compare.Finding> Findings { get; init; } = [];
 #endif
 }
@@ -49,7 +40,6 @@ internal sealed record PerftestReport : IMeasuredReport
 /// <param name="Rows">One row a payload.</param>
 internal sealed record PerftestSection(QueueInfo Queue, bool IsOffered, IReadOnlyList<PerftestRow> Rows);
 
-/// <summary>One case.</summary>
 /// <param name="Payload">The payload's name.</param>
 /// <param name="BodyBytes">The length of one body in bytes.</param>
 /// <param name="BatchCount">The messages of one batch.</param>

@@ -1,42 +1,30 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-using Formatters.Bench.Rows;
 #if NET
 using Formatters.Bench.Servers;
 #endif
-using Formatters.Queues;
 
 namespace Formatters.Bench.Perftest;
 
 /// <summary>The classic test: every payload in every mode, in interleaved batches; prints each mode as it is done.</summary>
-/// <param name="connector">Opens the queues.</param>
-/// <param name="options">What was asked for.</param>
-/// <param name="clock">Tells how long it takes.</param>
-/// <param name="output">Receives the results.</param>
-/// <param name="progress">Is told how far it is.</param>
 /// <param name="link">What stands in the report of the link, its round trip included; null without one.</param>
 internal sealed class PerftestRun(
-    QueueConnector connector, PerftestOptions options, TimeProvider clock, TextWriter output, IRunProgress progress, (string Speed, TimeSpan RoundTrip)? link = null)
+    QueueConnector connector, PerftestOptions options, TimeProvider clock, TextWriter output, IRunProgress progress,
+    (string Speed, TimeSpan RoundTrip)? link = null)
 {
     /// <summary>The study's orders have as many.</summary>
     private const int StudyLineItems = 50;
 
-    /// <summary>What is sent to many queues if nothing is asked for: bodies that cost little to make, and much.</summary>
+    /// <summary>The default payloads of <c>--fan-out</c>: bodies that cost little to write, and much.</summary>
     private static readonly string[] FanOutPayloads =
     [
-        Payloads.StringName(1_000), Payloads.OrderName(OrderFormatterRows.HandCoded), Payloads.OrderName(OrderFormatterRows.Xml), Payloads.OrderName(OrderFormatterRows.Legacy),
+        Payloads.StringName(1_000), Payloads.OrderName(OrderFormatterRows.HandCoded), Payloads.OrderName(OrderFormatterRows.Xml),
+        Payloads.OrderName(OrderFormatterRows.Legacy),
     ];
 
     private const int MaxBatchByteCount = 64 << 20;
     private const int MaxBatchCount = 200_000;
 
-    /// <summary>A batch of fewer says how long a queue takes to begin and to end, not how fast it is; unless they are large, or take much longer than asked for.</summary>
+    /// <summary>A batch of fewer says how long a queue takes to begin and to end, not how fast it is; unless they are large, or take much longer than
+    /// asked for.</summary>
     private const int MinBatchCount = 32;
 
     private const int MinBatchByteCount = 16 << 20;
@@ -45,15 +33,14 @@ internal sealed class PerftestRun(
     private const int MaxWarmUpCycles = 12;
     private const int MaxWarmUpByteCount = 1 << 20;
 
-    /// <summary>Measures.</summary>
-    /// <param name="commandLine">The arguments, for the report.</param>
+    /// <summary>The time of the cases alone, as printed before the first is measured; zero if that is not known.</summary>
+    private TimeSpan _estimate;
+
     /// <param name="open">Opens the queues of the operation in one mode, by every way that is asked for.</param>
     /// <param name="notMeasured">What was asked for and cannot be measured, each with the reason.</param>
-    /// <param name="cancellationToken">Ends the run; the queues are purged then. What was measured up to then is the outcome; before the first round there is
-    /// none.</param>
-    /// <exception cref="OperationCanceledException">The run was ended before the first round was done.</exception>
     internal async Task<PerftestReport> RunAsync(
-        string commandLine, Func<DeliveryMode, CancellationToken, Task<IReadOnlyList<PerftestRoute>>> open, IReadOnlyList<string> notMeasured, CancellationToken cancellationToken)
+        string commandLine, Func<DeliveryMode, CancellationToken, Task<IReadOnlyList<PerftestRoute>>> open, IReadOnlyList<string> notMeasured,
+        CancellationToken cancellationToken)
     {
         var recorder = new RunRecorder(commandLine, clock);
         IReadOnlyList<(string Name, Func<Payload> Create)> payloads = SelectPayloads(options);
@@ -95,7 +82,8 @@ internal sealed class PerftestRun(
                 try
                 {
                     var settling = new Settling(options.Queue, capabilities.IsInProcess);
-                    IReadOnlyList<PerftestRow> rows = await RunSectionAsync(mode, routes, payloads, settling, progress.Stage(name), cancellationToken);
+                    IReadOnlyList<PerftestRow> rows =
+                        await RunSectionAsync(mode, routes, payloads, settling, isFirst: sections.Count == 0, name, progress, cancellationToken);
                     PrintRows(rows);
                     sections.Add(new PerftestSection(queue, IsOffered: true, rows));
                 }
@@ -106,7 +94,8 @@ internal sealed class PerftestRun(
                 }
             }
         }
-        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested && sections.Exists(static section => section.Rows.Count > 0))
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested
+            && sections.Exists(static section => section.Rows.Count > 0))
         {
             // The modes before are the outcome.
         }
@@ -138,15 +127,19 @@ internal sealed class PerftestRun(
             TextWrap.Print(
                 output,
                 "  remote      ",
-                FormattableString.Invariant($"a proxy on loopback: {over.Speed}; a byte took {over.RoundTrip.TotalMilliseconds:0.0} ms there and back, without a queue"));
+                string.Create(CultureInfo.InvariantCulture, $"a proxy on loopback: {over.Speed}; a byte took "
+                    + $"{over.RoundTrip.TotalMilliseconds:0.0} ms there and back, without a queue"));
         }
 
         RunText.PrintRun(output, report.Run);
         TextWrap.Print(
             output,
             "  method      ",
-            $"{Numbers.Count(options.Rounds)} rounds, in each of which every case has a batch, in another order in each, after a warm-up; msg/s and stddev are the mean and the standard deviation over the batches, bytes the size of a body, batch its messages. Ratios are to the row "
-            + $"{OrderFormatterRows.Legacy} of the same kind in the same round, the median over the rounds; {RatioText.IntervalLegend}. Every message is "
+            $"{Numbers.Count(options.Rounds)} rounds, in each of which every case has a batch, in another order in each, after a warm-up; msg/s and "
+                + $"stddev are the mean and the standard deviation over the batches, bytes the size of a body, "
+                + $"batch its messages. Ratios are to the row "
+            + $"{OrderFormatterRows.Legacy} of the same kind in the same round, the median over the rounds; "
+            + $"{RatioText.IntervalLegend}. Every message is "
             + (options.Operation == PerftestOperation.SendAndPurge ? "counted in the queue." : "checked when it comes out."));
         return report;
     }
@@ -161,7 +154,10 @@ internal sealed class PerftestRun(
         routeCount += (options.Remote is null ? 0 : 1) + (options.Native is null ? 0 : 1);
 #endif
         if (options.BatchCount is null)
-            RunText.PrintEstimate(output, TimeSpan.FromTicks(options.TimePerCase.Ticks * payloadCount * routeCount * options.Modes.Count));
+        {
+            _estimate = TimeSpan.FromTicks(options.TimePerCase.Ticks * payloadCount * routeCount * options.Modes.Count);
+            RunText.PrintEstimate(output, _estimate);
+        }
     }
 
     private string Title() => options.Operation switch
@@ -171,7 +167,6 @@ internal sealed class PerftestRun(
         _ => "Complete processing from CLIENT to SERVER, in messages per second",
     };
 
-    /// <summary>The payloads that are asked for.</summary>
     /// <exception cref="UsageException">A part of a name is in none.</exception>
     internal static IReadOnlyList<(string Name, Func<Payload> Create)> SelectPayloads(PerftestOptions options)
     {
@@ -182,11 +177,13 @@ internal sealed class PerftestRun(
         foreach (string part in options.Payloads)
         {
             // "string 1000" is what people type for "string 1,000", and means no longer one.
-            List<string> matches = [.. all.Select(payload => payload.Name).Where(name => WithoutCommas(name).Equals(WithoutCommas(part), StringComparison.OrdinalIgnoreCase))];
+            List<string> matches = [.. all.Select(payload => payload.Name)
+                .Where(name => WithoutCommas(name).Equals(WithoutCommas(part), StringComparison.OrdinalIgnoreCase))];
             if (matches.Count == 0)
                 matches = [.. all.Select(payload => payload.Name).Where(name => name.Contains(part, StringComparison.OrdinalIgnoreCase))];
             if (matches.Count == 0)
-                throw new UsageException($"No payload has '{part}' in its name. The payloads are: {string.Join("; ", all.Select(payload => payload.Name))}.");
+                throw new UsageException($"No payload has '{part}' in its name. The payloads are: "
+                    + $"{string.Join("; ", all.Select(payload => payload.Name))}.");
             names.UnionWith(matches);
         }
 
@@ -205,7 +202,8 @@ internal sealed class PerftestRun(
                 output.WriteLine(Describe(route.Key));
             }
 
-            var table = new TextTable(("payload", -21), ("bytes", 0), ("batch", 0), ("msg/s", 0), ("stddev", 0), ("ratio", 0), (RatioText.IntervalHeader, 0));
+            var table =
+                new TextTable(("payload", -21), ("bytes", 0), ("batch", 0), ("msg/s", 0), ("stddev", 0), ("ratio", 0), (RatioText.IntervalHeader, 0));
             foreach (PerftestRow row in route)
             {
                 table.Add(
@@ -254,7 +252,8 @@ internal sealed class PerftestRun(
         }
 
         table.Print(output);
-        TextWrap.Print(output, "  ", "here is the mean, 2004 that of the study with its standard deviation; column and table: where it stands in Appendix A.");
+        TextWrap.Print(output, "  ",
+            "here is the mean, 2004 that of the study with its standard deviation; column and table: where it stands in Appendix A.");
     }
 
 #if NET
@@ -267,25 +266,33 @@ internal sealed class PerftestRun(
         foreach (Compare.Finding finding in findings)
         {
             string study = finding.StudyRatio is null ? "" : $"; 2004: {Numbers.Ratio(finding.StudyRatio)}";
-            TextWrap.Print(output, "  ", $"{finding.Text}: {RatioText.WithInterval(finding.Ratio, RatioText.FindingBounds)}{study}; {Compare.Findings.Describe(finding.Verdict)}");
+            TextWrap.Print(output, "  ",
+                $"{finding.Text}: {RatioText.WithInterval(finding.Ratio, RatioText.FindingBounds)}{study}; "
+                + $"{Compare.Findings.Describe(finding.Verdict)}");
         }
 
-        TextWrap.Print(output, "  ", $"The ratio here and, in parentheses, the range that contains the true one with a confidence of 95 %. {Compare.CompareText.VerdictLegend}");
+        TextWrap.Print(output, "  ",
+            $"The ratio here and, in parentheses, the range that contains the true one with a confidence of "
+            + $"95 %. {Compare.CompareText.VerdictLegend}");
         output.WriteLine();
     }
 #endif
 
     /// <summary>Measures the cases of one mode in turns.</summary>
-    /// <exception cref="OperationCanceledException">The run was ended before the first round was done.</exception>
     private async Task<IReadOnlyList<PerftestRow>> RunSectionAsync(
         DeliveryMode mode,
         IReadOnlyList<PerftestRoute> routes,
         IReadOnlyList<(string Name, Func<Payload> Create)> payloads,
         Settling settling,
-        IProgress<double> report,
+        bool isFirst,
+        string name,
+        IRunProgress progress,
         CancellationToken cancellationToken)
     {
         var calibrated = new List<(Payload Payload, PerftestRoute Route, int Count)>();
+        long first = clock.GetTimestamp();
+        TimeSpan batches = TimeSpan.Zero;
+        IProgress<double> report = progress.Stage($"{name}, warm-up");
         for (int i = 0; i < payloads.Count; i++)
         {
             Payload payload = payloads[i].Create();
@@ -293,13 +300,20 @@ internal sealed class PerftestRun(
             {
                 if (route.Takes is not null && !route.Takes(payload.Name))
                     continue;
-                int count = await CalibrateAsync(route.Operation, payload, cancellationToken);
+                (int count, TimeSpan batch) = await CalibrateAsync(route.Operation, payload, cancellationToken);
                 calibrated.Add((payload, route, count));
+                long batchEnd = clock.GetTimestamp();
                 await settling.WaitAsync((long)count * payload.BodyByteCount, cancellationToken);
+                batches += batch + clock.GetElapsedTime(batchEnd);
             }
 
-            // A fourth of the time is for the warm-up.
-            report.Report(0.25 * (i + 1) / payloads.Count);
+            report.Report((i + 1d) / payloads.Count);
+        }
+
+        if (isFirst)
+        {
+            TimeSpan all = clock.GetElapsedTime(first) + WarmUpOf(calibrated.Count) + (batches * options.Rounds);
+            RunText.PrintCorrectedEstimate(output, _estimate, all * options.Modes.Count);
         }
 
         // Rows that are compared have batches of one size: each batch has costs of its own, which would make the rows with smaller ones seem slower.
@@ -308,23 +322,28 @@ internal sealed class PerftestRun(
             .. calibrated.Select(item => new Case(
                 item.Payload,
                 item.Route,
-                (int)Statistics.Of([.. calibrated.Where(other => GroupOf(other.Payload) == GroupOf(item.Payload)).Select(static other => (double)other.Count)]).Median)),
+                (int)Statistics.Of([.. calibrated.Where(other => GroupOf(other.Payload) == GroupOf(item.Payload))
+                    .Select(static other => (double)other.Count)]).Median)),
         ];
 
 #if NET
-        // What was compiled for one payload changes what the JIT makes of the others: all of them in turn, until it rests, or a fourth of the time is over.
+        // What was compiled for one payload changes what the JIT makes of the others: all of them in turn, until it rests, or a fourth of the time is
+        // over.
         var jit = new JitWatch();
         long start = clock.GetTimestamp();
-        for (int cycle = 0; cycle < MaxWarmUpCycles && !jit.EndCycle() && (cycle == 0 || clock.GetElapsedTime(start) < options.TimePerCase * cases.Count / 4); cycle++)
+        for (int cycle = 0; cycle < MaxWarmUpCycles && !jit.EndCycle()
+            && (cycle == 0 || clock.GetElapsedTime(start) < WarmUpOf(cases.Count)); cycle++)
         {
             foreach (Case item in cases)
             {
-                int count = Math.Min(item.BatchCount, Math.Max(1, Math.Min(MinBatchCount, MaxWarmUpByteCount / Math.Max(item.Payload.BodyByteCount, 1))));
+                int count = Math.Min(
+                    item.BatchCount, Math.Max(1, Math.Min(MinBatchCount, MaxWarmUpByteCount / Math.Max(item.Payload.BodyByteCount, 1))));
                 await item.Operation.RunAsync(item.Payload, count, wholeContent: false, cancellationToken);
             }
         }
 #endif
 
+        report = progress.Stage(name);
         int measured = 0;
         int rounds = await Rounds.RunAsync(
             cases,
@@ -335,7 +354,7 @@ internal sealed class PerftestRun(
                 TimeSpan time = await item.Operation.RunAsync(item.Payload, item.BatchCount, wholeContent: false, cancellationToken);
                 item.Tally.Add(mark, item.BatchCount);
                 item.Rates.Add(item.BatchCount / time.TotalSeconds);
-                report.Report(0.25 + (0.75 * ++measured / ((double)cases.Count * options.Rounds)));
+                report.Report(++measured / ((double)cases.Count * options.Rounds));
                 await settling.WaitAsync(item.ByteCount, cancellationToken);
             },
             cancellationToken);
@@ -352,50 +371,54 @@ internal sealed class PerftestRun(
     }
 
     /// <summary>The payloads with which one is compared: all orders, or the strings of one length.</summary>
-    private static string GroupOf(Payload payload) => string.Join(" ", payload.Name.Split(' ').Take(payload.Name.StartsWith("string ", StringComparison.Ordinal) ? 2 : 1));
+    private static string GroupOf(Payload payload) =>
+        string.Join(" ", payload.Name.Split(' ').Take(payload.Name.StartsWith("string ", StringComparison.Ordinal) ? 2 : 1));
 
     /// <summary>Verifies and warms up a case, and finds out how many messages make a batch that fits its time.</summary>
-    private async Task<int> CalibrateAsync(BatchOperation operation, Payload payload, CancellationToken cancellationToken)
+    /// <returns>The number of messages, and the time that a batch of as many takes.</returns>
+    private async Task<(int Count, TimeSpan Time)> CalibrateAsync(BatchOperation operation, Payload payload, CancellationToken cancellationToken)
     {
         int most = Math.Clamp(MaxBatchByteCount / Math.Max(payload.BodyByteCount, 1), 1, MaxBatchCount);
         int least = Math.Clamp(MinBatchByteCount / Math.Max(payload.BodyByteCount, 1), 1, Math.Min(MinBatchCount, most));
         int count = options.BatchCount ?? Math.Min(10, most);
+        long start = clock.GetTimestamp();
         await operation.RunAsync(payload, count, wholeContent: true, cancellationToken);
         if (options.BatchCount is not null)
-            return count;
+            return (count, clock.GetElapsedTime(start));
 
         // A fourth of the time for the warm-up; what counts is the whole batch, the untimed part too.
         TimeSpan warmUp = options.TimePerCase / 4;
         TimeSpan turn = options.TimePerCase * 3 / 4 / options.Rounds;
+        TimeSpan each;
         long warmUpStart = clock.GetTimestamp();
         do
         {
-            long start = clock.GetTimestamp();
+            start = clock.GetTimestamp();
             await operation.RunAsync(payload, count, wholeContent: false, cancellationToken);
-            double factor = turn / clock.GetElapsedTime(start);
+            TimeSpan time = clock.GetElapsedTime(start);
+            double factor = turn / time;
+            each = time / count;
             // At most tenfold at once: the first batches are slow and say little.
             count = (int)Math.Clamp(count * Math.Min(factor, 10), Math.Clamp(count * factor * MaxTurns, 1, least), most);
         }
         while (clock.GetElapsedTime(warmUpStart) < warmUp);
-        return count;
+        return (count, each * count);
     }
+
+    private TimeSpan WarmUpOf(int caseCount) => options.TimePerCase * caseCount / 4;
 
     /// <summary>A payload under measurement.</summary>
     private sealed class Case(Payload payload, PerftestRoute route, int batchCount)
     {
         internal string Route => route.Name;
-
         internal BatchOperation Operation => route.Operation;
-
         internal Payload Payload { get; } = payload;
-
         internal int BatchCount { get; } = batchCount;
 
         /// <summary>The bytes of the bodies of a batch.</summary>
         internal long ByteCount => (long)Payload.BodyByteCount * BatchCount;
 
         internal List<double> Rates { get; } = [];
-
         internal ResourceTally Tally { get; } = new();
 
         /// <summary>Whether another one is the row of its kind to which this one's ratio is taken.</summary>

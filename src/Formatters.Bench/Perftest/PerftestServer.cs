@@ -1,13 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Perftest;
 
 /// <summary>SERVER: makes sure that its queues are empty, then processes messages as they arrive and answers once after each batch.</summary>
@@ -22,7 +12,6 @@ internal sealed class PerftestServer(QueueConnector connector, PerftestOptions o
 
     /// <summary>Serves until cancelled, or with <see cref="PerftestOptions.Once"/> until a client says that it has ended.</summary>
     /// <exception cref="UsageException">A queue is not empty.</exception>
-    /// <exception cref="QueueException">A queue failed.</exception>
     internal async Task RunAsync(CancellationToken cancellationToken)
     {
         var queues = new List<ServerQueue>();
@@ -30,11 +19,13 @@ internal sealed class PerftestServer(QueueConnector connector, PerftestOptions o
         try
         {
             QueueOptions queueOptions = Modes.OptionsOf(Mode);
-            await EmptyQueues.RequireAsync(connector, [options.Queue, options.ResponseQueue!], queueOptions, options.Purge, output, cancellationToken);
+            await EmptyQueues.RequireAsync(connector, [options.Queue, options.ResponseQueue!], queueOptions, options.Purge, output,
+                cancellationToken);
             foreach (QueueAddress address in QueueAddress.ParseList(options.Queue))
                 queues.Add(new ServerQueue(await connector.OpenAsync(address.Uri.AbsoluteUri, queueOptions, cancellationToken)));
             answers = await connector.OpenAsync(options.ResponseQueue!, queueOptions, cancellationToken);
-            TextWrap.Print(output, "SERVER ready: ", $"receives from {string.Join(", ", QueueAddress.ParseList(options.Queue))}, answers to {answers.Address}. Ctrl-C ends it.");
+            TextWrap.Print(output, "SERVER ready: ",
+                $"receives from {string.Join(", ", QueueAddress.ParseList(options.Queue))}, answers to {answers.Address}. Ctrl-C ends it.");
             _ready.TrySetResult(true);
             await ServeAsync(queues, answers, cancellationToken);
         }
@@ -91,7 +82,8 @@ internal sealed class PerftestServer(QueueConnector connector, PerftestOptions o
         {
             if (start.Count < 0 || start.LineItems is < 0 or > PerftestLimits.MaxLineItems)
                 return "the client asks for a batch that does not exist";
-            Payload? payload = Payloads.Classic(start.LineItems, options.Libraries).FirstOrDefault(payload => payload.Name == start.Payload).Create?.Invoke();
+            Payload? payload = Payloads.Classic(start.LineItems, options.Libraries).FirstOrDefault(payload => payload.Name == start.Payload)
+                .Create?.Invoke();
             if (payload is null)
                 return "this server does not know the payload; are client and server of one version, with the same --assembly?";
             await Task.WhenAll(queues.Select((queue, i) => ReceiveAsync(queue, isFirst: i == 0)));

@@ -1,18 +1,14 @@
-using System.Collections.Generic;
-using System.Linq;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-
 namespace Formatters.Bench.Report;
 
-/// <summary>What a chart shows; how, <see cref="ChartSvg"/> says.</summary>
+/// <summary>The content of a chart; <see cref="ChartSvg"/> draws it.</summary>
 /// <param name="Title">What it is about.</param>
 /// <param name="Caption">How to read it.</param>
 /// <param name="Unit">Of the values.</param>
 /// <param name="Categories">What stands at each row of a bar chart; of a line chart, the numbers on its horizontal axis.</param>
 /// <param name="Lines">The bars of each category, or the lines.</param>
 /// <param name="Axis">What the horizontal axis of a line chart counts; null makes it a bar chart.</param>
-internal sealed record Chart(string Title, string Caption, string Unit, IReadOnlyList<string> Categories, IReadOnlyList<ChartLine> Lines, string? Axis = null)
+internal sealed record Chart(string Title, string Caption, string Unit, IReadOnlyList<string> Categories, IReadOnlyList<ChartLine> Lines,
+    string? Axis = null)
 {
     /// <summary>How the numbers of a line chart's horizontal axis lie.</summary>
     internal AxisScale AxisScale { get; init; }
@@ -54,7 +50,6 @@ internal enum AxisScale
 }
 
 /// <summary>One line, or the bars of one colour.</summary>
-/// <param name="Name">Its name.</param>
 /// <param name="Points">A value for each category; null where there is none.</param>
 /// <param name="IsStudy">Whether these are the figures of a study, which are drawn as marks.</param>
 internal sealed record ChartLine(string Name, IReadOnlyList<ChartPoint?> Points, bool IsStudy = false);
@@ -65,7 +60,8 @@ internal sealed record ChartLine(string Name, IReadOnlyList<ChartPoint?> Points,
 /// <param name="High">The upper end.</param>
 internal sealed record ChartPoint(double Value, double Low, double High)
 {
-    /// <summary>The median of rounds; its interval holds the true one with a confidence of 95 %, or is all that was seen of fewer than six rounds.</summary>
+    /// <summary>The median of rounds; its interval holds the true one with a confidence of 95 %, or is all that was seen of fewer than six
+    /// rounds.</summary>
     internal static ChartPoint? Of(IReadOnlyList<double> rounds) =>
         RateRatio.Paired(rounds, rounds.Select(static _ => 1d)) is { } ratio ? new ChartPoint(ratio.Value, ratio.Low, ratio.High) : null;
 

@@ -1,11 +1,5 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
 using Formatters.Bench.Diff;
 using Formatters.Bench.Factors;
-using Formatters.Bench.Reports;
-using Formatters.Bench.Rows;
 using Formatters.Bench.Senders;
 
 namespace Formatters.Bench.Report;
@@ -19,7 +13,6 @@ internal static class ChartBuilder
     private const string Read = "read";
     private const string Here = "messages a second; more is better";
 
-    /// <summary>Makes them.</summary>
     /// <param name="file">The verb and its series.</param>
     /// <param name="part">What its file holds beside them.</param>
     internal static IReadOnlyList<Chart> Build(ResultFile file, ReportPart? part = null)
@@ -27,15 +20,23 @@ internal static class ChartBuilder
         Part[] parts = [.. file.Series!.Select(series => new Part(series, series.Name.Split('/')))];
         return file.Verb switch
         {
-            "compare" => [.. parts.GroupBy(part => part.Names[0]).Select(group => Both($"{group.Key}: formatters over a queue", [.. group], 1, group.Key == "order" ? StudyOfCompare : null))],
+            "compare" =>
+                [.. parts.GroupBy(part => part.Names[0])
+                    .Select(group => Both($"{group.Key}: formatters over a queue", [.. group], 1, group.Key == "order" ? StudyOfCompare : null))],
             "matrix" => [.. parts.GroupBy(part => $"{part.Names[0]}, {part.Names[1]}").Select(group => Both(group.Key, [.. group], 2, null))],
-            "perftest" => [.. parts.GroupBy(part => $"{part.Names[0]}, {part.Names[1].ToLowerInvariant()}").Select(group => Bars(group.Key, [.. group], part => string.Join('/', part.Names.Skip(2))))],
+            "perftest" =>
+                [.. parts.GroupBy(part => $"{part.Names[0]}, {part.Names[1].ToLowerInvariant()}")
+                    .Select(group => Bars(group.Key, [.. group], part => string.Join('/', part.Names.Skip(2))))],
             "limits" => [.. parts.GroupBy(part => part.Names[0]).SelectMany(Limits)],
             "senders" => [.. parts.GroupBy(part => part.Names[0]).SelectMany(Senders)],
             // Names begin with the delivery mode: "express, 10k".
-            "factors" => [.. Claims(part?.Claims), .. parts.GroupBy(part => part.Names[0].Split(',')[0]).Select(group => Bars($"{group.Key}: one producer, one consumer", [.. group], part => part.Series.Name))],
+            "factors" =>
+                [.. Claims(part?.Claims),
+                    .. parts.GroupBy(part => part.Names[0].Split(',')[0])
+                        .Select(group => Bars($"{group.Key}: one producer, one consumer", [.. group], part => part.Series.Name))],
             "own" => Own(parts),
-            "throughput --type" => [.. parts.GroupBy(part => part.Names[0]).Select(group => Both($"{group.Key}: formatters over a queue", [.. group], 1, null))],
+            "throughput --type" =>
+                [.. parts.GroupBy(part => part.Names[0]).Select(group => Both($"{group.Key}: formatters over a queue", [.. group], 1, null))],
             "throughput" when part?.Summary is not null => [.. ThroughputCharts.Build(part)],
             "throughput --ramp" when part?.Steps is not null => [.. ThroughputCharts.BuildRamp(part.Steps)],
             "engine" when part is { Result: { } result, Figures: null or { Count: 0 } } => [.. EngineCharts.Build(result)],
@@ -45,8 +46,11 @@ internal static class ChartBuilder
     }
 
     /// <summary>Bars of what no verb above knows, by the first part of the name and the unit.</summary>
-    private static IEnumerable<Chart> Others(IReadOnlyList<Part> parts) => parts.GroupBy(static part => (Name: part.Names[0], part.Series.Unit)).Select(group => Bars(
-        parts.Any(part => part.Names[0] == group.Key.Name && part.Series.Unit != group.Key.Unit) ? $"{group.Key.Name}: {InWords(group.Key.Unit)}" : group.Key.Name,
+    private static IEnumerable<Chart> Others(IReadOnlyList<Part> parts) =>
+        parts.GroupBy(static part => (Name: part.Names[0], part.Series.Unit)).Select(group => Bars(
+        parts.Any(part => part.Names[0] == group.Key.Name && part.Series.Unit != group.Key.Unit)
+            ? $"{group.Key.Name}: {InWords(group.Key.Unit)}"
+            : group.Key.Name,
         [.. group],
         part => string.Join('/', part.Names.Skip(1))));
 
@@ -63,7 +67,8 @@ internal static class ChartBuilder
                 Caption("nanoseconds, without a queue; less is better", null),
                 "ns",
                 formatters,
-                [.. new[] { Write, Read }.Select(way => new ChartLine(way, [.. formatters.Select(name => Find(alone, [alone[0].Names[0], name, way]))]))]));
+                [.. new[] { Write, Read }.Select(way =>
+                    new ChartLine(way, [.. formatters.Select(name => Find(alone, [alone[0].Names[0], name, way]))]))]));
         }
 
         return charts;
@@ -86,7 +91,8 @@ internal static class ChartBuilder
             ]);
     }
 
-    /// <summary>Names are <c>type[/parameters]/method[/allocated]</c>: a chart for each type and unit, or several where it has many benchmarks.</summary>
+    /// <summary>Names are <c>type[/parameters]/method[/allocated]</c>: a chart for each type and unit, or several where it has many
+    /// benchmarks.</summary>
     private static IEnumerable<Chart> Benchmarks(IReadOnlyList<Part> parts)
     {
         const int MaxRows = 40;
@@ -94,12 +100,15 @@ internal static class ChartBuilder
         {
             Part[][] pieces = group.Count() <= MaxRows
                 ? [[.. group]]
-                : [.. group.GroupBy(part => part.Names.Length > 2 ? part.Names[1].Split(',')[0] : "").SelectMany(static piece => piece.Chunk(MaxRows))];
+                : [.. group.GroupBy(part => part.Names.Length > 2 ? part.Names[1].Split(',')[0] : "")
+                    .SelectMany(static piece => piece.Chunk(MaxRows))];
             foreach (Part[] piece in pieces)
             {
                 string which = pieces.Length > 1 && piece[0].Names.Length > 2 ? ", " + piece[0].Names[1].Split(',')[0] : "";
                 string what = group.Key.Unit == "B" ? "bytes allocated" : "time of an operation";
-                yield return Bars($"{group.Key.Type}{which}: {what}", piece, part => string.Join(", ", part.Names.Skip(1).Where(static name => name != "allocated")));
+                yield return Bars(
+                    $"{group.Key.Type}{which}: {what}", piece,
+                    part => string.Join(", ", part.Names.Skip(1).Where(static name => name != "allocated")));
             }
         }
     }
@@ -108,7 +117,8 @@ internal static class ChartBuilder
     private static Chart Both(string title, IReadOnlyList<Part> parts, int depth, Func<string, string, double?>? study)
     {
         string[] formatters = [.. parts.Select(part => part.Names[depth]).Distinct()];
-        List<ChartLine> lines = [.. new[] { Send, Receive }.Select(way => new ChartLine(way, [.. formatters.Select(name => Find(parts, [.. parts[0].Names.Take(depth), name, way]))]))];
+        List<ChartLine> lines = [.. new[] { Send,
+            Receive }.Select(way => new ChartLine(way, [.. formatters.Select(name => Find(parts, [.. parts[0].Names.Take(depth), name, way]))]))];
         if (study is not null)
         {
             lines.AddRange(new[] { Send, Receive }.Select(way => new ChartLine(
@@ -134,7 +144,8 @@ internal static class ChartBuilder
         string unit = parts[0].Series.Unit;
         string better = parts[0].Series.IsHigherBetter ? "more is better" : "less is better";
         return new Chart(
-            title, Caption($"{InWords(unit)}; {better}", null), unit, [.. parts.Select(part => nameOf(part) is { Length: > 0 } name ? name : title)], [new ChartLine(unit, [.. parts.Select(part => ChartPoint.Of(part.Series.Rounds))])]);
+            title, Caption($"{InWords(unit)}; {better}", null), unit, [.. parts.Select(part => nameOf(part) is { Length: > 0 } name ? name : title)],
+            [new ChartLine(unit, [.. parts.Select(part => ChartPoint.Of(part.Series.Rounds))])]);
     }
 
     private static string InWords(string unit) => unit switch
@@ -156,11 +167,14 @@ internal static class ChartBuilder
             List<ChartLine> lines = [new ChartLine("sent and on disk", [.. recoverable.Select(part => ChartPoint.Of(part.Series.Rounds))])];
             if (queue.FirstOrDefault(part => part.Names is [_, "disk"]) is { } disk && ChartPoint.Of(disk.Series.Rounds) is { } flushes)
                 lines.Add(new ChartLine("flushes of the disk alone", [.. senders.Select(_ => flushes)]));
-            yield return new Chart($"{queue.Key}: senders share flushes", Caption(Here, null), Series.MessagesPerSecond, senders, lines, "senders at once");
+            yield return new Chart($"{queue.Key}: senders share flushes", Caption(Here, null), Series.MessagesPerSecond, senders, lines,
+                "senders at once");
         }
 
-        foreach (IGrouping<string, Part> rest in queue.Except(recoverable.Length > 1 ? recoverable : []).Where(part => part.Names is not [_, "disk"]).GroupBy(part => part.Series.Unit))
-            yield return Bars($"{queue.Key}: {(rest.Key == Series.MessagesPerSecond ? "one sender and one receiver" : "opening its log")}", [.. rest], part => string.Join(", ", part.Names.Skip(1)));
+        foreach (IGrouping<string, Part> rest in queue.Except(recoverable.Length > 1 ? recoverable : []).Where(part => part.Names is not [_, "disk"])
+            .GroupBy(part => part.Series.Unit))
+            yield return Bars($"{queue.Key}: {(rest.Key == Series.MessagesPerSecond ? "one sender and one receiver" : "opening its log")}", [.. rest],
+                part => string.Join(", ", part.Names.Skip(1)));
     }
 
     /// <summary>Names are <c>product/mode/threads/bytes[/…]/send</c>.</summary>
@@ -168,7 +182,8 @@ internal static class ChartBuilder
     {
         Part[] plain = [.. queue.Where(part => part.Names is [_, _, _, _, Send or Receive])];
         string usual = Study.UsualByteCount.ToString(CultureInfo.InvariantCulture);
-        Part[] curve = [.. plain.Where(part => part.Names[1] == "recoverable" && part.Names[3] == usual && part.Names[4] == Send).OrderBy(part => Number(part.Names[2]))];
+        Part[] curve = [.. plain.Where(part => part.Names[1] == "recoverable" && part.Names[3] == usual && part.Names[4] == Send)
+            .OrderBy(part => Number(part.Names[2]))];
         if (curve.Length > 2 && curve[0].Names[2] == "1")
         {
             IReadOnlyList<double> one = curve[0].Series.Rounds;
@@ -179,7 +194,9 @@ internal static class ChartBuilder
                 "times one",
                 threads,
                 [
-                    new ChartLine("here", [.. curve.Select(part => Measurement.RateRatio.Paired(part.Series.Rounds, one) is { } ratio ? new ChartPoint(ratio.Value, ratio.Low, ratio.High) : null)]),
+                    new ChartLine(
+                        "here", [.. curve.Select(part => Measurement.RateRatio.Paired(part.Series.Rounds, one) is { } ratio
+                            ? new ChartPoint(ratio.Value, ratio.Low, ratio.High) : null)]),
                     new ChartLine("1998, one disk", [.. threads.Select(text => OfCurve(text, static disks => disks.OneDisk))], IsStudy: true),
                     new ChartLine("1998, three disks", [.. threads.Select(text => OfCurve(text, static disks => disks.ThreeDisks))], IsStudy: true),
                 ],
@@ -188,9 +205,12 @@ internal static class ChartBuilder
 
         foreach (IGrouping<string, Part> mode in plain.GroupBy(part => part.Names[1]))
         {
-            Part[] cases = [.. mode.Where(part => part.Names[4] == Send).OrderBy(part => Number(part.Names[2])).ThenBy(part => Number(part.Names[3]))];
-            List<ChartLine> lines = [.. new[] { Send, Receive }.Select(way => new ChartLine(way, [.. cases.Select(part => Find([.. mode], [.. part.Names.Take(4), way]))]))];
-            lines.AddRange(new[] { Send, Receive }.Select(way => new ChartLine("1998, " + way, [.. cases.Select(part => OfStudy(part, way))], IsStudy: true)));
+            Part[] cases =
+                [.. mode.Where(part => part.Names[4] == Send).OrderBy(part => Number(part.Names[2])).ThenBy(part => Number(part.Names[3]))];
+            List<ChartLine> lines = [.. new[] { Send,
+                Receive }.Select(way => new ChartLine(way, [.. cases.Select(part => Find([.. mode], [.. part.Names.Take(4), way]))]))];
+            lines.AddRange(new[] { Send,
+                Receive }.Select(way => new ChartLine("1998, " + way, [.. cases.Select(part => OfStudy(part, way))], IsStudy: true)));
             yield return new Chart(
                 $"{queue.Key}: {mode.Key}",
                 Caption(Here, "the study of 1998"),
@@ -205,17 +225,20 @@ internal static class ChartBuilder
 
     private static ChartPoint? OfStudy(Part part, string way)
     {
-        if (!Enum.TryParse(part.Names[1], ignoreCase: true, out SendersMode mode) || Study.Of(new SendersCase(mode, Number(part.Names[2]), Number(part.Names[3]))) is not { } study)
+        if (!Enum.TryParse(part.Names[1], ignoreCase: true, out SendersMode mode)
+            || Study.Of(new SendersCase(mode, Number(part.Names[2]), Number(part.Names[3]))) is not { } study)
             return null;
         return ChartPoint.Of(way == Send ? study.Sent : study.Received);
     }
 
-    private static ChartPoint? Find(IReadOnlyList<Part> parts, string[] names) => parts.FirstOrDefault(part => part.Names.SequenceEqual(names)) is { } found ? ChartPoint.Of(found.Series.Rounds) : null;
+    private static ChartPoint? Find(IReadOnlyList<Part> parts, string[] names) =>
+        parts.FirstOrDefault(part => part.Names.SequenceEqual(names)) is { } found ? ChartPoint.Of(found.Series.Rounds) : null;
 
     private static int Number(string text) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int number) ? number : 0;
 
     internal static string Caption(string what, string? study) =>
-        $"{char.ToUpperInvariant(what[0])}{what[1..]}. The thin line is the interval of 95 %." + (study is null ? "" : $" Hollow marks: {study}, on its machine.");
+        $"{char.ToUpperInvariant(what[0])}{what[1..]}. The thin line is the interval of 95 %."
+            + (study is null ? "" : $" Hollow marks: {study}, on its machine.");
 
     private sealed record Part(Series Series, string[] Names);
 }

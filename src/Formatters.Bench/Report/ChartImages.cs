@@ -1,12 +1,4 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using System.Text;
-using System.Threading;
-using System.Threading.Tasks;
 
 namespace Formatters.Bench.Report;
 
@@ -19,7 +11,6 @@ internal static class ChartImages
 
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
-    /// <summary>Finds a browser.</summary>
     /// <param name="given">The one that was asked for, or null.</param>
     /// <returns>Its path.</returns>
     /// <exception cref="UsageException">There is none.</exception>
@@ -56,7 +47,8 @@ internal static class ChartImages
                 string image = Path.Combine(scratch, "chart.png");
                 int height = (int)(ChartSvg.HeightOf(charts[i]) * (PixelWidth - 30.0) / ChartSvg.Width) + HeightOfText(charts[i]);
                 await RunAsync(browser, scratch, page, image, height, cancellationToken);
-                File.Move(image, Path.Combine(folder.FullName, string.Create(CultureInfo.InvariantCulture, $"{i + 1:00}-{NameOf(charts[i])}.png")), overwrite: true);
+                File.Move(image, Path.Combine(folder.FullName, string.Create(CultureInfo.InvariantCulture, $"{i + 1:00}-{NameOf(charts[i])}.png")),
+                    overwrite: true);
             }
         }
         finally
@@ -77,7 +69,8 @@ internal static class ChartImages
         var start = new ProcessStartInfo(browser) { RedirectStandardError = true, RedirectStandardOutput = true };
         foreach (string argument in (string[])
         [
-            "--headless", "--disable-gpu", "--hide-scrollbars", "--no-first-run", "--force-device-scale-factor=2", $"--user-data-dir={Path.Combine(scratch, "profile")}",
+            "--headless", "--disable-gpu", "--hide-scrollbars", "--no-first-run", "--force-device-scale-factor=2",
+            $"--user-data-dir={Path.Combine(scratch, "profile")}",
             string.Create(CultureInfo.InvariantCulture, $"--window-size={PixelWidth},{height}"), $"--screenshot={image}", new Uri(page).AbsoluteUri,
         ])
             start.ArgumentList.Add(argument);
@@ -105,5 +98,6 @@ internal static class ChartImages
     }
 
     private static string NameOf(Chart chart) =>
-        string.Join('-', new string([.. chart.Title.ToLowerInvariant().Select(character => char.IsAsciiLetterOrDigit(character) ? character : ' ')]).Split(' ', StringSplitOptions.RemoveEmptyEntries));
+        string.Join('-', new string([.. chart.Title.ToLowerInvariant()
+            .Select(character => char.IsAsciiLetterOrDigit(character) ? character : ' ')]).Split(' ', StringSplitOptions.RemoveEmptyEntries));
 }

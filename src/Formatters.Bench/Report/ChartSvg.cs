@@ -1,10 +1,5 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
 using System.Net;
 using System.Text;
-using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Report;
 
@@ -26,11 +21,11 @@ internal static class ChartSvg
     /// <summary>How high the drawing is.</summary>
     internal static int HeightOf(Chart chart) => chart.Axis is null ? BarTop(chart, chart.Categories.Count) + 26 : LineBottom + 38;
 
-    /// <summary>Draws.</summary>
     internal static string Draw(Chart chart, string id)
     {
         var svg = new StringBuilder();
-        Append(svg, $"<svg viewBox=\"0 0 {Width} {HeightOf(chart)}\" role=\"img\" aria-labelledby=\"{id}-title\"><title id=\"{id}-title\">{Encode(chart.Title)}</title>");
+        Append(svg, $"<svg viewBox=\"0 0 {Width} {HeightOf(chart)}\" role=\"img\" aria-labelledby=\"{id}-title\"><title ",
+            $"id=\"{id}-title\">{Encode(chart.Title)}</title>");
         var scale = new Scale(chart);
         if (chart.Axis is null)
             DrawBars(svg, chart, scale);
@@ -52,7 +47,8 @@ internal static class ChartSvg
         {
             double x = scale.Place(tick, Left, Right);
             Append(svg, $"<line class=\"grid\" x1=\"{x:0.#}\" x2=\"{x:0.#}\" y1=\"2\" y2=\"{bottom}\"/>");
-            Append(svg, $"<text class=\"tick\" x=\"{Math.Clamp(x, Left, Right):0.#}\" y=\"{bottom + 13}\" text-anchor=\"{(x > Right - 20 ? "end" : x < Left + 20 ? "start" : "middle")}\">{Short(tick)}</text>");
+            Append(svg, $"<text class=\"tick\" x=\"{Math.Clamp(x, Left, Right):0.#}\" y=\"{bottom + 13}\" ",
+                $"text-anchor=\"{(x > Right - 20 ? "end" : x < Left + 20 ? "start" : "middle")}\">{Short(tick)}</text>");
         }
 
         for (int row = 0; row < chart.Categories.Count; row++)
@@ -71,15 +67,20 @@ internal static class ChartSvg
                     continue;
                 double end = scale.Place(point.Value, Left, Right);
                 if (scale.IsLogarithmic)
-                    Append(svg, $"<line class=\"stem s{colour}\" x1=\"{Left}\" x2=\"{end:0.#}\" y1=\"{y + 5:0.#}\" y2=\"{y + 5:0.#}\"/><circle class=\"c{colour}\" cx=\"{end:0.#}\" cy=\"{y + 5:0.#}\" r=\"4.5\"/>");
+                    Append(svg, $"<line class=\"stem s{colour}\" x1=\"{Left}\" x2=\"{end:0.#}\" y1=\"{y + 5:0.#}\" y2=\"{y + 5:0.#}\"/><circle ",
+                        $"class=\"c{colour}\" cx=\"{end:0.#}\" cy=\"{y + 5:0.#}\" r=\"4.5\"/>");
                 else
-                    Append(svg, $"<rect class=\"c{colour}\" x=\"{Left}\" y=\"{y:0.#}\" width=\"{Math.Max(0.5, end - Left):0.#}\" height=\"{BarHeight}\" rx=\"1.5\"/>");
+                    Append(svg, $"<rect class=\"c{colour}\" x=\"{Left}\" y=\"{y:0.#}\" ",
+                        $"width=\"{Math.Max(0.5, end - Left):0.#}\" height=\"{BarHeight}\" rx=\"1.5\"/>");
                 Interval(svg, scale.Place(point.Low, Left, Right), scale.Place(point.High, Left, Right), y + 5);
-                double[] others = [.. studies.Where(study => BarOf(study) == bar && study.Points[row] is not null).Select(study => scale.Place(study.Points[row]!.Value, Left, Right))];
-                (double place, bool isAfter) = PlaceLabel(Math.Max(end, scale.Place(point.High, Left, Right)) + LabelGap, scale.Place(point.Low, Left, Right) - LabelGap, others);
+                double[] others = [.. studies.Where(study => BarOf(study) == bar && study.Points[row] is not null)
+                    .Select(study => scale.Place(study.Points[row]!.Value, Left, Right))];
+                (double place, bool isAfter) = PlaceLabel(Math.Max(end, scale.Place(point.High, Left, Right)) + LabelGap,
+                    scale.Place(point.Low, Left, Right) - LabelGap, others);
                 Append(
                     svg,
-                    $"<text class=\"value{(isAfter || scale.IsLogarithmic ? "" : " inside")}\" x=\"{place:0.#}\" y=\"{y + 8.6:0.#}\" text-anchor=\"{(isAfter ? "start" : "end")}\">{Short(point.Value)}</text>");
+                    $"<text class=\"value{(isAfter || scale.IsLogarithmic ? "" : " inside")}\" x=\"{place:0.#}\" y=\"{y + 8.6:0.#}\" ",
+                        $"text-anchor=\"{(isAfter ? "start" : "end")}\">{Short(point.Value)}</text>");
             }
 
             foreach (ChartLine line in studies)
@@ -93,7 +94,8 @@ internal static class ChartSvg
         int BarOf(ChartLine study) => Math.Max(0, bars.FindIndex(bar => study.Name.EndsWith(bar.Name, StringComparison.Ordinal)));
     }
 
-    /// <summary>Finds the place of a value's label: beside its own bar, and not beside a mark of the study, whose value it would seem to be.</summary>
+    /// <summary>Finds the place of a value's label: beside its own bar, and not beside a mark of the study, whose value it would seem to
+    /// be.</summary>
     /// <param name="after">Where a label after the bar and its interval begins.</param>
     /// <param name="before">Where a label before the end of the bar ends.</param>
     /// <param name="marks">The marks on the same bar.</param>
@@ -116,7 +118,8 @@ internal static class ChartSvg
         foreach (double tick in scale.Ticks)
         {
             double y = scale.Place(tick, LineBottom, LineTop);
-            Append(svg, $"<line class=\"grid\" x1=\"{LineLeft}\" x2=\"{Right}\" y1=\"{y:0.#}\" y2=\"{y:0.#}\"/><text class=\"tick\" x=\"{LineLeft - 5}\" y=\"{y + 3.5:0.#}\" text-anchor=\"end\">{Short(tick)}</text>");
+            Append(svg, $"<line class=\"grid\" x1=\"{LineLeft}\" x2=\"{Right}\" y1=\"{y:0.#}\" y2=\"{y:0.#}\"/><text class=\"tick\" ",
+                $"x=\"{LineLeft - 5}\" y=\"{y + 3.5:0.#}\" text-anchor=\"end\">{Short(tick)}</text>");
         }
 
         double[] places = Places(chart);
@@ -138,7 +141,9 @@ internal static class ChartSvg
         {
             int number = line.IsStudy ? 0 : ++colour;
             var drawn = line.Points.Select((point, i) => (point, x: places[i])).Where(item => item.point is not null).ToList();
-            string path = string.Join(' ', drawn.Select(item => string.Create(CultureInfo.InvariantCulture, $"{item.x:0.#},{scale.Place(item.point!.Value, LineBottom, LineTop):0.#}")));
+            string path = string.Join(
+                ' ', drawn.Select(
+                    item => string.Create(CultureInfo.InvariantCulture, $"{item.x:0.#},{scale.Place(item.point!.Value, LineBottom, LineTop):0.#}")));
             if (drawn.Count == 0)
                 continue;
             Append(svg, $"<polyline class=\"{(line.IsStudy ? "study" : $"s{number}")}\" fill=\"none\" points=\"{path}\"/>");
@@ -152,7 +157,8 @@ internal static class ChartSvg
                 }
 
                 if (point.High > point.Low)
-                    Append(svg, $"<line class=\"interval\" x1=\"{x:0.#}\" x2=\"{x:0.#}\" y1=\"{scale.Place(point.Low, LineBottom, LineTop):0.#}\" y2=\"{scale.Place(point.High, LineBottom, LineTop):0.#}\"/>");
+                    Append(svg, $"<line class=\"interval\" x1=\"{x:0.#}\" x2=\"{x:0.#}\" y1=\"{scale.Place(point.Low, LineBottom, LineTop):0.#}\" ",
+                        $"y2=\"{scale.Place(point.High, LineBottom, LineTop):0.#}\"/>");
                 // Many points are a line.
                 if (drawn.Count <= 30)
                     Append(svg, $"<circle class=\"c{number}\" cx=\"{x:0.#}\" cy=\"{y:0.#}\" r=\"3.5\"/>");
@@ -200,7 +206,8 @@ internal static class ChartSvg
     private static int NumberOf(Chart chart, ChartLine line)
     {
         List<ChartLine> studies = [.. chart.Lines.Where(other => other.IsStudy)];
-        bool isToldByPlace = chart.Axis is null && studies.TrueForAll(study => chart.Lines.Any(other => !other.IsStudy && study.Name.EndsWith(other.Name, StringComparison.Ordinal)));
+        bool isToldByPlace = chart.Axis is null
+            && studies.TrueForAll(study => chart.Lines.Any(other => !other.IsStudy && study.Name.EndsWith(other.Name, StringComparison.Ordinal)));
         return isToldByPlace ? 0 : Math.Max(0, studies.IndexOf(line));
     }
 
@@ -221,7 +228,11 @@ internal static class ChartSvg
 
     private static string Encode(string text) => WebUtility.HtmlEncode(text);
 
-    private static void Append(StringBuilder svg, FormattableString text) => svg.Append(FormattableString.Invariant(text));
+    private static void Append(StringBuilder svg, params FormattableString[] texts)
+    {
+        foreach (FormattableString text in texts)
+            svg.Append(FormattableString.Invariant(text));
+    }
 
     /// <summary>The axis of the values: from zero on, or by powers of ten.</summary>
     private sealed class Scale
@@ -233,7 +244,8 @@ internal static class ChartSvg
         {
             // An interval that is much wider than its chart ends at the chart's edge; the table has it.
             double top = 1.5 * chart.Lines.SelectMany(line => line.Points).Select(point => point?.Value ?? 0).DefaultIfEmpty().Max();
-            double[] values = [.. chart.Lines.SelectMany(line => line.Points).Where(point => point is not null).SelectMany(point => new[] { point!.Value, Math.Min(point.High, Math.Max(top, point.Value)) })];
+            double[] values = [.. chart.Lines.SelectMany(line => line.Points).Where(point => point is not null)
+                .SelectMany(point => new[] { point!.Value, Math.Min(point.High, Math.Max(top, point.Value)) })];
             IEnumerable<double> lows = chart.Lines.SelectMany(line => line.Points).Where(point => point is { Low: > 0 }).Select(point => point!.Low);
             double most = values.Length > 0 ? Math.Max(values.Max(), 1e-9) : 1;
             IsLogarithmic = chart.IsLogarithmic;
@@ -253,7 +265,6 @@ internal static class ChartSvg
         }
 
         internal bool IsLogarithmic { get; }
-
         internal IReadOnlyList<double> Ticks { get; }
 
         internal double Place(double value, double from, double to)

@@ -1,12 +1,9 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
 using System.Text.Json;
 
 namespace Formatters.Bench.Report;
 
-/// <summary>Draws what <c>engine</c> found, from its JSON: what is not there is not drawn. A further chart is one more line in <see cref="Build"/>.</summary>
+/// <summary>Draws what <c>engine</c> found, from its JSON: what is not there is not drawn. A further chart is one more line in <see
+/// cref="Build"/>.</summary>
 internal static class EngineCharts
 {
     private const int MaxPoints = 120;
@@ -17,7 +14,8 @@ internal static class EngineCharts
         string[] stations = [.. Items(result, "analysis", "stations").Select(static station => Text(station, "name"))];
         Chart?[] charts =
         [
-            Bars(result, "utilization of the stations", "The share of its time for which a station worked.", "share", ["analysis", "stations"], "name", [("utilization", "utilization")]),
+            Bars(result, "utilization of the stations", "The share of its time for which a station worked.", "share", ["analysis", "stations"],
+                "name", [("utilization", "utilization")]),
             Bars(
                 result,
                 "time at the stations",
@@ -26,7 +24,8 @@ internal static class EngineCharts
                 ["analysis", "stations"],
                 "name",
                 [("service", "serviceSeconds"), ("response", "responseSeconds")]),
-            Bars(result, "messages at the stations", "The mean of those that wait and those that are worked on.", "messages", ["analysis", "stations"], "name", [("messages", "meanLength")]),
+            Bars(result, "messages at the stations", "The mean of those that wait and those that are worked on.", "messages",
+                ["analysis", "stations"], "name", [("messages", "meanLength")]),
             LengthsOverTime(result, stations),
             Lines(
                 result,
@@ -40,15 +39,18 @@ internal static class EngineCharts
         return charts.OfType<Chart>();
     }
 
-    private static Chart? Bars(JsonElement root, string title, string caption, string unit, string[] path, string name, (string Name, string Property)[] lines)
+    private static Chart? Bars(JsonElement root, string title, string caption, string unit, string[] path, string name,
+        (string Name, string Property)[] lines)
     {
         JsonElement[] items = [.. Items(root, path)];
         return items.Length == 0
             ? null
-            : new Chart(title, caption, unit, [.. items.Select(item => Text(item, name))], [.. lines.Select(line => new ChartLine(line.Name, [.. items.Select(item => Point(item, line.Property, unit))]))]);
+            : new Chart(title, caption, unit, [.. items.Select(item => Text(item, name))],
+                [.. lines.Select(line => new ChartLine(line.Name, [.. items.Select(item => Point(item, line.Property, unit))]))]);
     }
 
-    private static Chart? Lines(JsonElement root, string title, string caption, string unit, string[] path, (string Property, string Name) axis, (string Name, string Property)[] lines)
+    private static Chart? Lines(JsonElement root, string title, string caption, string unit, string[] path, (string Property, string Name) axis,
+        (string Name, string Property)[] lines)
     {
         JsonElement[] items = [.. Thin([.. Items(root, path).Where(item => Number(item, axis.Property) is not null)])];
         return items.Length < 2
@@ -67,7 +69,8 @@ internal static class EngineCharts
     {
         const int Most = 4;
         JsonElement[] samples = [.. Thin([.. Items(root, "samples")])];
-        double?[][] lengths = [.. samples.Select(static sample => Items(sample, "stations").Select(static station => Number(station, "length")).ToArray())];
+        double?[][] lengths =
+            [.. samples.Select(static sample => Items(sample, "stations").Select(static station => Number(station, "length")).ToArray())];
         if (samples.Length < 3 || stations.Length == 0 || lengths.Any(row => row.Length < stations.Length))
             return null;
         int[] drawn = [.. Enumerable.Range(0, stations.Length).OrderByDescending(i => lengths.Max(row => row[i] ?? 0)).Take(Most).Order()];
@@ -97,11 +100,15 @@ internal static class EngineCharts
         return root.ValueKind == JsonValueKind.Array ? root.EnumerateArray() : default;
     }
 
-    private static string Text(JsonElement item, string name) => item.ValueKind == JsonValueKind.Object && item.TryGetProperty(name, out JsonElement value) ? value.ToString() : "";
+    private static string Text(JsonElement item, string name) =>
+        item.ValueKind == JsonValueKind.Object && item.TryGetProperty(name, out JsonElement value) ? value.ToString() : "";
 
     private static double? Number(JsonElement item, string name) =>
-        item.ValueKind == JsonValueKind.Object && item.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.Number ? value.GetDouble() : null;
+        item.ValueKind == JsonValueKind.Object && item.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.Number
+            ? value.GetDouble()
+            : null;
 
     /// <summary>The file has seconds.</summary>
-    private static ChartPoint? Point(JsonElement item, string name, string unit) => Number(item, name) is { } value ? ChartPoint.Of(unit == Milliseconds ? 1_000 * value : value) : null;
+    private static ChartPoint? Point(JsonElement item, string name, string unit) =>
+        Number(item, name) is { } value ? ChartPoint.Of(unit == Milliseconds ? 1_000 * value : value) : null;
 }

@@ -1,13 +1,6 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using System.Net;
 using Formatters.Bench.Compare;
 using Formatters.Bench.Factors;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Report;
 
@@ -16,8 +9,11 @@ internal static class ReportPage
 {
     private const string Style =
         """
-        :root { color-scheme: light dark; --page: #fbfaf8; --card: #ffffff; --text: #1d2330; --soft: #565e6e; --rule: #dcd9d2; --c1: #1f5fbf; --c2: #b4570a; --c3: #0b7a6b; --c4: #7a3fb0; --c5: #a3175f; --c6: #5c6b1f; --good: #14663a; --bad: #a32020; --mark: #1d2330; --in: #ffffff }
-        @media (prefers-color-scheme: dark) { :root { --page: #14171d; --card: #1c2028; --text: #e9ebf0; --soft: #aab2c0; --rule: #363c48; --c1: #6aa6ff; --c2: #f2a35a; --c3: #4fd1b5; --c4: #c79bf2; --c5: #ff8fbf; --c6: #c9d96b; --good: #6fd39a; --bad: #ff8f85; --mark: #ffffff; --in: #10141b } }
+        :root { color-scheme: light dark; --page: #fbfaf8; --card: #ffffff; --text: #1d2330; --soft: #565e6e; --rule: #dcd9d2; --c1: #1f5fbf;
+          --c2: #b4570a; --c3: #0b7a6b; --c4: #7a3fb0; --c5: #a3175f; --c6: #5c6b1f; --good: #14663a; --bad: #a32020; --mark: #1d2330; --in: #ffffff }
+        @media (prefers-color-scheme: dark) { :root { --page: #14171d; --card: #1c2028; --text: #e9ebf0; --soft: #aab2c0; --rule: #363c48;
+          --c1: #6aa6ff; --c2: #f2a35a; --c3: #4fd1b5; --c4: #c79bf2; --c5: #ff8fbf; --c6: #c9d96b; --good: #6fd39a; --bad: #ff8f85;
+          --mark: #ffffff; --in: #10141b } }
         * { box-sizing: border-box }
         body { margin: 0; background: var(--page); color: var(--text); font: 16px/1.5 system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif }
         header, main, footer { max-width: 1240px; margin: 0 auto; padding: 16px }
@@ -26,37 +22,46 @@ internal static class ReportPage
         h3 { font-size: 1rem; margin: 0 0 2px }
         p { margin: 4px 0; max-width: 75ch }
         .soft, figcaption p, caption { color: var(--soft); font-size: .875rem }
-        .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 344px), 1fr)); gap: 16px; margin-top: 16px; align-items: start }
-        figure { margin: 0; padding: 14px; background: var(--card); border: 1px solid var(--rule); border-radius: 8px; min-width: 0; max-width: 620px }
-        svg { display: block; width: 100%; height: auto; margin-top: 6px; font: 11px system-ui, "Segoe UI", Roboto, sans-serif; font-variant-numeric: tabular-nums }
+        .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 344px), 1fr)); gap: 16px; margin-top: 16px;
+          align-items: start }
+        figure { margin: 0; padding: 14px; background: var(--card); border: 1px solid var(--rule); border-radius: 8px; min-width: 0;
+          max-width: 620px }
+        svg { display: block; width: 100%; height: auto; margin-top: 6px; font: 11px system-ui, "Segoe UI", Roboto, sans-serif;
+          font-variant-numeric: tabular-nums }
         .legend { display: flex; flex-wrap: wrap; gap: 2px 16px; margin: 6px 0 0; padding: 0; list-style: none; font-size: .8125rem }
         .legend svg { display: inline-block; overflow: visible; width: 14px; height: 10px; margin: 0 6px 0 0; vertical-align: baseline }
-        .label { fill: var(--text); font-weight: 600 } .tick { fill: var(--soft); font-size: 10px } .value { fill: var(--text); font-size: 10px; paint-order: stroke; stroke: var(--card); stroke-width: 2.5px } .inside { fill: var(--in); stroke: none }
+        .label { fill: var(--text); font-weight: 600 } .tick { fill: var(--soft); font-size: 10px }
+        .value { fill: var(--text); font-size: 10px; paint-order: stroke; stroke: var(--card); stroke-width: 2.5px }
+        .inside { fill: var(--in); stroke: none }
         .grid { stroke: var(--rule); stroke-width: 1 } .interval { stroke: var(--text); stroke-width: 1.2 }
-        .c1 { fill: var(--c1) } .c2 { fill: var(--c2) } .c3 { fill: var(--c3) } .c4 { fill: var(--c4) } .c5 { fill: var(--c5) } .c6 { fill: var(--c6) }
+        .c1 { fill: var(--c1) } .c2 { fill: var(--c2) } .c3 { fill: var(--c3) } .c4 { fill: var(--c4) } .c5 { fill: var(--c5) }
+        .c6 { fill: var(--c6) }
         .s5 { stroke: var(--c5); stroke-width: 2; stroke-dasharray: 1 3 } .s6 { stroke: var(--c6); stroke-width: 2; stroke-dasharray: 10 3 }
-        .s3 { stroke: var(--c3); stroke-width: 2; stroke-dasharray: 2 2 } .s4 { stroke: var(--c4); stroke-width: 2; stroke-dasharray: 8 2 2 2 } .s1 { stroke: var(--c1); stroke-width: 2 } .s2 { stroke: var(--c2); stroke-width: 2; stroke-dasharray: 6 3 } .stem { opacity: .45 }
+        .s3 { stroke: var(--c3); stroke-width: 2; stroke-dasharray: 2 2 } .s4 { stroke: var(--c4); stroke-width: 2; stroke-dasharray: 8 2 2 2 }
+        .s1 { stroke: var(--c1); stroke-width: 2 } .s2 { stroke: var(--c2); stroke-width: 2; stroke-dasharray: 6 3 } .stem { opacity: .45 }
         .study { stroke: var(--soft); stroke-width: 1.2; stroke-dasharray: 2 3 } .mark { fill: var(--card); stroke: var(--mark); stroke-width: 1.4 }
         details { margin-top: 8px; font-size: .875rem } summary { cursor: pointer; color: var(--soft) }
         .scroll { overflow-x: auto } table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .8125rem; width: 100% }
-        caption { text-align: left } th, td { padding: 3px 8px; border-bottom: 1px solid var(--rule); text-align: right; white-space: nowrap } th:first-child { text-align: left }
+        caption { text-align: left } th, td { padding: 3px 8px; border-bottom: 1px solid var(--rule); text-align: right; white-space: nowrap }
+        th:first-child { text-align: left }
         .findings td:last-child, .findings th:last-child { text-align: left } .findings th:first-child { white-space: normal }
-        nav ul { display: flex; flex-wrap: wrap; gap: 4px 20px; margin: 12px 0 0; padding: 0; list-style: none; font-size: .9375rem } a { color: var(--c1); display: inline-block; padding: 2px 0 }
-        .holds { color: var(--good); font-weight: 600 } .fails { color: var(--bad); font-weight: 600 } .advice { margin: 12px 0; padding: 10px 14px; background: var(--card); border-left: 4px solid var(--c1) }
+        nav ul { display: flex; flex-wrap: wrap; gap: 4px 20px; margin: 12px 0 0; padding: 0; list-style: none; font-size: .9375rem }
+        a { color: var(--c1); display: inline-block; padding: 2px 0 }
+        .holds { color: var(--good); font-weight: 600 } .fails { color: var(--bad); font-weight: 600 }
+        .advice { margin: 12px 0; padding: 10px 14px; background: var(--card); border-left: 4px solid var(--c1) }
         @media print { body { background: none } details { display: none } figure { break-inside: avoid } nav { display: none } }
-        dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 16px; margin: 8px 0; font-size: .875rem } dt { color: var(--soft) } dd { margin: 0; overflow-wrap: anywhere }
+        dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 16px; margin: 8px 0; font-size: .875rem } dt { color: var(--soft) }
+        dd { margin: 0; overflow-wrap: anywhere }
         """;
 
-    /// <summary>Writes the page.</summary>
-    /// <param name="output">Where to.</param>
-    /// <param name="title">Its title.</param>
     /// <param name="results">The result files, each with its charts.</param>
     internal static void Write(TextWriter output, string title, IReadOnlyList<ReportSection> results)
     {
         Begin(output, title);
         IReadOnlyList<FigureGroup> figures = ArticleFigures.Build(results);
         output.WriteLine($"<header><h1>{Encode(title)}</h1>");
-        output.WriteLine($"<p class=\"soft\">{Encode($"{ToolInfo.NameAndVersion}; {Numbers.Count(results.Count)} result file{(results.Count == 1 ? "" : "s")}. Each chart has its figures below it.")}</p>");
+        string files = $"{Numbers.Count(results.Count)} result file{(results.Count == 1 ? "" : "s")}";
+        output.WriteLine($"<p class=\"soft\">{Encode($"{ToolInfo.NameAndVersion}; {files}. Each chart has its figures below it.")}</p>");
         WriteContents(output, figures, NamesOf(results));
         output.WriteLine("</header>");
         output.WriteLine("<main>");
@@ -108,7 +113,7 @@ internal static class ReportPage
         output.WriteLine("</div>");
     }
 
-    /// <summary>What <c>own</c> recommends, and which formatters were left out.</summary>
+    /// <summary>Writes the recommendation of <c>own</c>, and the formatters left out.</summary>
     private static void WriteAdvice(TextWriter output, ReportSection result)
     {
         if (result.Part.Advice is { } advice)
@@ -162,7 +167,8 @@ internal static class ReportPage
                 Line("settings", string.Join(", ", queue.Settings.Select(setting => $"{setting.Key} {setting.Value}")));
         }
 
-        Line("runtime", $"{machine.Runtime}; garbage collector {machine.GarbageCollector}{(machine.Tiering is { } tiering ? $"; JIT {tiering}" : "")}");
+        Line("runtime", $"{machine.Runtime}; garbage collector {machine.GarbageCollector}{(machine.Tiering is { }
+        tiering ? $"; JIT {tiering}" : "")}");
         if (run is { LoadBefore: { Count: > 0 } before, LoadAfter: { Count: > 0 } after })
             Line("load", string.Create(CultureInfo.InvariantCulture, $"{before[0]:0.00} before, {after[0]:0.00} after"));
         if (run.IsInterrupted)
@@ -206,18 +212,21 @@ internal static class ReportPage
         }
     }
 
-    private static void WriteVerdicts(TextWriter output, string name, string caption, string what, IEnumerable<(Finding Finding, double[] Bounds, string? Reason)> rows)
+    private static void WriteVerdicts(TextWriter output, string name, string caption, string what,
+        IEnumerable<(Finding Finding, double[] Bounds, string? Reason)> rows)
     {
         output.WriteLine($"<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{Encode(name)}\"><table class=\"findings\">");
         output.WriteLine($"<caption>{Encode(caption)}</caption>");
         output.WriteLine(
-            $"<thead><tr><th scope=\"col\">{what}</th><th scope=\"col\">study</th><th scope=\"col\">here</th><th scope=\"col\">interval</th><th scope=\"col\">verdict</th></tr></thead><tbody>");
+            $"<thead><tr><th scope=\"col\">{what}</th><th scope=\"col\">study</th><th scope=\"col\">here</th><th scope=\"col\">interval</th><th "
+                + "scope=\"col\">verdict</th></tr></thead><tbody>");
         foreach ((Finding finding, double[] bounds, string? reason) in rows)
         {
             string verdict = Findings.Describe(finding.Verdict) + (reason is null ? "" : ": " + Encode(reason));
             output.WriteLine(
-                $"<tr><th scope=\"row\">{Encode(finding.Text)}</th><td>{Numbers.Ratio(finding.StudyRatio)}</td><td>{RatioText.Value(finding.Ratio, bounds)}</td>"
-                + $"<td>{RatioText.Interval(finding.Ratio, bounds)}</td><td{ClassOf(finding.Verdict)}>{verdict}</td></tr>");
+                $"<tr><th scope=\"row\">{Encode(finding.Text)}</th><td>{Numbers.Ratio(finding.StudyRatio)}</td>"
+                + $"<td>{RatioText.Value(finding.Ratio, bounds)}</td><td>{RatioText.Interval(finding.Ratio, bounds)}</td>"
+                + $"<td{ClassOf(finding.Verdict)}>{verdict}</td></tr>");
         }
 
         output.WriteLine("</tbody></table></div>");
@@ -225,7 +234,8 @@ internal static class ReportPage
 
     private static void WriteFigure(TextWriter output, Chart chart, string id, bool withFigures)
     {
-        output.WriteLine($"<figure><figcaption><h3>{Encode(chart.Title)}</h3><p>{Encode(chart.Caption)}{(chart.IsLogarithmic ? " By powers of ten." : "")}</p></figcaption>");
+        string scale = chart.IsLogarithmic ? " By powers of ten." : "";
+        output.WriteLine($"<figure><figcaption><h3>{Encode(chart.Title)}</h3><p>{Encode(chart.Caption)}{scale}</p></figcaption>");
         if (chart.Lines.Count > 1)
         {
             output.WriteLine("<ul class=\"legend\">");
@@ -248,11 +258,18 @@ internal static class ReportPage
     private static void WriteTable(TextWriter output, Chart chart, string id)
     {
         ChartLine[] lines = [.. chart.Lines.Where(line => line.Points.Any(point => point is not null))];
-        output.WriteLine($"<details><summary>Figures</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{Encode($"Figures of {chart.Title} ({id})")}\"><table>");
+        output.WriteLine($"<details><summary>Figures</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+            + $"aria-label=\"{Encode($"Figures of {chart.Title} ({id})")}\"><table>");
         output.WriteLine($"<caption>{Encode(chart.Unit)}, medians; in parentheses the interval of 95 %, from low to high</caption>");
-        output.WriteLine($"<thead><tr><th scope=\"col\">{Encode(chart.Axis ?? "case")}</th>{string.Concat(lines.Select(line => $"<th scope=\"col\">{Encode(line.Name)}</th>"))}</tr></thead><tbody>");
+        string names = string.Concat(lines.Select(line => $"<th scope=\"col\">{Encode(line.Name)}</th>"));
+        output.WriteLine($"<thead><tr><th scope=\"col\">{Encode(chart.Axis ?? "case")}</th>{names}</tr></thead><tbody>");
         for (int row = 0; row < chart.Categories.Count; row++)
-            output.WriteLine($"<tr><th scope=\"row\">{Encode(chart.Categories[row])}</th>{string.Concat(lines.Select(line => $"<td>{Cell(line.Points[row])}</td>"))}</tr>");
+        {
+            string cells = string.Concat(lines.Select(line => $"<td>{Cell(line.Points[row])}</td>"));
+            output.WriteLine($"<tr><th scope=\"row\">{Encode(chart.Categories[row])}</th>{cells}</tr>");
+        }
+
+
         output.WriteLine("</tbody></table></div></details>");
     }
 

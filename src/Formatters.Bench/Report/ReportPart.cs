@@ -1,20 +1,19 @@
-using System.Collections.Generic;
 using System.Text.Json;
 using Formatters.Bench.Compare;
 using Formatters.Bench.Factors;
 using Formatters.Bench.Own;
-using Formatters.Bench.Reports;
 using Formatters.Bench.Throughput;
 
 namespace Formatters.Bench.Report;
 
-/// <summary>What result files hold beside their series, where their verb writes it: all that a report draws.</summary>
+/// <summary>The parts of a result file that a report draws beside the series; each is null unless the file's verb writes it.</summary>
 internal sealed record ReportPart
 {
-    /// <summary>The queue of <c>compare</c>, <c>own</c>, <c>factors</c>, <c>throughput</c> and <c>engine</c>; <c>engine sweep</c> has a text of that name.</summary>
+    /// <summary>The queue of <c>compare</c>, <c>own</c>, <c>factors</c>, <c>throughput</c> and <c>engine</c>; <c>engine sweep</c> has a text of that
+    /// name.</summary>
     public JsonElement? Queue { get; init; }
 
-    /// <summary>What a study found, and what came out.</summary>
+    /// <summary>A study's findings, and the results here.</summary>
     public IReadOnlyList<Finding>? Findings { get; init; }
 
     /// <summary>The claims of <c>factors</c>.</summary>
@@ -38,7 +37,7 @@ internal sealed record ReportPart
     /// <summary>The steps of <c>throughput --ramp</c>.</summary>
     public IReadOnlyList<RampStep>? Steps { get; init; }
 
-    /// <summary>What <c>own</c> recommends.</summary>
+    /// <summary>The recommendation of <c>own</c>.</summary>
     public OwnAdvice? Advice { get; init; }
 
     /// <summary>The formatters that were left out.</summary>
@@ -47,7 +46,7 @@ internal sealed record ReportPart
     /// <summary>Figures that a verb has drawn up itself.</summary>
     public IReadOnlyList<Figure>? Figures { get; init; }
 
-    /// <summary>What <c>engine</c> found.</summary>
+    /// <summary>The result of <c>engine</c>.</summary>
     public JsonElement? Result { get; init; }
 
     /// <summary>The findings by queue.</summary>
@@ -60,7 +59,8 @@ internal sealed record ReportPart
             return all;
         foreach (JsonElement queue in queues.EnumerateArray())
         {
-            if (queue.ValueKind == JsonValueKind.Object && queue.Deserialize(ReportJson.Default.QueueFindingsPart) is { Findings: { Count: > 0 } findings, Product: var product })
+            if (queue.ValueKind == JsonValueKind.Object
+                && queue.Deserialize(ReportJson.Default.QueueFindingsPart) is { Findings: { Count: > 0 } findings, Product: var product })
                 all.Add((product ?? "", findings));
         }
 

@@ -1,22 +1,13 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
 using System.Text.Json;
 using Formatters.Bench.Compare;
 using Formatters.Bench.Diff;
-using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Report;
 
-/// <summary>One result file in a report.</summary>
 /// <param name="FileName">Its name, without folders.</param>
-/// <param name="File">What is in it.</param>
 /// <param name="Part">What is in it beside its series.</param>
-/// <param name="Charts">Its charts.</param>
 internal sealed record ReportSection(string FileName, ResultFile File, ReportPart Part, IReadOnlyList<Chart> Charts)
 {
-    /// <summary>What stands above it.</summary>
     internal string Heading => File.Verb switch
     {
         "compare" => "compare: formatters, after System.Messaging Performance (2004)",
@@ -56,7 +47,8 @@ internal sealed record ReportSection(string FileName, ResultFile File, ReportPar
             throw new UsageException($"'{path}' cannot be drawn: it is of another build of {ToolInfo.Name}: {e.Message}");
         }
 
-        return new ReportSection(Path.GetFileName(path), file, part, [.. ChartBuilder.Build(file, part), .. (part.Figures ?? []).Where(HasPoints).Select(Chart.Of)]);
+        return new ReportSection(Path.GetFileName(path), file, part,
+            [.. ChartBuilder.Build(file, part), .. (part.Figures ?? []).Where(HasPoints).Select(Chart.Of)]);
 
         static bool HasPoints(Figure figure) => figure.Categories.Count > 0 && figure.Lines.Any(line => line.Values.Any(value => value is not null));
     }
@@ -75,7 +67,8 @@ internal sealed record ReportSection(string FileName, ResultFile File, ReportPar
             foreach (Series series in section.File.Series!)
             {
                 if (!names.Add(prefix + series.Name))
-                    throw new UsageException($"'{section.FileName}' repeats the figures of another file, under the same names: name each file only once.");
+                    throw new UsageException($"'{section.FileName}' repeats the figures of another file, under "
+                        + $"the same names: name each file only once.");
                 all.Add(series with { Name = prefix + series.Name });
             }
         }

@@ -1,8 +1,4 @@
-using System;
 using System.Collections;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
 
 namespace Formatters.Bench.Reports;
 
@@ -12,7 +8,6 @@ internal sealed class CsvTable<T> : IEnumerable
 {
     private readonly List<(string Name, Func<T, object?> Value)> _columns = [];
 
-    /// <summary>Adds a column.</summary>
     internal void Add(string name, Func<T, object?> value) => _columns.Add((name, value));
 
     /// <summary>Writes the names of the columns, and the rows.</summary>

@@ -1,15 +1,8 @@
-using System;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-
 namespace Formatters.Bench.Reports;
 
 /// <summary>Writes comma-separated values as RFC 4180 has them; numbers with a point, without thousands separators.</summary>
 internal static class CsvText
 {
-    /// <summary>Writes one line.</summary>
-    /// <param name="output">Where to.</param>
     /// <param name="fields">Strings, numbers or null (an empty field).</param>
     internal static void WriteLine(TextWriter output, params object?[] fields)
     {

@@ -1,6 +1,3 @@
-using System.Collections.Generic;
-using Formatters.Bench.Measurement;
-
 namespace Formatters.Bench.Compare;
 
 /// <summary>Judges what a study found by the rounds measured here.</summary>
@@ -14,7 +11,9 @@ internal static partial class Findings
     {
         if (faster is null || slower is null)
             return new Finding(text, Verdict.NotMeasured, null, studyRatio);
-        return RateRatio.Paired(faster, slower) is { } ratio ? new Finding(text, Judge(ratio), ratio, studyRatio) : new Finding(text, Verdict.NotMeasured, null, studyRatio);
+        return RateRatio.Paired(faster, slower) is { } ratio
+            ? new Finding(text, Judge(ratio), ratio, studyRatio)
+            : new Finding(text, Verdict.NotMeasured, null, studyRatio);
     }
 
     /// <summary>Judges a finding of no gain: that the first rate is not higher than the second.</summary>
@@ -32,7 +31,6 @@ internal static partial class Findings
         };
     }
 
-    /// <summary>Judges a ratio by its interval.</summary>
     internal static Verdict Judge(RateRatio ratio) => ratio switch
     {
         _ when ratio.Rounds < MinRounds => Verdict.Undecided,
@@ -60,15 +58,15 @@ internal enum Verdict
     /// <summary>The rows it needs were not measured.</summary>
     NotMeasured,
 
-    /// <summary>The difference points the same way and is more than 5 %; the whole interval does. Of a claim of a figure: the whole interval lies in its
-    /// range.</summary>
+    /// <summary>The difference points the same way and is more than 5 %; the whole interval does. Of a claim of a figure: the whole interval lies in
+    /// its range.</summary>
     Holds,
 
     /// <summary>The difference is 5 % or less either way; the whole interval is.</summary>
     Even,
 
-    /// <summary>The difference points the other way and is more than 5 %; the whole interval does. Of a claim of a figure: the whole interval lies outside
-    /// its range.</summary>
+    /// <summary>The difference points the other way and is more than 5 %; the whole interval does. Of a claim of a figure: the whole interval lies
+    /// outside its range.</summary>
     DoesNotHold,
 
     /// <summary>There were fewer than 7 rounds, or the interval of the ratio allows more than one of the others.</summary>

@@ -1,5 +1,3 @@
-using System.Collections.Generic;
-using System.IO;
 using Formatters.Bench.Compare;
 
 namespace Formatters.Bench.Reports;
@@ -8,9 +6,7 @@ namespace Formatters.Bench.Reports;
 internal static class FindingsTable
 {
     /// <summary>Prints a line for each finding.</summary>
-    /// <param name="output">Where to.</param>
     /// <param name="year">The study's.</param>
-    /// <param name="findings">The findings.</param>
     internal static void Print(TextWriter output, string year, IReadOnlyList<Finding> findings)
     {
         var table = new TextTable(("finding", -1), (year, 0), ("here", 0), (RatioText.IntervalHeader, 0), ("verdict", -1));

@@ -1,11 +1,7 @@
-using System;
-using System.Globalization;
-using System.Linq;
-using Formatters.Bench.Measurement;
-
 namespace Formatters.Bench.Reports;
 
-/// <summary>Formats ratios of rates and their intervals, with enough digits that a number is on the same side of a verdict's bounds as the value is.</summary>
+/// <summary>Formats ratios of rates and their intervals, with enough digits that a number is on the same side of a verdict's bounds as the value
+/// is.</summary>
 internal static class RatioText
 {
     /// <summary>The header of a column of intervals.</summary>
@@ -20,17 +16,15 @@ internal static class RatioText
     internal static readonly double[] FindingBounds = [1 - RateRatio.Tolerance, 1, 1 + RateRatio.Tolerance];
 
     /// <summary>A ratio with its interval: <c>1.21x (1.10-1.34)</c>.</summary>
-    /// <param name="ratio">The ratio, or null.</param>
     /// <param name="bounds">The bounds by which it is judged, if it stands beside a verdict.</param>
-    internal static string WithInterval(RateRatio? ratio, params double[] bounds) => ratio is null ? Numbers.None : $"{Value(ratio, bounds)} ({Interval(ratio, bounds)})";
+    internal static string WithInterval(RateRatio? ratio, params double[] bounds) =>
+        ratio is null ? Numbers.None : $"{Value(ratio, bounds)} ({Interval(ratio, bounds)})";
 
     /// <summary>A ratio: <c>1.21x</c>.</summary>
-    /// <param name="ratio">The ratio, or null.</param>
     /// <param name="bounds">The bounds by which it is judged, if it stands beside a verdict.</param>
     internal static string Value(RateRatio? ratio, params double[] bounds) => ratio is null ? Numbers.None : Number(ratio.Value, bounds) + "x";
 
     /// <summary>An interval from low to high: <c>1.10-1.34</c>.</summary>
-    /// <param name="ratio">The ratio, or null.</param>
     /// <param name="bounds">The bounds by which it is judged, if it stands beside a verdict.</param>
     internal static string Interval(RateRatio? ratio, params double[] bounds) =>
         ratio is null ? Numbers.None : $"{Number(ratio.Low, bounds)}-{Number(ratio.High, bounds)}";
@@ -39,7 +33,9 @@ internal static class RatioText
     {
         // Such an interval only says that the rounds say nothing.
         if (value >= 9_999.5)
-            return value < 999_500 ? (value / 1e3).ToString("0", CultureInfo.InvariantCulture) + "k" : (value / 1e6).ToString("0", CultureInfo.InvariantCulture) + "M";
+            return value < 999_500
+                ? (value / 1e3).ToString("0", CultureInfo.InvariantCulture) + "k"
+                : (value / 1e6).ToString("0", CultureInfo.InvariantCulture) + "M";
         int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
         while (decimals < MaxDecimals && bounds.Any(bound => Math.Round(value, decimals).CompareTo(bound) != value.CompareTo(bound)))
             decimals++;

@@ -1,15 +1,9 @@
-using System;
-using System.Collections.Generic;
-using Formatters.Bench.Measurement;
-
 namespace Formatters.Bench.Reports;
 
-/// <summary>What was run, where and when.</summary>
 /// <param name="Tool">Name and version.</param>
 /// <param name="CommandLine">The arguments, passwords left out.</param>
 /// <param name="StartedAt">The local time at the start.</param>
 /// <param name="Seconds">How long the run took.</param>
-/// <param name="Machine">Where.</param>
 internal sealed record RunInfo(string Tool, string CommandLine, DateTimeOffset StartedAt, double Seconds, MachineInfo Machine)
 {
     /// <summary>The commit from which the tool was built; null where the build does not say.</summary>
@@ -29,7 +23,6 @@ internal sealed record RunInfo(string Tool, string CommandLine, DateTimeOffset S
     public long? Throttled { get; init; }
 }
 
-/// <summary>The queue of a run.</summary>
 /// <param name="Address">Its address, without a password.</param>
 /// <param name="Product">Its own name.</param>
 /// <param name="DeliveryMode">express, recoverable or transactional.</param>
@@ -41,8 +34,6 @@ internal sealed record QueueInfo(string Address, string Product, string Delivery
 }
 
 /// <summary>Takes note of the beginning of a run, and makes its <see cref="RunInfo"/> at its end.</summary>
-/// <param name="commandLine">The arguments, passwords left out.</param>
-/// <param name="clock">Tells the time.</param>
 internal sealed class RunRecorder(string commandLine, TimeProvider clock)
 {
     private readonly DateTimeOffset _startedAt = clock.GetLocalNow();
@@ -51,7 +42,8 @@ internal sealed class RunRecorder(string commandLine, TimeProvider clock)
 
     /// <summary>Describes the run up to now.</summary>
     /// <param name="isInterrupted">Whether it was ended before it was done.</param>
-    internal RunInfo Finish(bool isInterrupted) => new(ToolInfo.NameAndVersion, commandLine, _startedAt, (clock.GetLocalNow() - _startedAt).TotalSeconds, MachineInfo.Current())
+    internal RunInfo Finish(bool isInterrupted) =>
+        new(ToolInfo.NameAndVersion, commandLine, _startedAt, (clock.GetLocalNow() - _startedAt).TotalSeconds, MachineInfo.Current())
     {
         Commit = ToolInfo.Commit,
         IsInterrupted = isInterrupted,

@@ -1,9 +1,3 @@
-using System;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using Formatters.Bench.Measurement;
-
 namespace Formatters.Bench.Reports;
 
 /// <summary>Prints how figures were obtained.</summary>
@@ -12,12 +6,20 @@ internal static class RunText
     private static readonly TimeSpan Short = TimeSpan.FromSeconds(5);
 
     /// <summary>Prints how long a run takes, if that is more than some seconds.</summary>
-    /// <param name="error">The error output.</param>
     /// <param name="cases">How long the measured cases take; checks and setup are not included.</param>
     internal static void PrintEstimate(TextWriter error, TimeSpan cases)
     {
         if (cases > Short)
             error.WriteLine($"This takes about {Duration(cases)}, longer on a busy machine.");
+    }
+
+    /// <summary>Prints how long a run takes by its first cases, if that differs from what was printed before by more than a fourth.</summary>
+    /// <param name="printed">The earlier estimate; zero if there was none.</param>
+    /// <param name="measured">The time of the whole run: preparation, pauses and cleanup are included.</param>
+    internal static void PrintCorrectedEstimate(TextWriter error, TimeSpan printed, TimeSpan measured)
+    {
+        if (measured > Short && (printed <= Short || Math.Abs(measured / printed - 1) > 0.25))
+            error.WriteLine($"By the first cases, this takes about {Duration(measured)} in all.");
     }
 
     /// <summary>Prints how figures were obtained: the queue, the machine, the run and the method.</summary>
@@ -59,11 +61,14 @@ internal static class RunText
         MachineInfo machine = run.Machine;
         string limits = machine.ContainerLimits is null ? "" : $"; container: {machine.ContainerLimits}";
         string governor = machine.Governor is null ? "" : $"; governor {machine.Governor}";
-        TextWrap.Print(output, "  machine     ", $"{machine.Processor}, {Numbers.Count(machine.LogicalCores)} logical cores, {Numbers.Gibibytes(machine.MemoryBytes)}{limits}{governor}");
+        TextWrap.Print(output, "  machine     ",
+            $"{machine.Processor}, {Numbers.Count(machine.LogicalCores)} logical cores, {Numbers.Gibibytes(machine.MemoryBytes)}{limits}{governor}");
         if (run is { LoadBefore: { } before, LoadAfter: { } after })
         {
             string throttled = run.Throttled > 0 ? $"; held up {Numbers.Count(run.Throttled.Value)} times by the container's limit" : "";
-            TextWrap.Print(output, "  load        ", string.Create(CultureInfo.InvariantCulture, $"{before[0]:0.00} before, {after[0]:0.00} after (of one minute){throttled}"));
+            TextWrap.Print(
+                output, "  load        ",
+                string.Create(CultureInfo.InvariantCulture, $"{before[0]:0.00} before, {after[0]:0.00} after (of one minute){throttled}"));
         }
 
         TextWrap.Print(output, "  system      ", machine.OperatingSystem);

@@ -1,8 +1,7 @@
-using System.Collections.Generic;
-
 namespace Formatters.Bench.Reports;
 
-/// <summary>One measured quantity, round by round: what every result file has, whatever its verb, so that two files can be compared and any be drawn.</summary>
+/// <summary>One measured quantity, round by round: what every result file has, whatever its verb, so that two files can be compared and any be
+/// drawn.</summary>
 /// <param name="Name">What was measured, parts separated by slashes; the same in every run of the same verb and arguments:
 /// <c>order/hand-coded/send</c>.</param>
 /// <param name="Unit">Of the rounds, as <c>msg/s</c> or <c>ms</c>.</param>
@@ -13,24 +12,19 @@ internal sealed record Series(string Name, string Unit, bool IsHigherBetter, IRe
     /// <summary>The unit of most figures.</summary>
     internal const string MessagesPerSecond = "msg/s";
 
-    /// <summary>Rates in messages per second.</summary>
     internal static Series OfRates(string name, IReadOnlyList<double> rounds) => new(name, MessagesPerSecond, IsHigherBetter: true, rounds);
 }
 
-/// <summary>The outcome of a verb that measures.</summary>
 internal interface IMeasuredReport
 {
-    /// <summary>The verb.</summary>
     string Verb { get; }
 
-    /// <summary>How it was obtained.</summary>
     RunInfo Run { get; }
 
     /// <summary>Everything that was measured, round by round.</summary>
     IReadOnlyList<Series> Series { get; }
 }
 
-/// <summary>Extends reports of measurements.</summary>
 internal static class MeasuredReportExtensions
 {
     /// <summary>Returns the exit code of the command that made the report.</summary>

@@ -1,4 +1,3 @@
-using System;
 using System.Buffers;
 
 namespace Formatters.Bench.Rows;
@@ -6,7 +5,6 @@ namespace Formatters.Bench.Rows;
 /// <summary>A string alone in the binary wire format: its length in bytes as a 7-bit number, and UTF-8.</summary>
 internal sealed class BinaryStringFormatter() : MessageFormatter<string>(ContentTypes.Binary, BodyTypes.Binary, limits: null)
 {
-    /// <inheritdoc/>
     public override void Write(IBufferWriter<byte> destination, string value)
     {
         var writer = new BinaryBodyWriter(destination, Limits);
@@ -14,7 +12,6 @@ internal sealed class BinaryStringFormatter() : MessageFormatter<string>(Content
         writer.Flush();
     }
 
-    /// <inheritdoc/>
     public override string Read(ReadOnlySpan<byte> body)
     {
         var reader = new BinaryBodyReader(body, Limits);
@@ -27,7 +24,6 @@ internal sealed class BinaryStringFormatter() : MessageFormatter<string>(Content
 /// <summary>An Int32 alone in the binary wire format: 4 bytes, little endian.</summary>
 internal sealed class BinaryInt32Formatter() : MessageFormatter<int>(ContentTypes.Binary, BodyTypes.Binary, limits: null)
 {
-    /// <inheritdoc/>
     public override void Write(IBufferWriter<byte> destination, int value)
     {
         var writer = new BinaryBodyWriter(destination, Limits);
@@ -35,7 +31,6 @@ internal sealed class BinaryInt32Formatter() : MessageFormatter<int>(ContentType
         writer.Flush();
     }
 
-    /// <inheritdoc/>
     public override int Read(ReadOnlySpan<byte> body)
     {
         var reader = new BinaryBodyReader(body, Limits);

@@ -1,18 +1,16 @@
-using System;
 using System.Buffers;
-using System.IO;
 
 namespace Formatters.Bench.Rows;
 
-/// <summary>The study's "optimized" form: a type's own <c>Save(BinaryWriter)</c> and <c>Load(BinaryReader)</c> over a <see cref="MemoryStream"/>.</summary>
-/// <typeparam name="T">The type of the payload.</typeparam>
+/// <summary>The study's "optimized" form: a type's own <c>Save(BinaryWriter)</c> and <c>Load(BinaryReader)</c> over a <see
+/// cref="MemoryStream"/>.</summary>
 /// <param name="save">Writes a value.</param>
 /// <param name="load">Reads a value.</param>
-/// <remarks>A new stream and a new writer for each message, as the study's code has it: this is the row that the faster ones are compared with.</remarks>
+/// <remarks>A new stream and a new writer for each message, as the study's code has it: this is the row that the faster ones are compared
+/// with.</remarks>
 internal sealed class ClassicBinaryFormatter<T>(Action<T, BinaryWriter> save, Func<BinaryReader, T> load)
     : MessageFormatter<T>(ContentTypes.Binary, BodyTypes.Binary, limits: null)
 {
-    /// <inheritdoc/>
     public override void Write(IBufferWriter<byte> destination, T value)
     {
         var stream = new MemoryStream();
@@ -22,7 +20,6 @@ internal sealed class ClassicBinaryFormatter<T>(Action<T, BinaryWriter> save, Fu
         destination.Write(stream.GetBuffer().AsSpan(0, (int)stream.Length));
     }
 
-    /// <inheritdoc/>
     public override T Read(ReadOnlySpan<byte> body)
     {
         CheckBodyByteCount(body.Length);
@@ -36,7 +33,8 @@ internal sealed class ClassicBinaryFormatter<T>(Action<T, BinaryWriter> save, Fu
         }
         catch (Exception e) when (e is IOException or FormatException or ArgumentException or OverflowException)
         {
-            throw new MessageFormatException(MessageFormatErrorCode.Malformed, "BinaryReader cannot read the body.", isPoison: true, innerException: e);
+            throw new MessageFormatException(MessageFormatErrorCode.Malformed, "BinaryReader cannot read the body.", isPoison: true,
+                innerException: e);
         }
     }
 }

@@ -1,12 +1,9 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
 using Formatters.Orders;
 
 namespace Formatters.Bench.Rows;
 
 /// <summary>The members of <see cref="OrderWithList"/>, for the generator.</summary>
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = Sender.Formats)]
 [LegacyBinaryContract, LegacyBinaryName("Formatters.Orders.OrderWithList", AssemblyName = Sender.OrdersAssembly)]
 internal sealed partial class GeneratedOrder
 {
@@ -41,7 +38,7 @@ internal sealed partial class GeneratedOrder
 }
 
 /// <summary>The members of <see cref="Address"/>.</summary>
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = Sender.Formats)]
 [LegacyBinaryName("Formatters.Orders.Address", AssemblyName = Sender.OrdersAssembly)]
 internal sealed partial class GeneratedAddress
 {
@@ -80,7 +77,7 @@ internal sealed partial class GeneratedAddress
 }
 
 /// <summary>The members of <see cref="LineItem"/>.</summary>
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf | ContractFormats.Cbor | ContractFormats.Compact)]
+[MessageContract(Formats = Sender.Formats)]
 [LegacyBinaryName("Formatters.Orders.LineItem", AssemblyName = Sender.OrdersAssembly)]
 internal sealed partial class GeneratedLineItem
 {
@@ -116,5 +113,8 @@ internal static partial class NamedOrderContract;
 /// <summary>Under which names the types of a legacy body go: those of the model.</summary>
 internal static class Sender
 {
+    internal const ContractFormats Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack
+        | ContractFormats.Protobuf | ContractFormats.Cbor | ContractFormats.Compact;
+
     internal const string OrdersAssembly = "Formatters.Orders, Version=0.1.0.0, Culture=neutral, PublicKeyToken=9ba1a11c2bd839a9";
 }

@@ -1,5 +1,3 @@
-using System.Collections.Generic;
-
 namespace Formatters.Bench.Rows;
 
 /// <summary>One formatter over an Int32: the study's "COM-compatible type".</summary>

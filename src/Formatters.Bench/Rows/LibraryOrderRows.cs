@@ -1,7 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
 using Formatters.Bench.Own;
 using Formatters.Bench.Peers;
 using Formatters.Orders;
@@ -13,7 +9,8 @@ namespace Formatters.Bench.Rows;
 internal static class LibraryOrderRows
 {
     /// <summary>Makes the rows of assemblies.</summary>
-    /// <exception cref="UsageException">An assembly cannot be loaded or has no formatter, one does not take the order, or two rows have one name.</exception>
+    /// <exception cref="UsageException">An assembly cannot be loaded or has no formatter, one does not take the order, or two rows have one
+    /// name.</exception>
     internal static IReadOnlyList<OrderFormatterRow> Create(IReadOnlyList<FileInfo> files)
     {
         if (files.Count == 0)
@@ -25,7 +22,8 @@ internal static class LibraryOrderRows
             foreach (OwnFormatter<PeerOrder> formatter in OwnFormatters<PeerOrder>.OfLibraries(new UserAssemblies([file])))
                 rows.Add(CreateRow(formatter));
             if (rows.Count == before)
-                throw new UsageException($"'{file.FullName}' has no public class NameFormatter<T> that derives from MessageFormatter<T>. A type of your own also needs --type NAME.");
+                throw new UsageException($"'{file.FullName}' has no public class NameFormatter<T> that derives from MessageFormatter<T>. A "
+                    + $"type of your own also needs --type NAME.");
         }
 
         foreach (OrderFormatterRow row in rows)
@@ -37,7 +35,6 @@ internal static class LibraryOrderRows
         return rows;
     }
 
-    /// <summary>Makes a row.</summary>
     /// <exception cref="UsageException">The formatter does not take the order, or changes it.</exception>
     internal static ConvertedOrderRow<PeerOrder> CreateRow(OwnFormatter<PeerOrder> formatter)
     {
@@ -45,7 +42,8 @@ internal static class LibraryOrderRows
         try
         {
             var row = new ConvertedOrderRow<PeerOrder>(
-                formatter.Name, formatter.Description, formatter.Create(), PeerOrder.From, static order => order.ToOrder(), static order => order.Date.Ticks);
+                formatter.Name, formatter.Description, formatter.Create(), PeerOrder.From, static order =>
+                    order.ToOrder(), static order => order.Date.Ticks);
             if (row.Formatter.Read(row.Formatter.Write(sample)).ContentEquals(sample))
                 return row;
         }

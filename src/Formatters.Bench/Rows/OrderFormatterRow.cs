@@ -1,8 +1,4 @@
-using System;
 using System.Buffers;
-using System.Collections.Generic;
-using System.Linq;
-using Formatters.Bench.Measurement;
 using Formatters.Orders;
 
 namespace Formatters.Bench.Rows;
@@ -21,19 +17,14 @@ internal record OrderFormatterRow(string Name, string Description, MessageFormat
 }
 
 /// <summary>A formatter over another form of the order: the messages carry that form, so that nothing is converted while a clock runs.</summary>
-/// <typeparam name="T">The form.</typeparam>
 internal sealed record ConvertedOrderRow<T> : OrderFormatterRow
 {
     private readonly Func<T, long> _key;
 
-    /// <summary>Makes a row.</summary>
-    /// <param name="name">The name.</param>
     /// <param name="description">What writes the bytes.</param>
-    /// <param name="formatter">The formatter.</param>
-    /// <param name="from">Makes the form of an order.</param>
-    /// <param name="to">Makes an order of the form.</param>
     /// <param name="key">Tells orders apart: the ticks of the date.</param>
-    internal ConvertedOrderRow(string name, string description, MessageFormatter<T> formatter, Func<Order, T> from, Func<T, Order> to, Func<T, long> key)
+    internal ConvertedOrderRow(string name, string description, MessageFormatter<T> formatter, Func<Order, T> from, Func<T, Order> to,
+        Func<T, long> key)
         : base(name, description, new Converting(formatter, from, to))
     {
         Measured = formatter;
@@ -42,13 +33,8 @@ internal sealed record ConvertedOrderRow<T> : OrderFormatterRow
         _key = key;
     }
 
-    /// <summary>The formatter that is measured.</summary>
     internal MessageFormatter<T> Measured { get; }
-
-    /// <summary>Makes the form of an order.</summary>
     internal Func<Order, T> From { get; }
-
-    /// <summary>Makes an order of the form.</summary>
     internal Func<T, Order> To { get; }
 
     internal override Payload CreatePayload(string name, IReadOnlyList<Order> orders) =>

@@ -1,6 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
 #if NET
 using Formatters.Bench.Peers;
 #endif
@@ -8,8 +5,8 @@ using Formatters.Orders;
 
 namespace Formatters.Bench.Rows;
 
-/// <summary>The formatters under comparison, in the order of the tables: the one catalogue of all verbs, and of the benchmarks over queues. A new formatter
-/// is one line here, a new peer one line in Peer.All.</summary>
+/// <summary>The formatters under comparison, in the order of the tables: the one catalogue of all verbs, and of the benchmarks over queues. A new
+/// formatter is one line here, a new peer one line in Peer.All.</summary>
 internal static class OrderFormatterRows
 {
     internal const string HandCoded = "hand-coded";
@@ -55,12 +52,15 @@ internal static class OrderFormatterRows
             "a contract found by reflection and compiled once, without the types' Save and Load; the same bytes",
             new BinaryBodyFormatter<Order>(BinaryBodyOptions.Default with { UseOwnBodies = false })),
 #if NET
-        OfGenerated(Generated, "the binary format by code of the generator: no Save and Load in the type", BinaryBodyFormatter.Create<GeneratedOrder>()),
+        OfGenerated(
+            Generated, "the binary format by code of the generator: no Save and Load in the type", BinaryBodyFormatter.Create<GeneratedOrder>()),
         OfGenerated(Versioned, "the versioned binary format, generated", VersionedFormatter.Create<GeneratedOrder>()),
         OfGenerated(MessagePack, "MessagePack by numbers, generated", MessagePackFormatter.Create<GeneratedOrder>()),
         OfList(MessagePackMap, "MessagePack by names, generated", new MessagePackFormatter<OrderWithList>(NamedOrderContract.Order)),
-        .. WireFormat.All.Where(static format => format.DefaultOptions is TraversalOptions && format != WireFormat.MessagePack).Select(static format => OfGenerated(
-            format.DisplayName, $"{(format == WireFormat.Compact ? "the compact format" : format.DisplayName)} by numbers, generated", MessageFormatter.Create(GeneratedOrder.MessageContract, format))),
+        .. WireFormat.All.Where(static format => format.DefaultOptions is TraversalOptions && format != WireFormat.MessagePack)
+            .Select(static format => OfGenerated(
+                format.DisplayName, $"{(format == WireFormat.Compact ? "the compact format" : format.DisplayName)} by numbers, generated",
+                MessageFormatter.Create(GeneratedOrder.MessageContract, format))),
         OfGenerated(Protobuf, "protobuf, generated", ProtobufFormatter.Create<GeneratedOrder>()),
         OfList(GeneratedXml, "the same XML by code of the generator", new XmlFormatter<OrderWithList>(NamedOrderContract.Order)),
 #endif
@@ -68,7 +68,9 @@ internal static class OrderFormatterRows
 #if NET
         OfList(Json, "System.Text.Json, source-generated", new JsonFormatter<OrderWithList>(OrderJson.Default.OrderWithList)),
 #endif
-        OfList(LegacyBinary, "this library's LegacyBinaryFormatter: the bytes of BinaryFormatter without it", new LegacyBinaryFormatter<OrderWithList>()),
+        OfList(
+            LegacyBinary, "this library's LegacyBinaryFormatter: the bytes of BinaryFormatter without it",
+            new LegacyBinaryFormatter<OrderWithList>()),
         new(Legacy, "System.Runtime.Serialization.Formatters.Binary, the study's .NET Binary", new SystemBinaryFormatter<Order>(OrderTypes)),
 #if NET
         .. Peer.All.Select(static peer => peer.CreateRow()),
@@ -85,12 +87,12 @@ internal static class OrderFormatterRows
 
 #if NET
     private static ConvertedOrderRow<GeneratedOrder> OfGenerated(string name, string description, MessageFormatter<GeneratedOrder> formatter) =>
-        new(name, description, formatter, static order => GeneratedOrder.From(OrderWithList.From(order)), static order => order.ToOrder().ToOrder(), static order => order.Date.Ticks);
+        new(name, description, formatter, static order => GeneratedOrder.From(OrderWithList.From(order)), static order => order.ToOrder().ToOrder(),
+            static order => order.Date.Ticks);
 #endif
 
     /// <summary>Chooses rows by name.</summary>
     /// <param name="names">The names, in any case; none means all.</param>
-    /// <param name="libraries">Rows of formatters of other libraries.</param>
     /// <returns>The rows in the order of the tables, each once.</returns>
     /// <exception cref="UsageException">A name is no row's.</exception>
     internal static IReadOnlyList<OrderFormatterRow> Select(IReadOnlyCollection<string> names, IReadOnlyList<OrderFormatterRow>? libraries = null)

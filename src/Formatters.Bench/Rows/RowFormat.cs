@@ -3,7 +3,7 @@ namespace Formatters.Bench.Rows;
 /// <summary>In what form a row's bodies are, so that each row can be checked by a reader that is not its own.</summary>
 internal enum RowFormat
 {
-    /// <summary>What <c>System.IO.BinaryWriter</c> writes for the members in declaration order.</summary>
+    /// <summary>The output of <c>System.IO.BinaryWriter</c> for the members in declaration order.</summary>
     Binary,
 
     /// <summary>The same with each record behind its length and its member table: docs/wire/versioned.md.</summary>
@@ -39,7 +39,6 @@ internal enum RowFormat
     /// <summary>MS-NRBF, as BinaryFormatter writes it.</summary>
     LegacyBinary,
 
-    /// <summary>The format of MemoryPack.</summary>
     MemoryPack,
 
     /// <summary>The format of Microsoft.Orleans.Serialization.</summary>

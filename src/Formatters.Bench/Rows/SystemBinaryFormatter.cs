@@ -1,14 +1,11 @@
-using System;
 using System.Buffers;
-using System.Collections.Generic;
-using System.IO;
 using System.Runtime.Serialization;
 using System.Runtime.Serialization.Formatters.Binary;
 
 namespace Formatters.Bench.Rows;
 
-/// <summary>The legacy row: .NET's removed <c>BinaryFormatter</c>, which System.Messaging's <c>BinaryMessageFormatter</c> writes and reads with.</summary>
-/// <typeparam name="T">The type of the payload.</typeparam>
+/// <summary>The legacy row: .NET's removed <c>BinaryFormatter</c>, which System.Messaging's <c>BinaryMessageFormatter</c> writes and reads
+/// with.</summary>
 /// <remarks>
 /// For measurements only. A binder admits the declared types and no others, so that a foreign message in the queue under test loads nothing;
 /// everything else is as <c>BinaryMessageFormatter</c> has it.
@@ -17,7 +14,6 @@ internal sealed class SystemBinaryFormatter<T> : MessageFormatter<T>
 {
     private readonly DeclaredTypes _binder;
 
-    /// <summary>Makes a formatter.</summary>
     /// <param name="types">The types, beside the primitives and strings, that a body may name.</param>
     internal SystemBinaryFormatter(IEnumerable<Type> types)
         : base(ContentTypes.OctetStream, BodyTypes.LegacyBinary, limits: null) => _binder = new DeclaredTypes(types);
@@ -33,7 +29,6 @@ internal sealed class SystemBinaryFormatter<T> : MessageFormatter<T>
         }
     }
 
-    /// <inheritdoc/>
     public override void Write(IBufferWriter<byte> destination, T value)
     {
         var stream = new MemoryStream();
@@ -43,7 +38,6 @@ internal sealed class SystemBinaryFormatter<T> : MessageFormatter<T>
         destination.Write(stream.GetBuffer().AsSpan(0, (int)stream.Length));
     }
 
-    /// <inheritdoc/>
     public override T Read(ReadOnlySpan<byte> body)
     {
         CheckBodyByteCount(body.Length);
@@ -56,7 +50,8 @@ internal sealed class SystemBinaryFormatter<T> : MessageFormatter<T>
         }
         catch (Exception e) when (e is not MessageFormatException and not OutOfMemoryException)
         {
-            throw new MessageFormatException(MessageFormatErrorCode.Malformed, "BinaryFormatter cannot read the body.", isPoison: true, innerException: e);
+            throw new MessageFormatException(MessageFormatErrorCode.Malformed, "BinaryFormatter cannot read the body.", isPoison: true,
+                innerException: e);
         }
     }
 

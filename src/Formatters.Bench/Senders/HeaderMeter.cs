@@ -1,15 +1,10 @@
-using System;
-using System.Collections.Generic;
-using System.Threading;
-using System.Threading.Tasks;
 using Formatters.Bench.Load;
-using Formatters.Bench.Measurement;
 using Formatters.Bench.Network;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Senders;
 
-/// <summary>Counts what a message has beside its body: on the network, by a proxy that counts, or in the log of a folder, by what this process writes.</summary>
+/// <summary>Counts what a message has beside its body: on the network, by a proxy that counts, or in the log of a folder, by what this process
+/// writes.</summary>
 internal static class HeaderMeter
 {
     private const int MessageCount = 200;
@@ -24,8 +19,8 @@ internal static class HeaderMeter
             : LoopbackProxy.WhyNot([queue]) is { } reason ? $"nothing of it leaves the process: {reason}" : null;
     }
 
-    /// <summary>Counts.</summary>
-    internal static async Task<IReadOnlyList<HeaderRow>> MeasureAsync(QueueConnector connector, string address, int byteCount, CancellationToken cancellationToken)
+    internal static async Task<IReadOnlyList<HeaderRow>> MeasureAsync(QueueConnector connector, string address, int byteCount,
+        CancellationToken cancellationToken)
     {
         var rows = new List<HeaderRow>();
         bool isFolder = QueueAddress.Parse(address).Uri.IsFile;
@@ -48,8 +43,10 @@ internal static class HeaderMeter
             await ReceiveAsync(receiver, byteCount, MessageCount, cancellationToken);
             (long upReceived, long downReceived) = Count(proxy);
             rows.Add(isFolder
-                ? new HeaderRow(Modes.NameOf(mode), "log", byteCount, Math.Max(0, Each(upSent - up) - (upSent == up ? 0 : byteCount)), 0, Each(upReceived - upSent), 0)
-                : new HeaderRow(Modes.NameOf(mode), "network", byteCount, Each(upSent - up) - byteCount, Each(downSent - down), Each(downReceived - downSent) - byteCount, Each(upReceived - upOpened)));
+                ? new HeaderRow(Modes.NameOf(mode), "log", byteCount, Math.Max(0, Each(upSent - up) - (upSent == up ? 0 : byteCount)), 0,
+                    Each(upReceived - upSent), 0)
+                : new HeaderRow(Modes.NameOf(mode), "network", byteCount, Each(upSent - up) - byteCount, Each(downSent - down),
+                    Each(downReceived - downSent) - byteCount, Each(upReceived - upOpened)));
         }
 
         return rows;
@@ -57,7 +54,8 @@ internal static class HeaderMeter
         static double Each(long byteCount) => (double)byteCount / MessageCount;
     }
 
-    private static (long Up, long Down) Count(LoopbackProxy? proxy) => proxy is null ? (WrittenByteCount() ?? 0, 0) : (proxy.ByteCountToServer, proxy.ByteCountToClient);
+    private static (long Up, long Down) Count(LoopbackProxy? proxy) =>
+        proxy is null ? (WrittenByteCount() ?? 0, 0) : (proxy.ByteCountToServer, proxy.ByteCountToClient);
 
     private static Task<LoadResult> SendAsync(IMessageQueue queue, int byteCount, int count, CancellationToken cancellationToken) =>
         new LoadRun(LoadScenario.OfBytes(queue, byteCount) with { MaxCount = count }, TimeProvider.System).SendAsync(cancellationToken);

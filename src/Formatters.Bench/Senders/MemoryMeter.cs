@@ -1,11 +1,4 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
 using Formatters.Bench.Load;
-using Formatters.Bench.Measurement;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Senders;
 
@@ -25,7 +18,6 @@ internal static class MemoryMeter
     internal static string? WhyNot(QueueCapabilities capabilities, ServerProcess? server) =>
         capabilities.IsInProcess || server is not null ? null : "the queue's server does not run on this machine, or belongs to another user";
 
-    /// <summary>Measures.</summary>
     internal static async Task<IReadOnlyList<MemoryRow>> MeasureAsync(
         QueueConnector connector, string address, ServerProcess? server, int maxCount, TimeProvider clock, CancellationToken cancellationToken)
     {
@@ -69,10 +61,11 @@ internal static class MemoryMeter
             return null;
         double meanSize = rows.Average(static row => (double)row.ByteCount);
         double meanMemory = rows.Average(static row => row.BytesPerMessage);
-        double slope = rows.Sum(row => (row.ByteCount - meanSize) * (row.BytesPerMessage - meanMemory)) / rows.Sum(row => (row.ByteCount - meanSize) * (row.ByteCount - meanSize));
+        double slope = rows.Sum(row => (row.ByteCount - meanSize) * (row.BytesPerMessage - meanMemory)) / rows.Sum(row =>
+            (row.ByteCount - meanSize) * (row.ByteCount - meanSize));
         return new MemoryFormula(slope, meanMemory - (slope * meanSize));
     }
 
-    /// <summary>What the process holds that has the messages: of this one, what is reachable.</summary>
+    /// <summary>Measures the memory of the process that holds the messages; of this process, the reachable objects.</summary>
     private static long Held(ServerProcess? server) => server is null ? GC.GetTotalMemory(forceFullCollection: true) : server.Use()?.MemoryBytes ?? 0;
 }

@@ -1,19 +1,11 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
 using Formatters.Bench.Load;
-using Formatters.Bench.Measurement;
 using Formatters.Bench.Network;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Senders;
 
 /// <summary>
-/// Tables 8 and 9 of the study: messages accumulate on the sender's side while there is no network, then it is there, and they go to the queue's server over Fast Ethernet. Express ones wait in memory and
+/// Tables 8 and 9 of the study: messages accumulate on the sender's side while there is no network, then it is there, and they go to the queue's
+/// server over Fast Ethernet. Express ones wait in memory and
 /// are passed on one after the other; recoverable ones wait in a folder, and <see cref="QueueForwarder"/> passes them on.
 /// </summary>
 internal static class NetworkMeter
@@ -26,10 +18,10 @@ internal static class NetworkMeter
     /// <summary>Why it cannot be measured; null if it can.</summary>
     internal static string? WhyNot(string address) => LoopbackProxy.WhyNot([QueueAddress.Parse(address)]);
 
-    /// <summary>Measures.</summary>
     /// <exception cref="VerificationException">A message was lost, doubled or changed.</exception>
     internal static async Task<IReadOnlyList<NetworkRow>> MeasureAsync(
-        QueueConnector connector, string address, ServerProcess? server, int maxCount, TimeProvider clock, IProgress<double> stage, CancellationToken cancellationToken)
+        QueueConnector connector, string address, ServerProcess? server, int maxCount, TimeProvider clock, IProgress<double> stage,
+        CancellationToken cancellationToken)
     {
         var rows = new List<NetworkRow>();
         string folder = Path.Combine(Environment.CurrentDirectory, "formatters-bench-" + Guid.NewGuid().ToString("N")[..8]);
@@ -39,7 +31,8 @@ internal static class NetworkMeter
             {
                 string source = mode == SendersMode.Express ? "memory:outgoing-" + Guid.NewGuid().ToString("N") : $"file:{folder}/outgoing";
                 rows.Add(await MeasureAsync(
-                    connector, source, address, mode, byteCount, Math.Min(MessageCount, maxCount), server, clock, new NetworkStudy(rate, sendCpu, receiveCpu, network), cancellationToken));
+                    connector, source, address, mode, byteCount, Math.Min(MessageCount, maxCount), server, clock,
+                    new NetworkStudy(rate, sendCpu, receiveCpu, network), cancellationToken));
                 stage.Report((double)rows.Count / Study.Networked.Count);
             }
         }
@@ -71,7 +64,8 @@ internal static class NetworkMeter
         IMessageQueue? arrived = null;
         try
         {
-            await new LoadRun(LoadScenario.OfBytes(outgoing, byteCount) with { InFlight = count, MaxCount = count }, clock).SendAsync(cancellationToken);
+            await new LoadRun(LoadScenario.OfBytes(outgoing, byteCount) with { InFlight = count, MaxCount = count }, clock)
+                .SendAsync(cancellationToken);
             arrived = await connector.OpenAsync(address, options, cancellationToken);
             ProcessorMark mark = ProcessorMark.Now(server);
             var use = new ProcessorTally();
@@ -80,7 +74,8 @@ internal static class NetworkMeter
             if (mode == SendersMode.Express)
                 await PassOnAsync(connector, outgoing, target, options, count, cancellationToken);
             else
-                await new QueueForwarder(connector, source, target, ForwarderOptions.Default with { BatchSize = BatchSize }).RunUntilEmptyAsync(cancellationToken);
+                await new QueueForwarder(connector, source, target, ForwarderOptions.Default with { BatchSize = BatchSize })
+                    .RunUntilEmptyAsync(cancellationToken);
             TimeSpan elapsed = clock.GetElapsedTime(start);
             use.Add(mark, elapsed, server);
             long byteCountSent = proxy.ByteCountToServer;
@@ -89,7 +84,8 @@ internal static class NetworkMeter
             if (await arrived.GetMessageCountAsync(cancellationToken) > 0)
                 throw new VerificationException($"{arrived.Address}: messages came that were not forwarded.");
             return new NetworkRow(
-                SendersModes.NameOf(mode), byteCount, count, count / elapsed.TotalSeconds, use.Own, use.Server, byteCountSent / elapsed.TotalSeconds / proxy.Speed.BytesPerSecond, study);
+                SendersModes.NameOf(mode), byteCount, count, count / elapsed.TotalSeconds, use.Own, use.Server,
+                byteCountSent / elapsed.TotalSeconds / proxy.Speed.BytesPerSecond, study);
         }
         finally
         {
@@ -99,7 +95,8 @@ internal static class NetworkMeter
         }
     }
 
-    private static async Task PassOnAsync(QueueConnector connector, IMessageQueue outgoing, string target, QueueOptions options, int count, CancellationToken cancellationToken)
+    private static async Task PassOnAsync(QueueConnector connector, IMessageQueue outgoing, string target, QueueOptions options, int count,
+        CancellationToken cancellationToken)
     {
         await using IMessageQueue queue = await connector.OpenAsync(target, options, cancellationToken);
         var sends = new List<Task>(BatchSize);

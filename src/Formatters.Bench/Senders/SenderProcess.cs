@@ -1,28 +1,13 @@
-using System;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using System.Text.Json;
-using System.Threading;
-using System.Threading.Tasks;
 using Formatters.Bench.Load;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Senders;
 
-/// <summary>What a process that sends is told, a line of JSON for each case.</summary>
-/// <param name="Address">The queue.</param>
-/// <param name="Case">What to send, by one sender.</param>
-/// <param name="Milliseconds">For how long.</param>
+/// <summary>An order to a sending process: a line of JSON for each case.</summary>
 /// <param name="MaxCount">How many messages at most.</param>
 /// <param name="Sender">The sender's own number.</param>
 internal sealed record SenderOrder(string Address, SendersCase Case, double Milliseconds, int MaxCount, int Sender);
 
-/// <summary>What it answers.</summary>
 /// <param name="Count">How many messages it has sent.</param>
 /// <param name="CpuMilliseconds">The time of all processors that it needed.</param>
 /// <param name="Error">What went wrong; null if nothing did.</param>
@@ -40,7 +25,6 @@ internal sealed class SenderProcess : IAsyncDisposable
 
     private SenderProcess(Process process) => _process = process;
 
-    /// <summary>Starts one.</summary>
     internal static SenderProcess Start()
     {
         ProcessStartInfo start = CommandLine.ToolProcess.Start([Verb]);
@@ -55,7 +39,8 @@ internal sealed class SenderProcess : IAsyncDisposable
         await WriteAsync(JsonSerializer.Serialize(order, SenderJson.Default.SenderOrder), cancellationToken);
         string? line = await _process.StandardOutput.ReadLineAsync(cancellationToken);
         if (line != Ready)
-            throw new QueueException(line is null ? "A process that sends has ended." : JsonSerializer.Deserialize(line, SenderJson.Default.SenderAnswer)!.Error!);
+            throw new QueueException(line is null ? "A process that sends has ended."
+                : JsonSerializer.Deserialize(line, SenderJson.Default.SenderAnswer)!.Error!);
     }
 
     /// <summary>Lets it send.</summary>
@@ -83,8 +68,9 @@ internal sealed class SenderProcess : IAsyncDisposable
         _process.Dispose();
     }
 
-    /// <summary>What the process does: takes orders from its input until that ends.</summary>
-    internal static async Task RunAsync(QueueConnector connector, TextReader input, TextWriter output, TimeProvider clock, CancellationToken cancellationToken)
+    /// <summary>Runs a sending process: executes the orders on its input until that ends.</summary>
+    internal static async Task RunAsync(QueueConnector connector, TextReader input, TextWriter output, TimeProvider clock,
+        CancellationToken cancellationToken)
     {
         while (await input.ReadLineAsync(cancellationToken) is { } line)
         {
@@ -147,7 +133,8 @@ internal sealed class SenderProcesses : IAsyncDisposable
             new SenderOrder(address, item, time.TotalMilliseconds, Math.Max(1, maxCount / item.Threads), i), cancellationToken)));
         long start = clock.GetTimestamp();
         SenderAnswer[] answers = await Task.WhenAll(_all.Take(item.Threads).Select(process => process.SendAsync(cancellationToken)));
-        return ([.. answers.Select(static answer => answer.Count)], clock.GetElapsedTime(start), TimeSpan.FromMilliseconds(answers.Sum(static answer => answer.CpuMilliseconds)));
+        return ([.. answers.Select(static answer => answer.Count)], clock.GetElapsedTime(start),
+            TimeSpan.FromMilliseconds(answers.Sum(static answer => answer.CpuMilliseconds)));
     }
 
     public async ValueTask DisposeAsync()

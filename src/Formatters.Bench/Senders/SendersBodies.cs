@@ -1,18 +1,17 @@
-using System;
-
 namespace Formatters.Bench.Senders;
 
 /// <summary>The bodies of <c>senders</c>: a number, and bytes up to the size; as they are, signed or encrypted.</summary>
-/// <param name="variant">Which.</param>
 /// <param name="byteCount">The size of the plain body.</param>
 internal sealed class SendersBodies(SendersVariant variant, int byteCount)
 {
     // Of no secret: what is measured is what a key costs, whatever it is.
     private static readonly byte[] Secret = new byte[32];
 
-    private static readonly MessageFormatter<byte[]> Hmac = new SignedFormatter<byte[]>(new ActiveXFormatter<byte[]>(), SigningKey.HmacSha256("bench", Secret));
+    private static readonly MessageFormatter<byte[]> Hmac =
+        new SignedFormatter<byte[]>(new ActiveXFormatter<byte[]>(), SigningKey.HmacSha256("bench", Secret));
     private static readonly MessageFormatter<byte[]> Certificate = CreateCertificate();
-    private static readonly MessageFormatter<byte[]> Encrypted = new EncryptedFormatter<byte[]>(new ActiveXFormatter<byte[]>(), EncryptionKey.AesGcm("bench", Secret));
+    private static readonly MessageFormatter<byte[]> Encrypted =
+        new EncryptedFormatter<byte[]>(new ActiveXFormatter<byte[]>(), EncryptionKey.AesGcm("bench", Secret));
 
     private readonly MessageFormatter<byte[]>? _formatter = variant switch
     {
@@ -22,7 +21,6 @@ internal sealed class SendersBodies(SendersVariant variant, int byteCount)
         _ => null,
     };
 
-    /// <summary>Makes the body of a message.</summary>
     internal MessageBody Write(long number)
     {
         byte[] plain = new byte[byteCount];
@@ -42,6 +40,7 @@ internal sealed class SendersBodies(SendersVariant variant, int byteCount)
     private static SignedFormatter<byte[]> CreateCertificate()
     {
         using var key = System.Security.Cryptography.ECDsa.Create(System.Security.Cryptography.ECCurve.NamedCurves.nistP256);
-        return new SignedFormatter<byte[]>(new ActiveXFormatter<byte[]>(), SigningKey.EcdsaP256("bench", key.ExportParameters(includePrivateParameters: true)));
+        return new SignedFormatter<byte[]>(new ActiveXFormatter<byte[]>(),
+            SigningKey.EcdsaP256("bench", key.ExportParameters(includePrivateParameters: true)));
     }
 }

@@ -1,8 +1,3 @@
-using System.IO;
-using System.Linq;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-
 namespace Formatters.Bench.Senders;
 
 /// <summary>Writes the outcome of <c>senders</c> as CSV: one line for each queue and case.</summary>

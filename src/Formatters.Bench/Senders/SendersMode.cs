@@ -1,5 +1,3 @@
-using Formatters.Queues;
-
 namespace Formatters.Bench.Senders;
 
 /// <summary>The deliveries of the study.</summary>

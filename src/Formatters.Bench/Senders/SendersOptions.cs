@@ -1,11 +1,5 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
-
 namespace Formatters.Bench.Senders;
 
-/// <summary>What <c>senders</c> measures.</summary>
 internal sealed record SendersOptions
 {
     internal const int MinByteCount = 8;
@@ -31,20 +25,18 @@ internal sealed record SendersOptions
     /// <summary>Whether to delete what is in the queues beforehand; else queues that are not empty are refused.</summary>
     internal bool Purge { get; init; }
 
-    /// <summary>What is measured beside the tables of cases.</summary>
     internal IReadOnlyList<SendersPart> Parts { get; init; } = Enum.GetValues<SendersPart>();
 
     /// <summary>Whether each sender is a process of its own.</summary>
     internal bool Processes { get; init; }
 }
 
-/// <summary>The parts of <c>senders</c>.</summary>
 internal enum SendersPart
 {
     /// <summary>Sizes by senders by delivery: tables 1 to 7 of the study.</summary>
     Tables,
 
-    /// <summary>What its advice is about: transactions of many messages, opening, signing, encrypting, journals, waiting receivers.</summary>
+    /// <summary>The topics of its advice: transactions of many messages, opening, signing, encrypting, journals, waiting receivers.</summary>
     Advice,
 
     /// <summary>The bytes that a message has beside its body.</summary>
@@ -57,10 +49,9 @@ internal enum SendersPart
     Network,
 }
 
-/// <summary>What a case has that the tables' cases do not.</summary>
+/// <summary>The difference of a case from the tables' cases.</summary>
 internal enum SendersVariant
 {
-    /// <summary>Nothing.</summary>
     None,
 
     /// <summary>Bodies are signed with HMAC-SHA256.</summary>
@@ -85,7 +76,6 @@ internal enum SendersVariant
     Waiting,
 }
 
-/// <summary>One case.</summary>
 /// <param name="Mode">The delivery, and with transactions whose they are.</param>
 /// <param name="Threads">How many senders, and afterwards how many receivers.</param>
 /// <param name="ByteCount">The size of a body.</param>
@@ -94,15 +84,15 @@ internal enum SendersVariant
 /// <param name="Variant">What else is different.</param>
 /// <param name="ReceiverCount">How many receivers, if not as many as senders.</param>
 internal sealed record SendersCase(
-    SendersMode Mode, int Threads, int ByteCount, int PerTransaction = 1, bool OpensEach = false, SendersVariant Variant = SendersVariant.None, int? ReceiverCount = null)
+    SendersMode Mode, int Threads, int ByteCount, int PerTransaction = 1, bool OpensEach = false, SendersVariant Variant = SendersVariant.None,
+    int? ReceiverCount = null)
 {
-    /// <summary>How many receivers.</summary>
     internal int Receivers => ReceiverCount ?? Threads;
 
     /// <summary>Whether it is one of the tables' cases, with any numbers.</summary>
     internal bool IsPlain => PerTransaction == 1 && !OpensEach && Variant == SendersVariant.None;
 
-    /// <summary>What is different from the tables' cases, in words; empty if nothing is.</summary>
+    /// <summary>The difference from the tables' cases in words; empty if there is none.</summary>
     internal string Difference => Variant switch
     {
         SendersVariant.Signed => "bodies signed (HMAC-SHA256)",
@@ -113,30 +103,36 @@ internal sealed record SendersCase(
         SendersVariant.Acknowledged => "acknowledgements asked for",
         SendersVariant.Waiting => "receivers waiting meanwhile",
         _ when OpensEach => "the queue opened for each message sent",
-        _ when PerTransaction > 1 => string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{PerTransaction:N0} messages in a transaction"),
+        _ when PerTransaction > 1 =>
+            string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{PerTransaction:N0} messages in a transaction"),
         _ => "",
     };
 
     internal string Name => string.Create(
         System.Globalization.CultureInfo.InvariantCulture,
-        $"{SendersModes.NameOf(Mode)}/{Threads}/{ByteCount}{(PerTransaction > 1 ? $"/{PerTransaction} per transaction" : "")}{(OpensEach ? "/opened each" : "")}")
+        $"{SendersModes.NameOf(Mode)}/{Threads}/{ByteCount}{(PerTransaction > 1 ? $"/{PerTransaction} per transaction" : "")}")
+        + (OpensEach ? "/opened each" : "")
         + (Variant == SendersVariant.None ? "" : "/" + Difference)
-        + (ReceiverCount is null || ReceiverCount == Threads ? "" : string.Create(System.Globalization.CultureInfo.InvariantCulture, $"/{ReceiverCount} receivers"));
+        + (
+            ReceiverCount is null || ReceiverCount == Threads
+                ? ""
+                : string.Create(System.Globalization.CultureInfo.InvariantCulture, $"/{ReceiverCount} receivers"));
 
     /// <summary>The messages of a transaction that the curve has.</summary>
     private static readonly int[] PerTransactionCurve = [2, 5, 10, 20, 50, 100];
 
     /// <summary>Those that differ by what a flush costs, and so are measured express and recoverable.</summary>
-    private static readonly SendersVariant[] WithReceipts = [SendersVariant.Journal, SendersVariant.SourceJournal, SendersVariant.Acknowledged, SendersVariant.Waiting];
+    private static readonly SendersVariant[] WithReceipts =
+        [SendersVariant.Journal, SendersVariant.SourceJournal, SendersVariant.Acknowledged, SendersVariant.Waiting];
 
     /// <summary>The cases of the study's tables 1 to 7, and of its advice.</summary>
-    /// <param name="modes">Which of the modes.</param>
     /// <param name="sizes">Sizes in place of those of the study, or null.</param>
     /// <param name="threads">Numbers of senders in place of those of the study, or null.</param>
     /// <param name="receivers">Numbers of receivers, each with every number of senders; null means as many as senders.</param>
     /// <param name="parts">Which parts; null means all.</param>
     internal static IReadOnlyList<SendersCase> OfStudy(
-        IReadOnlyCollection<SendersMode> modes, IReadOnlyList<int>? sizes, IReadOnlyList<int>? threads, IReadOnlyList<int>? receivers = null, IReadOnlyCollection<SendersPart>? parts = null)
+        IReadOnlyCollection<SendersMode> modes, IReadOnlyList<int>? sizes, IReadOnlyList<int>? threads, IReadOnlyList<int>? receivers = null,
+        IReadOnlyCollection<SendersPart>? parts = null)
     {
         // A case of several tables is measured once.
         var cases = new HashSet<SendersCase>();
@@ -166,7 +162,8 @@ internal sealed record SendersCase(
         foreach (int perTransaction in PerTransactionCurve)
             Add(new SendersCase(SendersMode.Internal, 1, usual, perTransaction));
         Add(new SendersCase(SendersMode.Recoverable, 1, usual, OpensEach: true));
-        foreach (SendersVariant variant in new[] { SendersVariant.Signed, SendersVariant.SignedByCertificate, SendersVariant.Encrypted }.Concat(WithReceipts))
+        foreach (SendersVariant variant in new[] { SendersVariant.Signed, SendersVariant.SignedByCertificate,
+            SendersVariant.Encrypted }.Concat(WithReceipts))
             Add(new SendersCase(SendersMode.Express, 1, usual, Variant: variant));
         foreach (SendersVariant variant in WithReceipts)
             Add(new SendersCase(SendersMode.Recoverable, 1, usual, Variant: variant));

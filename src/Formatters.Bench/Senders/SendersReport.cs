@@ -1,13 +1,7 @@
-using System.Collections.Generic;
-using System.Linq;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Senders;
 
-/// <summary>The outcome of <c>senders</c>.</summary>
-/// <param name="Run">How it was obtained.</param>
 /// <param name="Queues">The queues, in the order of the arguments.</param>
 /// <param name="CaseSeconds">How long each measurement took, at most.</param>
 internal sealed record SendersReport(RunInfo Run, IReadOnlyList<QueueSenders> Queues, double CaseSeconds) : IMeasuredReport
@@ -15,10 +9,8 @@ internal sealed record SendersReport(RunInfo Run, IReadOnlyList<QueueSenders> Qu
     /// <summary>Whether each sender was a process of its own.</summary>
     public bool Processes { get; init; }
 
-    /// <inheritdoc/>
     public string Verb => "senders";
 
-    /// <inheritdoc/>
     public IReadOnlyList<Series> Series =>
     [
         .. Queues.SelectMany(static queue => queue.Rows.SelectMany(row => new[]
@@ -32,11 +24,9 @@ internal sealed record SendersReport(RunInfo Run, IReadOnlyList<QueueSenders> Qu
     ];
 }
 
-/// <summary>What was measured over one queue.</summary>
 /// <param name="Address">Its address, without a password.</param>
 /// <param name="Product">Its own name.</param>
 /// <param name="Durability">What a completed send is worth, by mode.</param>
-/// <param name="Rows">The cases.</param>
 /// <param name="Findings">The study's findings, each with what was measured here.</param>
 /// <param name="NotOffered">The modes that the queue does not have, each with the reason.</param>
 internal sealed record QueueSenders(
@@ -50,13 +40,13 @@ internal sealed record QueueSenders(
     /// <summary>The settings of the server, or the file system of the folder.</summary>
     public IReadOnlyDictionary<string, string> Settings { get; init; } = new Dictionary<string, string>();
 
-    /// <summary>What a message has beside its body, in bytes.</summary>
+    /// <summary>The bytes of a message in addition to its body.</summary>
     public IReadOnlyList<HeaderRow> Headers { get; init; } = [];
 
-    /// <summary>What messages that wait need, and how fast further ones are taken.</summary>
+    /// <summary>The memory of waiting messages, and the rate at which further ones are accepted.</summary>
     public IReadOnlyList<MemoryRow> Memory { get; init; } = [];
 
-    /// <summary>What a message of any size needs while it waits, by the rows of <see cref="Memory"/>; null with fewer than two sizes.</summary>
+    /// <summary>The memory of a waiting message of any size, by the rows of <see cref="Memory"/>; null with fewer than two sizes.</summary>
     public MemoryFormula? MemoryFormula { get; init; }
 
     /// <summary>Messages that accumulated and were forwarded.</summary>
@@ -66,7 +56,7 @@ internal sealed record QueueSenders(
     public IReadOnlyDictionary<string, string> PartsNotMeasured { get; init; } = new Dictionary<string, string>();
 }
 
-/// <summary>What a message has beside its body.</summary>
+/// <summary>The bytes of a message in addition to its body.</summary>
 /// <param name="Mode">express or recoverable.</param>
 /// <param name="Where">What was counted: <c>network</c> or <c>log</c>.</param>
 /// <param name="BodyByteCount">The size of the bodies.</param>
@@ -76,34 +66,31 @@ internal sealed record QueueSenders(
 /// <param name="Asked">Bytes a message that the receiver sent for it.</param>
 internal sealed record HeaderRow(string Mode, string Where, int BodyByteCount, double Sent, double Answered, double Received, double Asked);
 
-/// <summary>What waiting messages need.</summary>
+/// <summary>The memory of waiting messages.</summary>
 /// <param name="ByteCount">The size of a body.</param>
 /// <param name="Messages">How many waited in the end.</param>
 /// <param name="BytesPerMessage">The memory of the process that holds them, for each.</param>
 /// <param name="Steps">Messages taken a second while more and more waited, a tenth of them in each step.</param>
 internal sealed record MemoryRow(int ByteCount, long Messages, double BytesPerMessage, IReadOnlyList<double> Steps);
 
-/// <summary>The memory of waiting messages: messages times (<paramref name="PerBodyByte"/> times the size, and <paramref name="PerMessage"/>).</summary>
-/// <param name="PerBodyByte">For each byte of the body.</param>
-/// <param name="PerMessage">For each message.</param>
+/// <summary>The memory of waiting messages: messages times (<paramref name="PerBodyByte"/> times the size, and <paramref
+/// name="PerMessage"/>).</summary>
 internal sealed record MemoryFormula(double PerBodyByte, double PerMessage);
 
 /// <summary>Messages that accumulated in a folder and were forwarded over a link.</summary>
 /// <param name="Mode">express or recoverable.</param>
 /// <param name="ByteCount">The size of a body.</param>
-/// <param name="Messages">How many.</param>
 /// <param name="Rate">Messages forwarded a second, from the moment the link was there.</param>
 /// <param name="SendCpu">The part of one processor that this process used, the proxy included.</param>
 /// <param name="ServerCpu">The same of the queue's server; null where it is not known.</param>
 /// <param name="NetworkUse">The part of the link's bandwidth that was used, towards the server.</param>
-/// <param name="Study">What the study has.</param>
-internal sealed record NetworkRow(string Mode, int ByteCount, long Messages, double Rate, double SendCpu, double? ServerCpu, double NetworkUse, NetworkStudy? Study);
+internal sealed record NetworkRow(string Mode, int ByteCount, long Messages, double Rate, double SendCpu, double? ServerCpu, double NetworkUse,
+    NetworkStudy? Study);
 
 /// <summary>Tables 8 and 9.</summary>
 /// <param name="Rate">Messages a second.</param>
 /// <param name="SendCpuPercent">The sender's processor.</param>
 /// <param name="ReceiveCpuPercent">The receiver's.</param>
-/// <param name="NetworkPercent">The network.</param>
 internal sealed record NetworkStudy(double Rate, double SendCpuPercent, double ReceiveCpuPercent, double NetworkPercent);
 
 /// <summary>One case, sent and received.</summary>
@@ -117,8 +104,6 @@ internal sealed record NetworkStudy(double Rate, double SendCpuPercent, double R
 /// <param name="SendCpu">The part of one processor that this process used meanwhile.</param>
 /// <param name="SendOthersCpu">The same of all other processes of the machine; null where the system does not say.</param>
 /// <param name="Received">Messages received a second.</param>
-/// <param name="ReceiveCpu">As <paramref name="SendCpu"/>, receiving.</param>
-/// <param name="ReceiveOthersCpu">As <paramref name="SendOthersCpu"/>, receiving.</param>
 /// <param name="Study">What the study has for this case, or null.</param>
 /// <param name="SendRounds">The rates, round by round.</param>
 /// <param name="ReceiveRounds">The same, receiving.</param>
@@ -139,13 +124,13 @@ internal sealed record SendersRow(
     IReadOnlyList<double> SendRounds,
     IReadOnlyList<double> ReceiveRounds)
 {
-    /// <summary>How many receivers.</summary>
     public required int Receivers { get; init; }
 
-    /// <summary>What is different from the tables' cases; empty if nothing is.</summary>
+    /// <summary>The difference from the tables' cases; empty if there is none.</summary>
     public string Difference { get; init; } = "";
 
-    /// <summary>How often was written to files for a message sent and received, round by round; null where that is not known, or nothing was.</summary>
+    /// <summary>How often was written to files for a message sent and received, round by round; null where that is not known, or nothing
+    /// was.</summary>
     public IReadOnlyList<double>? WriteRounds { get; init; }
 
     /// <summary>The part of one processor that the queue's server used while messages were sent; null where it is not known.</summary>

@@ -1,44 +1,35 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
 using Formatters.Bench.Load;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 using Formatters.Bench.Servers;
-using Formatters.Queues;
 using Formatters.Queues.PostgreSql;
 
 namespace Formatters.Bench.Senders;
 
 /// <summary>The job of <c>senders</c>: the study of 1998, sizes by senders by delivery, sent and then received.</summary>
-/// <param name="connector">Opens the queues.</param>
-/// <param name="options">What was asked for.</param>
-/// <param name="clock">Tells how long it takes.</param>
-/// <param name="output">Is told what was purged.</param>
 /// <param name="files">The provider of the connector's queues in folders, for external transactions; null without.</param>
-internal sealed class SendersRun(QueueConnector connector, SendersOptions options, TimeProvider clock, TextWriter output, FileQueueProvider? files = null)
+internal sealed class SendersRun(QueueConnector connector, SendersOptions options, TimeProvider clock, TextWriter output,
+    FileQueueProvider? files = null)
 {
     private const int MaxWarmUpCycles = 6;
 
     private static readonly TimeSpan WarmUpTime = TimeSpan.FromMilliseconds(50);
 
-    /// <summary>Measures.</summary>
-    /// <param name="commandLine">The arguments, for the report.</param>
-    /// <param name="progress">Is told how far it is.</param>
-    /// <param name="cancellationToken">Ends the run. The cases that have had a round by then are the outcome; before the first there is none.</param>
+    private long _start;
+
+    /// <summary>The last estimate of the whole run, as printed.</summary>
+    private TimeSpan _estimate;
+
     /// <exception cref="OperationCanceledException">The run was ended before there was an outcome.</exception>
     /// <exception cref="VerificationException">What was received is not what was sent.</exception>
-    /// <exception cref="QueueException">The queue failed.</exception>
     internal async Task<SendersReport> RunAsync(string commandLine, IRunProgress progress, CancellationToken cancellationToken)
     {
         var recorder = new RunRecorder(commandLine, clock);
         var queues = new List<QueueSenders>();
         // All of them, before the first is measured.
-        await EmptyQueues.RequireAsync(connector, [.. options.Queues, .. OthersOf(options)], Modes.OptionsOf(DeliveryMode.Express), options.Purge, output, cancellationToken);
-        RunText.PrintEstimate(output, options.CaseTime * (2 * options.Rounds * options.Cases.Count * options.Queues.Count));
+        await EmptyQueues.RequireAsync(connector, [.. options.Queues, .. OthersOf(options)], Modes.OptionsOf(DeliveryMode.Express), options.Purge,
+            output, cancellationToken);
+        _estimate = options.CaseTime * (2 * options.Rounds * options.Cases.Count * options.Queues.Count);
+        RunText.PrintEstimate(output, _estimate);
+        _start = clock.GetTimestamp();
         try
         {
             foreach (string queue in options.Queues)
@@ -52,7 +43,8 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
             // The queues before are the outcome.
         }
 
-        return new SendersReport(recorder.Finish(cancellationToken.IsCancellationRequested), queues, options.CaseTime.TotalSeconds) { Processes = options.Processes };
+        return new SendersReport(recorder.Finish(cancellationToken.IsCancellationRequested), queues,
+            options.CaseTime.TotalSeconds) { Processes = options.Processes };
     }
 
     /// <summary>The journals and administration queues of the queues, which are used too.</summary>
@@ -62,7 +54,7 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         from suffix in options.Cases.Select(static item => SuffixOf(item.Variant)).OfType<string>().Distinct()
         select queue.WithQueueName(queue.QueueName + suffix).Uri.AbsoluteUri;
 
-    /// <summary>What the name of the queue ends with that gets something besides; null if none does.</summary>
+    /// <summary>Returns the suffix of the second queue that a variant uses; null if it uses none.</summary>
     private static string? SuffixOf(SendersVariant variant) => variant switch
     {
         SendersVariant.Journal or SendersVariant.SourceJournal => "-journal",
@@ -106,7 +98,8 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         }
 
         if (options.Processes && capabilities?.IsInProcess == true)
-            throw new UsageException($"'{QueueAddress.Parse(address)}': --processes needs a broker. This queue belongs to one process, so that its senders are threads.");
+            throw new UsageException($"'{QueueAddress.Parse(address)}': --processes needs a broker. This queue belongs to one "
+                + $"process, so that its senders are threads.");
         List<Measured> cases =
         [
             .. options.Cases
@@ -123,7 +116,8 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         }
 
         if (cases.Count == 0 && options.Cases.Count > 0)
-            throw new UsageException($"'{QueueAddress.Parse(address)}': {string.Join("; ", notOffered.Select(mode => $"{mode.Key}: {mode.Value}"))}. Nothing is left to measure.");
+            throw new UsageException($"'{QueueAddress.Parse(address)}': "
+                + $"{string.Join("; ", notOffered.Select(mode => $"{mode.Key}: {mode.Value}"))}. Nothing is left to measure.");
         IReadOnlyDictionary<string, string> settings = await ServerSettings.ReadAsync(address, cancellationToken);
         await using External? external = cases.Exists(item => item.Case.Mode == SendersMode.External)
             ? await External.OpenAsync(files!, address, options.Database!, cancellationToken)
@@ -136,11 +130,23 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         {
             if (cases.Count > 0)
             {
+                TimeSpan before = clock.GetElapsedTime(_start);
+                int warmedUp = 0;
                 await Rounds.WarmUpAsync(
-                    cases, MaxWarmUpCycles, item => MeasureCaseAsync(item, warmUp, isKept: false), progress.Stage($"{name}, warm-up"), cancellationToken);
+                    cases,
+                    MaxWarmUpCycles,
+                    item =>
+                    {
+                        warmedUp++;
+                        return MeasureCaseAsync(item, warmUp, isKept: false);
+                    },
+                    progress.Stage($"{name}, warm-up"),
+                    cancellationToken);
+                CorrectEstimate(address, before, warmUp, warmedUp, cases.Count);
             }
 
-            await Rounds.RunAsync(cases, options.Rounds, item => MeasureCaseAsync(item, options.CaseTime, isKept: true), progress.Stage(name), cancellationToken);
+            await Rounds.RunAsync(cases, options.Rounds, item => MeasureCaseAsync(item, options.CaseTime, isKept: true), progress.Stage(name),
+                cancellationToken);
         }
         catch (OperationCanceledException) when (cases.Exists(item => item.HasRounds) && cancellationToken.IsCancellationRequested)
         {
@@ -148,7 +154,9 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         }
 
         SendersRow[] rows = [.. cases.Where(item => item.HasRounds).Select(item => item.ToRow())];
-        int usual = options.Cases.Count == 0 || options.Cases.Any(item => item.ByteCount == Study.UsualByteCount) ? Study.UsualByteCount : options.Cases[0].ByteCount;
+        int usual = options.Cases.Count == 0 || options.Cases.Any(item => item.ByteCount == Study.UsualByteCount)
+            ? Study.UsualByteCount
+            : options.Cases[0].ByteCount;
         IReadOnlyList<HeaderRow> headers = [];
         IReadOnlyList<MemoryRow> memory = [];
         IReadOnlyList<NetworkRow> network = [];
@@ -157,16 +165,19 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
             if (Wants(SendersPart.Headers, () => HeaderMeter.WhyNot(address)))
                 headers = await HeaderMeter.MeasureAsync(connector, address, usual, cancellationToken);
             if (Wants(SendersPart.Memory, () => MemoryMeter.WhyNot(capabilities!, server)))
-                memory = await MemoryMeter.MeasureAsync(connector, address, capabilities!.IsInProcess ? null : server, options.MaxMessageCount, clock, cancellationToken);
+                memory = await MemoryMeter.MeasureAsync(connector, address, capabilities!.IsInProcess ? null : server, options.MaxMessageCount, clock,
+                    cancellationToken);
             if (Wants(SendersPart.Network, () => NetworkMeter.WhyNot(address)))
-                network = await NetworkMeter.MeasureAsync(connector, address, server, options.MaxMessageCount, clock, progress.Stage("network"), cancellationToken);
+                network = await NetworkMeter.MeasureAsync(connector, address, server, options.MaxMessageCount, clock, progress.Stage("network"),
+                    cancellationToken);
         }
         catch (OperationCanceledException) when (rows.Length > 0 && cancellationToken.IsCancellationRequested)
         {
             // The parts up to then are the outcome.
         }
 
-        return new QueueSenders(QueueAddress.Parse(address).ToString(), capabilities!.Product, durability, rows, options.Cases.Count == 0 ? [] : SendersFindings.Judge(rows, usual), notOffered)
+        return new QueueSenders(QueueAddress.Parse(address).ToString(), capabilities!.Product, durability, rows,
+            options.Cases.Count == 0 ? [] : SendersFindings.Judge(rows, usual), notOffered)
         {
             Settings = settings,
             Headers = headers,
@@ -191,6 +202,18 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         }
     }
 
+    /// <summary>Adds what the warm-up of a queue needed beside the measured time: opening, purging, sending more than is received.</summary>
+    private void CorrectEstimate(string address, TimeSpan before, TimeSpan warmUp, int warmedUp, int caseCount)
+    {
+        TimeSpan spent = clock.GetElapsedTime(_start);
+        TimeSpan beside = ((spent - before) / warmedUp) - (2 * warmUp);
+        TimeSpan rounds = ((2 * options.CaseTime) + (beside > TimeSpan.Zero ? beside : TimeSpan.Zero)) * (caseCount * options.Rounds);
+        int left = options.Queues.Count - 1 - options.Queues.TakeWhile(queue => queue != address).Count();
+        TimeSpan whole = spent + rounds + ((spent - before + rounds) * left);
+        RunText.PrintCorrectedEstimate(output, _estimate, whole);
+        _estimate = whole;
+    }
+
     private string? WhyNotExternal(string address) =>
         options.Database is null ? "--database names no database"
         : !QueueAddress.Parse(address).Uri.IsFile ? "the coordinator's log is that of a folder: a queue in a folder is needed"
@@ -209,7 +232,9 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
     {
         SendersCase item = measured.Case;
         QueueOptions opened = Modes.OptionsOf(SendersModes.DeliveryOf(item.Mode));
-        QueueAddress? other = SuffixOf(item.Variant) is { } suffix && QueueAddress.Parse(address) is var own ? own.WithQueueName(own.QueueName + suffix) : null;
+        QueueAddress? other = SuffixOf(item.Variant) is { } suffix && QueueAddress.Parse(address) is var own
+            ? own.WithQueueName(own.QueueName + suffix)
+            : null;
         if (item.Variant == SendersVariant.Journal)
             opened = opened with { JournalQueue = other!.QueueName };
 
@@ -273,7 +298,8 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
             double? receiveWrites = WritesSince(writes, received);
             long left = await queue.PurgeAsync(cancellationToken);
             if (received + left != sent.Sum())
-                throw new VerificationException($"{queue.Address}: {sent.Sum():#,0} messages were sent, {received:#,0} came and {left:#,0} were left.");
+                throw new VerificationException($"{queue.Address}: {sent.Sum():#,0} messages were sent, "
+                    + $"{received:#,0} came and {left:#,0} were left.");
             if (other is not null)
                 await CheckOtherAsync(other, item.Variant, sent.Sum(), received, cancellationToken);
             if (isKept)
@@ -303,7 +329,8 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
             _ => (sent + received, "acknowledgements"),
         };
         if (count != expected)
-            throw new VerificationException($"{other}: {sent:#,0} messages were sent and {received:#,0} received, and the queue has {count:#,0} {what} in place of {expected:#,0}.");
+            throw new VerificationException($"{other}: {sent:#,0} messages were sent and {received:#,0} received, and the queue has "
+                + $"{count:#,0} {what} in place of {expected:#,0}.");
     }
 
     private sealed class Measured(SendersCase item)
@@ -313,11 +340,8 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         private readonly List<double> _writes = [];
 
         internal SendersCase Case => item;
-
         internal ProcessorTally Sending { get; } = new();
-
         internal ProcessorTally Receiving { get; } = new();
-
         internal bool HasRounds => _sent.Count > 0;
 
         internal void Add(double sent, double received, double? writes)
@@ -354,17 +378,21 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
     }
 
     /// <summary>Transactions over a folder and a database: each also writes a message of a few bytes there.</summary>
-    private sealed class External(PostgreSqlQueueProvider databases, ResourceManager database, TransactionCoordinator coordinator, IMessageQueue rows) : IAsyncDisposable
+    private sealed class External(PostgreSqlQueueProvider databases, ResourceManager database, TransactionCoordinator coordinator,
+        IMessageQueue rows) : IAsyncDisposable
     {
-        internal static async Task<External> OpenAsync(FileQueueProvider files, string address, string databaseAddress, CancellationToken cancellationToken)
+        internal static async Task<External> OpenAsync(FileQueueProvider files, string address, string databaseAddress,
+            CancellationToken cancellationToken)
         {
             Uri folder = new(QueueAddress.Parse(address).Uri, ".");
             var databases = new PostgreSqlQueueProvider();
             ResourceManager database = await databases.OpenResourceManagerAsync(databaseAddress, cancellationToken: cancellationToken);
-            TransactionCoordinator coordinator = await files.OpenCoordinatorAsync("file:" + folder.LocalPath, database, cancellationToken: cancellationToken);
+            TransactionCoordinator coordinator =
+                await files.OpenCoordinatorAsync("file:" + folder.LocalPath, database, cancellationToken: cancellationToken);
             var connector = new QueueConnector(databases);
             IMessageQueue rows = await connector.OpenAsync(
-                $"{databaseAddress.TrimEnd('/')}/formatters-bench-{Guid.NewGuid():N}", new QueueOptions { DeliveryMode = DeliveryMode.Transactional }, cancellationToken);
+                $"{databaseAddress.TrimEnd('/')}/formatters-bench-{Guid.NewGuid():N}", new QueueOptions { DeliveryMode = DeliveryMode.Transactional },
+                    cancellationToken);
             return new External(databases, database, coordinator, rows);
         }
 

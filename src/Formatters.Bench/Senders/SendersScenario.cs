@@ -1,19 +1,11 @@
-using System;
-using System.Threading;
-using System.Threading.Tasks;
 using Formatters.Bench.Load;
-using Formatters.Bench.Measurement;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Senders;
 
-/// <summary>Creates the scenarios of <c>senders</c>.</summary>
 internal static class SendersScenario
 {
     /// <summary>Creates the scenario of a case.</summary>
     /// <param name="item">The case.</param>
-    /// <param name="queue">Where to.</param>
-    /// <param name="receiver">Where from.</param>
     /// <param name="open">Opens the queue once more, for a case that does so for each message.</param>
     /// <param name="begin">Begins a transaction; null without.</param>
     /// <param name="other">The queue that gets the copies or the acknowledgements for which messages ask; null if they ask for none.</param>

@@ -1,10 +1,4 @@
-using System;
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Senders;
 
@@ -26,10 +20,14 @@ internal static class SendersText
             null,
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"{report.Queues.SelectMany(static queue => queue.Rows).Select(static row => row.Sent.Count).FirstOrDefault()} rounds of all cases in turn, at most {report.CaseSeconds:0.##} s each way, after a warm-up; medians. N senders at once ({(report.Processes ? "processes" : "threads")}), each waiting for its send, then as many "
-                + $"receivers; every message is counted and checked. cpu is the part of one processor that this process{(report.Processes ? " and its senders" : "")} used, server that of the queue's server on this machine, "
+                $"{report.Queues.SelectMany(static queue => queue.Rows).Select(static row => row.Sent.Count).FirstOrDefault()} rounds of all cases "
+                    + $"in turn, at most {report.CaseSeconds:0.##} s each way, after a warm-up; medians. N senders at once "
+                    + $"({(report.Processes ? "processes" : "threads")}), each waiting for its send, then as many "
+                + $"receivers; every message is counted and checked. cpu is the part of one processor that this "
+                + $"process{(report.Processes ? " and its senders" : "")} used, server that of the queue's server on this machine, "
                 + $"rest that of all other processes. Ratios are taken within a round. "
-                + $"bytes is the size of a body; n is how many senders and then receivers, 3:1 three and one; 1998 is the study's rate, in parentheses that of its table 7, from another machine with one disk."));
+                + $"bytes is the size of a body; n is how many senders and then receivers, 3:1 three and one; 1998 is the study's rate, in "
+                + $"parentheses that of its table 7, from another machine with one disk."));
     }
 
     private static void Print(TextWriter output, QueueSenders queue)
@@ -42,8 +40,10 @@ internal static class SendersText
             // Where the server is known, its use tells more than that of all others.
             bool hasServer = mode.Any(static row => row.SendServerCpu is not null);
             string others = hasServer ? "server" : "rest";
-            SendersRow[] plain = [.. mode.Where(static row => row.Difference.Length == 0).OrderBy(row => row.Threads).ThenBy(row => row.Receivers).ThenBy(row => row.ByteCount)];
-            var table = new TextTable(("bytes", 0), ("n", 0), ("sent/s", 0), ("1998", 0), ("cpu", 0), (others, 0), ("received/s", 0), ("1998", 0), ("cpu", 0), (others, 0));
+            SendersRow[] plain = [.. mode.Where(static row => row.Difference.Length == 0).OrderBy(row => row.Threads).ThenBy(row => row.Receivers)
+                .ThenBy(row => row.ByteCount)];
+            var table = new TextTable(("bytes", 0), ("n", 0), ("sent/s", 0), ("1998", 0), ("cpu", 0), (others, 0), ("received/s", 0), ("1998", 0),
+                ("cpu", 0), (others, 0));
             foreach (SendersRow row in plain)
             {
                 table.Add(
@@ -62,7 +62,9 @@ internal static class SendersText
             if (plain.Length > 0)
                 table.Print(output);
             foreach (SendersRow row in mode.Where(static row => row.Difference.Length > 0))
-                TextWrap.Print(output, "  ", $"{Numbers.Count(row.ByteCount)} bytes, {row.Difference}: {Numbers.Rate(row.Sent.Median)} sent a second, {Numbers.Rate(row.Received.Median)} received{Writes(row)}.");
+                TextWrap.Print(output, "  ",
+                    $"{Numbers.Count(row.ByteCount)} bytes, {row.Difference}: {Numbers.Rate(row.Sent.Median)} sent a second, "
+                    + $"{Numbers.Rate(row.Received.Median)} received{Writes(row)}.");
         }
 
         PrintHeaders(output, queue);
@@ -79,7 +81,8 @@ internal static class SendersText
         output.WriteLine("What the study says (MSMQ 1.0, Windows NT 4.0, one processor of 200 MHz)");
         output.WriteLine();
         FindingsTable.Print(output, "1998", queue.Findings);
-        TextWrap.Print(output, "  ", $"1998 and here are ratios of rates, of writes of the writes saved; {RatioText.IntervalLegend}. {CompareText.VerdictLegend}");
+        TextWrap.Print(output, "  ",
+            $"1998 and here are ratios of rates, of writes of the writes saved; {RatioText.IntervalLegend}. {CompareText.VerdictLegend}");
     }
 
     private static string Writes(SendersRow row) =>
@@ -92,13 +95,17 @@ internal static class SendersText
         if (queue.Headers.Count == 0)
             return;
         output.WriteLine();
-        TextWrap.Print(output, "", string.Create(CultureInfo.InvariantCulture, $"Bytes a message beside its body (1998: {Study.MinHeaderByteCount} at least, {Study.HeaderByteCount} as a rule)"));
+        TextWrap.Print(
+            output, "", string.Create(CultureInfo.InvariantCulture,
+                $"Bytes a message beside its body (1998: {Study.MinHeaderByteCount} at least, {Study.HeaderByteCount} as a rule)"));
         var table = new TextTable(("mode", -1), ("counted", -1), ("sending", 0), ("answers", 0), ("receiving", 0), ("requests", 0));
         foreach (HeaderRow row in queue.Headers)
             table.Add(row.Mode, row.Where, Bytes(row.Sent), Bytes(row.Answered), Bytes(row.Received), Bytes(row.Asked));
         table.Print(output);
         TextWrap.Print(
-            output, "  ", "Bytes a message, its body left out: sending to the queue, answers of the server meanwhile, receiving, requests of the receiver. counted: on the network, or what is written to the log.");
+            output, "  ",
+            "Bytes a message, its body left out: sending to the queue, answers of the server meanwhile, receiving, requests of the receiver. "
+            + "counted: on the network, or what is written to the log.");
     }
 
     private static void PrintMemory(TextWriter output, QueueSenders queue)
@@ -111,17 +118,21 @@ internal static class SendersText
         foreach (MemoryRow row in queue.Memory)
         {
             table.Add(
-                Numbers.Count(row.ByteCount), Numbers.Count(row.Messages), Bytes(row.BytesPerMessage), Numbers.Count(row.ByteCount + Study.HeaderByteCount), Numbers.Rate(row.Steps[0]), Numbers.Rate(row.Steps[^1]));
+                Numbers.Count(row.ByteCount), Numbers.Count(row.Messages), Bytes(row.BytesPerMessage),
+                Numbers.Count(row.ByteCount + Study.HeaderByteCount), Numbers.Rate(row.Steps[0]), Numbers.Rate(row.Steps[^1]));
         }
 
         table.Print(output);
         TextWrap.Print(
-            output, "  ", "bytes is the size of a body, waiting how many messages there were in the end, memory each its bytes for each, 1998 the study's; first and last tenth: messages taken a second meanwhile.");
+            output, "  ",
+            "bytes is the size of a body, waiting how many messages there were in the end, memory each its bytes for each, 1998 the study's; first "
+            + "and last tenth: messages taken a second meanwhile.");
         if (queue.MemoryFormula is { } formula)
         {
             TextWrap.Print(output, "  ", string.Create(
                 CultureInfo.InvariantCulture,
-                $"messages x ({formula.PerBodyByte:0.00} x size {(formula.PerMessage < 0 ? "-" : "+")} {Math.Abs(formula.PerMessage):N0}) bytes; the study: messages x (size + {Study.HeaderByteCount})"));
+                $"messages x ({formula.PerBodyByte:0.00} x size {(formula.PerMessage < 0 ? "-" : "+")} {Math.Abs(formula.PerMessage):N0}) bytes; the "
+                    + $"study: messages x (size + {Study.HeaderByteCount})"));
         }
     }
 
@@ -130,8 +141,11 @@ internal static class SendersText
         if (queue.Network.Count == 0)
             return;
         output.WriteLine();
-        TextWrap.Print(output, "", $"Accumulated, then forwarded {NetworkMeter.BatchSize} at once over {Network.LinkSpeed.FastEthernet} (tables 8 and 9; 1998 in parentheses). cpu is a part of one processor, network of the link.");
-        var table = new TextTable(("mode", -1), ("bytes", 0), ("messages", 0), ("forwarded/s", 0), ("sender's cpu", 0), ("server's", 0), ("network", 0));
+        TextWrap.Print(output, "",
+            $"Accumulated, then forwarded {NetworkMeter.BatchSize} at once over {Network.LinkSpeed.FastEthernet} (tables 8 and 9; 1998 in "
+            + $"parentheses). cpu is a part of one processor, network of the link.");
+        var table =
+            new TextTable(("mode", -1), ("bytes", 0), ("messages", 0), ("forwarded/s", 0), ("sender's cpu", 0), ("server's", 0), ("network", 0));
         foreach (NetworkRow row in queue.Network)
         {
             table.Add(
@@ -156,7 +170,8 @@ internal static class SendersText
     {
         if (row.Study is { } study)
             return Numbers.Count((long)study.Sent);
-        return row is { Mode: "recoverable", Difference: "", ByteCount: Study.UsualByteCount } && row.Receivers == row.Threads && Study.Curve.TryGetValue(row.Threads, out (double OneDisk, double ThreeDisks) curve)
+        return row is { Mode: "recoverable", Difference: "", ByteCount: Study.UsualByteCount } && row.Receivers == row.Threads
+            && Study.Curve.TryGetValue(row.Threads, out (double OneDisk, double ThreeDisks) curve)
             ? $"({Numbers.Count((long)curve.OneDisk)})"
             : Numbers.None;
     }

@@ -1,9 +1,7 @@
-using System.Collections.Generic;
-using System.Linq;
-
 namespace Formatters.Bench.Senders;
 
-/// <summary>The figures of the study <i>Optimizing Performance in a Microsoft Message Queue Server Environment</i> (Microsoft, May 1998), tables 1 to 7; messages a second.</summary>
+/// <summary>The figures of the study <i>Optimizing Performance in a Microsoft Message Queue Server Environment</i> (Microsoft, May 1998), tables 1 to
+/// 7; messages a second.</summary>
 internal static class Study
 {
     /// <summary>The size in most of its tables.</summary>
@@ -23,9 +21,11 @@ internal static class Study
         [50] = (665, 999),
     };
 
-    // Mode, threads, bytes; sent and the CPU's utilization in per cent (tables 1, 3, 5), received and the CPU's (tables 2, 4, 6). One processor of 200 MHz.
+    // Mode, threads, bytes; sent and the CPU's utilization in per cent (tables 1, 3, 5), received and the CPU's (tables 2, 4, 6). One processor of
+    // 200 MHz.
     // The 1,2512 of table 2 is read as 12,512.
-    private static readonly (SendersMode Mode, int Threads, int ByteCount, double Sent, double SendCpu, double Received, double ReceiveCpu)[] Figures =
+    private static readonly (SendersMode Mode, int Threads, int ByteCount, double Sent, double SendCpu, double Received,
+        double ReceiveCpu)[] Figures =
     [
         (SendersMode.Express, 1, 10, 7_564, 100, 13_986, 100),
         (SendersMode.Express, 1, 1_000, 6_630, 100, 12_512, 100),
@@ -57,8 +57,10 @@ internal static class Study
         (SendersMode.External, 5, 10_000, 101, 99, 106, 99),
     ];
 
-    /// <summary>Tables 8 and 9: what accumulated on one machine and was then sent to another over Fast Ethernet. Percentages of one processor, and of the network.</summary>
-    internal static readonly IReadOnlyList<(SendersMode Mode, int ByteCount, double Rate, double SendCpu, double ReceiveCpu, double Network)> Networked =
+    /// <summary>Tables 8 and 9: what accumulated on one machine and was then sent to another over Fast Ethernet. Percentages of one processor, and of
+    /// the network.</summary>
+    internal static readonly IReadOnlyList<(
+        SendersMode Mode, int ByteCount, double Rate, double SendCpu, double ReceiveCpu, double Network)> Networked =
     [
         (SendersMode.Express, 200, 2_064, 100, 57, 8),
         (SendersMode.Express, 1_000, 1_867, 100, 70, 21),
@@ -96,12 +98,14 @@ internal static class Study
     /// <summary>The ratio of two receives of the study.</summary>
     internal static double Receives(SendersCase one, SendersCase other) => Of(one)!.Received / Of(other)!.Received;
 
-    internal static IReadOnlyList<int> SizesOf(SendersMode mode) => [.. Figures.Where(figure => figure.Mode == mode).Select(figure => figure.ByteCount).Distinct()];
+    internal static IReadOnlyList<int> SizesOf(SendersMode mode) =>
+        [.. Figures.Where(figure => figure.Mode == mode).Select(figure => figure.ByteCount).Distinct()];
 
-    internal static IReadOnlyList<int> ThreadsOf(SendersMode mode) => [.. Figures.Where(figure => figure.Mode == mode).Select(figure => figure.Threads).Distinct()];
+    internal static IReadOnlyList<int> ThreadsOf(SendersMode mode) =>
+        [.. Figures.Where(figure => figure.Mode == mode).Select(figure => figure.Threads).Distinct()];
 }
 
-/// <summary>What the study measured in a case.</summary>
+/// <summary>The study's figures of a case.</summary>
 /// <param name="Sent">Messages sent a second.</param>
 /// <param name="SendCpuPercent">The CPU's utilization meanwhile.</param>
 /// <param name="Received">Messages received a second.</param>

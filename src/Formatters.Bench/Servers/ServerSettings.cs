@@ -1,14 +1,5 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using System.Net.Sockets;
 using System.Text;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Queues;
 using Npgsql;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Exceptions;
@@ -22,7 +13,8 @@ internal static class ServerSettings
 
     private static readonly string[] PostgreSqlNames =
     [
-        "server_version", "fsync", "synchronous_commit", "full_page_writes", "wal_sync_method", "wal_level", "commit_delay", "shared_buffers", "max_wal_size", "max_connections",
+        "server_version", "fsync", "synchronous_commit", "full_page_writes", "wal_sync_method", "wal_level", "commit_delay", "shared_buffers",
+        "max_wal_size", "max_connections",
     ];
 
     /// <summary>Not a setting but a state: rows of any queue's messages that are gone and that no vacuum has removed yet.</summary>
@@ -30,9 +22,7 @@ internal static class ServerSettings
 
     private static readonly string[] RabbitMqNames = ["product", "version", "platform", "cluster_name"];
 
-    /// <summary>Asks.</summary>
     /// <param name="addresses">One address, or several; the first one's server is asked.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>The settings by name; empty where the server does not tell: nothing is measured the worse for that.</returns>
     internal static async Task<IReadOnlyDictionary<string, string>> ReadAsync(string addresses, CancellationToken cancellationToken)
     {
@@ -63,7 +53,8 @@ internal static class ServerSettings
 
     /// <summary>Whether an error says that a server does not answer, or not as such a server does.</summary>
     internal static bool IsUnreachable(Exception e) =>
-        e is NpgsqlException or BrokerUnreachableException or OperationInterruptedException or ArgumentException or IOException or SocketException or OperationCanceledException or FormatException;
+        e is NpgsqlException or BrokerUnreachableException or OperationInterruptedException or ArgumentException or IOException or SocketException
+            or OperationCanceledException or FormatException;
 
     private static async Task<IReadOnlyDictionary<string, string>> ReadPostgreSqlAsync(QueueAddress address, CancellationToken cancellationToken)
     {
@@ -81,7 +72,8 @@ internal static class ServerSettings
         await connection.OpenAsync(cancellationToken);
         await using var command = new NpgsqlCommand(
             "SELECT name, current_setting(name) FROM pg_settings WHERE name = ANY($1) "
-            + $"UNION ALL SELECT '{DeadRows}', sum(n_dead_tup)::text FROM pg_stat_user_tables WHERE relname IN ('recoverable_message', 'express_message') HAVING sum(n_dead_tup) > 0",
+            + $"UNION ALL SELECT '{DeadRows}', sum(n_dead_tup)::text FROM pg_stat_user_tables WHERE relname IN ('recoverable_message', "
+            + $"'express_message') HAVING sum(n_dead_tup) > 0",
             connection);
         command.Parameters.Add(new NpgsqlParameter { Value = PostgreSqlNames });
         var found = new Dictionary<string, string>();
@@ -95,7 +87,8 @@ internal static class ServerSettings
     {
         // The server and virtual host alone: the last part of the path is the queue's.
         string[] path = address.Uri.AbsolutePath.Trim('/').Split('/');
-        var factory = new ConnectionFactory { HostName = address.Uri.Host, Port = address.Uri.Port, VirtualHost = path.Length > 1 ? Uri.UnescapeDataString(path[0]) : "/" };
+        var factory = new ConnectionFactory { HostName = address.Uri.Host, Port = address.Uri.Port,
+            VirtualHost = path.Length > 1 ? Uri.UnescapeDataString(path[0]) : "/" };
         if (address.Scheme == "amqps")
             factory.Ssl = new SslOption(address.Uri.Host) { Enabled = true };
         if (address.Uri.UserInfo.Split(':', 2) is [{ Length: > 0 } user, var password])

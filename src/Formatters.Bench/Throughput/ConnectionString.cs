@@ -1,11 +1,7 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Throughput;
 
-/// <summary>Where the entities of a run are: the place of an address (<c>amqp://localhost</c>), or a connection string in Service Bus's form around it (<c>Endpoint=...;EntityPath=...</c>).</summary>
+/// <summary>Where the entities of a run are: the place of an address (<c>amqp://localhost</c>), or a connection string in Service Bus's form around
+/// it (<c>Endpoint=...;EntityPath=...</c>).</summary>
 /// <param name="Place">The address without the name of a queue.</param>
 /// <param name="EntityPath">The queue or topic, where the string names one.</param>
 internal sealed record ConnectionString(string Place, string? EntityPath)
@@ -14,7 +10,8 @@ internal sealed record ConnectionString(string Place, string? EntityPath)
     private const string Entity = "EntityPath";
 
     /// <summary>Parses a place, or a connection string.</summary>
-    /// <exception cref="UsageException">It is none, or of a service for which there is no adapter. The text does not repeat keys and passwords.</exception>
+    /// <exception cref="UsageException">It is none, or of a service for which there is no adapter. The text does not repeat keys and
+    /// passwords.</exception>
     internal static ConnectionString Parse(string text)
     {
         string[] parts = [.. text.Split(';', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)];
@@ -40,7 +37,9 @@ internal sealed record ConnectionString(string Place, string? EntityPath)
         if (place.StartsWith("sb:", StringComparison.OrdinalIgnoreCase))
             place = ServiceBusPlace(place, properties);
         if (properties.Count > 0)
-            throw new UsageException($"The connection string has {string.Join(", ", properties.Keys)}, which is not understood here: for Azure Service Bus there are SharedAccessKeyName, SharedAccessKey and UseDevelopmentEmulator, for others user and password belong in the address.");
+            throw new UsageException($"The connection string has {string.Join(", ", properties.Keys)}, which is not understood here: for Azure "
+                + $"Service Bus there are SharedAccessKeyName, SharedAccessKey and UseDevelopmentEmulator, for others "
+                + $"user and password belong in the address.");
         return new ConnectionString(place, string.IsNullOrEmpty(entity) ? null : entity);
     }
 
@@ -70,7 +69,8 @@ internal sealed record ConnectionString(string Place, string? EntityPath)
     {
         if (!Uri.TryCreate(endpoint, UriKind.Absolute, out Uri? uri) || uri.Host.Length == 0)
             throw new UsageException("The Endpoint of the connection string is not sb://, and the host of a namespace.");
-        string scheme = properties.Remove("UseDevelopmentEmulator", out string? emulator) && bool.TryParse(emulator, out bool isEmulator) && isEmulator
+        string scheme = properties.Remove("UseDevelopmentEmulator", out string? emulator) && bool.TryParse(emulator, out bool isEmulator)
+            && isEmulator
             ? "sb-emulator"
             : "sb";
         string user = uri.UserInfo;
@@ -80,8 +80,7 @@ internal sealed record ConnectionString(string Place, string? EntityPath)
     }
 }
 
-/// <summary>What a receive path names.</summary>
-/// <param name="Text">As it was given.</param>
+/// <summary>A parsed receive path.</summary>
 /// <param name="Entity">The queue, or the topic.</param>
 /// <param name="Subscription">The subscription of the topic; null for a queue.</param>
 internal sealed record ReceivePath(string Text, string Entity, string? Subscription)
@@ -101,8 +100,10 @@ internal sealed record ReceivePath(string Text, string Entity, string? Subscript
     internal static ReceivePath Parse(string text) => text.Split('/') switch
     {
         [{ Length: > 0 } queue] => new ReceivePath(text, queue, null),
-        [{ Length: > 0 } queue, var dead] when dead.Equals(DeadLetters, StringComparison.OrdinalIgnoreCase) => new ReceivePath(text, queue + DeadLetterSuffix, null),
-        [{ Length: > 0 } topic, var word, { Length: > 0 } name] when word.Equals(Subscriptions, StringComparison.OrdinalIgnoreCase) => new ReceivePath(text, topic, name),
+        [{ Length: > 0 } queue, var dead] when dead.Equals(DeadLetters, StringComparison.OrdinalIgnoreCase) =>
+            new ReceivePath(text, queue + DeadLetterSuffix, null),
+        [{ Length: > 0 } topic, var word, { Length: > 0 } name] when word.Equals(Subscriptions, StringComparison.OrdinalIgnoreCase) =>
+            new ReceivePath(text, topic, name),
         _ => throw new UsageException($"'{text}' is not a receive path: queue, queue/$deadletterqueue, or topic/subscriptions/name."),
     };
 }

@@ -1,9 +1,9 @@
-using System;
 using System.Numerics;
 
 namespace Formatters.Bench.Throughput;
 
-/// <summary>Durations, counted in classes that are 1.6 % wide, from a nanosecond up: any percentile, whatever the number of durations, in 32 KiB.</summary>
+/// <summary>Durations, counted in classes that are 1.6 % wide, from a nanosecond up: any percentile, whatever the number of durations, in 32
+/// KiB.</summary>
 /// <remarks>Mean, deviation, least and greatest are exact. Not thread-safe.</remarks>
 internal sealed class DurationHistogram
 {
@@ -14,22 +14,17 @@ internal sealed class DurationHistogram
     private double _sum;
     private double _sumOfSquares;
 
-    /// <summary>How many there are.</summary>
     internal long Count { get; private set; }
 
     /// <summary>The least, in nanoseconds; 0 of none.</summary>
     internal long Min { get; private set; }
 
-    /// <summary>The greatest.</summary>
     internal long Max { get; private set; }
-
-    /// <summary>The mean; 0 of none.</summary>
     internal double Mean => Count == 0 ? 0 : _sum / Count;
 
     /// <summary>The sample standard deviation; 0 of fewer than two.</summary>
     internal double StandardDeviation => Count < 2 ? 0 : Math.Sqrt(Math.Max(0, (_sumOfSquares - (_sum * _sum / Count)) / (Count - 1)));
 
-    /// <summary>Adds a duration in nanoseconds.</summary>
     internal void Add(long nanoseconds)
     {
         long value = Math.Max(0, nanoseconds);
@@ -55,7 +50,8 @@ internal sealed class DurationHistogram
         _sumOfSquares += other._sumOfSquares;
     }
 
-    /// <summary>The duration that a part of all do not exceed: the middle of its class, but no less than the least and no more than the greatest.</summary>
+    /// <summary>The duration that a part of all do not exceed: the middle of its class, but no less than the least and no more than the
+    /// greatest.</summary>
     /// <param name="fraction">0.5 for the median.</param>
     internal double Percentile(double fraction)
     {

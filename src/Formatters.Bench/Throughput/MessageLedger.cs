@@ -1,5 +1,3 @@
-using System.Threading;
-
 namespace Formatters.Bench.Throughput;
 
 /// <summary>Which messages were sent, and which came out at one receive path: none may be lost, none come twice. Thread-safe.</summary>

@@ -1,24 +1,19 @@
-using System;
 using System.Buffers.Binary;
-using System.Globalization;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Rows;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Throughput;
 
-/// <summary>What identifies a message of a run.</summary>
+/// <summary>The identity of a message in a run.</summary>
 /// <param name="Number">From 0 on, over all senders.</param>
 /// <param name="DueTimestamp">When it was to be sent, by the run's clock; 0 where there is no rate.</param>
 internal readonly record struct MessageStamp(long Number, long DueTimestamp);
 
-/// <summary>What the messages of a run carry: makes them, and recognises and checks them at the other end. One instance serves all threads.</summary>
+/// <summary>The messages of a run: creates them, and recognises and checks them at the other end. One instance serves all threads.</summary>
 internal abstract class MessageLoad
 {
     /// <summary>The length of a body in bytes.</summary>
     internal abstract int ByteCount { get; }
 
-    /// <summary>What the bodies are, for the report.</summary>
+    /// <summary>The kind of the bodies, for the report.</summary>
     internal abstract string Description { get; }
 
     /// <summary>Whether messages carry their numbers: bodies of a few bytes have no space for it, and are only counted.</summary>
@@ -33,17 +28,16 @@ internal abstract class MessageLoad
     /// <exception cref="MessageFormatException">The body cannot be read.</exception>
     internal abstract MessageStamp? Read(ReceivedMessage message);
 
-    /// <summary>Makes the load of a run.</summary>
     /// <exception cref="UsageException">There is no such formatter.</exception>
     internal static MessageLoad Create(ThroughputOptions options) => options.Own is { } own
         ? new FormatterLoad(own, $"samples of your own by {own.Name}")
         : options.Formatter is { } name
-        ? new FormatterLoad(Payloads.CreateOrder(OrderFormatterRows.Select([name], options.Libraries)[0], options.LineItems), $"orders of {options.LineItems} items by {name}")
+        ? new FormatterLoad(Payloads.CreateOrder(OrderFormatterRows.Select([name], options.Libraries)[0], options.LineItems),
+            $"orders of {options.LineItems} items by {name}")
         : new ByteLoad(options.ByteCount);
 }
 
 /// <summary>A message that is sent over and over, each time as another one.</summary>
-/// <param name="message">The message.</param>
 internal abstract class LoadMessage(QueueMessage message) : IDisposable
 {
     internal QueueMessage Message { get; } = message;
@@ -65,9 +59,7 @@ internal sealed class ByteLoad(int byteCount) : MessageLoad
     private readonly long _run = Random.Shared.NextInt64();
 
     internal override int ByteCount => byteCount;
-
     internal override string Description => "random bytes";
-
     internal override bool IsNumbered => byteCount >= StampByteCount;
 
     internal override LoadMessage CreateMessage()
@@ -86,7 +78,8 @@ internal sealed class ByteLoad(int byteCount) : MessageLoad
         Span<byte> stamp = stackalloc byte[StampByteCount];
         System.Buffers.BuffersExtensions.CopyTo(message.Body.Bytes.Slice(0, StampByteCount), stamp);
         return BinaryPrimitives.ReadInt64LittleEndian(stamp) == _run
-            ? new MessageStamp(BinaryPrimitives.ReadInt64LittleEndian(stamp[sizeof(long)..]), BinaryPrimitives.ReadInt64LittleEndian(stamp[(2 * sizeof(long))..]))
+            ? new MessageStamp(BinaryPrimitives.ReadInt64LittleEndian(stamp[sizeof(long)..]),
+                BinaryPrimitives.ReadInt64LittleEndian(stamp[(2 * sizeof(long))..]))
             : null;
     }
 
@@ -111,9 +104,7 @@ internal sealed class FormatterLoad(Payload payload, string description) : Messa
     private readonly string _run = Random.Shared.Next().ToString(CultureInfo.InvariantCulture) + ":";
 
     internal override int ByteCount => payload.BodyByteCount;
-
     internal override string Description => description;
-
     internal override bool IsNumbered => true;
 
     internal override LoadMessage CreateMessage() => new FormattedMessage(this);
@@ -124,7 +115,8 @@ internal sealed class FormatterLoad(Payload payload, string description) : Messa
             return null;
         ReadOnlySpan<char> text = label.AsSpan(_run.Length);
         int colon = text.IndexOf(':');
-        var stamp = new MessageStamp(long.Parse(text[..colon], CultureInfo.InvariantCulture), long.Parse(text[(colon + 1)..], CultureInfo.InvariantCulture));
+        var stamp =
+            new MessageStamp(long.Parse(text[..colon], CultureInfo.InvariantCulture), long.Parse(text[(colon + 1)..], CultureInfo.InvariantCulture));
         payload.Read((int)(stamp.Number & MaxIndex), message.Body, wholeContent: false);
         return stamp;
     }

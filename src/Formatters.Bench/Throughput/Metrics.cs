@@ -1,18 +1,14 @@
 namespace Formatters.Bench.Throughput;
 
-/// <summary>What senders, or receivers, did in a time. The two durations are send and gate lock, or receive and completion.</summary>
+/// <summary>The counts and durations of senders or receivers in a period. The two durations are send and gate lock, or receive and
+/// completion.</summary>
 internal sealed class Metrics
 {
     internal DurationHistogram First { get; } = new();
-
     internal DurationHistogram Second { get; } = new();
-
     internal long Messages { get; set; }
-
     internal long Operations { get; set; }
-
     internal long Errors { get; set; }
-
     internal long Busy { get; set; }
 
     internal void Add(Metrics other)
@@ -36,7 +32,6 @@ internal sealed class MetricsCollector
     internal Metrics Overall { get; } = new();
 
     /// <summary>Notes an operation.</summary>
-    /// <param name="messages">How many messages it was of.</param>
     /// <param name="first">The duration of the send or receive, in nanoseconds.</param>
     /// <param name="second">The duration of the gate lock or completion; null where there was none.</param>
     internal void Add(long messages, long first, long? second)
@@ -63,8 +58,6 @@ internal sealed class MetricsCollector
         }
     }
 
-    /// <summary>Ends a period.</summary>
-    /// <returns>What was done in it.</returns>
     internal Metrics Take()
     {
         lock (_gate)

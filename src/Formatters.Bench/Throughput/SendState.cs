@@ -1,13 +1,6 @@
-using System;
-using System.Collections.Generic;
-using System.Threading;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Throughput;
 
-/// <summary>What all senders of a run have in common: the numbers of the messages, and what became of them. Thread-safe.</summary>
-/// <param name="options">What was asked for.</param>
-/// <param name="clock">Tells the time.</param>
+/// <summary>The shared state of a run's senders: the numbers of the messages, and their outcomes. Thread-safe.</summary>
 internal sealed class SendState(ThroughputOptions options, TimeProvider clock)
 {
     private readonly List<(long First, int Count)> _uncertain = [];

@@ -1,43 +1,35 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Throughput;
 
-/// <summary>What is sent to: a queue or a topic.</summary>
+/// <summary>The destination of sends: a queue or a topic.</summary>
 internal abstract class SendTarget : IAsyncDisposable
 {
     internal abstract QueueCapabilities Capabilities { get; }
-
     internal abstract QueueOptions Options { get; }
 
     internal abstract ValueTask SendAsync(QueueMessage message, CancellationToken cancellationToken);
 
     internal abstract ValueTask SendBatchAsync(IReadOnlyList<QueueMessage> messages, CancellationToken cancellationToken);
 
-    /// <inheritdoc/>
     public abstract ValueTask DisposeAsync();
 
-    /// <summary>Opens a queue.</summary>
-    internal static async Task<SendTarget> OpenQueueAsync(QueueConnector connector, string address, QueueOptions options, CancellationToken cancellationToken) =>
+    internal static async Task<SendTarget> OpenQueueAsync(QueueConnector connector, string address, QueueOptions options,
+        CancellationToken cancellationToken) =>
         new QueueTarget(await connector.OpenAsync(address, options, cancellationToken));
 
-    /// <summary>Opens a topic.</summary>
-    internal static async Task<SendTarget> OpenTopicAsync(QueueConnector connector, string address, QueueOptions options, CancellationToken cancellationToken) =>
+    internal static async Task<SendTarget> OpenTopicAsync(QueueConnector connector, string address, QueueOptions options,
+        CancellationToken cancellationToken) =>
         new TopicTarget(await connector.OpenTopicAsync(address, options, cancellationToken));
 
     private sealed class QueueTarget(IMessageQueue queue) : SendTarget
     {
         internal override QueueCapabilities Capabilities => queue.Capabilities;
-
         internal override QueueOptions Options => queue.Options;
 
-        internal override ValueTask SendAsync(QueueMessage message, CancellationToken cancellationToken) => queue.SendAsync(message, null, cancellationToken);
+        internal override ValueTask SendAsync(QueueMessage message, CancellationToken cancellationToken) =>
+            queue.SendAsync(message, null, cancellationToken);
 
-        internal override ValueTask SendBatchAsync(IReadOnlyList<QueueMessage> messages, CancellationToken cancellationToken) => queue.SendBatchAsync(messages, null, cancellationToken);
+        internal override ValueTask SendBatchAsync(IReadOnlyList<QueueMessage> messages, CancellationToken cancellationToken) =>
+            queue.SendBatchAsync(messages, null, cancellationToken);
 
         public override ValueTask DisposeAsync() => queue.DisposeAsync();
     }
@@ -45,10 +37,10 @@ internal abstract class SendTarget : IAsyncDisposable
     private sealed class TopicTarget(MessageTopic topic) : SendTarget
     {
         internal override QueueCapabilities Capabilities => topic.Capabilities;
-
         internal override QueueOptions Options => topic.Options;
 
-        internal override ValueTask SendAsync(QueueMessage message, CancellationToken cancellationToken) => topic.SendAsync(message, null, cancellationToken);
+        internal override ValueTask SendAsync(QueueMessage message, CancellationToken cancellationToken) =>
+            topic.SendAsync(message, null, cancellationToken);
 
         /// <summary>Topics have no batches: all sends are under way at once.</summary>
         internal override ValueTask SendBatchAsync(IReadOnlyList<QueueMessage> messages, CancellationToken cancellationToken) =>

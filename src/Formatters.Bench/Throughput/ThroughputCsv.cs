@@ -1,7 +1,3 @@
-using System.Collections.Generic;
-using System.IO;
-using Formatters.Bench.Reports;
-
 namespace Formatters.Bench.Throughput;
 
 /// <summary>Writes the rows of <c>throughput</c> as CSV: the columns are those of the S rows, under names that fit both.</summary>

@@ -1,18 +1,8 @@
-using System;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
 using Formatters.Bench.Own;
-using Formatters.Bench.Reports;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Throughput;
 
 /// <summary>One formatter of <c>throughput --type</c>.</summary>
-/// <param name="Formatter">Its name.</param>
 /// <param name="BodyBytes">The length of the first sample's body.</param>
 /// <param name="SendRounds">Messages sent per second, round by round.</param>
 /// <param name="ReceiveRounds">Messages received per second, round by round.</param>
@@ -21,26 +11,24 @@ namespace Formatters.Bench.Throughput;
 internal sealed record FormattersRow(
     string Formatter, int BodyBytes, IReadOnlyList<double> SendRounds, IReadOnlyList<double> ReceiveRounds, double SendP99, double? EndToEndP99);
 
-/// <summary>The outcome of <c>throughput --type</c>.</summary>
-/// <param name="Run">How it was obtained.</param>
 /// <param name="Queue">What was sent to.</param>
-/// <param name="Type">The type.</param>
 /// <param name="Rows">The formatters that take it and change nothing.</param>
 /// <param name="Refused">The others, and why.</param>
-internal sealed record FormattersReport(RunInfo Run, QueueInfo Queue, string Type, IReadOnlyList<FormattersRow> Rows, IReadOnlyList<OwnRefusal> Refused) : IMeasuredReport
+internal sealed record FormattersReport(RunInfo Run, QueueInfo Queue, string Type, IReadOnlyList<FormattersRow> Rows,
+    IReadOnlyList<OwnRefusal> Refused) : IMeasuredReport
 {
-    /// <inheritdoc/>
     public string Verb => "throughput --type";
 
-    /// <inheritdoc/>
     public IReadOnlyList<Series> Series => [.. Rows.SelectMany(row => new[]
     {
-        Reports.Series.OfRates($"{Type}/{row.Formatter}/send", row.SendRounds), Reports.Series.OfRates($"{Type}/{row.Formatter}/receive", row.ReceiveRounds),
+        Reports.Series.OfRates($"{Type}/{row.Formatter}/send", row.SendRounds),
+        Reports.Series.OfRates($"{Type}/{row.Formatter}/receive", row.ReceiveRounds),
     })];
 }
 
 /// <summary>Sends and receives a type of the user's by every formatter that takes it, all in turn, in several rounds.</summary>
-internal sealed class ThroughputFormatters(QueueConnector connector, ThroughputOptions options, OwnChoice choice, TimeProvider clock, TextWriter error, TextWriter output)
+internal sealed class ThroughputFormatters(QueueConnector connector, ThroughputOptions options, OwnChoice choice, TimeProvider clock,
+    TextWriter error, TextWriter output)
 {
     private const int RoundCount = 6;
 
@@ -58,13 +46,12 @@ internal sealed class ThroughputFormatters(QueueConnector connector, ThroughputO
 
     private static readonly TimeSpan Usual = TimeSpan.FromSeconds(3);
 
-    /// <summary>Measures.</summary>
-    /// <exception cref="OperationCanceledException">The run was ended before the first round was done.</exception>
     internal async Task<FormattersReport> RunAsync(string commandLine, CancellationToken cancellationToken)
     {
         var recorder = new RunRecorder(commandLine, clock);
         IReadOnlyList<(string Name, Payload Payload)> formatters = choice.Exact;
-        List<(string Name, Payload Payload, List<ThroughputSummary> Rounds)> cases = [.. formatters.Select(static item => (item.Name, item.Payload, new List<ThroughputSummary>()))];
+        List<(string Name, Payload Payload, List<ThroughputSummary> Rounds)> cases = [.. formatters
+            .Select(static item => (item.Name, item.Payload, new List<ThroughputSummary>()))];
         ThroughputReport? last = null;
         TimeSpan turn = (options.Duration ?? Usual) / RoundCount;
         RunText.PrintEstimate(error, turn * ((RoundCount + 1) * formatters.Count));
@@ -91,14 +78,18 @@ internal sealed class ThroughputFormatters(QueueConnector connector, ThroughputO
             [.. item.Rounds.Select(static summary => summary.SendRate)],
             [.. item.Rounds.Select(static summary => summary.ReceiveRate)],
             Statistics.Of([.. item.Rounds.Select(static summary => summary.Send?.P99 ?? 0)]).Median,
-            item.Rounds.TrueForAll(static summary => summary.EndToEnd is not null) ? Statistics.Of([.. item.Rounds.Select(static summary => summary.EndToEnd!.P99)]).Median : null))];
-        var report = new FormattersReport(recorder.Finish(cancellationToken.IsCancellationRequested), last!.Queue, choice.Type.ToString(), rows, choice.Inexact);
+            item.Rounds.TrueForAll(static summary => summary.EndToEnd is not null)
+                ? Statistics.Of([.. item.Rounds.Select(static summary => summary.EndToEnd!.P99)]).Median
+                : null))];
+        var report = new FormattersReport(recorder.Finish(cancellationToken.IsCancellationRequested), last!.Queue, choice.Type.ToString(), rows,
+            choice.Inexact);
         Print(report);
         return report;
 
         async Task<ThroughputSummary> MeasureAsync(Payload payload)
         {
-            ThroughputOptions one = options with { Own = payload, Duration = turn, Frequency = TimeSpan.FromDays(1), Purge = options.Purge && last is null };
+            ThroughputOptions one = options
+                with { Own = payload, Duration = turn, Frequency = TimeSpan.FromDays(1), Purge = options.Purge && last is null };
             last = await new ThroughputRun(connector, one, clock, error, new SilentRows()).RunAsync("", cancellationToken);
             cancellationToken.ThrowIfCancellationRequested();
             return last.Summary;
@@ -112,7 +103,8 @@ internal sealed class ThroughputFormatters(QueueConnector connector, ThroughputO
         FormattersRow first = report.Rows[0];
         output.WriteLine($"{report.Type} over {report.Queue.Product}, {report.Queue.DeliveryMode}; none lost, none doubled");
         output.WriteLine();
-        var table = new TextTable(("formatter", -15), ("bytes", 6), ("sent/s", 9), ("received/s", 10), ("ratio", 0), (RatioText.IntervalHeader, 0), ("p99 ms", 8), ("end to end", 10));
+        var table = new TextTable(("formatter", -15), ("bytes", 6), ("sent/s", 9), ("received/s", 10), ("ratio", 0), (RatioText.IntervalHeader, 0),
+            ("p99 ms", 8), ("end to end", 10));
         foreach (FormattersRow row in report.Rows)
         {
             RateRatio? ratio = RateRatio.Paired(row.ReceiveRounds, first.ReceiveRounds);
@@ -138,7 +130,9 @@ internal sealed class ThroughputFormatters(QueueConnector connector, ThroughputO
             output,
             report.Run,
             report.Queue,
-            $"{first.SendRounds.Count} rounds, all formatters in turn in each; medians. Ratios are of messages received, to the row {first.Formatter} in the same round; "
-            + $"{RatioText.IntervalLegend}. p99 ms is the 99th percentile of the time of a send, end to end that of the time from a send to its receive, in milliseconds.");
+            $"{first.SendRounds.Count} rounds, all formatters in turn in each; medians. Ratios are of messages received, to the "
+                + $"row {first.Formatter} in the same round; "
+            + $"{RatioText.IntervalLegend}. p99 ms is the 99th percentile of the time of a send, end to end that of the time from "
+            + $"a send to its receive, in milliseconds.");
     }
 }

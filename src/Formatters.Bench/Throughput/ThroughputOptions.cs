@@ -1,12 +1,6 @@
-using System;
-using System.Collections.Generic;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Rows;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Throughput;
 
-/// <summary>What <c>throughput</c> was asked for: the options of the sample, and what is beyond it.</summary>
+/// <summary>The options of <c>throughput</c>: those of the sample, and others.</summary>
 internal sealed record ThroughputOptions
 {
     internal required ConnectionString Connection { get; init; }
@@ -14,31 +8,23 @@ internal sealed record ThroughputOptions
     /// <summary>The queue or topic that is sent to.</summary>
     internal required string SendPath { get; init; }
 
-    /// <summary>What is received from.</summary>
     internal required IReadOnlyList<ReceivePath> ReceivePaths { get; init; }
-
     internal long MessageCount { get; init; } = 1_000_000;
-
     internal int ByteCount { get; init; } = 1024;
 
     /// <summary>How often rows are printed.</summary>
     internal TimeSpan Frequency { get; init; } = TimeSpan.FromSeconds(10);
 
     internal ReceiveMode ReceiveMode { get; init; } = ReceiveMode.PeekLock;
-
     internal int ReceiverCount { get; init; } = 1;
-
     internal int PrefetchCount { get; init; }
 
     /// <summary>Messages of a send; 0 and 1 are no batches.</summary>
     internal int SendBatchCount { get; init; }
 
     internal int SenderCount { get; init; } = 1;
-
     internal TimeSpan SendDelay { get; init; }
-
     internal int InflightSends { get; init; } = 1;
-
     internal int InflightReceives { get; init; } = 1;
 
     /// <summary>Messages of a receive at most; 0 and 1 are no batches.</summary>
@@ -46,7 +32,7 @@ internal sealed record ThroughputOptions
 
     internal TimeSpan WorkDuration { get; init; }
 
-    /// <summary>What a send promises; null means the most reliable that the queue has.</summary>
+    /// <summary>The delivery mode; null means the most reliable that the queue has.</summary>
     internal DeliveryMode? Mode { get; init; }
 
     /// <summary>For how long there is sending; null means until all messages are sent.</summary>
@@ -77,8 +63,6 @@ internal sealed record ThroughputOptions
     internal IReadOnlyList<ThroughputChange> Changes { get; init; } = [];
 
     internal bool Purge { get; init; }
-
     internal int MessagesPerSend => Math.Max(1, SendBatchCount);
-
     internal int MessagesPerReceive => Math.Max(1, ReceiveBatchCount);
 }

@@ -1,17 +1,5 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Throughput;
 
-/// <summary>A step of a ramp.</summary>
 /// <param name="Raised">What was raised: in-flight, batch or prefetch.</param>
 /// <param name="Inflight">Sends, and receives, under way at most.</param>
 /// <param name="Batch">Messages of a send or receive.</param>
@@ -29,18 +17,13 @@ internal sealed record RampStep(string Raised, int Inflight, int Batch, int Pref
 }
 
 /// <summary>The knee of what was raised: the least value that the rounds do not show to be more than 10 % slower than the best.</summary>
-/// <param name="Raised">What was raised.</param>
-/// <param name="Value">Its value at the knee.</param>
 /// <param name="Rate">Messages per second that were received there.</param>
 internal sealed record RampKnee(string Raised, int Value, double Rate);
 
-/// <summary>The outcome of <c>throughput --ramp</c>.</summary>
 internal sealed record RampReport(RunInfo Run, QueueInfo Queue, IReadOnlyList<RampStep> Steps, IReadOnlyList<RampKnee> Knees) : IMeasuredReport
 {
-    /// <inheritdoc/>
     public string Verb => "throughput --ramp";
 
-    /// <inheritdoc/>
     public IReadOnlyList<Series> Series => [.. Steps.Select(static step => Reports.Series.OfRates(
         string.Create(CultureInfo.InvariantCulture, $"{step.Raised}/{step.Inflight}/{step.Batch}/{step.Prefetch}"), step.Rounds))];
 }
@@ -61,12 +44,12 @@ internal sealed class ThroughputRamp(QueueConnector connector, ThroughputOptions
     private readonly List<RampKnee> _knees = [];
     private ThroughputReport? _last;
 
-    /// <summary>Measures.</summary>
     /// <exception cref="OperationCanceledException">The run was ended before the first step was done.</exception>
     internal async Task<RampReport> RunAsync(string commandLine, CancellationToken cancellationToken)
     {
         var recorder = new RunRecorder(commandLine, clock);
-        var table = new TextTable(("raised", -9), ("in-flight", 0), ("batch", 0), ("prefetch", 0), ("sent/s", 10), ("received/s", 10), ("send p99 ms", 0));
+        var table =
+            new TextTable(("raised", -9), ("in-flight", 0), ("batch", 0), ("prefetch", 0), ("sent/s", 10), ("received/s", 10), ("send p99 ms", 0));
         table.PrintHeader(output);
         // The first round is for the JIT.
         RunText.PrintEstimate(
@@ -74,9 +57,12 @@ internal sealed class ThroughputRamp(QueueConnector connector, ThroughputOptions
         ThroughputOptions at = options;
         try
         {
-            at = await RaiseAsync("in-flight", Inflights, static (step, value) => step with { InflightSends = value, InflightReceives = value }, static step => step.Inflight, at, table, cancellationToken);
-            at = await RaiseAsync("batch", Batches, static (step, value) => step with { SendBatchCount = value, ReceiveBatchCount = value }, static step => step.Batch, at, table, cancellationToken);
-            await RaiseAsync("prefetch", Prefetches, static (step, value) => step with { PrefetchCount = value }, static step => step.Prefetch, at, table, cancellationToken);
+            at = await RaiseAsync("in-flight", Inflights, static (step, value) => step with { InflightSends = value, InflightReceives = value },
+                static step => step.Inflight, at, table, cancellationToken);
+            at = await RaiseAsync("batch", Batches, static (step, value) => step with { SendBatchCount = value, ReceiveBatchCount = value },
+                static step => step.Batch, at, table, cancellationToken);
+            await RaiseAsync("prefetch", Prefetches, static (step, value) => step with { PrefetchCount = value }, static step => step.Prefetch, at,
+                table, cancellationToken);
         }
         catch (OperationCanceledException) when (_steps.Count > 0 && cancellationToken.IsCancellationRequested)
         {
@@ -86,8 +72,10 @@ internal sealed class ThroughputRamp(QueueConnector connector, ThroughputOptions
         TextWrap.Print(
             output,
             "  ",
-            $"raised: what the step raises; in-flight: sends and receives at once; batch: messages of each; prefetch: messages fetched ahead; send p99: the 99th percentile of the time of a send. "
-            + $"Medians of {RoundCount} rounds, in which the steps take turns. A knee is the least value that the rounds do not show to be more than 10 % slower than the best.");
+            $"raised: what the step raises; in-flight: sends and receives at once; batch: messages of each; prefetch: messages fetched ahead; send "
+                + $"p99: the 99th percentile of the time of a send. "
+            + $"Medians of {RoundCount} rounds, in which the steps take turns. A knee is the least value that the rounds do not show to "
+            + $"be more than 10 % slower than the best.");
         output.WriteLine();
         foreach (RampKnee knee in _knees)
             output.WriteLine($"knee of {knee.Raised}: {Numbers.Count(knee.Value)}, {Numbers.Rate(knee.Rate)} msg/s");
@@ -102,7 +90,8 @@ internal sealed class ThroughputRamp(QueueConnector connector, ThroughputOptions
     {
         CsvText.WriteLine(output, "raised", "inflight", "batch", "prefetch", "sent_per_second", "received_per_second", "send_p99_ms");
         foreach (RampStep step in report.Steps)
-            CsvText.WriteLine(output, step.Raised, step.Inflight, step.Batch, step.Prefetch, CsvText.Rate(step.SendRate), CsvText.Rate(step.ReceiveRate), CsvText.FourDigits(step.SendP99));
+            CsvText.WriteLine(output, step.Raised, step.Inflight, step.Batch, step.Prefetch, CsvText.Rate(step.SendRate),
+                CsvText.Rate(step.ReceiveRate), CsvText.FourDigits(step.SendP99));
     }
 
     /// <summary>The step at the knee: the first that the rounds do not show to be more than 10 % slower than the best.</summary>
@@ -174,5 +163,6 @@ internal sealed class ThroughputRamp(QueueConnector connector, ThroughputOptions
         return _last.Summary;
     }
 
-    private static double Median(IEnumerable<ThroughputSummary> rounds, Func<ThroughputSummary, double> of) => Statistics.Of([.. rounds.Select(of)]).Median;
+    private static double Median(IEnumerable<ThroughputSummary> rounds, Func<ThroughputSummary, double> of) =>
+        Statistics.Of([.. rounds.Select(of)]).Median;
 }

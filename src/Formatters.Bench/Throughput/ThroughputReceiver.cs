@@ -1,16 +1,9 @@
-using System;
-using System.Collections.Generic;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Queues;
-
 namespace Formatters.Bench.Throughput;
 
 /// <summary>One receiver: so many loops over one handle, each of which receives, works, and completes.</summary>
 internal sealed class ThroughputReceiver(
-    ThroughputOptions options, ThroughputSteps steps, IMessageQueue queue, MessageLoad? load, MessageLedger ledger, MetricsCollector metrics, DurationHistogram latencies, TimeProvider clock)
+    ThroughputOptions options, ThroughputSteps steps, IMessageQueue queue, MessageLoad? load, MessageLedger ledger, MetricsCollector metrics,
+    DurationHistogram latencies, TimeProvider clock)
 {
     private const int MaxErrors = 10;
 
@@ -75,7 +68,8 @@ internal sealed class ThroughputReceiver(
         for (int i = 0; i < stamps.Length; i++)
         {
             if (load is not null)
-                stamps[i] = load.Read(messages[i]) ?? throw new ForeignMessageException($"A message that does not belong to this run was in {queue.Address}.", messages[i]);
+                stamps[i] = load.Read(messages[i])
+                    ?? throw new ForeignMessageException($"A message that does not belong to this run was in {queue.Address}.", messages[i]);
             if (stamps[i].DueTimestamp > 0)
             {
                 lock (latencies)

@@ -1,23 +1,14 @@
-using System.Collections.Generic;
-using System.Linq;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
-
 namespace Formatters.Bench.Throughput;
 
-/// <summary>The outcome of <c>throughput</c>.</summary>
 internal sealed record ThroughputReport : IMeasuredReport
 {
-    /// <inheritdoc/>
     public string Verb => "throughput";
-
-    /// <inheritdoc/>
     public required RunInfo Run { get; init; }
 
-    /// <summary>What was sent to, or with no sender received from.</summary>
+    /// <summary>The queue sent to, or without a sender the one received from.</summary>
     public required QueueInfo Queue { get; init; }
 
-    /// <summary>What the bodies were.</summary>
+    /// <summary>The kind of the bodies.</summary>
     public required string Load { get; init; }
 
     /// <summary>The length of a body in bytes.</summary>
@@ -32,7 +23,6 @@ internal sealed record ThroughputReport : IMeasuredReport
     /// <summary>The whole run.</summary>
     public required ThroughputSummary Summary { get; init; }
 
-    /// <inheritdoc/>
     public IReadOnlyList<Series> Series
     {
         get
@@ -61,7 +51,6 @@ internal sealed record ThroughputReport : IMeasuredReport
 
 /// <summary>A period, as the study's S and R rows have it.</summary>
 /// <param name="Start">Its beginning, in seconds from that of the run.</param>
-/// <param name="End">Its end.</param>
 /// <param name="BatchCount">sbc, rbc: the messages of an operation.</param>
 /// <param name="Inflight">mifs, mifr: how many operations may be under way.</param>
 /// <param name="First">snd, rcv: the duration of a send, or of a receive.</param>

@@ -1,23 +1,8 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Bench.Reports;
 using Formatters.Bench.Servers;
-using Formatters.Queues;
-using Formatters.Tools.Queues;
 
 namespace Formatters.Bench.Throughput;
 
 /// <summary>The job of <c>throughput</c>: senders and receivers at the same time, and a row for each from time to time.</summary>
-/// <param name="connector">Opens the queues.</param>
-/// <param name="options">What was asked for.</param>
-/// <param name="clock">Tells how long it takes.</param>
-/// <param name="error">Is told what was purged, and that receivers fall behind.</param>
 /// <param name="rows">Gets the rows as they come.</param>
 internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions options, TimeProvider clock, TextWriter error, IThroughputRows rows)
 {
@@ -34,12 +19,8 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
     private int _growth;
 
     private bool HasSenders => options.SenderCount > 0;
-
     private bool HasReceivers => options.ReceiverCount > 0;
 
-    /// <summary>Sends and receives.</summary>
-    /// <param name="commandLine">The arguments, for the report.</param>
-    /// <param name="cancellationToken">Ends the run. What was measured up to then is the outcome.</param>
     /// <exception cref="UsageException">A queue is not empty, or there is no such formatter.</exception>
     /// <exception cref="VerificationException">A message was lost, doubled or changed.</exception>
     /// <exception cref="QueueException">A queue failed; or, without senders, does not exist.</exception>
@@ -88,7 +69,9 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
                 {
                     // Each subscription gets every message; of queues, those of one topology share them.
                     if (!subscriptions.TryGetValue(path.Text, out MessageLedger? ledger))
-                        ledger = path.Subscription is null ? union : subscriptions[path.Text] = new MessageLedger(HasSenders ? options.MessageCount : 0);
+                        ledger = path.Subscription is null
+                            ? union
+                            : subscriptions[path.Text] = new MessageLedger(HasSenders ? options.MessageCount : 0);
                     queues.Add((await OpenReceiverAsync(path, receiveOptions, handles, cancellationToken), ledger));
                 }
             }
@@ -102,7 +85,9 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
                 targets.Add(target);
             }
 
-            (QueueCapabilities capabilities, QueueOptions opened) = targets.Count > 0 ? (targets[0].Capabilities, targets[0].Options) : (queues[0].Queue.Capabilities, queues[0].Queue.Options);
+            (QueueCapabilities capabilities, QueueOptions opened) = targets.Count > 0
+                ? (targets[0].Capabilities, targets[0].Options)
+                : (queues[0].Queue.Capabilities, queues[0].Queue.Options);
             var info = new QueueInfo(
                 QueueAddress.Parse(HasSenders ? sendAddress : options.Connection.AddressOf(options.ReceivePaths[0])).ToString(),
                 capabilities.Product,
@@ -175,7 +160,8 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
         {
             var queues = new List<IMessageQueue>();
             foreach (ReceivePath path in options.ReceivePaths)
-                queues.Add(await OpenReceiverAsync(path, path.Subscription is null ? QueueOptions.Fastest : receiveOptions, handles, cancellationToken));
+                queues.Add(
+                    await OpenReceiverAsync(path, path.Subscription is null ? QueueOptions.Fastest : receiveOptions, handles, cancellationToken));
             if (!isTopic && options.ReceivePaths.All(path => options.Connection.AddressOf(path) != sendAddress))
             {
                 IMessageQueue sent = await connector.OpenAsync(sendAddress, QueueOptions.Fastest, cancellationToken);
@@ -195,7 +181,8 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
     }
 
     private async Task<ThroughputSummary> RunAsync(
-        MessageLoad load, List<SendTarget> targets, List<(IMessageQueue Queue, MessageLedger Ledger)> queues, MessageLedger[] ledgers, CancellationToken cancellationToken)
+        MessageLoad load, List<SendTarget> targets, List<(IMessageQueue Queue, MessageLedger Ledger)> queues, MessageLedger[] ledgers,
+        CancellationToken cancellationToken)
     {
         using var stopSends = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         using var stopReceives = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -205,7 +192,10 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
         long start = clock.GetTimestamp();
         var state = new SendState(options, clock);
         var steps = new ThroughputSteps(options, clock);
-        Task receiving = Task.WhenAll(queues.Select(item => new ThroughputReceiver(options, steps, item.Queue, HasSenders ? load : null, item.Ledger, _receives, _latencies, clock).RunAsync(stopReceives.Token)));
+        Task receiving = Task.WhenAll(
+            queues.Select(item =>
+                new ThroughputReceiver(options, steps, item.Queue, HasSenders ? load : null, item.Ledger, _receives, _latencies, clock)
+                    .RunAsync(stopReceives.Token)));
         Task sending = Task.WhenAll(targets.Select(target => Task.Run(() => SendAsync(target), CancellationToken.None)));
         Task reporting = ReportAsync(start, state, steps, ledgers, stopRows.Token);
         TimeSpan sendTime = TimeSpan.Zero;
@@ -302,7 +292,8 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
         {
             throw new VerificationException(string.Create(
                 CultureInfo.InvariantCulture,
-                $"{state.AcknowledgedCount:N0} messages were sent to '{options.SendPath}', {lost:N0} of them did not come out of '{string.Join("', '", options.ReceivePaths.Select(static path => path.Text))}' within {options.LostAfter.TotalSeconds} s."));
+                $"{state.AcknowledgedCount:N0} messages were sent to '{options.SendPath}', {lost:N0} of them did not come out of "
+                    + $"'{string.Join("', '", options.ReceivePaths.Select(static path => path.Text))}' within {options.LostAfter.TotalSeconds} s."));
         }
     }
 
@@ -310,7 +301,9 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
     {
         long doubled = ledgers.Sum(static ledger => ledger.DoubledCount);
         if (doubled > 0)
-            throw new VerificationException(string.Create(CultureInfo.InvariantCulture, $"{doubled:N0} messages came twice, and the queue did not mark them as delivered again."));
+            throw new VerificationException(
+                string.Create(CultureInfo.InvariantCulture,
+                    $"{doubled:N0} messages came twice, and the queue did not mark them as delivered again."));
     }
 
     private async Task ReportAsync(long start, SendState state, ThroughputSteps steps, MessageLedger[] ledgers, CancellationToken stop)
@@ -342,7 +335,9 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
 
             if (HasReceivers)
             {
-                long? backlog = HasSenders ? Math.Max(0, (state.AcknowledgedCount * ledgers.Length) - ledgers.Sum(static ledger => ledger.ReceivedCount)) : null;
+                long? backlog = HasSenders
+                    ? Math.Max(0, (state.AcknowledgedCount * ledgers.Length) - ledgers.Sum(static ledger => ledger.ReceivedCount))
+                    : null;
                 ThroughputRow row = Row(_receives, from, to, now.ReceiveBatchCount, now.InflightReceives, backlog);
                 Watch(row, isDone);
                 _receiveRows.Add(row);
@@ -356,11 +351,15 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
     /// <summary>Says that receivers fall behind, once.</summary>
     private void Watch(ThroughputRow row, bool isDone)
     {
-        _growth = isDone || _receiveRows.Count == 0 || row.Backlog is null || row.Backlog <= _receiveRows[^1].Backlog ? (_growth > MaxGrowth ? _growth : 0) : _growth + 1;
+        _growth = isDone || _receiveRows.Count == 0 || row.Backlog is null || row.Backlog <= _receiveRows[^1].Backlog
+            ? (_growth > MaxGrowth ? _growth : 0)
+            : _growth + 1;
         if (_growth == MaxGrowth)
         {
             _growth++;
-            error.WriteLine(string.Create(CultureInfo.InvariantCulture, $"The receivers are falling behind: {row.Backlog:N0} messages wait. This rate of sends cannot be sustained."));
+            error.WriteLine(
+                string.Create(CultureInfo.InvariantCulture,
+                    $"The receivers are falling behind: {row.Backlog:N0} messages wait. This rate of sends cannot be sustained."));
         }
     }
 

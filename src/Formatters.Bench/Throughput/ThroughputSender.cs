@@ -1,17 +1,10 @@
-using System;
 using System.Collections.Concurrent;
-using System.Collections.Generic;
-using System.Diagnostics;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Bench.Measurement;
-using Formatters.Queues;
 
 namespace Formatters.Bench.Throughput;
 
 /// <summary>One sender: keeps up to so many sends under way; their acknowledgements come asynchronously.</summary>
-internal sealed class ThroughputSender(ThroughputOptions options, ThroughputSteps steps, SendTarget target, MessageLoad load, SendState state, MetricsCollector metrics, TimeProvider clock) : IDisposable
+internal sealed class ThroughputSender(ThroughputOptions options, ThroughputSteps steps, SendTarget target, MessageLoad load, SendState state,
+    MetricsCollector metrics, TimeProvider clock) : IDisposable
 {
     /// <summary>A queue that fails so often in a row has failed.</summary>
     private const int MaxErrors = 10;
@@ -26,7 +19,8 @@ internal sealed class ThroughputSender(ThroughputOptions options, ThroughputStep
 
     private readonly SemaphoreSlim _gate = new(steps.Largest.InflightSends);
     private readonly ConcurrentBag<Slot> _slots =
-        [.. Enumerable.Range(0, steps.Largest.InflightSends).Select(_ => new Slot([.. Enumerable.Range(0, steps.Largest.MessagesPerSend).Select(_ => load.CreateMessage())]))];
+        [.. Enumerable.Range(0, steps.Largest.InflightSends)
+            .Select(_ => new Slot([.. Enumerable.Range(0, steps.Largest.MessagesPerSend).Select(_ => load.CreateMessage())]))];
     private int _unused;
     private int _errors;
     private Exception? _failure;
@@ -174,7 +168,9 @@ internal sealed class ThroughputSender(ThroughputOptions options, ThroughputStep
             await Task.Delay(Pause, CancellationToken.None);
             timestamp = clock.GetTimestamp();
             // Busy: the same messages again, until they are taken or the run ends.
-            send = cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled(cancellationToken) : Begin(slot, first, count, cancellationToken);
+            send = cancellationToken.IsCancellationRequested
+                ? ValueTask.FromCanceled(cancellationToken)
+                : Begin(slot, first, count, cancellationToken);
         }
     }
 
@@ -203,11 +199,9 @@ internal sealed class ThroughputSender(ThroughputOptions options, ThroughputStep
 
     private long Nanoseconds(long since) => (long)clock.GetElapsedTime(since).TotalNanoseconds;
 
-    /// <summary>The messages of one send.</summary>
     private sealed class Slot(LoadMessage[] messages)
     {
         internal LoadMessage[] Messages => messages;
-
         internal IReadOnlyList<QueueMessage> List { get; } = [.. messages.Select(static message => message.Message)];
     }
 }

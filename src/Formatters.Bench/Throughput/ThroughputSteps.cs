@@ -1,8 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
-
 namespace Formatters.Bench.Throughput;
 
 /// <summary>Options that get other values during a run.</summary>
@@ -11,7 +6,8 @@ namespace Formatters.Bench.Throughput;
 internal sealed record ThroughputChange(TimeSpan At, IReadOnlyDictionary<string, int> Values)
 {
     /// <summary>The options that a run can change: they need neither new queues nor other messages.</summary>
-    internal static readonly string[] Names = ["send-batch-count", "send-delay", "inflight-sends", "inflight-receives", "receive-batch-count", "receive-work-duration"];
+    internal static readonly string[] Names =
+        ["send-batch-count", "send-delay", "inflight-sends", "inflight-receives", "receive-batch-count", "receive-work-duration"];
 
     private const int MaxValue = 100_000;
 
@@ -20,7 +16,8 @@ internal sealed record ThroughputChange(TimeSpan At, IReadOnlyDictionary<string,
     internal static ThroughputChange Parse(string text)
     {
         var values = new Dictionary<string, int>(StringComparer.Ordinal);
-        if (text.Split(':') is not [var at, var list] || !double.TryParse(at, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double seconds) || seconds > 86_400)
+        if (text.Split(':') is not [var at, var list]
+            || !double.TryParse(at, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double seconds) || seconds > 86_400)
             throw new UsageException($"--change takes SECONDS:NAME=VALUE,..., not '{text}'.");
         foreach (string entry in list.Split(','))
         {
@@ -28,7 +25,8 @@ internal sealed record ThroughputChange(TimeSpan At, IReadOnlyDictionary<string,
                 throw new UsageException($"--change: '{entry}' is not NAME=VALUE, with one of {string.Join(", ", Names)}.");
             int least = name is "inflight-sends" or "inflight-receives" ? 1 : 0;
             if (!int.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out int value) || value < least || value > MaxValue)
-                throw new UsageException($"--change: {name} takes {least} to {MaxValue.ToString("N0", CultureInfo.InvariantCulture)}, not '{number}'.");
+                throw new UsageException($"--change: {name} takes {least} to "
+                    + $"{MaxValue.ToString("N0", CultureInfo.InvariantCulture)}, not '{number}'.");
             values[name] = value;
         }
 
@@ -69,7 +67,6 @@ internal sealed class ThroughputSteps
         };
     }
 
-    /// <summary>The options now.</summary>
     internal ThroughputOptions Current => _steps.Count == 1 ? _steps[0].Options : At(_clock.GetElapsedTime(_start));
 
     /// <summary>The largest value that each has: for what is there from the start.</summary>

@@ -1,9 +1,4 @@
-using System;
-using System.Globalization;
-using System.IO;
-using System.Linq;
 using Formatters.Bench.CommandLine;
-using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Throughput;
 
@@ -42,20 +37,20 @@ internal sealed class ThroughputText : IThroughputRows
 
     private static readonly string[] SendColumns =
     [
-        "pstart", "pend", "sbc", "mifs", "snd.avg", "snd.med", "snd.dev", "snd.min", "snd.max", "gld.avg", "gld.med", "gld.dev", "gld.min", "gld.max", "msg/s", "total", "sndop", "errs", "busy", "overall",
+        "pstart", "pend", "sbc", "mifs", "snd.avg", "snd.med", "snd.dev", "snd.min", "snd.max", "gld.avg", "gld.med", "gld.dev", "gld.min", "gld.max",
+        "msg/s", "total", "sndop", "errs", "busy", "overall",
     ];
 
     private static readonly string[] ReceiveColumns =
     [
-        "pstart", "pend", "rbc", "mifr", "rcv.avg", "rcv.med", "rcv.dev", "rcv.min", "rcv.max", "cpl.avg", "cpl.med", "cpl.dev", "cpl.min", "cpl.max", "msg/s", "total", "rcvop", "errs", "busy", "overall",
+        "pstart", "pend", "rbc", "mifr", "rcv.avg", "rcv.med", "rcv.dev", "rcv.min", "rcv.max", "cpl.avg", "cpl.med", "cpl.dev", "cpl.min", "cpl.max",
+        "msg/s", "total", "rcvop", "errs", "busy", "overall",
         "backlog",
     ];
 
     private readonly TextWriter _output;
     private readonly bool _hasColors;
 
-    /// <summary>Makes one.</summary>
-    /// <param name="output">Where to; colored if that is a terminal.</param>
     internal ThroughputText(TextWriter output)
     {
         // Colors are control characters, which are not shown: by way of the terminal itself.
@@ -98,9 +93,11 @@ internal sealed class ThroughputText : IThroughputRows
     {
         ThroughputSummary summary = report.Summary;
         output.WriteLine();
-        output.WriteLine($"sent {Numbers.Count(summary.Sent)} messages, {Numbers.Rate(summary.SendRate)} msg/s; received {Numbers.Count(summary.Received)}, {Numbers.Rate(summary.ReceiveRate)} msg/s");
+        output.WriteLine($"sent {Numbers.Count(summary.Sent)} messages, {Numbers.Rate(summary.SendRate)} msg/s; received "
+            + $"{Numbers.Count(summary.Received)}, {Numbers.Rate(summary.ReceiveRate)} msg/s");
         string verified = report.Run.IsInterrupted || summary.Sent == 0 || report.Receives.Count == 0 ? "" : "none lost, none doubled; ";
-        output.WriteLine($"{verified}{Numbers.Count(summary.Redelivered)} redelivered, {Numbers.Count(summary.Errors)} errors, {Numbers.Count(summary.Busy)} busy");
+        output.WriteLine($"{verified}{Numbers.Count(summary.Redelivered)} redelivered, {Numbers.Count(summary.Errors)} "
+            + $"errors, {Numbers.Count(summary.Busy)} busy");
         output.WriteLine();
         var table = new TextTable(("ms", -10), ("p50", 0), ("p90", 0), ("p99", 0), ("p99.9", 0), ("max", 0), ("count", 0));
         Add("send", summary.Send);
@@ -113,21 +110,30 @@ internal sealed class ThroughputText : IThroughputRows
             output,
             report.Run,
             report.Queue,
-            $"{report.Load}, {Numbers.Count(report.ByteCount)} bytes. S: senders, R: receivers, from pstart to pend in seconds. sbc, rbc: messages of a send, a receive; mifs, mifr: how many at once; "
-            + "snd, rcv, gld, cpl: milliseconds of a send, a receive, the wait for a free send, a completion (average, median, standard deviation, least, most); sndop, rcvop: sends, receives; "
-            + "errs, busy: those that failed, that had to wait; total: messages; overall: from the start on; backlog: sent and not received. p50 to p99.9: percentiles in milliseconds, count: how many of each. Receives include the wait for messages. "
-            + (summary.EndToEnd is null ? "" : "End to end is from the time at which a message was due, whether it was sent then or not (coordinated omission corrected), to its receipt. ")
-            + (summary.Use is { } use ? $"This process allocated {Numbers.Count((long)use.AllocatedBytes)} bytes and took {Numbers.Rate(use.CpuMicroseconds)} us of processor time for a message." : ""));
+            $"{report.Load}, {Numbers.Count(report.ByteCount)} bytes. S: senders, R: receivers, from pstart to pend in seconds. sbc, rbc: messages "
+                + $"of a send, a receive; mifs, mifr: how many at once; "
+            + "snd, rcv, gld, cpl: milliseconds of a send, a receive, the wait for a free send, a completion (average, median, standard deviation, "
+            + "least, most); sndop, rcvop: sends, receives; "
+            + "errs, busy: those that failed, that had to wait; total: messages; overall: from the start on; backlog: sent and not received. p50 to "
+            + "p99.9: percentiles in milliseconds, count: how many of each. Receives include the wait for messages. "
+            + (summary.EndToEnd is null ? ""
+                : "End to end is from the time at which a message was due, whether it was sent then or not "
+                + "(coordinated omission corrected), to its receipt. ")
+            + (summary.Use is { } use
+                ? $"This process allocated {Numbers.Count((long)use.AllocatedBytes)} bytes and took "
+                + $"{Numbers.Rate(use.CpuMicroseconds)} us of processor time for a message." : ""));
 
         void Add(string name, Percentiles? item)
         {
             if (item is not null)
-                table.Add(name, Milliseconds(item.P50), Milliseconds(item.P90), Milliseconds(item.P99), Milliseconds(item.P999), Milliseconds(item.Max), Numbers.Count(item.Count));
+                table.Add(name, Milliseconds(item.P50), Milliseconds(item.P90), Milliseconds(item.P99), Milliseconds(item.P999),
+                    Milliseconds(item.Max), Numbers.Count(item.Count));
         }
     }
 
     private static string[] Cells(Durations durations) =>
-        [Milliseconds(durations.Average), Milliseconds(durations.Median), Milliseconds(durations.Deviation), Milliseconds(durations.Min), Milliseconds(durations.Max)];
+        [Milliseconds(durations.Average), Milliseconds(durations.Median), Milliseconds(durations.Deviation), Milliseconds(durations.Min),
+            Milliseconds(durations.Max)];
 
     private static string Seconds(double value) => value.ToString("0.00", CultureInfo.InvariantCulture);
 

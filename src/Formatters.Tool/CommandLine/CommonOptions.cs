@@ -101,6 +101,22 @@ internal static class CommonOptions
         }
     }
 
+    /// <summary>Creates an option that takes a whole number.</summary>
+    internal static Option<int> CreateCount(string name, string description, int byDefault, int max, int min = 1, string helpName = "number")
+    {
+        var option = new Option<int>(name) { Description = description, HelpName = helpName, DefaultValueFactory = _ => byDefault };
+        option.Validators.Add(InRange(option, min, max));
+        return option;
+    }
+
+    /// <summary>Creates an option that takes a whole number, and is not required.</summary>
+    internal static Option<int?> CreateOptionalCount(string name, string description, int min, int max)
+    {
+        var option = new Option<int?>(name) { Description = description, HelpName = "number" };
+        option.Validators.Add(InRange(option, min, max));
+        return option;
+    }
+
     /// <summary>Makes an option that takes whole numbers, separated by commas, each once.</summary>
     internal static Option<int[]> CreateNumbers(string name, string description, int min, int max)
     {

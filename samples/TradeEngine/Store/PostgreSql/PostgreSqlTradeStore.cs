@@ -1,20 +1,12 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.Queues;
 using Formatters.Queues.PostgreSql;
-using Formatters.TradeEngine.Matching;
 using Npgsql;
 
 namespace Formatters.TradeEngine.Store.PostgreSql;
 
 /// <summary>Trades in PostgreSQL: one schema for each database, any number of processes over them.</summary>
 /// <remarks>
-/// A batch is a transaction. It locks the rows of its trades in the order of their keys, applies its messages to them, and writes them back. Growth takes a
-/// lock that batches share.
+/// A batch is a transaction. It locks the rows of its trades in the order of their keys, applies its messages to them, and writes them back. Growth
+/// takes a lock that batches share.
 /// </remarks>
 internal sealed class PostgreSqlTradeStore : ITradeStore
 {
@@ -38,14 +30,13 @@ internal sealed class PostgreSqlTradeStore : ITradeStore
 
     public string Description => string.Create(
         CultureInfo.InvariantCulture,
-        $"PostgreSQL {_version}, {_layout.DatabaseCount} database{(_layout.DatabaseCount == 1 ? "" : "s")} (schemas of one server), synchronous_commit on")
+        $"PostgreSQL {_version}, {_layout.DatabaseCount} database{(_layout.DatabaseCount == 1 ? "" : "s")} "
+            + $"(schemas of one server), synchronous_commit on")
         + (_clearings is null ? "" : "; CLS in the transaction of the store");
 
     public int DatabaseCount => _layout.DatabaseCount;
-
     private long LockNumber => 0x7A4DE000 + _name.Length;
 
-    /// <summary>Opens a store or makes one.</summary>
     /// <param name="connectionString">For Npgsql.</param>
     /// <param name="databaseCount">How many databases a new store has; one that is there keeps its number.</param>
     /// <param name="name">The first part of the names of its schemas: lower-case letters, digits and underscores.</param>
@@ -53,7 +44,6 @@ internal sealed class PostgreSqlTradeStore : ITradeStore
     /// A transactional PostgreSQL queue of the same database into which the store itself sends each CLS, with the trade; null if the components do.
     /// </param>
     /// <param name="makeClearing">Makes the CLS.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
     internal static async ValueTask<PostgreSqlTradeStore> OpenAsync(
         string connectionString,
         int databaseCount = 1,
@@ -74,7 +64,8 @@ internal sealed class PostgreSqlTradeStore : ITradeStore
             await ExecuteAsync(connection, $"SELECT pg_advisory_xact_lock({store.LockNumber})", cancellationToken);
             await ExecuteAsync(connection, $"CREATE SCHEMA IF NOT EXISTS {name}_meta", cancellationToken);
             await ExecuteAsync(
-                connection, $"CREATE TABLE IF NOT EXISTS {name}_meta.layout (databases int NOT NULL, first_trade_date int NOT NULL)", cancellationToken);
+                connection, $"CREATE TABLE IF NOT EXISTS {name}_meta.layout (databases int NOT NULL, first_trade_date int NOT NULL)",
+                cancellationToken);
             await ExecuteAsync(
                 connection,
                 string.Create(
@@ -126,7 +117,8 @@ internal sealed class PostgreSqlTradeStore : ITradeStore
             var states = new List<TradeState>();
             await using (NpgsqlCommand select = connection.CreateCommand())
             {
-                select.CommandText = $"SELECT state FROM {SchemaOf(i)}.trade WHERE NOT is_matched AND NOT is_expired AND state IS NOT NULL AND first_seen < $1 "
+                select.CommandText =
+                    $"SELECT state FROM {SchemaOf(i)}.trade WHERE NOT is_matched AND NOT is_expired AND state IS NOT NULL AND first_seen < $1 "
                     + "ORDER BY reference, broker, trade_date FOR UPDATE";
                 select.Parameters.Add(new NpgsqlParameter<long> { TypedValue = seenBefore.UtcTicks });
                 await using NpgsqlDataReader reader = await select.ExecuteReaderAsync(cancellationToken);
@@ -156,7 +148,8 @@ internal sealed class PostgreSqlTradeStore : ITradeStore
         await ExecuteAsync(connection, $"SELECT pg_advisory_xact_lock({LockNumber})", cancellationToken);
         await ExecuteAsync(
             connection,
-            string.Create(CultureInfo.InvariantCulture, $"UPDATE {_name}_meta.layout SET first_trade_date = greatest(first_trade_date, {beforeTradeDate})"),
+            string.Create(CultureInfo.InvariantCulture,
+                $"UPDATE {_name}_meta.layout SET first_trade_date = greatest(first_trade_date, {beforeTradeDate})"),
             cancellationToken);
         long cleared = 0;
         Layout layout = await ReadLayoutAsync(connection, cancellationToken);
@@ -180,7 +173,8 @@ internal sealed class PostgreSqlTradeStore : ITradeStore
         await ExecuteAsync(connection, $"SELECT pg_advisory_xact_lock({LockNumber})", cancellationToken);
         Layout layout = await ReadLayoutAsync(connection, cancellationToken);
         if (databaseCount % layout.DatabaseCount != 0)
-            throw new ArgumentException($"{databaseCount} is not a multiple of the {layout.DatabaseCount} databases that there are.", nameof(databaseCount));
+            throw new ArgumentException(
+                $"{databaseCount} is not a multiple of the {layout.DatabaseCount} databases that there are.", nameof(databaseCount));
         long moved = 0;
         for (int i = layout.DatabaseCount; i < databaseCount; i++)
         {
@@ -255,8 +249,8 @@ internal sealed class PostgreSqlTradeStore : ITradeStore
     public ValueTask DisposeAsync() => _source.DisposeAsync();
 
     /// <summary>
-    /// Without Npgsql's limit of 30 s for a command. Batches that have trades in common wait for each other, and a commit waits for the disk: on a busy machine
-    /// the sum of both can be more, and nothing has failed then. A server that is gone is noticed by the connection.
+    /// Without Npgsql's limit of 30 s for a command. Batches that have trades in common wait for each other, and a commit waits for the disk: on a
+    /// busy machine the sum of both can be more, and nothing has failed then. A server that is gone is noticed by the connection.
     /// </summary>
     private static string Patient(string connectionString) => new NpgsqlConnectionStringBuilder(connectionString)
     {
@@ -308,7 +302,8 @@ internal sealed class PostgreSqlTradeStore : ITradeStore
                 is_matched bool NOT NULL DEFAULT false, is_expired bool NOT NULL DEFAULT false, state bytea,
                 PRIMARY KEY (reference, broker, trade_date)) WITH (fillfactor = 50);
             CREATE TABLE IF NOT EXISTS {schema}.audit (
-                message_id text NOT NULL, reference bigint NOT NULL, slot smallint NOT NULL, version int NOT NULL, received bigint NOT NULL, body bytea);
+                message_id text NOT NULL, reference bigint NOT NULL, slot smallint NOT NULL, version int NOT NULL, received bigint NOT NULL,
+                body bytea);
             CREATE TABLE IF NOT EXISTS {schema}.unsettled (delivery_id text PRIMARY KEY, emission bytea NOT NULL);
             """,
             cancellationToken);
@@ -340,7 +335,7 @@ internal sealed class PostgreSqlTradeStore : ITradeStore
         return [.. keys];
     }
 
-    /// <summary>What is not settled goes with its trade: else a redelivery would not find it.</summary>
+    /// <summary>Moves the unsettled emissions with their trade, so that a redelivery finds them.</summary>
     private static async Task MoveUnsettledAsync(
         NpgsqlConnection connection, string source, string target, Func<TradeKey, bool> isMoving, CancellationToken cancellationToken)
     {
@@ -357,7 +352,8 @@ internal sealed class PostgreSqlTradeStore : ITradeStore
         }
 
         await using NpgsqlCommand move = connection.CreateCommand();
-        move.CommandText = $"WITH moved AS (DELETE FROM {source}.unsettled WHERE delivery_id = ANY ($1) RETURNING *) INSERT INTO {target}.unsettled SELECT * FROM moved";
+        move.CommandText = $"WITH moved AS (DELETE FROM {source}.unsettled WHERE delivery_id = ANY ($1) RETURNING *) INSERT "
+            + $"INTO {target}.unsettled SELECT * FROM moved";
         move.Parameters.Add(new NpgsqlParameter<string[]> { TypedValue = [.. ids] });
         await move.ExecuteNonQueryAsync(cancellationToken);
     }
@@ -424,7 +420,8 @@ internal sealed class PostgreSqlTradeStore : ITradeStore
         batch.BatchCommands.Add(insert);
         var select = new NpgsqlBatchCommand(
             $"SELECT t.broker, t.trade_date, t.reference, t.state FROM {schema}.trade t JOIN unnest($1, $2, $3) AS k (broker, trade_date, reference) "
-            + "ON t.reference = k.reference AND t.broker = k.broker AND t.trade_date = k.trade_date ORDER BY t.reference, t.broker, t.trade_date FOR UPDATE OF t");
+            + "ON t.reference = k.reference AND t.broker = k.broker AND t.trade_date = k.trade_date ORDER BY "
+            + "t.reference, t.broker, t.trade_date FOR UPDATE OF t");
         AddKeys(select.Parameters, keys);
         batch.BatchCommands.Add(select);
         if (_clearings is null)
@@ -442,7 +439,9 @@ internal sealed class PostgreSqlTradeStore : ITradeStore
         while (await reader.ReadAsync(cancellationToken))
         {
             var key = new TradeKey(reader.GetInt64(0), reader.GetInt32(1), reader.GetInt64(2));
-            states[key] = await reader.IsDBNullAsync(3, cancellationToken) ? null : StoreFormats.Read<TradeState>(await reader.GetFieldValueAsync<byte[]>(3, cancellationToken));
+            states[key] = await reader.IsDBNullAsync(3, cancellationToken)
+                ? null
+                : StoreFormats.Read<TradeState>(await reader.GetFieldValueAsync<byte[]>(3, cancellationToken));
         }
 
         if (await reader.NextResultAsync(cancellationToken))
@@ -496,7 +495,8 @@ internal sealed class PostgreSqlTradeStore : ITradeStore
             AddUpdate(batch, schema, [.. changed]);
             StoreEntry[] applied = [.. entries.Where(entry => entry.Outcome is ApplyOutcome.Applied or ApplyOutcome.ConflictReplaced)];
             var audit = new NpgsqlBatchCommand(
-                $"INSERT INTO {schema}.audit (message_id, reference, slot, version, received, body) SELECT *, $5::bigint, NULL FROM unnest($1, $2, $3, $4) "
+                $"INSERT INTO {schema}.audit (message_id, reference, slot, version, received, body) SELECT *, "
+                    + $"$5::bigint, NULL FROM unnest($1, $2, $3, $4) "
                 + $"UNION ALL SELECT * FROM unnest($6, $7, $8, $9, $10, $11)");
             AddAudit([.. applied.Where(entry => entry.AuditBody.IsEmpty)], withBodies: false);
             AddAudit([.. applied.Where(entry => !entry.AuditBody.IsEmpty)], withBodies: true);

@@ -1,11 +1,4 @@
-using System;
 using System.Collections.Concurrent;
-using System.Collections.Generic;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-using Formatters.TradeEngine.Matching;
 using Microsoft.Data.Sqlite;
 
 namespace Formatters.TradeEngine.Store.Sqlite;
@@ -28,7 +21,8 @@ internal sealed class SqliteDatabase : IAsyncDisposable
             is_matched INTEGER NOT NULL, is_expired INTEGER NOT NULL, state BLOB NOT NULL,
             PRIMARY KEY (trade_date, reference, broker)) WITHOUT ROWID;
         CREATE TABLE IF NOT EXISTS audit (
-            message_id TEXT NOT NULL, reference INTEGER NOT NULL, slot INTEGER NOT NULL, version INTEGER NOT NULL, received INTEGER NOT NULL, body BLOB);
+            message_id TEXT NOT NULL, reference INTEGER NOT NULL, slot INTEGER NOT NULL, version INTEGER NOT NULL, received INTEGER NOT NULL,
+            body BLOB);
         CREATE TABLE IF NOT EXISTS unsettled (delivery_id TEXT PRIMARY KEY, emission BLOB NOT NULL) WITHOUT ROWID;
         CREATE TABLE IF NOT EXISTS cleared (before_trade_date INTEGER NOT NULL);
         """;
@@ -51,7 +45,6 @@ internal sealed class SqliteDatabase : IAsyncDisposable
 
     /// <summary>Opens a database or creates an empty one.</summary>
     /// <param name="path">Its file.</param>
-    /// <param name="clock">The clock for the times of messages.</param>
     /// <exception cref="IOException">Another process has the file, or it cannot be opened.</exception>
     /// <exception cref="InvalidDataException">The file is not a database, or is damaged.</exception>
     internal SqliteDatabase(string path, TimeProvider clock)
@@ -59,7 +52,8 @@ internal sealed class SqliteDatabase : IAsyncDisposable
         _path = path;
         _clock = clock;
         // The timeout: how long another process that has the file is waited for, in seconds.
-        _connection = new SqliteConnection(new SqliteConnectionStringBuilder { DataSource = path, Pooling = false, DefaultTimeout = 1 }.ConnectionString);
+        _connection =
+            new SqliteConnection(new SqliteConnectionStringBuilder { DataSource = path, Pooling = false, DefaultTimeout = 1 }.ConnectionString);
         _find = Prepare("SELECT state FROM trade WHERE trade_date = $1 AND reference = $2 AND broker = $3", 3);
         _write = Prepare("INSERT OR REPLACE INTO trade VALUES ($1, $2, $3, $4, $5, $6, $7)", 7);
         _audit = Prepare("INSERT INTO audit VALUES ($1, $2, $3, $4, $5, $6)", 6);
@@ -69,7 +63,8 @@ internal sealed class SqliteDatabase : IAsyncDisposable
         {
             _connection.Open();
             _connection.CreateFunction(
-                "database_of", (long broker, int tradeDate, long reference, int count) => new TradeKey(broker, tradeDate, reference).DatabaseOf(count), isDeterministic: true);
+                "database_of", (long broker, int tradeDate, long reference, int count) =>
+                    new TradeKey(broker, tradeDate, reference).DatabaseOf(count), isDeterministic: true);
             Execute(Schema);
             Load();
         }
@@ -88,7 +83,6 @@ internal sealed class SqliteDatabase : IAsyncDisposable
     /// <summary>For how many databases this one was last pruned; 0 if it is new.</summary>
     internal int DatabaseCount { get; private set; }
 
-    /// <summary>Applies messages.</summary>
     /// <returns>Completes when they are durable.</returns>
     internal Task ApplyAsync(StoreEntry[] entries) => DoAsync(() =>
     {
@@ -135,7 +129,8 @@ internal sealed class SqliteDatabase : IAsyncDisposable
         KeyValuePair<string, Emission>[] unsettled = [];
         await DoAsync(() =>
         {
-            states = [.. Query<TradeState>("SELECT state FROM trade WHERE database_of(broker, trade_date, reference, $1) = $2", databaseCount, number)];
+            states =
+                [.. Query<TradeState>("SELECT state FROM trade WHERE database_of(broker, trade_date, reference, $1) = $2", databaseCount, number)];
             unsettled = [.. _unsettled.Where(entry => entry.Value.Terms.Key.DatabaseOf(databaseCount) == number)];
         });
         await target.DoAsync(() =>
@@ -302,7 +297,9 @@ internal sealed class SqliteDatabase : IAsyncDisposable
     {
         foreach (TradeState state in _changed)
         {
-            Execute(_write, state.Key.TradeDate, state.Key.Reference, state.Key.Broker, state.FirstSeen, state.IsMatched, state.IsExpired, StoreFormats.Write(state));
+            Execute(
+                _write, state.Key.TradeDate, state.Key.Reference, state.Key.Broker, state.FirstSeen, state.IsMatched, state.IsExpired,
+                StoreFormats.Write(state));
             if (state.IsMatched)
                 _trades.Remove(state.Key);
         }

@@ -1,11 +1,3 @@
-using System;
-using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Linq;
-using System.Threading;
-using System.Threading.Tasks;
-
 namespace Formatters.TradeEngine.Store.Sqlite;
 
 /// <summary>Trades in a folder: one SQLite database or several. One process has the folder at a time.</summary>
@@ -30,17 +22,13 @@ internal sealed class SqliteTradeStore : ITradeStore
     public int DatabaseCount => _databases.Length;
 
     /// <summary>Deletes a store that no process has open; other files stay in its folder.</summary>
-    /// <param name="folder">Its folder.</param>
     internal static void Delete(string folder)
     {
         if (Directory.Exists(folder))
             Delete(folder, "trades-");
     }
 
-    /// <summary>Opens a store or creates one.</summary>
-    /// <param name="folder">Its folder.</param>
     /// <param name="databaseCount">How many databases a new store has; an existing one keeps its number.</param>
-    /// <param name="clock">The clock for the times of messages; null means the system's.</param>
     /// <exception cref="IOException">Another process has the folder.</exception>
     /// <exception cref="InvalidDataException">The store is damaged, or a file is missing.</exception>
     internal static async Task<SqliteTradeStore> OpenAsync(string folder, int databaseCount = 1, TimeProvider? clock = null)
@@ -88,7 +76,8 @@ internal sealed class SqliteTradeStore : ITradeStore
         try
         {
             SqliteDatabase[] databases = _databases;
-            written = Task.WhenAll(entries.GroupBy(entry => entry.Key.DatabaseOf(databases.Length)).Select(group => databases[group.Key].ApplyAsync([.. group])));
+            written = Task.WhenAll(entries.GroupBy(entry => entry.Key.DatabaseOf(databases.Length))
+                .Select(group => databases[group.Key].ApplyAsync([.. group])));
         }
         finally
         {
@@ -115,8 +104,8 @@ internal sealed class SqliteTradeStore : ITradeStore
         (await Task.WhenAll(_databases.Select(database => database.ClearAsync(beforeTradeDate)))).Sum();
 
     /// <summary>
-    /// Copies the trades that move, has the first database say how many databases there are, and removes them where they were: whenever it is interrupted, each
-    /// trade is in one place.
+    /// Copies the trades that move, has the first database say how many databases there are, and removes them where they were: whenever it is
+    /// interrupted, each trade is in one place.
     /// </summary>
     public async ValueTask<long> GrowAsync(int databaseCount, CancellationToken cancellationToken = default)
     {
@@ -126,7 +115,8 @@ internal sealed class SqliteTradeStore : ITradeStore
         try
         {
             if (databaseCount % before.Length != 0)
-                throw new ArgumentException($"{databaseCount} is not a multiple of the {before.Length} databases that there are.", nameof(databaseCount));
+                throw new ArgumentException(
+                    $"{databaseCount} is not a multiple of the {before.Length} databases that there are.", nameof(databaseCount));
             long moved = 0;
             for (int i = before.Length; i < databaseCount; i++)
             {
@@ -165,7 +155,8 @@ internal sealed class SqliteTradeStore : ITradeStore
         _growth.Dispose();
     }
 
-    private static string PathOf(string folder, int database) => Path.Combine(folder, string.Create(CultureInfo.InvariantCulture, $"trades-{database:D2}.db"));
+    private static string PathOf(string folder, int database) =>
+        Path.Combine(folder, string.Create(CultureInfo.InvariantCulture, $"trades-{database:D2}.db"));
 
     private static InvalidDataException Missing(string folder, int database) =>
         new($"The trade store lacks the file '{PathOf(folder, database)}'. Restore it from a copy.");
