@@ -124,7 +124,7 @@ public class GeneratedCodeTests
             $"[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)] public partial class C {{ public {type} A = null!; }}").GeneratedTrees).ToString();
         foreach (string verb in new[] { "Write", "Read" })
         {
-            foreach (string arguments in new[] { "<TMode>(", "<TFormat, TMode>(" })
+            foreach (string arguments in new[] { "<__F::Binary, TMode>(", "<TFormat, TMode>(" })
                 Assert.Equal(isByLibrary, text.Contains("__C." + verb + name + arguments, StringComparison.Ordinal));
         }
     }

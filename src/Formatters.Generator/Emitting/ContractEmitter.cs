@@ -120,7 +120,8 @@ internal partial class ContractEmitter : WalkEmitter
         return string.Join(" + ", terms);
     }
 
-    private protected sealed override (string Prefix, string TypeArguments) TextLists => (Code + ".", "<TMode>");
+    // Only a list with a byte count before it differs between the formats.
+    private protected sealed override string TextListArguments(ValueModel value) => value.Frame == Frame.Long ? TypeArguments : "<__F::Binary, TMode>";
 
     private string MinByteCount(ValueModel value) => ByFormat(MinByteCount(value, false), MinByteCount(value, true));
 

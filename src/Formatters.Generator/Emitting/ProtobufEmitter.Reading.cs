@@ -69,13 +69,6 @@ internal sealed partial class ProtobufEmitter
                 EmitReadElements(record, i, list);
         }
 
-        // Inlined: only the end of the message uses the reader instead of the position. Row "generated protobuf", read.
-        EmitInlining(isInlined: true);
-        Out.Line(
-            $"{Scope(record)} static {record.Type} Unwrap{record.Name}<TMode>({Reader}, ref byte position, {record.Type} existing, uint mergedTag) "
-            + $"{Mode} => "
-            + $"{Proto}.Unwrap<TMode, {record.Type}, CodeOf{record.Name}>(ref reader, ref position, existing, mergedTag);");
-        Out.Line();
         EmitInlining(isInlined: false);
         Out.Open(
             $"{Scope(record)} static {record.Type} Read{record.Name}<TMode>({Reader}, ref byte position, {record.Type} existing, bool merges) "
@@ -158,14 +151,12 @@ internal sealed partial class ProtobufEmitter
         }
 
         Out.Line($"{label}if ({IsTraced}) {Proto}.At(ref reader, level);");
-        Out.Line($"{Proto}.End(ref reader, ref position);");
         Out.Line($"if ({Proto}.IsEnd(ref reader, ref position))");
         Out.Nested("break;");
         bool isKeeping = record.UnknownAccess.Length > 0;
         if (isKeeping)
             Out.Line("int tagOffset = reader.ByteOffset;");
-        Out.Line($"tag = {Proto}.GetTag(ref reader);");
-        Out.Line($"position = ref {Proto}.Begin(ref reader);");
+        Out.Line($"position = ref {Proto}.GetTag(ref reader, out tag);");
         if (fields.Count > 0)
         {
             Out.Open("switch (tag)");
@@ -178,8 +169,9 @@ internal sealed partial class ProtobufEmitter
             Out.Close();
         }
 
-        Out.Line(isKeeping ? $"{Proto}.KeepField(ref reader, tag, tagOffset, ref unknown);" : $"{Proto}.SkipField(ref reader, tag);");
-        Out.Line($"position = ref {Proto}.Begin(ref reader);");
+        if (isKeeping)
+            Out.Line($"{Proto}.KeepField(ref reader, tag, tagOffset, ref unknown);");
+        Out.Line(isKeeping ? $"position = ref {Proto}.Begin(ref reader);" : $"position = ref {Proto}.SkipField(ref reader, tag);");
         Out.Close();
     }
 
@@ -193,8 +185,7 @@ internal sealed partial class ProtobufEmitter
         if (IsSkipped(record, member))
         {
             Out.Line($"{Proto}.End(ref reader, ref position);");
-            Out.Line($"{Proto}.SkipField(ref reader, tag);");
-            Out.Line($"position = ref {Proto}.Begin(ref reader);");
+            Out.Line($"position = ref {Proto}.SkipField(ref reader, tag);");
             return;
         }
 
@@ -210,8 +201,8 @@ internal sealed partial class ProtobufEmitter
             else if (IsRecord(value))
                 EmitReadMessage(record, index, item);
             else
-                EmitField(record, index, item,
-                    $"{Proto}.GetField(ref reader, FieldsOf{record.Name}<TMode>.{field.Instance}, tag, ref {item}, ref state{Number(index)}, mode);");
+                EmitField(record, index, current =>
+                    $"{Proto}.GetField(ref reader, FieldsOf{record.Name}<TMode>.{field.Instance}, tag, {current}, ref state{Number(index)}, mode)");
             Out.Line($"position = ref {Proto}.Begin(ref reader);");
         }
 
@@ -272,9 +263,12 @@ internal sealed partial class ProtobufEmitter
             : $"{value.Type} {item} = mode == 0 && {IsUnseen(index)} ? default({value.Type}) : {Target(record, index)};");
         string merges = $"(mode == 2 || !({IsUnseen(index)})){(value.IsNullable ? $" && !({item} is null)" : "")}";
         string tag = Tags(record.Members[index])[0].ToString(CultureInfo.InvariantCulture);
-        Out.Line($"{item} = {MethodOf("Unwrap", value)}(ref reader, ref position, {item}, {merges} ? {tag}U : 0U);");
+        Out.Line($"{item} = {Unwrap(value)}(ref reader, ref position, {item}, {merges} ? {tag}U : 0U);");
         Out.Line(Assign(record, index, item));
     }
+
+    /// <summary>Returns the method that reads a nested message.</summary>
+    private string Unwrap(ValueModel value) => $"{Proto}.Unwrap<TMode, {NonNullType(value)}, {CodeOf(value)}>";
 
     private void EmitReadList(RecordShape record, int index, ListShape list)
     {
@@ -289,7 +283,7 @@ internal sealed partial class ProtobufEmitter
         Out.Line($"{count} = {Proto}.CountMerged<{element}>({name}, mode);");
         Out.Line(Assign(record, index, name));
         Out.Close();
-        Out.Line($"{count} = {ClassName}.ReadList{Number(index)}Of{record.Name}<TMode>(ref reader, ref position, {name}, {count}, level);");
+        Out.Line($"{count} = ReadList{Number(index)}Of{record.Name}<TMode>(ref reader, ref position, {name}, {count}, level);");
     }
 
     /// <summary>
@@ -306,7 +300,7 @@ internal sealed partial class ProtobufEmitter
         Out.Open("while (true)");
         Out.Line($"if ({Traces}) {Proto}.At(ref reader, level + 1, null, count);");
         Out.Line($"{element} item = {Proto}.NextElement<{element}>(ref reader, list, count, {list.Element.Allocation});");
-        Out.Line($"item = {MethodOf("Unwrap", list.Element)}(ref reader, ref position, item, 0U);");
+        Out.Line($"item = {Unwrap(list.Element)}(ref reader, ref position, item, 0U);");
         Out.Line($"position = ref {Proto}.Begin(ref reader);");
         Out.Line($"{Proto}.SetElement<{element}>(list, count++, item);");
         if (tagByteCount <= 2)
@@ -323,8 +317,8 @@ internal sealed partial class ProtobufEmitter
         Out.Line();
     }
 
-    /// <summary>Emits passing a member, even a property, by reference.</summary>
-    private void EmitField(RecordShape record, int index, string item, string call)
+    /// <summary>Emits setting a member to the result of a call that gets its current value.</summary>
+    private void EmitField(RecordShape record, int index, System.Func<string, string> call)
     {
         MemberModel member = record.Members[index];
         if (IsHeld(record, member))
@@ -333,9 +327,7 @@ internal sealed partial class ProtobufEmitter
             Out.Nested($"{Target(record, index)} = {HeldAtFirst(record, member)};");
         }
 
-        Out.Line($"{member.Value.Type} {item} = {Target(record, index)};");
-        Out.Line(call);
-        Out.Line(Assign(record, index, item));
+        Out.Line(Assign(record, index, call(Target(record, index))));
     }
 
     /// <summary>Emits completing the members at the end of the message, in the order of their numbers.</summary>
@@ -458,15 +450,7 @@ internal sealed partial class ProtobufEmitter
                 $"{held} = {Proto}.FinishList<{list.Element.Type}>({held}, count{Number(index)}, mode, "
                 + $"{(member.Value.IsNullable ? "true" : "false")});");
         else
-        {
-            string item = Local("item");
-            EmitField(
-                record, index, item,
-                    $"{Proto}.FinishField(ref reader, FieldsOf{record.Name}<TMode>.{FieldsOf(member, index).First().Instance}, ref {item}, "
-                    + $"state{Number(index)}, mode);");
-        }
-
-
+            EmitFinishField(record, index);
         EmitSetHeld();
         Out.Close();
 
@@ -494,13 +478,12 @@ internal sealed partial class ProtobufEmitter
             return;
         }
 
-        Out.Open();
-        EmitField(
-            record, index, "item",
-                $"{Proto}.FinishField(ref reader, FieldsOf{record.Name}<TMode>.{FieldsOf(member, index).First().Instance}, ref item, "
-                + $"state{Number(index)}, mode);");
-        Out.Close();
+        EmitFinishField(record, index);
     }
+
+    private void EmitFinishField(RecordShape record, int index) => EmitField(record, index, current =>
+        $"{Proto}.FinishField(ref reader, FieldsOf{record.Name}<TMode>.{FieldsOf(record.Members[index], index).First().Instance}, {current}, "
+        + $"state{Number(index)}, mode)");
 
     private void EmitMake(RecordShape record)
     {

@@ -28,13 +28,13 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
         string codec = $"global::Formatters.ProtobufCodec<{type}>";
         string make = IsMessage(value) ? Codec(value) : $"{Proto}.WrapperCodec<{type}>({Field(value, 1, MemberEncoding.Default)})";
         Out.Open($"internal readonly struct {contract.PropertyName}Code : {Generated}IProtobufCode<{type}>");
-        Out.Open($"public ref byte Write<TMode>({Writer}, ref byte position, {type} value) {Mode}");
+        Out.Open(WriteHeader(type));
         Out.Line($"{Proto}.End(ref writer, ref position);");
         Out.Line("Root<TMode>.Instance.Write(ref writer, value);");
         Out.Line($"return ref {Proto}.Begin(ref writer);");
         Out.Close();
         Out.Line();
-        Out.Open($"public {type} Read<TMode>({Reader}, ref byte position, {type} existing, bool merges) {Mode}");
+        Out.Open(ReadHeader(type));
         Out.Line($"{Proto}.End(ref reader, ref position);");
         Out.Line($"{type} value = Root<TMode>.Instance.Read(ref reader, existing, merges);");
         Out.Line($"position = ref {Proto}.Begin(ref reader);");
@@ -46,6 +46,10 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
         Out.Close();
         Out.Close();
     }
+
+    private string WriteHeader(string type) => $"public ref byte Write<TMode>({Writer}, ref byte position, {type} value) {Mode}";
+
+    private string ReadHeader(string type) => $"public {type} Read<TMode>({Reader}, ref byte position, {type} existing, bool merges) {Mode}";
 
     private protected override void EmitShape(Shape shape)
     {
@@ -102,12 +106,8 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
     {
         bool isPublished = Model.Contracts.Any(c => ReferenceEquals(RecordOf(c.Value), record));
         Out.Open($"{(isPublished ? "internal" : Scope(record))} readonly struct CodeOf{record.Name} : {Generated}IProtobufCode<{record.Type}>");
-        Out.Line(
-            $"public ref byte Write<TMode>({Writer}, ref byte position, {record.Type} value) {Mode} => ref {ClassName}.Write{record.Name}<TMode>(ref "
-            + "writer, ref position, value);");
-        Out.Line(
-            $"public {record.Type} Read<TMode>({Reader}, ref byte position, {record.Type} existing, bool merges) {Mode} => "
-            + $"{ClassName}.Read{record.Name}<TMode>(ref reader, ref position, existing, merges);");
+        Out.Line($"{WriteHeader(record.Type)} => ref Write{record.Name}<TMode>(ref writer, ref position, value);");
+        Out.Line($"{ReadHeader(record.Type)} => Read{record.Name}<TMode>(ref reader, ref position, existing, merges);");
         Out.Close();
         if (!record.Members.Any(m => !IsInline(m.Value)))
             return;
@@ -185,17 +185,21 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
             : $"{className}.{contract.PropertyName}Code";
     }
 
+    /// <summary>Returns the code of a record of this assembly, as a type argument.</summary>
+    private string CodeOf(ValueModel value) =>
+        RecordOf(value) is RecordShape record ? "CodeOf" + record.Name : $"{value.Name}.{ClassName}.CodeOfSelf";
+
     private string Codec(ValueModel value)
     {
         string type = NonNullType(value);
         return value.Kind switch
         {
-            ValueKind.Contract when !value.IsUnion => $"{Parts}.ProtobufCodec<TMode, {type}, {value.Name}.{ClassName}.CodeOfSelf>()",
+            ValueKind.Contract when !value.IsUnion => $"{Parts}.ProtobufCodec<TMode, {type}, {CodeOf(value)}>()",
             ValueKind.Contract => $"{value.Name}.{ClassName}.CodecOfSelf<TMode>.Instance",
             ValueKind.ForeignContract => $"{Proto}.ContractCodec<TMode, {type}>({type}.{WireFormats.PropertyName})",
             ValueKind.Formatted => $"{Proto}.OwnCodec<{value.Name}, {type}>()",
-            _ when RecordOf(value) is RecordShape record => $"{Parts}.ProtobufCodec<TMode, {type}, {ClassName}.CodeOf{record.Name}>()",
-            _ => $"{ClassName}.CodecOf{Model.Shapes[value.Shape].Name}<TMode>.Instance",
+            _ when RecordOf(value) is not null => $"{Parts}.ProtobufCodec<TMode, {type}, {CodeOf(value)}>()",
+            _ => $"CodecOf{Model.Shapes[value.Shape].Name}<TMode>.Instance",
         };
     }
 

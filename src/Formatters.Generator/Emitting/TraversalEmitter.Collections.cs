@@ -50,7 +50,7 @@ internal sealed partial class TraversalEmitter
         EmitNullCheck(shape.IsValueType ? "value.IsDefault" : "value is null");
         Out.Line($"{Code}.CheckElements<{shape.Element.Type}>(value);");
         EmitSorted("Fill" + shape.Name, isMap: false);
-        Out.Line($"return ref {ClassName}.Fill{shape.Name}<TFormat, TMode>(ref writer, ref position, value);");
+        Out.Line($"return ref Fill{shape.Name}<TFormat, TMode>(ref writer, ref position, value);");
         Out.Close();
         Out.Line();
         EmitWriteHeader(shape, "Fill");
@@ -65,7 +65,7 @@ internal sealed partial class TraversalEmitter
             EmitNullCheck("value is null");
         EmitKeyCheck(shape);
         EmitSorted("Fill" + shape.Name, isMap: true);
-        Out.Line($"return ref {ClassName}.Fill{shape.Name}<TFormat, TMode>(ref writer, ref position, value);");
+        Out.Line($"return ref Fill{shape.Name}<TFormat, TMode>(ref writer, ref position, value);");
         Out.Close();
         Out.Line();
         EmitWriteHeader(shape, "Fill");
@@ -193,7 +193,7 @@ internal sealed partial class TraversalEmitter
     private void EmitSorted(string fill, bool isMap)
     {
         Out.Open($"if ({Wire}.IsSorted<TFormat>())");
-        EmitTemporary($"{ClassName}.{fill}<TFormat, TMode>(ref aside, ref {Code}.Begin(ref aside), value)", isMap);
+        EmitTemporary($"{fill}<TFormat, TMode>(ref aside, ref {Code}.Begin(ref aside), value)", isMap);
         Out.Line("return ref position;");
         Out.Close();
         Out.Line();

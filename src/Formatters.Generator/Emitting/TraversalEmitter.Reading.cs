@@ -262,12 +262,11 @@ internal sealed partial class TraversalEmitter
     /// <summary>Emits assigning the values of a new object to members of an existing one that the body lacks.</summary>
     private void EmitRenew(RecordShape record)
     {
-        if (record.Members.Count == 0)
+        if (record.Members.All(m => m.Setter == MemberSetter.None))
             return;
         Out.Open(record.Form == RecordForm.Map
             ? $"if ({Reuses} && !({string.Join(" && ", Enumerable.Range(0, record.Members.Count).Select(i => "has" + Number(i)))}))"
             : $"if ({Reuses} && count < {Number(record.Members[record.Members.Count - 1].Number)})");
-        Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
         Out.Line($"{record.Type} initial = {NewExpression(record)};");
         EmitCallbacks(record, CallbackKind.Deserializing, "initial");
         for (int i = 0; i < record.Members.Count; i++)
@@ -275,7 +274,7 @@ internal sealed partial class TraversalEmitter
             MemberModel member = record.Members[i];
             if (member.Setter == MemberSetter.None)
                 continue;
-            Out.Line($"if (!({Has(record, i)}))");
+            Out.Line(record.Form == RecordForm.Map ? $"if (!{Has(record, i)})" : $"if (count < {Number(member.Number)})");
             Out.Nested(Renew(record, member, Get(member, "initial"), "true"));
         }
 

@@ -25,10 +25,10 @@ internal sealed partial class TraversalEmitter
         {
             // Stored unknown members are sorted among the members; and in MessagePack's canonical form the members themselves are.
             Out.Open($"if ({Wire}.SortsKeys<TFormat>(){(isInOrder ? $" && {Wire}.EntryCount<TFormat>(unknown, KeysOf{record.Name}) > 0" : "")})");
-            EmitTemporary($"{ClassName}.Fill{record.Name}<TFormat, TMode>(ref aside, ref {Code}.Begin(ref aside), value{unknown})", isMap: true);
+            EmitTemporary($"Fill{record.Name}<TFormat, TMode>(ref aside, ref {Code}.Begin(ref aside), value{unknown})", isMap: true);
             Out.Close();
             Out.Open("else");
-            Out.Line($"position = ref {ClassName}.Fill{record.Name}<TFormat, TMode>(ref writer, ref position, value{unknown});");
+            Out.Line($"position = ref Fill{record.Name}<TFormat, TMode>(ref writer, ref position, value{unknown});");
             Out.Close();
         }
         else

@@ -24,8 +24,6 @@ internal sealed partial class TraversalEmitter : WalkEmitter
 
     private protected override string CodeInterface => "__F::ITraversal";
 
-    private protected override (string Prefix, string TypeArguments) TextLists => (Code + ".", "<TFormat, TMode>");
-
     private bool IsForMessagePack => Wires[0].Format == WireFormat.MessagePack;
 
     private protected override void EmitRoot(ValueModel value) => EmitCode(

@@ -48,7 +48,7 @@ internal sealed partial class VersionedEmitter
 
     private protected override void EmitReadNonNull(ValueModel value, string target, string? existing, bool isInRecord, bool isInlined)
     {
-        if (value.Frame == Frame.None)
+        if (HasOwnFrame(value))
         {
             base.EmitReadNonNull(value, target, existing, isInRecord, isInlined);
             return;
@@ -131,42 +131,36 @@ internal sealed partial class VersionedEmitter
         Out.Nested("break;");
     }
 
-    /// <summary>Emits assigning the values of a new object to members that the body lacks.</summary>
+    /// <summary>Emits assigning the values of a new object to members of an existing one that the body lacks, and empty values in place of nulls.</summary>
     private void EmitDefaults(RecordShape record)
     {
         if (!record.IsValueType && record.Members.Count > 0)
-            Out.Line($"{record.Type} initial = null;");
+        {
+            Out.Open($"if ({Reuses} && !({string.Join(" && ", Enumerable.Range(0, record.Members.Count).Select(i => "has" + Number(i)))}))");
+            Out.Line($"{record.Type} initial = {NewExpression(record)};");
+            EmitCallbacks(record, CallbackKind.Deserializing, "initial");
+            for (int i = 0; i < record.Members.Count; i++)
+            {
+                Out.Line($"if (!has{Number(i)})");
+                Out.Nested(Renew(record, record.Members[i], Get(record.Members[i], "initial"), "true"));
+            }
+
+            Out.Close();
+        }
+
         for (int i = 0; i < record.Members.Count; i++)
         {
             MemberModel member = record.Members[i];
-            bool isSimple = !record.IsValueType && record.Callbacks.All(c => c.Kind != CallbackKind.Deserializing);
-            string initial = isSimple ? Renew(record, member, Get(member, $"(initial = initial ?? {NewExpression(record)})"), "true") : "";
-            if (!NeedsValue(member.Value) && (isSimple || record.IsValueType))
+            if (!NeedsValue(member.Value))
+                continue;
+            if (member is { Setter: MemberSetter.Plain, IsSetByAccessor: false } && EmptyExpression(member.Value) is string empty)
             {
-                if (!isSimple)
-                    continue;
-                Out.Line($"if ({Reuses} && !has{Number(i)})");
-                Out.Nested(initial);
+                Out.Line($"if (!has{Number(i)} && {IsNull(member.Value, Get(member, "value"))})");
+                Out.Nested(Set(member, "value", empty));
                 continue;
             }
 
             OpenMissing(member, i);
-            if (isSimple)
-            {
-                Out.Line($"if ({Reuses})");
-                Out.Nested(initial);
-            }
-            else if (!record.IsValueType)
-            {
-                Out.Open($"if ({Reuses})");
-                Out.Open("if (initial is null)");
-                Out.Line($"initial = {NewExpression(record)};");
-                EmitCallbacks(record, CallbackKind.Deserializing, "initial");
-                Out.Close();
-                Out.Line(Renew(record, member, Get(member, "initial"), "true"));
-                Out.Close();
-            }
-
             EmitNullDefault(member);
             Out.Close();
         }
@@ -248,9 +242,11 @@ internal sealed partial class VersionedEmitter
     {
         if (!NeedsValue(value))
             return;
-        Out.Line(IsImmutableArray(value) ? $"if ({current}.IsDefault)" : $"if ({current} is null)");
+        Out.Line($"if ({IsNull(value, current)})");
         Out.Nested(EmptyExpression(value) is string empty ? set(empty) : $"{Code}.ThrowMissingMember(ref reader);");
     }
+
+    private string IsNull(ValueModel value, string current) => current + (IsImmutableArray(value) ? ".IsDefault" : " is null");
 
     private string? EmptyExpression(ValueModel value) => value.Kind switch
     {

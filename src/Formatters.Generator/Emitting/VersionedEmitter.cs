@@ -47,8 +47,17 @@ internal sealed partial class VersionedEmitter(WalkClass walk, SourceWriter outp
         Out.Line($"long start{(HasBinary ? " = 0" : "")};");
         if (HasBinary)
             Out.Open($"if ({IsFormat(WireFormat.Versioned)})");
-        Out.Line($"start = {Code}.OffsetAt(ref writer, ref position) + 4;");
-        EmitWriteConstant(new byte[4].Concat(table).ToArray());
+        if (table.Length <= 8)
+        {
+            Out.Line(
+                $"position = ref {Code}.BeginRecord(ref writer, ref position, {Constant(table, 0, table.Length)}, {Number(table.Length)}, out start);");
+        }
+        else
+        {
+            Out.Line($"start = {Code}.OffsetAt(ref writer, ref position) + 4;");
+            EmitWriteConstant(new byte[4].Concat(table).ToArray());
+        }
+
         if (HasBinary)
             Out.Close();
         EmitWriteMembers(record.Members);
@@ -98,8 +107,14 @@ internal sealed partial class VersionedEmitter(WalkClass walk, SourceWriter outp
 
     private protected override void EmitWriteNonNull(ValueModel value, string expression, int following, bool isInlined, bool isInRecord)
     {
+        if (HasOwnFrame(value))
+        {
+            base.EmitWriteNonNull(value, expression, following, isInlined, isInRecord);
+            return;
+        }
+
         ValueModel inner = value with { Frame = Frame.None };
-        string start = value.Frame == Frame.None ? "" : Local("start");
+        string start = Local("start");
         switch (value.Frame)
         {
             case Frame.Short:
@@ -115,11 +130,11 @@ internal sealed partial class VersionedEmitter(WalkClass walk, SourceWriter outp
                 Out.Line($"{If}{Code}.EndLong(ref writer, ref position, {start});");
                 EmitReserve(following);
                 break;
-            default:
-                base.EmitWriteNonNull(value, expression, following, isInlined, isInRecord);
-                break;
         }
     }
+
+    /// <summary>Determines whether the code of the value also writes and reads its byte count, if it has one.</summary>
+    private bool HasOwnFrame(ValueModel value) => value.Frame == Frame.None || ShapeOf(value) is ListShape list && IsOfTexts(list);
 
     /// <summary>Returns the member table: the highest number, then for every number up to it a half byte with the kind, the low half first.</summary>
     private static byte[] TableOf(RecordShape record)

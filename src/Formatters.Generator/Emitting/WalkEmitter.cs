@@ -155,15 +155,15 @@ internal abstract class WalkEmitter : WireEmitter
         EmitOthers(shape, $"{{0}}.Read{shape.Name}{TypeArguments}(ref reader, existing)");
     }
 
-    /// <summary>Gets the library's methods for lists of strings, up to the verb, and their type arguments.</summary>
-    private protected abstract (string Prefix, string TypeArguments) TextLists { get; }
+    /// <summary>Returns the type arguments of the library's methods for lists of strings.</summary>
+    private protected virtual string TextListArguments(ValueModel value) => TypeArguments;
 
     private protected sealed override string MethodOf(string verb, ValueModel value) => ShapeOf(value) is ListShape list && IsOfTexts(list)
-        ? $"{TextLists.Prefix}{verb}Text{list.Kind}{TextLists.TypeArguments}"
+        ? $"{Code}.{verb}Text{list.Kind}{TextListArguments(value)}"
         : base.MethodOf(verb, value);
 
     /// <summary>Determines whether the library has the code of a list: lists and arrays of strings are in most contracts.</summary>
-    private static bool IsOfTexts(ListShape list) =>
+    private protected static bool IsOfTexts(ListShape list) =>
         list is { HasSpan: true, Kind: ListKind.List or ListKind.Array, Element: { Kind: ValueKind.Text, IsNullable: false } };
 
     private protected sealed override void EmitShape(Shape shape)

@@ -66,7 +66,7 @@ internal abstract partial class WireEmitter
         // Within code that is itself obsolete, members that are obsolete as an error can be used: bodies still contain them.
         Out.Line("[global::System.CodeDom.Compiler.GeneratedCode(\"Formatters.Generator\", \"1\"), "
             + "global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never), global::System.Obsolete]");
-        Out.Open("internal static class " + ClassName);
+        Out.OpenFlat("internal static class " + ClassName);
         bool isFirst = true;
         foreach ((WireFormat format, PublishedContract contract) in Published)
         {
@@ -99,7 +99,7 @@ internal abstract partial class WireEmitter
     private protected virtual string MethodOf(string verb, ValueModel value) =>
         (value.Kind == ValueKind.Contract
             ? $"{value.Name}.{Model.Format.ClassName()}.{verb}Self"
-            : $"{ClassName}.{verb}{Model.Shapes[value.Shape].Name}") + TypeArguments;
+            : verb + Model.Shapes[value.Shape].Name) + TypeArguments;
 
     /// <summary>Gets the type parameters of all methods.</summary>
     private protected virtual string TypeArguments => "<TMode>";

@@ -195,6 +195,12 @@ internal sealed partial class XmlEmitter
         }
         else if (list is { Kind: not XmlListKind.Array })
         {
+            if (list.IsOfTexts)
+            {
+                Out.Line($"reader.ReadTexts({Name(member.Element.Name)}, {Name(list.Item.Name)}, value.{member.Access});");
+                return;
+            }
+
             Out.Line($"if (!reader.ReadNull({Name(member.Element.Name)}))");
             Out.Nested($"Read{list.Name}(ref reader, {Name(member.Element.Name)}, value.{member.Access});");
         }
@@ -254,7 +260,9 @@ internal sealed partial class XmlEmitter
             case XmlKind.List:
                 string local = Local("list");
                 Out.Line($"{list.Type} {local} = new {list.Type}();");
-                Out.Line($"Read{list.Name}(ref reader, {name}, {local});");
+                Out.Line(list.IsOfTexts
+                    ? $"reader.ReadTexts({name}, {Name(list.Item.Name)}, {local});"
+                    : $"Read{list.Name}(ref reader, {name}, {local});");
                 emit(local);
                 break;
             default:

@@ -101,6 +101,13 @@ internal sealed partial class XmlEmitter
             return;
         }
 
+        if (value.Kind == XmlKind.List && !element.IsNullable && _shapes[value.Shape] is XmlListShape { IsOfTexts: true } texts)
+        {
+            EmitAt(at);
+            Out.Line($"writer.Texts({name}, {Name(texts.Item.Name)}, {expression});");
+            return;
+        }
+
         bool canBeNull = value.IsOptional || !value.IsValueType;
         if (canBeNull)
         {
@@ -126,7 +133,9 @@ internal sealed partial class XmlEmitter
                 Out.Line($"{MethodOf("Write", _shapes[value.Shape])}(ref writer, {name}, {expression}, false);");
                 break;
             case XmlKind.List:
-                Out.Line($"Write{_shapes[value.Shape].Name}(ref writer, {name}, {expression});");
+                Out.Line(_shapes[value.Shape] is XmlListShape { IsOfTexts: true } list
+                    ? $"writer.Texts({name}, {Name(list.Item.Name)}, {expression});"
+                    : $"Write{_shapes[value.Shape].Name}(ref writer, {name}, {expression});");
                 break;
             default:
                 Out.Line($"writer.Element({name}, {ValueCast(value)}{expression});");

@@ -34,7 +34,7 @@ internal sealed partial class XmlEmitter(WireModel model, SourceWriter output, b
         _names.Clear();
         _identifiers.Clear();
         _shapes = root.Shapes;
-        Out.Open($"internal sealed class {name} : __F::GeneratedXmlContract<{type}>");
+        Out.OpenFlat($"internal sealed class {name} : __F::GeneratedXmlContract<{type}>");
         Out.Line($"internal static readonly {name} Instance = new {name}();");
         Out.Line($"protected override string RootName => {Quote(root.Element.Name)};");
         Out.Line($"protected override string RootNamespace => {Quote(root.Namespace)};");
@@ -115,7 +115,7 @@ internal sealed partial class XmlEmitter(WireModel model, SourceWriter output, b
                 Out.Line();
                 EmitReadRecord(record);
                 break;
-            case XmlListShape list:
+            case XmlListShape { IsOfTexts: false } list:
                 EmitWriteList(list);
                 Out.Line();
                 EmitReadList(list);
