@@ -131,7 +131,9 @@ internal sealed partial class VersionedEmitter
         Out.Nested("break;");
     }
 
-    /// <summary>Emits assigning the values of a new object to members of an existing one that the body lacks, and empty values in place of nulls.</summary>
+    /// <summary>
+    /// Emits assigning the values of a new object to members of an existing one that the body lacks, and empty values in place of nulls.
+    /// </summary>
     private void EmitDefaults(RecordShape record)
     {
         if (!record.IsValueType && record.Members.Count > 0)
