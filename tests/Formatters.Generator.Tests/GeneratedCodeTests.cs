@@ -124,7 +124,7 @@ public class GeneratedCodeTests
             $"[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)] public partial class C {{ public {type} A = null!; }}").GeneratedTrees).ToString();
         foreach (string verb in new[] { "Write", "Read" })
         {
-            foreach (string arguments in new[] { "<TMode>(", "<TFormat, TMode>(" })
+            foreach (string arguments in new[] { "<__F::Binary, M>(", "<F, M>(" })
                 Assert.Equal(isByLibrary, text.Contains("__C." + verb + name + arguments, StringComparison.Ordinal));
         }
     }
@@ -149,8 +149,8 @@ public class GeneratedCodeTests
         string text = Assert.Single(Compilations.Run(source).GeneratedTrees).ToString();
         Assert.Equal(areTwo, text.Contains("class GeneratedVersionedContract", StringComparison.Ordinal));
         // A contract that holds this one calls the first class, whichever the format is.
-        Assert.Equal(areTwo, text.Contains("return ref GeneratedVersionedContract.WriteSelf<TFormat, TMode>(ref writer, ref position, value);", StringComparison.Ordinal));
-        Assert.Equal(areTwo, text.Contains("return GeneratedVersionedContract.ReadSelf<TFormat, TMode>(ref reader, existing);", StringComparison.Ordinal));
+        Assert.Equal(areTwo, text.Contains("return ref GeneratedVersionedContract.WriteSelf<F, M>(ref w, ref p, value);", StringComparison.Ordinal));
+        Assert.Equal(areTwo, text.Contains("return GeneratedVersionedContract.ReadSelf<F, M>(ref r, existing);", StringComparison.Ordinal));
     }
 
     [Fact]

@@ -4,25 +4,25 @@ internal partial class ContractEmitter
 {
     private protected override void EmitReadCount(ValueModel element)
     {
-        _out.Line($"int count = reader.ReadCount({MinByteCount(element)}, {element.Allocation});");
-        _out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : -1;");
+        _out.Line($"int count = r.ReadCount({MinByteCount(element)}, {element.Allocation});");
+        _out.Line($"int level = {Traces} ? {Code}.Level(ref r) : -1;");
     }
 
     private protected override bool TryEmitReadBlock(ListShape list)
     {
         if (list.IsBlock)
         {
-            _out.Line($"int count = reader.ReadCount({MinByteCount(list.Element)}, {list.Element.Allocation});");
+            _out.Line($"int count = r.ReadCount({MinByteCount(list.Element)}, {list.Element.Allocation});");
             string method = list.Kind == ListKind.Array ? "ReadBlockArray" : "ReadBlockList";
-            _out.Line($"return {Code}.{method}<TMode, {list.Element.Type}>(ref reader, existing, count);");
+            _out.Line($"return {Code}.{method}<M, {list.Element.Type}>(ref r, existing, count);");
         }
 
         if (WhetherBlock(list) is string condition)
         {
             string method = list.Kind == ListKind.Array ? "ReadRecordBlockArray" : "ReadRecordBlockList";
-            string count = $"reader.ReadCount({MinByteCount(list.Element)}, {list.Element.Allocation})";
+            string count = $"r.ReadCount({MinByteCount(list.Element)}, {list.Element.Allocation})";
             _out.Line($"if ({condition})");
-            _out.Nested($"return {Code}.{method}<TMode, {list.Element.Type}>(ref reader, existing, {count});");
+            _out.Nested($"return {Code}.{method}<M, {list.Element.Type}>(ref r, existing, {count});");
         }
 
         return list.IsBlock;
@@ -31,9 +31,9 @@ internal partial class ContractEmitter
     private protected override void EmitReadLengths(MultidimensionalArrayShape shape)
     {
         _out.Line(
-            $"int[] lengths = {Code}.ReadLengths(ref reader, {Number(shape.Rank)}, {MinByteCount(shape.Element)}, {shape.Element.Allocation}, out "
+            $"int[] lengths = {Code}.ReadLengths(ref r, {Number(shape.Rank)}, {MinByteCount(shape.Element)}, {shape.Element.Allocation}, out "
             + "int count);");
-        _out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : -1;");
+        _out.Line($"int level = {Traces} ? {Code}.Level(ref r) : -1;");
     }
 
     private protected override bool CanReuseElement(ValueModel element) => CanReuse(element);
@@ -46,22 +46,22 @@ internal partial class ContractEmitter
         if (!IsCounted(element))
             return;
         _out.Open("if (count > 0)");
-        _out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, null, 0);");
-        _out.Line("reader.EnterRecord();");
+        _out.Line($"if ({IsTraced}) {Code}.At(ref r, level, null, 0);");
+        _out.Line("r.EnterRecord();");
     }
 
     private protected override void CloseElements(ValueModel element)
     {
         if (!IsCounted(element))
             return;
-        _out.Line("reader.LeaveRecord();");
+        _out.Line("r.LeaveRecord();");
         _out.Close();
     }
 
     private protected override void EmitReadElement(ValueModel element, string? existing, bool isTraced = true)
     {
         if (isTraced)
-            _out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, null, i);");
+            _out.Line($"if ({IsTraced}) {Code}.At(ref r, level, null, i);");
         _out.Line($"{element.Type} element;");
         EmitRead(element, "element", existing, IsCounted(element));
     }
@@ -76,9 +76,9 @@ internal partial class ContractEmitter
             : $"var items = {Code}.ReuseArray<{element.Type}>(null, count);");
         OpenElements(element);
         _out.Open("for (int i = 0; i < count; i++)");
-        _out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, null, i);");
+        _out.Line($"if ({IsTraced}) {Code}.At(ref r, level, null, i);");
         if (shape.Recipe.IsSet)
-            _out.Line("int byteOffset = reader.ByteOffset;");
+            _out.Line("int byteOffset = r.ByteOffset;");
         _out.Line($"{element.Type} element;");
         EmitRead(element, "element", shape.Recipe.IsSet ? "items.OldElement" : null, IsCounted(element));
         _out.Line(shape.Recipe.IsSet ? "items.Add(element, byteOffset);" : "items[i] = element;");
@@ -92,17 +92,17 @@ internal partial class ContractEmitter
     {
         string arguments = $"<{shape.Key.Type}, {shape.Value.Type}>";
         EmitReadHeader(shape);
-        _out.Line($"int count = reader.ReadCount({Sum(shape.Key, shape.Value)}, {shape.Key.Allocation} + {shape.Value.Allocation} + 12);");
-        _out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : -1;");
+        _out.Line($"int count = r.ReadCount({Sum(shape.Key, shape.Value)}, {shape.Key.Allocation} + {shape.Value.Allocation} + 12);");
+        _out.Line($"int level = {Traces} ? {Code}.Level(ref r) : -1;");
         _out.Line($"var entries = new __F::DictionaryFill{arguments}({(shape.Recipe is null ? $"{Reuses} ? existing : null" : "null")}, count);");
         _out.Open("for (int i = 0; i < count; i++)");
-        _out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, null, i);");
-        _out.Line("int byteOffset = reader.ByteOffset;");
+        _out.Line($"if ({IsTraced}) {Code}.At(ref r, level, null, i);");
+        _out.Line("int byteOffset = r.ByteOffset;");
         _out.Line($"{shape.Key.Type} key;");
         EmitRead(shape.Key, "key", CanReuse(shape.Key) ? "entries.OldKey" : null);
         _out.Line($"{shape.Value.Type} element;");
         EmitRead(shape.Value, "element", CanReuse(shape.Value) ? "entries.OldValue(key)" : null);
-        _out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, null, i);");
+        _out.Line($"if ({IsTraced}) {Code}.At(ref r, level, null, i);");
         _out.Line("entries.Add(key, element, byteOffset);");
         _out.Close();
         _out.Line(shape.Recipe is null

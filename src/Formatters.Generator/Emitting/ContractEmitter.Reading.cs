@@ -11,7 +11,7 @@ internal partial class ContractEmitter
         EmitReadHeader(record);
         bool isFilled = !record.IsMadeAtOnce && !record.IsValueType;
         if (isFilled || (!record.IsValueType && HoldsReusable(record)))
-            EmitExistingCheck(record, isFilled, "TFormat, " + Anew);
+            EmitExistingCheck(record, isFilled, "F, " + Anew);
         EmitBeginRecord(record);
         if (record.IsMadeAtOnce)
             EmitReadThenMake(record);
@@ -19,7 +19,7 @@ internal partial class ContractEmitter
             EmitFill(record);
         EmitComplete(record);
         if (record.Callbacks.Count > 0)
-            _out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
+            _out.Line($"if ({IsTraced}) {Code}.At(ref r, level);");
         EmitCallbacks(record, CallbackKind.Deserialized);
         _out.Line("return value;");
         _out.Close();
@@ -29,7 +29,7 @@ internal partial class ContractEmitter
     private protected virtual void EmitBeginRecord(RecordShape record)
     {
         if (record.Members.Count > 0 || record.Callbacks.Count > 0)
-            _out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : -1;");
+            _out.Line($"int level = {Traces} ? {Code}.Level(ref r) : -1;");
     }
 
     /// <summary>Emits reading what follows the members; they are set, or in locals.</summary>
@@ -57,7 +57,7 @@ internal partial class ContractEmitter
         EmitReadMembers(record, i => "member" + Number(i), "existing");
         EmitEndRecord(record);
         if (record.Members.Count > 0)
-            _out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
+            _out.Line($"if ({IsTraced}) {Code}.At(ref r, level);");
         EmitKeep(record);
         _out.Line($"{record.Type} value = {MakeExpression(record, isRequiredOnly: false)};");
         EmitCallbacks(record, CallbackKind.Deserializing);
@@ -112,14 +112,14 @@ internal partial class ContractEmitter
         if (start == end)
             return;
         string run = Local("run");
-        _out.Line($"ref byte {run} = ref {Code}.{method}<TMode>(ref reader, {Number(ByteCount(record, start, end))});");
+        _out.Line($"ref byte {run} = ref {Code}.{method}<M>(ref r, {Number(ByteCount(record, start, end))});");
         for (int i = start; i < end; i++)
         {
             ValueModel value = record.Members[i].Value;
             // Signed and unsigned integers share a method.
             string name = value.Name == "SByte" ? "Byte" : value.Name.TrimStart('U');
-            string read = $"{Code}.{name}<TMode>(ref reader, ref {run}, {Number(ByteCount(record, start, i))})";
-            _out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, {Quote(record.Members[i].Name)});");
+            string read = $"{Code}.{name}<M>(ref r, ref {run}, {Number(ByteCount(record, start, i))})";
+            _out.Line($"if ({IsTraced}) {Code}.At(ref r, level, {Quote(record.Members[i].Name)});");
             _out.Line($"{target(i)} = {(name != value.Name || value.CastType.Length > 0 ? $"unchecked(({value.Type}){read})" : read)};");
         }
     }
@@ -130,7 +130,7 @@ internal partial class ContractEmitter
         string? existing = CanReuse(member.Value) && !IsReplaced(record, member) ? Get(member, owner) : null;
         bool isInLocal = !record.IsMadeAtOnce && (member.IsSetByAccessor || IsReplaced(record, member) || KeepsComparer(record, member));
         string read = isInLocal ? Local("item") : target(index);
-        _out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, {Quote(member.Name)});");
+        _out.Line($"if ({IsTraced}) {Code}.At(ref r, level, {Quote(member.Name)});");
         if (isInLocal)
             _out.Line($"{member.Value.Type} {read};");
         if (member.Value is { Kind: ValueKind.Text, IsNullable: false })
@@ -138,7 +138,7 @@ internal partial class ContractEmitter
         else
             EmitRead(member.Value, read, existing, isInlined: InlinesTexts(record.Members));
         if (isInLocal)
-            EmitSet(record, member, read, Reuses, "reader.ByteOffset");
+            EmitSet(record, member, read, Reuses, "r.ByteOffset");
     }
 
     /// <summary>Emits reading a string and advancing past the following run, with one bounds check.</summary>
@@ -146,8 +146,8 @@ internal partial class ContractEmitter
     {
         string reused = existing is null ? "null" : $"{Reuses} ? {existing} : null";
         _out.Line(isInlined || before + behind > 0
-            ? $"{target} = {Code}.{(isInlined ? "ReadTextInline" : "ReadText")}<TMode>(ref reader, {Number(before)}, {Number(behind)}, {reused});"
-            : $"{target} = reader.ReadString({reused});");
+            ? $"{target} = {Code}.{(isInlined ? "ReadTextInline" : "ReadText")}<M>(ref r, {Number(before)}, {Number(behind)}, {reused});"
+            : $"{target} = r.ReadString({reused});");
     }
 
     private static int EndOfRun(RecordShape record, int start)
@@ -182,7 +182,7 @@ internal partial class ContractEmitter
             return;
         }
 
-        _out.Open("if (reader.ReadBoolean())");
+        _out.Open("if (r.ReadBoolean())");
         EmitReadNonNull(value, target, existing, isInRecord, isInlined);
         _out.Close();
         _out.Open("else");
@@ -201,37 +201,37 @@ internal partial class ContractEmitter
         {
             case ValueKind.Scalar:
                 string cast = value.CastType.Length > 0 ? $"({type})" : "";
-                _out.Line($"{target} = {cast}reader.Read{value.Name}();");
+                _out.Line($"{target} = {cast}r.Read{value.Name}();");
                 break;
             case ValueKind.Text:
                 EmitReadText(target, existing, 0, 0, isInlined);
                 break;
             case ValueKind.Bytes:
-                _out.Line($"{target} = reader.ReadBytes({reused});");
+                _out.Line($"{target} = r.ReadBytes({reused});");
                 break;
             case ValueKind.Known:
-                _out.Line(IsMemory(value) ? $"{target} = reader.ReadBytes(null);" : $"{target} = {Code}.Read{value.Name}(ref reader);");
+                _out.Line(IsMemory(value) ? $"{target} = r.ReadBytes(null);" : $"{target} = {Code}.Read{value.Name}(ref r);");
                 break;
             case ValueKind.OwnBody:
                 string isUsable = value.Name == "sealed"
                     ? $"!({existing} is null)"
                     : $"!({existing} is null) && {existing}.GetType() == typeof({type})";
                 string owner = existing is null ? $"new {type}()" : $"{Reuses} && {isUsable} ? {existing} : new {type}()";
-                _out.Line($"{target} = {Code}.ReadOwnBody<{type}>(ref reader, {owner});");
+                _out.Line($"{target} = {Code}.ReadOwnBody<{type}>(ref r, {owner});");
                 break;
             case ValueKind.Formatted:
-                _out.Line($"{target} = {Code}.ReadFormatted<{value.Name}, {type}>(ref reader, {reused});");
+                _out.Line($"{target} = {Code}.ReadFormatted<{value.Name}, {type}>(ref r, {reused});");
                 break;
             case ValueKind.ForeignContract:
-                _out.Line($"{target} = {Code}.ReadContract<TMode, {type}>(ref reader, {Foreign(value)}, {reused});");
+                _out.Line($"{target} = {Code}.ReadContract<M, {type}>(ref r, {Foreign(value)}, {reused});");
                 break;
             default:
                 bool isCounted = IsRecord(value) && !isInRecord;
                 if (isCounted)
-                    _out.Line("reader.EnterRecord();");
-                _out.Line($"{target} = {MethodOf("Read", value)}(ref reader, {reused});");
+                    _out.Line("r.EnterRecord();");
+                _out.Line($"{target} = {MethodOf("Read", value)}(ref r, {reused});");
                 if (isCounted)
-                    _out.Line("reader.LeaveRecord();");
+                    _out.Line("r.LeaveRecord();");
                 break;
         }
     }

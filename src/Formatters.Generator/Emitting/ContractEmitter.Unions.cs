@@ -11,9 +11,9 @@ internal partial class ContractEmitter
         foreach (UnionCase item in union.Cases)
         {
             _out.Open($"if (value.GetType() == typeof({item.Value.Type}))");
-            _out.Line($"position = ref {Code}.BeginCase<TFormat>(ref writer, ref position, {Number(item.Tag)}, out start);");
+            _out.Line($"p = ref {Code}.BeginCase<F>(ref w, ref p, {Number(item.Tag)}, out start);");
             EmitWrite(item.Value, $"(({item.Value.Type})value)", 0);
-            _out.Line($"return ref {Code}.EndCase(ref writer, ref position, start);");
+            _out.Line($"return ref {Code}.EndCase(ref w, ref p, start);");
             _out.Close();
             _out.Line();
         }
@@ -21,19 +21,19 @@ internal partial class ContractEmitter
         if (union.UnknownType.Length > 0)
         {
             _out.Line($"if (value.GetType() == typeof({union.UnknownType}))");
-            _out.Nested($"return ref {Code}.WriteUnknownCase<TFormat>(ref writer, ref position, ({union.UnknownType})value);");
+            _out.Nested($"return ref {Code}.WriteUnknownCase<F>(ref w, ref p, ({union.UnknownType})value);");
         }
 
         _out.Line($"{Code}.ThrowUnlisted(value);");
-        _out.Line("return ref position;");
+        _out.Line("return ref p;");
         _out.Close();
     }
 
     private protected override void EmitReadUnion(UnionShape union)
     {
         EmitReadHeader(union);
-        _out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : -1;");
-        _out.Line($"int tag = {Code}.ReadCase<TFormat>(ref reader, out int end);");
+        _out.Line($"int level = {Traces} ? {Code}.Level(ref r) : -1;");
+        _out.Line($"int tag = {Code}.ReadCase<F>(ref r, out int end);");
         _out.Line($"{union.Type} value;");
         _out.Open("switch (tag)");
         foreach (UnionCase item in union.Cases)
@@ -49,18 +49,18 @@ internal partial class ContractEmitter
         _out.Open("default:");
         if (union.UnknownType.Length > 0)
         {
-            _out.Line($"return {Code}.ReadUnknownCase<{union.UnknownType}>(ref reader, tag, end);");
+            _out.Line($"return {Code}.ReadUnknownCase<{union.UnknownType}>(ref r, tag, end);");
         }
         else
         {
-            _out.Line($"{Code}.ThrowUnknownTag<TFormat>(ref reader, tag);");
+            _out.Line($"{Code}.ThrowUnknownTag<F>(ref r, tag);");
             _out.Line("return null;");
         }
 
         _out.Close();
         _out.Close();
-        _out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
-        _out.Line($"{Code}.EndCase(ref reader, end);");
+        _out.Line($"if ({IsTraced}) {Code}.At(ref r, level);");
+        _out.Line($"{Code}.EndCase(ref r, end);");
         _out.Line("return value;");
         _out.Close();
     }

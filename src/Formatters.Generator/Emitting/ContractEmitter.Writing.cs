@@ -32,7 +32,7 @@ internal partial class ContractEmitter
     private protected void EmitReserve(int byteCount)
     {
         if (byteCount > 0)
-            _out.Line($"position = ref {Code}.Reserve(ref writer, ref position, {Number(byteCount)});");
+            _out.Line($"p = ref {Code}.Reserve(ref w, ref p, {Number(byteCount)});");
     }
 
     private protected override void EmitWriteRecord(RecordShape record)
@@ -46,7 +46,7 @@ internal partial class ContractEmitter
     private protected void EmitWriteEnd(RecordShape record)
     {
         EmitCallbacks(record, CallbackKind.Serialized);
-        _out.Line("return ref position;");
+        _out.Line("return ref p;");
         _out.Close();
     }
 
@@ -64,7 +64,7 @@ internal partial class ContractEmitter
         {
             if (!CanFail(member.Value))
                 continue;
-            _out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : -1;");
+            _out.Line($"int level = {Traces} ? {Code}.Level(ref w) : -1;");
             return;
         }
     }
@@ -80,7 +80,7 @@ internal partial class ContractEmitter
     private protected void EmitWriteMember(MemberModel member, int following, bool isInlined)
     {
         if (CanFail(member.Value))
-            _out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, {Quote(member.Name)});");
+            _out.Line($"if ({IsTraced}) {Code}.At(ref w, level, {Quote(member.Name)});");
         EmitWrite(member.Value, Get(member, "value"), following, isInlined);
     }
 
@@ -105,11 +105,11 @@ internal partial class ContractEmitter
         string local = Local("item");
         _out.Line($"{value.Type} {local} = {expression};");
         _out.Open(value.IsValueType ? $"if ({local}.HasValue)" : $"if (!({local} is null))");
-        _out.Line($"position = ref {Code}.Write(ref position, true);");
+        _out.Line($"p = ref {Code}.Write(ref p, true);");
         EmitWriteNonNull(value, value.IsValueType ? local + ".GetValueOrDefault()" : local, following, isInlined, isInRecord);
         _out.Close();
         _out.Open("else");
-        _out.Line($"position = ref {Code}.Write(ref position, false);");
+        _out.Line($"p = ref {Code}.Write(ref p, false);");
         if (Bound(value) < 0)
             EmitReserve(following);
         _out.Close();
@@ -121,18 +121,18 @@ internal partial class ContractEmitter
         switch (value.Kind)
         {
             case ValueKind.Scalar:
-                _out.Line($"position = ref {Code}.Write(ref position, {Written(value, expression)});");
+                _out.Line($"p = ref {Code}.Write(ref p, {Written(value, expression)});");
                 return;
             case ValueKind.Text:
                 _out.Line(
-                    $"position = ref {Code}.{(isInlined ? "WriteTextInline" : "WriteText")}(ref writer, ref position, {expression}, "
+                    $"p = ref {Code}.{(isInlined ? "WriteTextInline" : "WriteText")}(ref w, ref p, {expression}, "
                     + $"{Number(following)});");
                 return;
             case ValueKind.Bytes:
-                _out.Line($"position = ref {Code}.WriteBytes(ref writer, ref position, {expression}, {Number(following)});");
+                _out.Line($"p = ref {Code}.WriteBytes(ref w, ref p, {expression}, {Number(following)});");
                 return;
             case ValueKind.Known:
-                _out.Line($"position = ref {Code}.Write{(IsMemory(value) ? "ReadOnlyMemory" : value.Name)}(ref writer, ref position, {expression});");
+                _out.Line($"p = ref {Code}.Write{(IsMemory(value) ? "ReadOnlyMemory" : value.Name)}(ref w, ref p, {expression});");
                 break;
             case ValueKind.OwnBody:
                 if (value.ChecksDerived)
@@ -144,21 +144,21 @@ internal partial class ContractEmitter
                     expression = own;
                 }
 
-                _out.Line($"position = ref {Code}.WriteOwnBody<{type}>(ref writer, ref position, {expression});");
+                _out.Line($"p = ref {Code}.WriteOwnBody<{type}>(ref w, ref p, {expression});");
                 break;
             case ValueKind.Formatted:
-                _out.Line($"position = ref {Code}.WriteFormatted<{value.Name}, {type}>(ref writer, ref position, {expression});");
+                _out.Line($"p = ref {Code}.WriteFormatted<{value.Name}, {type}>(ref w, ref p, {expression});");
                 break;
             case ValueKind.ForeignContract:
-                _out.Line($"position = ref {Code}.WriteContract<TMode, {type}>(ref writer, ref position, {Foreign(value)}, {expression});");
+                _out.Line($"p = ref {Code}.WriteContract<M, {type}>(ref w, ref p, {Foreign(value)}, {expression});");
                 break;
             default:
                 bool isCounted = IsRecord(value) && !isInRecord;
                 if (isCounted)
-                    _out.Line("writer.EnterRecord();");
-                _out.Line($"position = ref {MethodOf("Write", value)}(ref writer, ref position, {expression});");
+                    _out.Line("w.EnterRecord();");
+                _out.Line($"p = ref {MethodOf("Write", value)}(ref w, ref p, {expression});");
                 if (isCounted)
-                    _out.Line("writer.LeaveRecord();");
+                    _out.Line("w.LeaveRecord();");
                 break;
         }
 
@@ -182,18 +182,18 @@ internal partial class ContractEmitter
     private protected override void EmitWriteElements(ValueModel element, string count, string loop, System.Func<string> prepare, string behind = "",
         bool isChecked = false)
     {
-        _out.Line($"position = ref {Code}.WriteCount(ref writer, ref position, {count});");
+        _out.Line($"p = ref {Code}.WriteCount(ref w, ref p, {count});");
         EmitWriteLoop(element, count, loop, prepare, behind, isChecked);
     }
 
     private protected override bool TryEmitWriteBlock(ListShape list, string elements)
     {
         if (list.IsBlock)
-            _out.Line($"position = ref {Code}.WriteBlock<{list.Element.Type}>(ref writer, ref position, {elements});");
+            _out.Line($"p = ref {Code}.WriteBlock<{list.Element.Type}>(ref w, ref p, {elements});");
         if (WhetherBlock(list) is string condition)
         {
             _out.Line($"if ({condition})");
-            _out.Nested($"return ref {Code}.WriteRecordBlock<{list.Element.Type}>(ref writer, ref position, {elements});");
+            _out.Nested($"return ref {Code}.WriteRecordBlock<{list.Element.Type}>(ref w, ref p, {elements});");
         }
 
         return list.IsBlock;
@@ -245,17 +245,17 @@ internal partial class ContractEmitter
         bool isCounted = IsRecord(element) && !element.IsNullable;
         bool isTraced = isChecked || CanFail(element);
         if (isTraced)
-            _out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : -1;");
+            _out.Line($"int level = {Traces} ? {Code}.Level(ref w) : -1;");
         if (isCounted)
         {
             _out.Open($"if ({count} > 0)");
-            _out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, null, 0);");
-            _out.Line("writer.EnterRecord();");
+            _out.Line($"if ({IsTraced}) {Code}.At(ref w, level, null, 0);");
+            _out.Line("w.EnterRecord();");
         }
 
         _out.Open(loop);
         if (isTraced)
-            _out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, null, i);");
+            _out.Line($"if ({IsTraced}) {Code}.At(ref w, level, null, i);");
         string expression = prepare();
         EmitReserve(Lead(element));
         EmitWrite(element, expression, 0, isInlined: true, isInRecord: isCounted);
@@ -264,7 +264,7 @@ internal partial class ContractEmitter
         _out.Close();
         if (isCounted)
         {
-            _out.Line("writer.LeaveRecord();");
+            _out.Line("w.LeaveRecord();");
             _out.Close();
         }
     }
@@ -282,11 +282,11 @@ internal partial class ContractEmitter
         EmitKeyCheck(shape);
         if (shape.Source.Length == 0)
             dictionary = EmitSource(shape.Recipe);
-        _out.Line($"position = ref {Code}.WriteCount(ref writer, ref position, {dictionary}.{shape.Recipe?.Count ?? "Count"});");
-        _out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : -1;");
+        _out.Line($"p = ref {Code}.WriteCount(ref w, ref p, {dictionary}.{shape.Recipe?.Count ?? "Count"});");
+        _out.Line($"int level = {Traces} ? {Code}.Level(ref w) : -1;");
         _out.Line("int i = 0;");
         _out.Open($"foreach (global::System.Collections.Generic.KeyValuePair{arguments} entry in {dictionary})");
-        _out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, null, i++);");
+        _out.Line($"if ({IsTraced}) {Code}.At(ref w, level, null, i++);");
         var members = new List<MemberModel> { new("Key", "Key", shape.Key, MemberSetter.Plain),
             new("Value", "Value", shape.Value, MemberSetter.Plain) };
         EquatableArray<MemberModel> run = members.ToEquatable();
@@ -294,7 +294,7 @@ internal partial class ContractEmitter
         EmitWrite(shape.Key, "entry.Key", RunFrom(run, 1));
         EmitWrite(shape.Value, "entry.Value", 0);
         _out.Close();
-        _out.Line("return ref position;");
+        _out.Line("return ref p;");
         _out.Close();
     }
 
@@ -302,13 +302,13 @@ internal partial class ContractEmitter
     {
         EmitWriteHeader(shape);
         EmitNullCheck("value is null");
-        _out.Line($"{Code}.CheckGrid(ref writer, value);");
+        _out.Line($"{Code}.CheckGrid(ref w, value);");
         EmitReserve(4 * shape.Rank);
         for (int i = 0; i < shape.Rank; i++)
-            _out.Line($"position = ref {Code}.Write(ref position, value.GetLength({Number(i)}));");
+            _out.Line($"p = ref {Code}.Write(ref p, value.GetLength({Number(i)}));");
         _out.Line("int i = 0;");
         EmitWriteLoop(shape.Element, "value.Length", $"foreach ({shape.Element.Type} element in value)", () => "element", "i++;", isChecked: false);
-        _out.Line("return ref position;");
+        _out.Line("return ref p;");
         _out.Close();
     }
 }

@@ -34,19 +34,19 @@ internal partial class ContractEmitter : WalkEmitter
     /// <summary>Gets whether the class has the code of the versioned format.</summary>
     private protected bool HasVersioned { get; }
 
-    private protected override string Writer => "ref global::Formatters.BinaryBodyWriter writer";
+    private protected override string Writer => "ref global::Formatters.BinaryBodyWriter w";
 
-    private protected override string Reader => "ref global::Formatters.BinaryBodyReader reader";
+    private protected override string Reader => "ref global::Formatters.BinaryBodyReader r";
 
     private protected override string FormatConstraint => "__F::IBinaryFormat";
 
     private protected override string CodeInterface => "__F::IBinaryCode";
 
-    private protected override string IsFormat(WireFormat format) => $"typeof(TFormat) == typeof(__F::{format})";
+    private protected override string IsFormat(WireFormat format) => $"typeof(F) == typeof(__F::{format})";
 
     private protected override void EmitRoot(ValueModel value)
     {
-        _out.Line($"public int MinByteCount<TFormat>() where TFormat : struct, {FormatConstraint} => {MinByteCount(value)};");
+        _out.Line($"public int MinByteCount<F>() where F : struct, {FormatConstraint} => {MinByteCount(value)};");
         EmitCode(
             value,
             !value.IsNullable && value.Kind is ValueKind.Contract or ValueKind.Shape && !IsRecord(value),
@@ -65,7 +65,7 @@ internal partial class ContractEmitter : WalkEmitter
         if (shape is UnionShape or RecordShape && (HasBinary || shape is not RecordShape { IsNumbered: true }))
         {
             string byteCount = shape is RecordShape record ? ByFormat(Sum(record, false), Sum(record, true)) : Number(MinUnionByteCount);
-            _out.Line($"internal static int {shape.Name}MinByteCount<TFormat>() where TFormat : struct, {FormatConstraint} => {byteCount};");
+            _out.Line($"internal static int {shape.Name}MinByteCount<F>() where F : struct, {FormatConstraint} => {byteCount};");
             _out.Line();
         }
 
@@ -120,7 +120,8 @@ internal partial class ContractEmitter : WalkEmitter
         return string.Join(" + ", terms);
     }
 
-    private protected sealed override (string Prefix, string TypeArguments) TextLists => (Code + ".", "<TMode>");
+    // Only a list with a byte count before it differs between the formats.
+    private protected sealed override string TextListArguments(ValueModel value) => value.Frame == Frame.Long ? TypeArguments : "<__F::Binary, M>";
 
     private string MinByteCount(ValueModel value) => ByFormat(MinByteCount(value, false), MinByteCount(value, true));
 
@@ -132,12 +133,12 @@ internal partial class ContractEmitter : WalkEmitter
         ValueKind.OwnBody => "0",
         ValueKind.Formatted => $"{Code}.MinByteCount<{value.Name}, {NonNullType(value)}>()",
         ValueKind.Contract or ValueKind.ForeignContract when isVersioned => Number(MinRecordByteCount),
-        ValueKind.Contract => $"{value.Name}.{Model.Format.ClassName()}.SelfMinByteCount<TFormat>()",
+        ValueKind.Contract => $"{value.Name}.{Model.Format.ClassName()}.SelfMinByteCount<F>()",
         ValueKind.ForeignContract => $"{NonNullType(value)}.{WireFormats.PropertyName}.Binary.MinByteCount",
         _ => Model.Shapes[value.Shape] switch
         {
             RecordShape { IsNumbered: true } when isVersioned => Number(MinRecordByteCount),
-            RecordShape record => record.Name + "MinByteCount<TFormat>()",
+            RecordShape record => record.Name + "MinByteCount<F>()",
             UnionShape => Number(MinUnionByteCount),
             MultidimensionalArrayShape grid => Number(4 * grid.Rank),
             _ => "4",
@@ -146,7 +147,7 @@ internal partial class ContractEmitter : WalkEmitter
 
     /// <summary>Returns the codec of another assembly in the format.</summary>
     private static string Foreign(ValueModel value) =>
-        $"{Parts}.CodecOf<TFormat, {NonNullType(value)}>({NonNullType(value)}.{WireFormats.PropertyName})";
+        $"{Parts}.CodecOf<F, {NonNullType(value)}>({NonNullType(value)}.{WireFormats.PropertyName})";
 
     /// <summary>Determines whether the depth is counted for it.</summary>
     private bool IsRecord(ValueModel value) => value.Kind == ValueKind.Contract && !value.IsUnion || RecordOf(value) is not null;

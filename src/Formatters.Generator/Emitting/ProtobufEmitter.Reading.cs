@@ -69,16 +69,9 @@ internal sealed partial class ProtobufEmitter
                 EmitReadElements(record, i, list);
         }
 
-        // Inlined: only the end of the message uses the reader instead of the position. Row "generated protobuf", read.
-        EmitInlining(isInlined: true);
-        Out.Line(
-            $"{Scope(record)} static {record.Type} Unwrap{record.Name}<TMode>({Reader}, ref byte position, {record.Type} existing, uint mergedTag) "
-            + $"{Mode} => "
-            + $"{Proto}.Unwrap<TMode, {record.Type}, CodeOf{record.Name}>(ref reader, ref position, existing, mergedTag);");
-        Out.Line();
         EmitInlining(isInlined: false);
         Out.Open(
-            $"{Scope(record)} static {record.Type} Read{record.Name}<TMode>({Reader}, ref byte position, {record.Type} existing, bool merges) "
+            $"{Scope(record)} static {record.Type} Read{record.Name}<M>({Reader}, ref byte p, {record.Type} existing, bool merges) "
             + $"{Mode}");
         EmitBeginning(record);
         for (int word = 0; word * MemberBitCount < record.Members.Count; word++)
@@ -100,7 +93,7 @@ internal sealed partial class ProtobufEmitter
 
         if (record.UnknownAccess.Length > 0)
             Out.Line("global::Formatters.UnknownMembers unknown = null;");
-        Out.Line($"int level = {Traces} ? {Proto}.Level(ref reader) : -1;");
+        Out.Line($"int level = {Traces} ? {Proto}.Level(ref r) : -1;");
         if (!record.IsMadeAtOnce)
             EmitCallbacks(record, CallbackKind.Deserializing);
         EmitReadFields(record);
@@ -110,7 +103,7 @@ internal sealed partial class ProtobufEmitter
         if (record.UnknownAccess.Length > 0 && !record.IsUnknownInitOnly)
             Out.Line($"value.{record.UnknownAccess} = {UnknownExpression(record)};");
         if (record.Callbacks.Count > 0)
-            Out.Line($"if ({IsTraced}) {Proto}.At(ref reader, level);");
+            Out.Line($"if ({IsTraced}) {Proto}.At(ref r, level);");
         EmitCallbacks(record, CallbackKind.Deserialized);
         Out.Line("return value;");
         Out.Close();
@@ -148,24 +141,22 @@ internal sealed partial class ProtobufEmitter
         foreach (FieldPlace field in fields)
         {
             uint tag = Tags(field.Member)[0];
-            string test = FieldTypes.ByteCount(tag) <= 2 ? $"if (!{Proto}.IsTag(ref reader, ref position, {TagArguments(field.Member)})) " : "";
+            string test = FieldTypes.ByteCount(tag) <= 2 ? $"if (!{Proto}.IsTag(ref r, ref p, {TagArguments(field.Member)})) " : "";
             Out.Line($"{label}{test}goto Behind{field.Label};");
-            Out.Line($"position = ref {Code}.Move(ref position, {Number(FieldTypes.ByteCount(tag))});");
+            Out.Line($"p = ref {Code}.Move(ref p, {Number(FieldTypes.ByteCount(tag))});");
             if (!IsInline(field.Member.Value) || IsSkipped(record, field.Member))
                 Out.Line($"tag = {tag.ToString(CultureInfo.InvariantCulture)}U;");
             EmitReadMember(record, field);
             label = $"Behind{field.Label}: ";
         }
 
-        Out.Line($"{label}if ({IsTraced}) {Proto}.At(ref reader, level);");
-        Out.Line($"{Proto}.End(ref reader, ref position);");
-        Out.Line($"if ({Proto}.IsEnd(ref reader, ref position))");
+        Out.Line($"{label}if ({IsTraced}) {Proto}.At(ref r, level);");
+        Out.Line($"if ({Proto}.IsEnd(ref r, ref p))");
         Out.Nested("break;");
         bool isKeeping = record.UnknownAccess.Length > 0;
         if (isKeeping)
-            Out.Line("int tagOffset = reader.ByteOffset;");
-        Out.Line($"tag = {Proto}.GetTag(ref reader);");
-        Out.Line($"position = ref {Proto}.Begin(ref reader);");
+            Out.Line("int tagOffset = r.ByteOffset;");
+        Out.Line($"p = ref {Proto}.GetTag(ref r, out tag);");
         if (fields.Count > 0)
         {
             Out.Open("switch (tag)");
@@ -178,8 +169,9 @@ internal sealed partial class ProtobufEmitter
             Out.Close();
         }
 
-        Out.Line(isKeeping ? $"{Proto}.KeepField(ref reader, tag, tagOffset, ref unknown);" : $"{Proto}.SkipField(ref reader, tag);");
-        Out.Line($"position = ref {Proto}.Begin(ref reader);");
+        if (isKeeping)
+            Out.Line($"{Proto}.KeepField(ref r, tag, tagOffset, ref unknown);");
+        Out.Line(isKeeping ? $"p = ref {Proto}.Begin(ref r);" : $"p = ref {Proto}.SkipField(ref r, tag);");
         Out.Close();
     }
 
@@ -189,12 +181,11 @@ internal sealed partial class ProtobufEmitter
         MemberModel member = field.Member;
         ValueModel value = member.Value;
         string item = "item" + field.Label;
-        Out.Line($"Member{field.Label}: if ({IsTraced}) {Proto}.At(ref reader, level, {Quote(member.Name)});");
+        Out.Line($"Member{field.Label}: if ({IsTraced}) {Proto}.At(ref r, level, {Quote(member.Name)});");
         if (IsSkipped(record, member))
         {
-            Out.Line($"{Proto}.End(ref reader, ref position);");
-            Out.Line($"{Proto}.SkipField(ref reader, tag);");
-            Out.Line($"position = ref {Proto}.Begin(ref reader);");
+            Out.Line($"{Proto}.End(ref r, ref p);");
+            Out.Line($"p = ref {Proto}.SkipField(ref r, tag);");
             return;
         }
 
@@ -204,15 +195,15 @@ internal sealed partial class ProtobufEmitter
         }
         else
         {
-            Out.Line($"{Proto}.End(ref reader, ref position);");
+            Out.Line($"{Proto}.End(ref r, ref p);");
             if (ListOfRecords(value) is ListShape list)
                 EmitReadList(record, index, list);
             else if (IsRecord(value))
                 EmitReadMessage(record, index, item);
             else
-                EmitField(record, index, item,
-                    $"{Proto}.GetField(ref reader, FieldsOf{record.Name}<TMode>.{field.Instance}, tag, ref {item}, ref state{Number(index)}, mode);");
-            Out.Line($"position = ref {Proto}.Begin(ref reader);");
+                EmitField(record, index, current =>
+                    $"{Proto}.GetField(ref r, FieldsOf{record.Name}<M>.{field.Instance}, tag, {current}, ref state{Number(index)}, mode)");
+            Out.Line($"p = ref {Proto}.Begin(ref r);");
         }
 
         if (HasBit(member))
@@ -249,18 +240,18 @@ internal sealed partial class ProtobufEmitter
         {
             string existing = record.IsMadeAtOnce ? "null" : Target(record, index);
             string get = Enumerable.Count(record.Members, m => m.Value.Kind == ValueKind.Text) <= 8 ? "Get" : "GetOther";
-            Out.Line($"position = ref {Proto}.{get}(ref reader, ref position, {existing}, out string {item});");
+            Out.Line($"p = ref {Proto}.{get}(ref r, ref p, {existing}, out string {item});");
         }
         else
         {
             string type = value.CastType.Length > 0 ? value.CastType : NonNullType(value);
-            Out.Line($"position = ref {Proto}.Get{Suffix(member)}(ref reader, ref position, out {type} {item});");
+            Out.Line($"p = ref {Proto}.Get{Suffix(member)}(ref r, ref p, out {type} {item});");
             if (value.CastType.Length > 0)
                 read = $"({NonNullType(value)}){item}";
         }
 
         if (IsSetByCode(record, member))
-            Out.Line($"{Proto}.End(ref reader, ref position);");
+            Out.Line($"{Proto}.End(ref r, ref p);");
         Out.Line(Assign(record, index, read));
     }
 
@@ -272,9 +263,12 @@ internal sealed partial class ProtobufEmitter
             : $"{value.Type} {item} = mode == 0 && {IsUnseen(index)} ? default({value.Type}) : {Target(record, index)};");
         string merges = $"(mode == 2 || !({IsUnseen(index)})){(value.IsNullable ? $" && !({item} is null)" : "")}";
         string tag = Tags(record.Members[index])[0].ToString(CultureInfo.InvariantCulture);
-        Out.Line($"{item} = {MethodOf("Unwrap", value)}(ref reader, ref position, {item}, {merges} ? {tag}U : 0U);");
+        Out.Line($"{item} = {Unwrap(value)}(ref r, ref p, {item}, {merges} ? {tag}U : 0U);");
         Out.Line(Assign(record, index, item));
     }
+
+    /// <summary>Returns the method that reads a nested message.</summary>
+    private string Unwrap(ValueModel value) => $"{Proto}.Unwrap<M, {NonNullType(value)}, {CodeOf(value)}>";
 
     private void EmitReadList(RecordShape record, int index, ListShape list)
     {
@@ -284,12 +278,12 @@ internal sealed partial class ProtobufEmitter
         if (IsHeld(record, record.Members[index]))
             Out.Line($"{Target(record, index)} = {HeldAtFirst(record, record.Members[index])};");
         Out.Line(
-            $"{name} = {Proto}.BeginList<{element}>(ref reader, ref position, {TagArguments(record.Members[index])}, {Target(record, index)}, "
+            $"{name} = {Proto}.BeginList<{element}>(ref r, ref p, {TagArguments(record.Members[index])}, {Target(record, index)}, "
             + "mode);");
         Out.Line($"{count} = {Proto}.CountMerged<{element}>({name}, mode);");
         Out.Line(Assign(record, index, name));
         Out.Close();
-        Out.Line($"{count} = {ClassName}.ReadList{Number(index)}Of{record.Name}<TMode>(ref reader, ref position, {name}, {count}, level);");
+        Out.Line($"{count} = ReadList{Number(index)}Of{record.Name}<M>(ref r, ref p, {name}, {count}, level);");
     }
 
     /// <summary>
@@ -301,21 +295,21 @@ internal sealed partial class ProtobufEmitter
         int tagByteCount = FieldTypes.ByteCount(Tags(record.Members[index])[0]);
         EmitInlining(isInlined: false);
         Out.Open(
-            $"private static int ReadList{Number(index)}Of{record.Name}<TMode>({Reader}, ref byte position, {list.Type} list, int count, int level) "
+            $"private static int ReadList{Number(index)}Of{record.Name}<M>({Reader}, ref byte p, {list.Type} list, int count, int level) "
             + $"{Mode}");
         Out.Open("while (true)");
-        Out.Line($"if ({Traces}) {Proto}.At(ref reader, level + 1, null, count);");
-        Out.Line($"{element} item = {Proto}.NextElement<{element}>(ref reader, list, count, {list.Element.Allocation});");
-        Out.Line($"item = {MethodOf("Unwrap", list.Element)}(ref reader, ref position, item, 0U);");
-        Out.Line($"position = ref {Proto}.Begin(ref reader);");
+        Out.Line($"if ({Traces}) {Proto}.At(ref r, level + 1, null, count);");
+        Out.Line($"{element} item = {Proto}.NextElement<{element}>(ref r, list, count, {list.Element.Allocation});");
+        Out.Line($"item = {Unwrap(list.Element)}(ref r, ref p, item, 0U);");
+        Out.Line($"p = ref {Proto}.Begin(ref r);");
         Out.Line($"{Proto}.SetElement<{element}>(list, count++, item);");
         if (tagByteCount <= 2)
-            Out.Line($"if (!{Proto}.IsTag(ref reader, ref position, {TagArguments(record.Members[index])}))");
+            Out.Line($"if (!{Proto}.IsTag(ref r, ref p, {TagArguments(record.Members[index])}))");
         Out.Nested("return count;");
         if (tagByteCount <= 2)
         {
-            Out.Line($"position = ref {Code}.Move(ref position, {Number(tagByteCount)});");
-            Out.Line($"{Proto}.End(ref reader, ref position);");
+            Out.Line($"p = ref {Code}.Move(ref p, {Number(tagByteCount)});");
+            Out.Line($"{Proto}.End(ref r, ref p);");
         }
 
         Out.Close();
@@ -323,8 +317,8 @@ internal sealed partial class ProtobufEmitter
         Out.Line();
     }
 
-    /// <summary>Emits passing a member, even a property, by reference.</summary>
-    private void EmitField(RecordShape record, int index, string item, string call)
+    /// <summary>Emits setting a member to the result of a call that gets its current value.</summary>
+    private void EmitField(RecordShape record, int index, System.Func<string, string> call)
     {
         MemberModel member = record.Members[index];
         if (IsHeld(record, member))
@@ -333,9 +327,7 @@ internal sealed partial class ProtobufEmitter
             Out.Nested($"{Target(record, index)} = {HeldAtFirst(record, member)};");
         }
 
-        Out.Line($"{member.Value.Type} {item} = {Target(record, index)};");
-        Out.Line(call);
-        Out.Line(Assign(record, index, item));
+        Out.Line(Assign(record, index, call(Target(record, index))));
     }
 
     /// <summary>Emits completing the members at the end of the message, in the order of their numbers.</summary>
@@ -393,7 +385,7 @@ internal sealed partial class ProtobufEmitter
             return;
         Out.Open($"if ({IsUnseen(index)})");
         if (!HasDefault(value) || IsSetByCode(record, member))
-            Out.Line($"if ({IsTraced}) {Proto}.At(ref reader, level, {Quote(member.Name)});");
+            Out.Line($"if ({IsTraced}) {Proto}.At(ref r, level, {Quote(member.Name)});");
         if (HasDefault(value))
         {
             Out.Line(Assign(record, index, value.IsNullable ? "null" : value.Kind == ValueKind.Text ? "\"\"" : $"default({value.Type})"));
@@ -409,7 +401,7 @@ internal sealed partial class ProtobufEmitter
             if (canBeNull)
             {
                 Out.Line($"if ({Target(record, index)} is null)");
-                Out.Nested($"{Proto}.ThrowMissingMember(ref reader);");
+                Out.Nested($"{Proto}.ThrowMissingMember(ref r);");
             }
         }
 
@@ -422,7 +414,7 @@ internal sealed partial class ProtobufEmitter
         MemberModel member = record.Members[index];
         string held = Target(record, index);
         string current = Get(member, "value");
-        Out.Line($"if ({IsTraced}) {Proto}.At(ref reader, level, {Quote(member.Name)});");
+        Out.Line($"if ({IsTraced}) {Proto}.At(ref r, level, {Quote(member.Name)});");
         if (HasBit(member))
         {
             Out.Open($"if ({IsSeen(member, index)})");
@@ -444,7 +436,7 @@ internal sealed partial class ProtobufEmitter
                 if (!member.Value.IsValueType)
                 {
                     Out.Line($"if ({current} is null)");
-                    Out.Nested($"{Proto}.ThrowMissingMember(ref reader);");
+                    Out.Nested($"{Proto}.ThrowMissingMember(ref r);");
                 }
             }
 
@@ -458,15 +450,7 @@ internal sealed partial class ProtobufEmitter
                 $"{held} = {Proto}.FinishList<{list.Element.Type}>({held}, count{Number(index)}, mode, "
                 + $"{(member.Value.IsNullable ? "true" : "false")});");
         else
-        {
-            string item = Local("item");
-            EmitField(
-                record, index, item,
-                    $"{Proto}.FinishField(ref reader, FieldsOf{record.Name}<TMode>.{FieldsOf(member, index).First().Instance}, ref {item}, "
-                    + $"state{Number(index)}, mode);");
-        }
-
-
+            EmitFinishField(record, index);
         EmitSetHeld();
         Out.Close();
 
@@ -475,7 +459,7 @@ internal sealed partial class ProtobufEmitter
         {
             if (IsReplaced(record, member))
                 Out.Open($"if (mode != 2 || !object.ReferenceEquals({held}, {current}))");
-            EmitSet(record, member, held, "mode != 0", "reader.ByteOffset");
+            EmitSet(record, member, held, "mode != 0", "r.ByteOffset");
             if (IsReplaced(record, member))
                 Out.Close();
         }
@@ -484,7 +468,7 @@ internal sealed partial class ProtobufEmitter
     private void EmitFinishRepeated(RecordShape record, int index)
     {
         MemberModel member = record.Members[index];
-        Out.Line($"if ({IsTraced}) {Proto}.At(ref reader, level, {Quote(member.Name)});");
+        Out.Line($"if ({IsTraced}) {Proto}.At(ref r, level, {Quote(member.Name)});");
         if (ListOfRecords(member.Value) is ListShape list)
         {
             string finish =
@@ -494,17 +478,16 @@ internal sealed partial class ProtobufEmitter
             return;
         }
 
-        Out.Open();
-        EmitField(
-            record, index, "item",
-                $"{Proto}.FinishField(ref reader, FieldsOf{record.Name}<TMode>.{FieldsOf(member, index).First().Instance}, ref item, "
-                + $"state{Number(index)}, mode);");
-        Out.Close();
+        EmitFinishField(record, index);
     }
+
+    private void EmitFinishField(RecordShape record, int index) => EmitField(record, index, current =>
+        $"{Proto}.FinishField(ref r, FieldsOf{record.Name}<M>.{FieldsOf(record.Members[index], index).First().Instance}, {current}, "
+        + $"state{Number(index)}, mode)");
 
     private void EmitMake(RecordShape record)
     {
-        Out.Line($"if ({IsTraced}) {Proto}.At(ref reader, level);");
+        Out.Line($"if ({IsTraced}) {Proto}.At(ref r, level);");
         string? unknown = record.IsUnknownInitOnly ? $"{record.UnknownAccess} = {UnknownExpression(record)}" : null;
         Out.Line($"{record.Type} value = {MakeExpression(record, isRequiredOnly: false, unknown)};");
         EmitCallbacks(record, CallbackKind.Deserializing);

@@ -37,13 +37,13 @@ internal sealed partial class ProtobufEmitter
     private void EmitReserve(int byteCount)
     {
         if (byteCount > 0)
-            Out.Line($"position = ref {Proto}.Reserve(ref writer, ref position, {Number(byteCount)});");
+            Out.Line($"p = ref {Proto}.Reserve(ref w, ref p, {Number(byteCount)});");
     }
 
     private void EmitWriteHeader(string name, RecordShape record, bool isInlined = false)
     {
         EmitInlining(isInlined);
-        Out.Open($"{Scope(record)} static ref byte {name}<TMode>({Writer}, ref byte position, {record.Type} value) {Mode}");
+        Out.Open($"{Scope(record)} static ref byte {name}<M>({Writer}, ref byte p, {record.Type} value) {Mode}");
         EmitObjectCheck(record);
     }
 
@@ -69,15 +69,15 @@ internal sealed partial class ProtobufEmitter
         EmitCallbacks(record, CallbackKind.Serializing);
         EmitCheckOneofs(record);
         if (record.Members.Any(m => !IsScalar(m.Value)))
-            Out.Line($"int level = {Traces} ? {Proto}.Level(ref writer) : -1;");
+            Out.Line($"int level = {Traces} ? {Proto}.Level(ref w) : -1;");
         List<FieldPlace> fields = Fields(record);
         EmitReserve(RunFrom(fields, 0));
         for (int i = 0; i < fields.Count; i++)
             EmitWriteMember(record, fields[i], RunFrom(fields, i + 1));
         if (record.UnknownAccess.Length > 0)
-            Out.Line($"position = ref {Proto}.PutUnknown(ref writer, ref position, value.{record.UnknownAccess});");
+            Out.Line($"p = ref {Proto}.PutUnknown(ref w, ref p, value.{record.UnknownAccess});");
         EmitCallbacks(record, CallbackKind.Serialized);
-        Out.Line("return ref position;");
+        Out.Line("return ref p;");
         Out.Close();
     }
 
@@ -88,12 +88,12 @@ internal sealed partial class ProtobufEmitter
             EmitWrapFlat(record);
         else
             Out.Line(
-                $"{Scope(record)} static ref byte Wrap{record.Name}<TMode>({Writer}, ref byte position, {record.Type} value) {Mode} => ref "
+                $"{Scope(record)} static ref byte Wrap{record.Name}<M>({Writer}, ref byte p, {record.Type} value) {Mode} => ref "
                 + $"{Wrap(record)};");
     }
 
     /// <summary>Returns an expression that writes a record of any size as a message.</summary>
-    private static string Wrap(RecordShape record) => $"{Proto}.Wrap<TMode, {record.Type}, CodeOf{record.Name}>(ref writer, ref position, value)";
+    private static string Wrap(RecordShape record) => $"{Proto}.Wrap<M, {record.Type}, CodeOf{record.Name}>(ref w, ref p, value)";
 
     /// <summary>Emits writing a record with all space reserved at once, after a length of one byte, which it rarely exceeds.</summary>
     private void EmitWrapFlat(RecordShape record)
@@ -102,15 +102,15 @@ internal sealed partial class ProtobufEmitter
         EmitCheckOneofs(record);
         MemberModel[] texts = record.Members.Where(m => m.Value.Kind == ValueKind.Text).ToArray();
         if (texts.Length > 0)
-            Out.Line($"int level = {Traces} ? {Proto}.Level(ref writer) : -1;");
+            Out.Line($"int level = {Traces} ? {Proto}.Level(ref w) : -1;");
         int constant = MaxLengthByteCount + record.Members.Sum(m => Bound(m) is int bound and >= 0 ? bound : TagByteCount(m) + MaxLengthByteCount);
-        Out.Line($"{Proto}.Touch(ref writer);");
+        Out.Line($"{Proto}.Touch(ref w);");
         string bound = Number(constant);
         for (int i = 0; i < texts.Length; i++)
         {
             // In locals: a property may return another string the next time.
             Out.Line($"string text{Number(texts[i].Number)} = {Get(texts[i], "value")};");
-            Out.Line($"if ({IsTraced}) {Proto}.At(ref writer, level, {Quote(texts[i].Name)});");
+            Out.Line($"if ({IsTraced}) {Proto}.At(ref w, level, {Quote(texts[i].Name)});");
             Out.Line(
                 $"long bound{Number(i)} = {Proto}.{(texts[i].Value.IsNullable ? "OptionalTextBound" : "TextBound")}(text{Number(texts[i].Number)});");
             bound += $" + bound{Number(i)}";
@@ -123,9 +123,9 @@ internal sealed partial class ProtobufEmitter
             Out.Nested($"return ref {Wrap(record)};");
         }
 
-        Out.Line($"position = ref {Proto}.Reserve(ref writer, ref position, {(texts.Length > 0 ? "(int)bound" : bound)});");
-        Out.Line("ref byte start = ref position;");
-        Out.Line($"position = ref {Code}.Move(ref position, 1);");
+        Out.Line($"p = ref {Proto}.Reserve(ref w, ref p, {(texts.Length > 0 ? "(int)bound" : bound)});");
+        Out.Line("ref byte start = ref p;");
+        Out.Line($"p = ref {Code}.Move(ref p, 1);");
         foreach (MemberModel member in record.Members)
         {
             if (IsScalar(member.Value))
@@ -135,11 +135,11 @@ internal sealed partial class ProtobufEmitter
             }
 
             string text = "text" + Number(member.Number);
-            Out.Line($"if ({IsTraced}) {Proto}.At(ref writer, level, {Quote(member.Name)});");
+            Out.Line($"if ({IsTraced}) {Proto}.At(ref w, level, {Quote(member.Name)});");
             if (member.Value.IsNullable)
                 Out.Line($"if (!({text} is null))");
             string put =
-                $"position = ref {Proto}.PutBoundText(ref writer, ref position, {TagArguments(member)}, {text}, "
+                $"p = ref {Proto}.PutBoundText(ref w, ref p, {TagArguments(member)}, {text}, "
                 + $"{(member.Value.IsNullable ? "true" : "false")});";
             if (member.Value.IsNullable)
                 Out.Nested(put);
@@ -147,7 +147,7 @@ internal sealed partial class ProtobufEmitter
                 Out.Line(put);
         }
 
-        Out.Line($"return ref {Proto}.PutLength(ref start, ref position);");
+        Out.Line($"return ref {Proto}.PutLength(ref start, ref p);");
         Out.Close();
     }
 
@@ -159,7 +159,7 @@ internal sealed partial class ProtobufEmitter
     }
 
     /// <summary>Returns an expression that writes the tag of a member and evaluates to the position after it.</summary>
-    private string Tag(MemberModel member) => $"{Proto}.PutTag(ref position, {TagArguments(member)})";
+    private string Tag(MemberModel member) => $"{Proto}.PutTag(ref p, {TagArguments(member)})";
 
     private void EmitWriteMember(RecordShape record, FieldPlace field, int following)
     {
@@ -171,7 +171,7 @@ internal sealed partial class ProtobufEmitter
             return;
         }
 
-        Out.Line($"if ({IsTraced}) {Proto}.At(ref writer, level, {Quote(member.Name)});");
+        Out.Line($"if ({IsTraced}) {Proto}.At(ref w, level, {Quote(member.Name)});");
         if (value.Kind == ValueKind.Text)
         {
             EmitWriteText(member, following);
@@ -184,7 +184,7 @@ internal sealed partial class ProtobufEmitter
             EmitWriteList(member, list);
         else
             Out.Line(
-                $"position = ref {Proto}.PutField(ref writer, ref position, FieldsOf{record.Name}<TMode>.{field.Instance}, {Get(member, "value")});");
+                $"p = ref {Proto}.PutField(ref w, ref p, FieldsOf{record.Name}<M>.{field.Instance}, {Get(member, "value")});");
         EmitReserve(following);
     }
 
@@ -205,11 +205,11 @@ internal sealed partial class ProtobufEmitter
         };
         if (condition is not null)
             Out.Open($"if ({condition})");
-        string writer = value.Name is "Single" or "Double" ? "ref writer, " : "";
+        string writer = value.Name is "Single" or "Double" ? "ref w, " : "";
         string cast = value.Name == "UInt64" ? "long" : value.Name == "UInt32" && member.Encoding == MemberEncoding.Fixed ? "int" : "";
         if (cast.Length > 0)
             expression = $"unchecked(({cast}){expression})";
-        Out.Line($"position = ref {Proto}.Put{Suffix(member)}({writer}ref {Tag(member)}, {expression});");
+        Out.Line($"p = ref {Proto}.Put{Suffix(member)}({writer}ref {Tag(member)}, {expression});");
         if (condition is not null)
             Out.Close();
     }
@@ -219,21 +219,21 @@ internal sealed partial class ProtobufEmitter
 
     private void EmitWriteText(MemberModel member, int following)
     {
-        string arguments = $"ref writer, ref position, {TagArguments(member)}";
+        string arguments = $"ref w, ref p, {TagArguments(member)}";
         if (!member.Value.IsNullable)
         {
-            Out.Line($"position = ref {Proto}.PutText({arguments}, {Get(member, "value")}, {Number(following)}, false);");
+            Out.Line($"p = ref {Proto}.PutText({arguments}, {Get(member, "value")}, {Number(following)}, false);");
             return;
         }
 
         string item = Local("item");
         Out.Line($"string {item} = {Get(member, "value")};");
         Out.Line($"if (!({item} is null))");
-        Out.Nested($"position = ref {Proto}.PutText({arguments}, {item}, {Number(following)}, true);");
+        Out.Nested($"p = ref {Proto}.PutText({arguments}, {item}, {Number(following)}, true);");
         if (following == 0)
             return;
         Out.Line("else");
-        Out.Nested($"position = ref {Proto}.Reserve(ref writer, ref position, {Number(following)});");
+        Out.Nested($"p = ref {Proto}.Reserve(ref w, ref p, {Number(following)});");
     }
 
     private void EmitWriteMessage(MemberModel member)
@@ -242,7 +242,7 @@ internal sealed partial class ProtobufEmitter
         Out.Line($"{member.Value.Type} {item} = {Get(member, "value")};");
         if (member.Value.IsNullable)
             Out.Open($"if (!({item} is null))");
-        Out.Line($"position = ref {MethodOf("Wrap", member.Value)}(ref writer, ref {Tag(member)}, {item});");
+        Out.Line($"p = ref {MethodOf("Wrap", member.Value)}(ref w, ref {Tag(member)}, {item});");
         if (member.Value.IsNullable)
             Out.Close();
     }
@@ -265,11 +265,11 @@ internal sealed partial class ProtobufEmitter
 
         string items = Local("items");
         Out.Line($"var {items} = {Items(list, item)};");
-        Out.Line($"{Proto}.CheckCount(ref writer, {items}.Length);");
+        Out.Line($"{Proto}.CheckCount(ref w, {items}.Length);");
         Out.Open($"for (int i = 0; i < {items}.Length; i++)");
-        Out.Line($"if ({IsTraced}) {Proto}.At(ref writer, level + 1, null, i);");
+        Out.Line($"if ({IsTraced}) {Proto}.At(ref w, level + 1, null, i);");
         EmitReserve(TagByteCount(member));
-        Out.Line($"position = ref {MethodOf("Wrap", list.Element)}(ref writer, ref {Tag(member)}, {items}[i]);");
+        Out.Line($"p = ref {MethodOf("Wrap", list.Element)}(ref w, ref {Tag(member)}, {items}[i]);");
         Out.Close();
         Out.Close();
     }

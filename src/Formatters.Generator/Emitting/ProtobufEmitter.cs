@@ -13,11 +13,11 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
 {
     private const string Generated = "__F::";
 
-    private protected override string Writer => "ref global::Formatters.ProtobufBodyWriter writer";
+    private protected override string Writer => "ref global::Formatters.ProtobufBodyWriter w";
 
     private protected override string PathCode => Proto;
 
-    private protected override string Reader => "ref global::Formatters.ProtobufBodyReader reader";
+    private protected override string Reader => "ref global::Formatters.ProtobufBodyReader r";
 
     private protected override void EmitPublished(WireFormat format, PublishedContract contract)
     {
@@ -28,24 +28,28 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
         string codec = $"global::Formatters.ProtobufCodec<{type}>";
         string make = IsMessage(value) ? Codec(value) : $"{Proto}.WrapperCodec<{type}>({Field(value, 1, MemberEncoding.Default)})";
         Out.Open($"internal readonly struct {contract.PropertyName}Code : {Generated}IProtobufCode<{type}>");
-        Out.Open($"public ref byte Write<TMode>({Writer}, ref byte position, {type} value) {Mode}");
-        Out.Line($"{Proto}.End(ref writer, ref position);");
-        Out.Line("Root<TMode>.Instance.Write(ref writer, value);");
-        Out.Line($"return ref {Proto}.Begin(ref writer);");
+        Out.Open(WriteHeader(type));
+        Out.Line($"{Proto}.End(ref w, ref p);");
+        Out.Line("Root<M>.Instance.Write(ref w, value);");
+        Out.Line($"return ref {Proto}.Begin(ref w);");
         Out.Close();
         Out.Line();
-        Out.Open($"public {type} Read<TMode>({Reader}, ref byte position, {type} existing, bool merges) {Mode}");
-        Out.Line($"{Proto}.End(ref reader, ref position);");
-        Out.Line($"{type} value = Root<TMode>.Instance.Read(ref reader, existing, merges);");
-        Out.Line($"position = ref {Proto}.Begin(ref reader);");
+        Out.Open(ReadHeader(type));
+        Out.Line($"{Proto}.End(ref r, ref p);");
+        Out.Line($"{type} value = Root<M>.Instance.Read(ref r, existing, merges);");
+        Out.Line($"p = ref {Proto}.Begin(ref r);");
         Out.Line("return value;");
         Out.Close();
         Out.Line();
-        Out.Open($"private static class Root<TMode> {Mode}");
+        Out.Open($"private static class Root<M> {Mode}");
         Out.Line($"internal static readonly {codec} Instance = {make};");
         Out.Close();
         Out.Close();
     }
+
+    private string WriteHeader(string type) => $"public ref byte Write<M>({Writer}, ref byte p, {type} value) {Mode}";
+
+    private string ReadHeader(string type) => $"public {type} Read<M>({Reader}, ref byte p, {type} existing, bool merges) {Mode}";
 
     private protected override void EmitShape(Shape shape)
     {
@@ -92,7 +96,7 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
 
     private void EmitInstance(Shape shape, string make)
     {
-        Out.Open($"{Scope(shape)} static class CodecOf{shape.Name}<TMode> {Mode}");
+        Out.Open($"{Scope(shape)} static class CodecOf{shape.Name}<M> {Mode}");
         Out.Line($"internal static readonly global::Formatters.ProtobufCodec<{shape.Type}> Instance = {make};");
         Out.Close();
     }
@@ -102,17 +106,13 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
     {
         bool isPublished = Model.Contracts.Any(c => ReferenceEquals(RecordOf(c.Value), record));
         Out.Open($"{(isPublished ? "internal" : Scope(record))} readonly struct CodeOf{record.Name} : {Generated}IProtobufCode<{record.Type}>");
-        Out.Line(
-            $"public ref byte Write<TMode>({Writer}, ref byte position, {record.Type} value) {Mode} => ref {ClassName}.Write{record.Name}<TMode>(ref "
-            + "writer, ref position, value);");
-        Out.Line(
-            $"public {record.Type} Read<TMode>({Reader}, ref byte position, {record.Type} existing, bool merges) {Mode} => "
-            + $"{ClassName}.Read{record.Name}<TMode>(ref reader, ref position, existing, merges);");
+        Out.Line($"{WriteHeader(record.Type)} => ref Write{record.Name}<M>(ref w, ref p, value);");
+        Out.Line($"{ReadHeader(record.Type)} => Read{record.Name}<M>(ref r, ref p, existing, merges);");
         Out.Close();
         if (!record.Members.Any(m => !IsInline(m.Value)))
             return;
         Out.Line();
-        Out.Open($"private static class FieldsOf{record.Name}<TMode> {Mode}");
+        Out.Open($"private static class FieldsOf{record.Name}<M> {Mode}");
         for (int i = 0; i < record.Members.Count; i++)
         {
             MemberModel member = record.Members[i];
@@ -185,17 +185,21 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
             : $"{className}.{contract.PropertyName}Code";
     }
 
+    /// <summary>Returns the code of a record of this assembly, as a type argument.</summary>
+    private string CodeOf(ValueModel value) =>
+        RecordOf(value) is RecordShape record ? "CodeOf" + record.Name : $"{value.Name}.{ClassName}.CodeOfSelf";
+
     private string Codec(ValueModel value)
     {
         string type = NonNullType(value);
         return value.Kind switch
         {
-            ValueKind.Contract when !value.IsUnion => $"{Parts}.ProtobufCodec<TMode, {type}, {value.Name}.{ClassName}.CodeOfSelf>()",
-            ValueKind.Contract => $"{value.Name}.{ClassName}.CodecOfSelf<TMode>.Instance",
-            ValueKind.ForeignContract => $"{Proto}.ContractCodec<TMode, {type}>({type}.{WireFormats.PropertyName})",
+            ValueKind.Contract when !value.IsUnion => $"{Parts}.ProtobufCodec<M, {type}, {CodeOf(value)}>()",
+            ValueKind.Contract => $"{value.Name}.{ClassName}.CodecOfSelf<M>.Instance",
+            ValueKind.ForeignContract => $"{Proto}.ContractCodec<M, {type}>({type}.{WireFormats.PropertyName})",
             ValueKind.Formatted => $"{Proto}.OwnCodec<{value.Name}, {type}>()",
-            _ when RecordOf(value) is RecordShape record => $"{Parts}.ProtobufCodec<TMode, {type}, {ClassName}.CodeOf{record.Name}>()",
-            _ => $"{ClassName}.CodecOf{Model.Shapes[value.Shape].Name}<TMode>.Instance",
+            _ when RecordOf(value) is not null => $"{Parts}.ProtobufCodec<M, {type}, {CodeOf(value)}>()",
+            _ => $"CodecOf{Model.Shapes[value.Shape].Name}<M>.Instance",
         };
     }
 

@@ -11,8 +11,8 @@ internal sealed class SourceWriter
     private const string Root = "global::";
 
     private readonly List<string> _lines = [];
-    private readonly Stack<int> _blocks = new();
-    private int _unindentedCount;
+    private readonly Stack<(int Brace, bool IsFlat)> _blocks = new();
+    private int _depth;
 
     /// <summary>Gets or sets the beginnings of qualified names, each with what is written instead; the first that matches counts.</summary>
     internal IReadOnlyList<(string Prefix, string Alias)> Aliases { get; set; } = [];
@@ -21,28 +21,18 @@ internal sealed class SourceWriter
     internal void Line(string line = "")
     {
         if (line.Length > 0 || _lines.Count > 0 && _lines[_lines.Count - 1] is not "" and string last && last[last.Length - 1] != '{')
-            Add(line, _blocks.Count);
+            Add(line, _depth);
     }
 
-    internal void Open(string? header = null)
-    {
-        if (header is not null)
-            Line(header);
-        Line("{");
-        _blocks.Push(header is null ? -1 : _lines.Count - 1);
-    }
+    internal void Open(string? header = null) => Open(header, isFlat: false);
 
-    /// <summary>Opens a block whose content is not indented: what is in all of a file would be indented by nothing else.</summary>
-    internal void OpenFlat(string header)
-    {
-        Open(header);
-        _unindentedCount++;
-    }
+    /// <summary>Opens a block whose content is not indented, as that of a namespace or a class: it is most of a file.</summary>
+    internal void OpenFlat(string header) => Open(header, isFlat: true);
 
     /// <summary>Closes a block; one of a single statement needs no braces.</summary>
     internal void Close()
     {
-        int brace = _blocks.Pop();
+        int brace = EndBlock();
         if (brace < 0 || _lines.Count != brace + 2 || !IsControl(_lines[brace - 1]) || !IsPlain(_lines[brace + 1]))
         {
             Line("}");
@@ -58,7 +48,7 @@ internal sealed class SourceWriter
     /// <summary>Closes a lambda that is the last argument of a call.</summary>
     internal void CloseCall()
     {
-        _blocks.Pop();
+        EndBlock();
         Line("});");
     }
 
@@ -67,13 +57,30 @@ internal sealed class SourceWriter
     {
         line = Shorten(line);
         if (!TryJoin(line))
-            Add(line, _blocks.Count + 1);
+            Add(line, _depth + 1);
     }
 
     public override string ToString() => string.Join("\n", _lines) + "\n";
 
-    private void Add(string line, int depth) =>
-        _lines.Add(line.Length == 0 ? line : new string('\t', Math.Max(0, depth - _unindentedCount)) + Shorten(line));
+    private void Open(string? header, bool isFlat)
+    {
+        if (header is not null)
+            Line(header);
+        Line("{");
+        _blocks.Push((header is null ? -1 : _lines.Count - 1, isFlat));
+        _depth += isFlat ? 0 : 1;
+    }
+
+    /// <summary>Ends the innermost block.</summary>
+    /// <returns>The line of its brace; -1 for one without a header.</returns>
+    private int EndBlock()
+    {
+        (int brace, bool isFlat) = _blocks.Pop();
+        _depth -= isFlat ? 0 : 1;
+        return brace;
+    }
+
+    private void Add(string line, int depth) => _lines.Add(line.Length == 0 ? line : new string('\t', depth) + Shorten(line));
 
     /// <summary>Replaces qualified names by aliases, except in strings and characters.</summary>
     private string Shorten(string line)

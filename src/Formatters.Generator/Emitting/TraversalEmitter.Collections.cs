@@ -9,24 +9,24 @@ internal sealed partial class TraversalEmitter
     private protected override void EmitWriteElements(ValueModel element, string count, string loop, Func<string> prepare, string behind = "",
         bool isChecked = false)
     {
-        Out.Line("writer.Enter();");
-        Out.Line($"position = ref {Wire}.WriteArrayHeader<TFormat>(ref writer, ref position, {count});");
-        Out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : -1;");
+        Out.Line("w.Enter();");
+        Out.Line($"p = ref {Wire}.WriteArrayHeader<F>(ref w, ref p, {count});");
+        Out.Line($"int level = {Traces} ? {Code}.Level(ref w) : -1;");
         Out.Open(loop);
-        Out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, null, i);");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref w, level, null, i);");
         string expression = prepare();
         EmitReserve(Lead(element));
         EmitWrite(element, expression, default);
         if (behind.Length > 0)
             Out.Line(behind);
         Out.Close();
-        Out.Line("writer.Leave();");
+        Out.Line("w.Leave();");
     }
 
     private protected override bool TryEmitWriteBlock(ListShape list, string elements)
     {
         if (list.IsSeries)
-            Out.Line($"position = ref {Wire}.WriteNumbers<TFormat, TMode, {list.Element.Type}>(ref writer, ref position, {elements});");
+            Out.Line($"p = ref {Wire}.WriteNumbers<F, M, {list.Element.Type}>(ref w, ref p, {elements});");
         return list.IsSeries;
     }
 
@@ -34,7 +34,7 @@ internal sealed partial class TraversalEmitter
     {
         string method = list.Kind == ListKind.Array ? "ReadNumberArray" : "ReadNumberList";
         if (list.IsSeries)
-            Out.Line($"return {Wire}.{method}<TFormat, TMode, {list.Element.Type}>(ref reader, existing);");
+            Out.Line($"return {Wire}.{method}<F, M, {list.Element.Type}>(ref r, existing);");
         return list.IsSeries;
     }
 
@@ -50,7 +50,7 @@ internal sealed partial class TraversalEmitter
         EmitNullCheck(shape.IsValueType ? "value.IsDefault" : "value is null");
         Out.Line($"{Code}.CheckElements<{shape.Element.Type}>(value);");
         EmitSorted("Fill" + shape.Name, isMap: false);
-        Out.Line($"return ref {ClassName}.Fill{shape.Name}<TFormat, TMode>(ref writer, ref position, value);");
+        Out.Line($"return ref Fill{shape.Name}<F, M>(ref w, ref p, value);");
         Out.Close();
         Out.Line();
         EmitWriteHeader(shape, "Fill");
@@ -65,7 +65,7 @@ internal sealed partial class TraversalEmitter
             EmitNullCheck("value is null");
         EmitKeyCheck(shape);
         EmitSorted("Fill" + shape.Name, isMap: true);
-        Out.Line($"return ref {ClassName}.Fill{shape.Name}<TFormat, TMode>(ref writer, ref position, value);");
+        Out.Line($"return ref Fill{shape.Name}<F, M>(ref w, ref p, value);");
         Out.Close();
         Out.Line();
         EmitWriteHeader(shape, "Fill");
@@ -73,19 +73,19 @@ internal sealed partial class TraversalEmitter
         if (shape.Source.Length > 0)
             Out.Line(
                 $"global::System.Collections.Generic.Dictionary{arguments} {dictionary = "dictionary"} = {Code}.{shape.Source}{arguments}(value);");
-        Out.Line("writer.Enter();");
-        Out.Line($"position = ref {Wire}.WriteMapHeader<TFormat>(ref writer, ref position, {dictionary}.{shape.Recipe?.Count ?? "Count"});");
-        Out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : -1;");
+        Out.Line("w.Enter();");
+        Out.Line($"p = ref {Wire}.WriteMapHeader<F>(ref w, ref p, {dictionary}.{shape.Recipe?.Count ?? "Count"});");
+        Out.Line($"int level = {Traces} ? {Code}.Level(ref w) : -1;");
         Out.Line("int i = 0;");
         Out.Open($"foreach (global::System.Collections.Generic.KeyValuePair{arguments} entry in {dictionary})");
-        Out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, null, i++);");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref w, level, null, i++);");
         bool isKeyBound = Bound(shape.Key) is not null;
         EmitReserve(Lead(shape.Key) + (isKeyBound ? Lead(shape.Value) : default));
         EmitWrite(shape.Key, "entry.Key", isKeyBound ? default : Lead(shape.Value));
         EmitWrite(shape.Value, "entry.Value", default);
         Out.Close();
-        Out.Line("writer.Leave();");
-        Out.Line("return ref position;");
+        Out.Line("w.Leave();");
+        Out.Line("return ref p;");
         Out.Close();
     }
 
@@ -93,12 +93,12 @@ internal sealed partial class TraversalEmitter
     {
         EmitWriteHeader(shape);
         EmitNullCheck("value is null");
-        Out.Line("writer.Enter();");
-        Out.Line($"position = ref {Wire}.WriteLengths<TFormat>(ref writer, ref position, value);");
+        Out.Line("w.Enter();");
+        Out.Line($"p = ref {Wire}.WriteLengths<F>(ref w, ref p, value);");
         Out.Line("int i = 0;");
         EmitWriteElements(shape.Element, "value.Length", $"foreach ({shape.Element.Type} element in value)", () => "element", "i++;");
-        Out.Line("writer.Leave();");
-        Out.Line("return ref position;");
+        Out.Line("w.Leave();");
+        Out.Line("return ref p;");
         Out.Close();
     }
 
@@ -106,14 +106,14 @@ internal sealed partial class TraversalEmitter
 
     private protected override void EmitReadLengths(MultidimensionalArrayShape shape)
     {
-        Out.Line($"int[] lengths = {Wire}.ReadLengths<TFormat>(ref reader, {Number(shape.Rank)}, {shape.Element.Allocation}, out int count);");
-        Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : -1;");
-        Out.Line("reader.Enter();");
+        Out.Line($"int[] lengths = {Wire}.ReadLengths<F>(ref r, {Number(shape.Rank)}, {shape.Element.Allocation}, out int count);");
+        Out.Line($"int level = {Traces} ? {Code}.Level(ref r) : -1;");
+        Out.Line("r.Enter();");
     }
 
     private protected override bool CanReuseElement(ValueModel element) => IsReusable(element);
 
-    private protected override void CloseElements(ValueModel element) => Out.Line("reader.Leave();");
+    private protected override void CloseElements(ValueModel element) => Out.Line("r.Leave();");
 
     // The array of the lengths, and that of the elements in it.
     private protected override void CloseMultidimensional(ValueModel element)
@@ -125,15 +125,15 @@ internal sealed partial class TraversalEmitter
     /// <summary>Emits reading the header of a collection, and counting its depth.</summary>
     private void EmitReadCount(string read, string allocation)
     {
-        Out.Line($"int count = default(TFormat).Read{read}Header(ref reader, {allocation});");
-        Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : -1;");
-        Out.Line("reader.Enter();");
+        Out.Line($"int count = default(F).Read{read}Header(ref r, {allocation});");
+        Out.Line($"int level = {Traces} ? {Code}.Level(ref r) : -1;");
+        Out.Line("r.Enter();");
     }
 
     private protected override void EmitReadElement(ValueModel element, string? existing, bool isTraced = true)
     {
         if (isTraced)
-            Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, null, i);");
+            Out.Line($"if ({IsTraced}) {Code}.At(ref r, level, null, i);");
         Out.Line($"{element.Type} element;");
         EmitRead(element, "element", existing);
     }
@@ -143,7 +143,7 @@ internal sealed partial class TraversalEmitter
         ValueModel element = shape.Element;
         EmitReadHeader(shape);
         if (shape.Recipe.IsSet)
-            Out.Line("int byteOffset = reader.ByteOffset;");
+            Out.Line("int byteOffset = r.ByteOffset;");
         EmitReadCount("Array", element.Allocation);
         Out.Line(shape.Recipe.IsSet
             ? $"global::System.Collections.Generic.HashSet<{element.Type}> items = {Code}.NewSet<{element.Type}>(count);"
@@ -152,10 +152,10 @@ internal sealed partial class TraversalEmitter
         EmitReadElement(element, null);
         Out.Line(shape.Recipe.IsSet ? "items.Add(element);" : "items[i] = element;");
         Out.Close();
-        Out.Line("reader.Leave();");
+        Out.Line("r.Leave();");
         if (shape.Recipe.IsSet)
         {
-            Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
+            Out.Line($"if ({IsTraced}) {Code}.At(ref r, level);");
             Out.Line("if (items.Count != count)");
             Out.Nested($"{Code}.ThrowDuplicateKey(byteOffset);");
         }
@@ -172,8 +172,8 @@ internal sealed partial class TraversalEmitter
         string reuse = shape.Recipe is null ? $"{Reuses} ? {Code}.ReuseDictionary{arguments}(existing, count) : " : "";
         Out.Line($"global::System.Collections.Generic.Dictionary{arguments} dictionary = {reuse}{Code}.NewDictionary{arguments}(count);");
         Out.Open("for (int i = 0; i < count; i++)");
-        Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, null, i);");
-        Out.Line("int byteOffset = reader.ByteOffset;");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref r, level, null, i);");
+        Out.Line("int byteOffset = r.ByteOffset;");
         Out.Line($"{shape.Key.Type} key;");
         EmitRead(shape.Key, "key", null);
         Out.Line("if (dictionary.ContainsKey(key))");
@@ -182,7 +182,7 @@ internal sealed partial class TraversalEmitter
         EmitRead(shape.Value, "element", null);
         Out.Line("dictionary.Add(key, element);");
         Out.Close();
-        Out.Line("reader.Leave();");
+        Out.Line("r.Leave();");
         Out.Line(shape.Recipe is null
             ? "return dictionary;"
             : $"return {Make(shape.Recipe, "dictionary", shape.Key.Type, shape.Value.Type)};");
@@ -192,19 +192,19 @@ internal sealed partial class TraversalEmitter
     /// <summary>Emits, for a format that sorts maps and sets, writing one to a temporary buffer, and sorting it.</summary>
     private void EmitSorted(string fill, bool isMap)
     {
-        Out.Open($"if ({Wire}.IsSorted<TFormat>())");
-        EmitTemporary($"{ClassName}.{fill}<TFormat, TMode>(ref aside, ref {Code}.Begin(ref aside), value)", isMap);
-        Out.Line("return ref position;");
+        Out.Open($"if ({Wire}.IsSorted<F>())");
+        EmitTemporary($"{fill}<F, M>(ref aside, ref {Code}.Begin(ref aside), value)", isMap);
+        Out.Line("return ref p;");
         Out.Close();
         Out.Line();
     }
 
     private void EmitTemporary(string fill, bool isMap)
     {
-        Out.Line($"global::Formatters.WireWriter aside = {Wire}.BeginAside(ref writer, out global::Formatters.PooledBufferWriter buffer);");
+        Out.Line($"global::Formatters.WireWriter aside = {Wire}.BeginAside(ref w, out global::Formatters.PooledBufferWriter buffer);");
         Out.Line($"{Code}.End(ref aside, ref {fill});");
         Out.Line($"{Wire}.EndAside(ref aside);");
-        Out.Line($"position = ref {Wire}.WriteSorted<TFormat>(ref writer, ref position, buffer, {(isMap ? "true" : "false")});");
+        Out.Line($"p = ref {Wire}.WriteSorted<F>(ref w, ref p, buffer, {(isMap ? "true" : "false")});");
     }
 
     private protected override void EmitWriteUnion(UnionShape union)
@@ -214,13 +214,13 @@ internal sealed partial class TraversalEmitter
         foreach (UnionCase item in union.Cases)
         {
             Out.Open($"if (value.GetType() == typeof({item.Value.Type}))");
-            Out.Line("writer.Enter();");
+            Out.Line("w.Enter();");
             EmitReserve(HeaderRoom(2) + 5 + Lead(item.Value));
-            Out.Line("position = ref default(TFormat).WriteArrayHeader(ref writer, ref position, 2);");
-            Out.Line($"position = ref default(TFormat).Write(ref writer, ref position, {Number(item.Tag)});");
+            Out.Line("p = ref default(F).WriteArrayHeader(ref w, ref p, 2);");
+            Out.Line($"p = ref default(F).Write(ref w, ref p, {Number(item.Tag)});");
             EmitWrite(item.Value, $"(({item.Value.Type})value)", default);
-            Out.Line("writer.Leave();");
-            Out.Line("return ref position;");
+            Out.Line("w.Leave();");
+            Out.Line("return ref p;");
             Out.Close();
             Out.Line();
         }
@@ -228,11 +228,11 @@ internal sealed partial class TraversalEmitter
         if (union.UnknownType.Length > 0)
         {
             Out.Line($"if (value.GetType() == typeof({union.UnknownType}))");
-            Out.Nested($"return ref {Wire}.WriteUnknownCase<TFormat>(ref writer, ref position, ({union.UnknownType})value);");
+            Out.Nested($"return ref {Wire}.WriteUnknownCase<F>(ref w, ref p, ({union.UnknownType})value);");
         }
 
         Out.Line($"{Wire}.ThrowUnlistedCase(value, typeof({union.Type}));");
-        Out.Line("return ref position;");
+        Out.Line("return ref p;");
         Out.Close();
     }
 
@@ -240,7 +240,7 @@ internal sealed partial class TraversalEmitter
     {
         EmitReadHeader(union);
         Out.Line("int byteOffset;");
-        Out.Line($"int tag = {Wire}.ReadTag<TFormat>(ref reader, typeof({union.Type}), out byteOffset);");
+        Out.Line($"int tag = {Wire}.ReadTag<F>(ref r, typeof({union.Type}), out byteOffset);");
         Out.Line($"{union.Type} value;");
         Out.Open("switch (tag)");
         foreach (UnionCase item in union.Cases)
@@ -255,7 +255,7 @@ internal sealed partial class TraversalEmitter
 
         Out.Open("default:");
         if (union.UnknownType.Length > 0)
-            Out.Line($"value = {Wire}.ReadUnknownCase<TFormat, {union.UnknownType}>(ref reader, new {union.UnknownType}(), tag, byteOffset);");
+            Out.Line($"value = {Wire}.ReadUnknownCase<F, {union.UnknownType}>(ref r, new {union.UnknownType}(), tag, byteOffset);");
         else
             Out.Line($"{Wire}.ThrowUnknownCase(tag, byteOffset, typeof({union.Type}));");
         if (union.UnknownType.Length == 0)
@@ -263,7 +263,7 @@ internal sealed partial class TraversalEmitter
         Out.Line("break;");
         Out.Close();
         Out.Close();
-        Out.Line("reader.Leave();");
+        Out.Line("r.Leave();");
         Out.Line("return value;");
         Out.Close();
     }

@@ -14,16 +14,16 @@ internal sealed partial class TraversalEmitter
         bool hasParts = record.Form == RecordForm.Array && record.Members.Count > 0;
         EmitReadHeader(record);
         if (!record.IsMadeAtOnce && !record.IsValueType)
-            EmitExistingCheck(record, isFilled: true, "TFormat, " + Anew);
+            EmitExistingCheck(record, isFilled: true, "F, " + Anew);
         if (hasParts)
         {
-            Out.Line($"ref byte position = ref {Code}.Begin(ref reader);");
+            Out.Line($"ref byte p = ref {Code}.Begin(ref r);");
             Out.Line(
-                $"if (!{Wire}.IsArrayOf<TFormat>(ref reader, ref position, {Number(record.Members[record.Members.Count - 1].Number)}, out int "
+                $"if (!{Wire}.IsArrayOf<F>(ref r, ref p, {Number(record.Members[record.Members.Count - 1].Number)}, out int "
                 + "headerByteCount))");
-            Out.Nested($"return ReadPartOf{record.Name}<TFormat, TMode>(ref reader, existing);");
-            Out.Line($"position = ref {Code}.Move(ref position, headerByteCount);");
-            EmitEnter(record, "reader");
+            Out.Nested($"return ReadPartOf{record.Name}<F, M>(ref r, existing);");
+            Out.Line($"p = ref {Code}.Move(ref p, headerByteCount);");
+            EmitEnter(record, "r");
             EmitReadMembers(record, hasAll: true);
             // A body of an older or newer contract: each member may be missing, and there may be elements after the last.
             Out.Line();
@@ -32,10 +32,10 @@ internal sealed partial class TraversalEmitter
         }
 
         if (isTuple)
-            Out.Line("int byteOffset = reader.ByteOffset;");
+            Out.Line("int byteOffset = r.ByteOffset;");
         // Before the header: the error of a record that is nested too deeply is at its start.
-        EmitEnter(record, "reader");
-        Out.Line($"int count = default(TFormat).Read{(record.Form == RecordForm.Map ? "Map" : "Array")}Header(ref reader, 0);");
+        EmitEnter(record, "r");
+        Out.Line($"int count = default(F).Read{(record.Form == RecordForm.Map ? "Map" : "Array")}Header(ref r, 0);");
         if (isTuple)
         {
             Out.Line($"if (count != {Number(record.Members.Count)})");
@@ -49,7 +49,7 @@ internal sealed partial class TraversalEmitter
     {
         _hasAll = hasAll;
         _hasPosition = hasAll && record.Form == RecordForm.Array;
-        Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : -1;");
+        Out.Line($"int level = {Traces} ? {Code}.Level(ref r) : -1;");
         if (record.IsMadeAtOnce)
         {
             for (int i = 0; i < record.Members.Count; i++)
@@ -73,9 +73,9 @@ internal sealed partial class TraversalEmitter
             EmitRenew(record);
         if (record.UnknownAccess.Length > 0 && !record.IsUnknownInitOnly)
             Out.Line($"value.{record.UnknownAccess} = unknown;");
-        EmitLeave(record, "reader");
+        EmitLeave(record, "r");
         if (record.Callbacks.Count > 0)
-            Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
+            Out.Line($"if ({IsTraced}) {Code}.At(ref r, level);");
         EmitCallbacks(record, CallbackKind.Deserialized);
         Out.Line("return value;");
         Out.Close();
@@ -105,16 +105,16 @@ internal sealed partial class TraversalEmitter
         {
             bool hasGap = next < record.Members[i].Number;
             if (isPositioned && (hasGap || !IsPositioned(record, i)))
-                Out.Line($"{Code}.End(ref reader, ref position);");
+                Out.Line($"{Code}.End(ref r, ref p);");
             isPositioned &= !hasGap && IsPositioned(record, i);
             for (; next < record.Members[i].Number; next++)
             {
                 string? has = _hasAll ? null : "count >= " + Number(next);
                 OpenIf(has);
-                Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
+                Out.Line($"if ({IsTraced}) {Code}.At(ref r, level);");
                 Out.Line(record.UnknownAccess.Length > 0
-                    ? $"{Wire}.KeepElement<TFormat>(ref reader, ref unknown, {Number(next - 1)}, true);"
-                    : "default(TFormat).Skip(ref reader);");
+                    ? $"{Wire}.KeepElement<F>(ref r, ref unknown, {Number(next - 1)}, true);"
+                    : "default(F).Skip(ref r);");
                 CloseIf(has);
             }
 
@@ -129,19 +129,19 @@ internal sealed partial class TraversalEmitter
         }
 
         if (isPositioned)
-            Out.Line($"{Code}.End(ref reader, ref position);");
+            Out.Line($"{Code}.End(ref r, ref p);");
         if (_hasAll)
             return;
         if (record.UnknownAccess.Length == 0)
         {
             Out.Line($"if (count > {Number(next - 1)})");
-            Out.Nested($"{Wire}.SkipElements<TFormat, TMode>(ref reader, level, count - {Number(next - 1)});");
+            Out.Nested($"{Wire}.SkipElements<F, M>(ref r, level, count - {Number(next - 1)});");
             return;
         }
 
         Out.Open($"for (int i = {Number(next - 1)}; i < count; i++)");
-        Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
-        Out.Line($"{Wire}.KeepElement<TFormat>(ref reader, ref unknown, i, false);");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref r, level);");
+        Out.Line($"{Wire}.KeepElement<F>(ref r, ref unknown, i, false);");
         Out.Close();
     }
 
@@ -156,7 +156,7 @@ internal sealed partial class TraversalEmitter
 
     private void EmitBegin()
     {
-        Out.Line($"{(_hasPosition ? "" : "ref byte ")}position = ref {Code}.Begin(ref reader);");
+        Out.Line($"{(_hasPosition ? "" : "ref byte ")}p = ref {Code}.Begin(ref r);");
         _hasPosition = true;
     }
 
@@ -166,19 +166,19 @@ internal sealed partial class TraversalEmitter
         string target = record.IsMadeAtOnce ? "member" + Number(index) : Get(member, "value");
         string cast = member.Value.CastType.Length > 0 ? $"({member.Value.Type})" : "";
         string byteCount = Local("byteCount");
-        Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, {Quote(member.Name)});");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref r, level, {Quote(member.Name)});");
         if (member.Value.Kind == ValueKind.Text)
         {
             string existing = record.IsMadeAtOnce || record.IsValueType ? "null" : $"{Reuses} ? {target} : null";
             string read = InlinesTexts(record) ? "ReadTextInline" : "ReadText";
-            Out.Line($"{target} = {Wire}.{read}<TFormat>(ref reader, ref position, {existing}, out int {byteCount});");
+            Out.Line($"{target} = {Wire}.{read}<F>(ref r, ref p, {existing}, out int {byteCount});");
         }
         else
         {
-            Out.Line($"{target} = {cast}{Wire}.Read{member.Value.Name}<TFormat>(ref reader, ref position, out int {byteCount});");
+            Out.Line($"{target} = {cast}{Wire}.Read{member.Value.Name}<F>(ref r, ref p, out int {byteCount});");
         }
 
-        Out.Line($"position = ref {Code}.Move<TMode>(ref reader, ref position, {byteCount});");
+        Out.Line($"p = ref {Code}.Move<M>(ref r, ref p, {byteCount});");
     }
 
     private void EmitReadEntries(RecordShape record)
@@ -186,26 +186,26 @@ internal sealed partial class TraversalEmitter
         if (record.Members.Count > 0)
             Out.Line($"bool {string.Join(", ", Enumerable.Range(0, record.Members.Count).Select(i => $"has{Number(i)} = false"))};");
         Out.Open("for (int left = count; left > 0; left--)");
-        Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref r, level);");
         if (record.Members.Count > 0)
         {
             Out.Line($"if (!has0 && {TryReadKey(record, 0)})");
             Out.Nested("goto Member0;");
         }
 
-        Out.Open($"switch (KeysOf{record.Name}.Read<TFormat>(ref reader, out int byteOffset))");
+        Out.Open($"switch (KeysOf{record.Name}.Read<F>(ref r, out int byteOffset))");
         for (int i = 0; i < record.Members.Count; i++)
         {
             Out.Line($"case {Number(i)}:");
             Out.Nested($"if (has{Number(i)})");
-            Out.Nested($"\t{Code}.ThrowDuplicateMember<TMode>(ref reader, level, {Quote(record.Members[i].Name)}, byteOffset);");
+            Out.Nested($"\t{Code}.ThrowDuplicateMember<M>(ref r, level, {Quote(record.Members[i].Name)}, byteOffset);");
             Out.Nested($"goto Member{Number(i)};");
         }
 
         Out.Line("default:");
         Out.Nested(record.UnknownAccess.Length > 0
-            ? $"{Wire}.KeepEntry<TFormat>(ref reader, ref unknown, byteOffset);"
-            : "default(TFormat).Skip(ref reader);");
+            ? $"{Wire}.KeepEntry<F>(ref r, ref unknown, byteOffset);"
+            : "default(F).Skip(ref r);");
         Out.Nested("continue;");
         Out.Close();
         Out.Line();
@@ -225,19 +225,19 @@ internal sealed partial class TraversalEmitter
         Out.Close();
     }
 
-    private static string TryReadKey(RecordShape record, int index) => $"{Wire}.TryReadKey<TFormat>(ref reader, {Utf8(record.Members[index])})";
+    private static string TryReadKey(RecordShape record, int index) => $"{Wire}.TryReadKey<F>(ref r, {Utf8(record.Members[index])})";
 
     /// <summary>Emits reading a member if the body has it.</summary>
     private void EmitReadMember(RecordShape record, int index, string? has = null)
     {
         MemberModel member = record.Members[index];
         if (has is null)
-            Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, {Quote(member.Name)});");
+            Out.Line($"if ({IsTraced}) {Code}.At(ref r, level, {Quote(member.Name)});");
         else
-            Out.Open($"if ({has} && {Code}.IsAt<TMode>(ref reader, level, {Quote(member.Name)}))");
+            Out.Open($"if ({has} && {Code}.IsAt<M>(ref r, level, {Quote(member.Name)}))");
         if (member.Setter == MemberSetter.None)
         {
-            Out.Line("default(TFormat).Skip(ref reader);");
+            Out.Line("default(F).Skip(ref r);");
         }
         else if (!record.IsMadeAtOnce && (member.IsSetByAccessor || IsReplaced(record, member) || KeepsComparer(record, member)))
         {
@@ -245,7 +245,7 @@ internal sealed partial class TraversalEmitter
             Out.Open();
             Out.Line($"{member.Value.Type} {item};");
             EmitRead(member.Value, item, ExistingOf(record, member));
-            EmitSet(record, member, item, Reuses, "reader.ByteOffset");
+            EmitSet(record, member, item, Reuses, "r.ByteOffset");
             Out.Close();
         }
         else
@@ -262,12 +262,11 @@ internal sealed partial class TraversalEmitter
     /// <summary>Emits assigning the values of a new object to members of an existing one that the body lacks.</summary>
     private void EmitRenew(RecordShape record)
     {
-        if (record.Members.Count == 0)
+        if (record.Members.All(m => m.Setter == MemberSetter.None))
             return;
         Out.Open(record.Form == RecordForm.Map
             ? $"if ({Reuses} && !({string.Join(" && ", Enumerable.Range(0, record.Members.Count).Select(i => "has" + Number(i)))}))"
             : $"if ({Reuses} && count < {Number(record.Members[record.Members.Count - 1].Number)})");
-        Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
         Out.Line($"{record.Type} initial = {NewExpression(record)};");
         EmitCallbacks(record, CallbackKind.Deserializing, "initial");
         for (int i = 0; i < record.Members.Count; i++)
@@ -275,7 +274,7 @@ internal sealed partial class TraversalEmitter
             MemberModel member = record.Members[i];
             if (member.Setter == MemberSetter.None)
                 continue;
-            Out.Line($"if (!({Has(record, i)}))");
+            Out.Line(record.Form == RecordForm.Map ? $"if (!{Has(record, i)})" : $"if (count < {Number(member.Number)})");
             Out.Nested(Renew(record, member, Get(member, "initial"), "true"));
         }
 
@@ -293,8 +292,8 @@ internal sealed partial class TraversalEmitter
             if (member.IsNeeded)
             {
                 Out.Open($"if (!({has}))");
-                Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, {Quote(member.Name)});");
-                Out.Line($"{Code}.ThrowMissingMember(ref reader);");
+                Out.Line($"if ({IsTraced}) {Code}.At(ref r, level, {Quote(member.Name)});");
+                Out.Line($"{Code}.ThrowMissingMember(ref r);");
                 Out.Close();
             }
             else if (member.Default.Length > 0)
@@ -304,7 +303,7 @@ internal sealed partial class TraversalEmitter
             }
         }
 
-        Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref r, level);");
         var kept = Enumerable.Range(0, record.Members.Count)
             .Where(i => record.Members[i] is { Setter: MemberSetter.Initializer, IsRequired: false } && Has(record, i) is not null).ToList();
         if (kept.Count > 0)
@@ -343,7 +342,7 @@ internal sealed partial class TraversalEmitter
             return;
         }
 
-        Out.Open("if (default(TFormat).TryReadNull(ref reader))");
+        Out.Open("if (default(F).TryReadNull(ref r))");
         Out.Line($"{target} = null;");
         Out.Close();
         Out.Open("else");
@@ -360,30 +359,30 @@ internal sealed partial class TraversalEmitter
         {
             case ValueKind.Scalar:
                 string cast = value.CastType.Length > 0 ? $"({type})" : "";
-                Out.Line($"{target} = {cast}{Wire}.Read{value.Name}<TFormat>(ref reader);");
+                Out.Line($"{target} = {cast}{Wire}.Read{value.Name}<F>(ref r);");
                 break;
             case ValueKind.Text:
-                Out.Line($"{target} = {Wire}.ReadString<TFormat>(ref reader, {reused});");
+                Out.Line($"{target} = {Wire}.ReadString<F>(ref r, {reused});");
                 break;
             case ValueKind.Bytes:
-                Out.Line($"{target} = {Wire}.ReadBytes<TFormat>(ref reader, {reused});");
+                Out.Line($"{target} = {Wire}.ReadBytes<F>(ref r, {reused});");
                 break;
             case ValueKind.Known:
-                string bytes = $"{Wire}.ReadBytes<TFormat>(ref reader, null)";
+                string bytes = $"{Wire}.ReadBytes<F>(ref r, null)";
                 Out.Line(value.Name == "ArraySegment"
                     ? $"{target} = new {type}({bytes});" // netstandard2.0 has no conversion
-                    : IsMemory(value) ? $"{target} = {bytes};" : $"{target} = {Wire}.Read{value.Name}<TFormat>(ref reader);");
+                    : IsMemory(value) ? $"{target} = {bytes};" : $"{target} = {Wire}.Read{value.Name}<F>(ref r);");
                 break;
             case ValueKind.Formatted:
                 Out.Line(
-                    $"{target} = {(value.IsCodec ? Parts + ".ReadByCodec" : Wire + ".ReadFormatted")}<TFormat, {value.Name}, {type}>(ref "
-                    + $"reader, {reused});");
+                    $"{target} = {(value.IsCodec ? Parts + ".ReadByCodec" : Wire + ".ReadFormatted")}<F, {value.Name}, {type}>(ref "
+                    + $"r, {reused});");
                 break;
             case ValueKind.ForeignContract:
-                Out.Line($"{target} = {Parts}.ReadContract<TFormat, TMode, {type}>(ref reader, {type}.{WireFormats.PropertyName}, {reused});");
+                Out.Line($"{target} = {Parts}.ReadContract<F, M, {type}>(ref r, {type}.{WireFormats.PropertyName}, {reused});");
                 break;
             default:
-                Out.Line($"{target} = {MethodOf("Read", value)}(ref reader, {reused});");
+                Out.Line($"{target} = {MethodOf("Read", value)}(ref r, {reused});");
                 break;
         }
     }

@@ -17,18 +17,18 @@ internal sealed partial class TraversalEmitter
         EmitCallbacks(record, CallbackKind.Serializing);
         if (keepsUnknown)
             Out.Line($"global::Formatters.UnknownMembers unknown = value.{record.UnknownAccess};");
-        EmitEnter(record, "writer");
+        EmitEnter(record, "w");
         bool isInOrder = !isMap || !IsForMessagePack || IsInOrder(record);
         bool isFilled = isMap && (keepsUnknown || !isInOrder);
         string unknown = keepsUnknown ? ", unknown" : "";
         if (isFilled)
         {
             // Stored unknown members are sorted among the members; and in MessagePack's canonical form the members themselves are.
-            Out.Open($"if ({Wire}.SortsKeys<TFormat>(){(isInOrder ? $" && {Wire}.EntryCount<TFormat>(unknown, KeysOf{record.Name}) > 0" : "")})");
-            EmitTemporary($"{ClassName}.Fill{record.Name}<TFormat, TMode>(ref aside, ref {Code}.Begin(ref aside), value{unknown})", isMap: true);
+            Out.Open($"if ({Wire}.SortsKeys<F>(){(isInOrder ? $" && {Wire}.EntryCount<F>(unknown, KeysOf{record.Name}) > 0" : "")})");
+            EmitTemporary($"Fill{record.Name}<F, M>(ref aside, ref {Code}.Begin(ref aside), value{unknown})", isMap: true);
             Out.Close();
             Out.Open("else");
-            Out.Line($"position = ref {ClassName}.Fill{record.Name}<TFormat, TMode>(ref writer, ref position, value{unknown});");
+            Out.Line($"p = ref Fill{record.Name}<F, M>(ref w, ref p, value{unknown});");
             Out.Close();
         }
         else
@@ -36,9 +36,9 @@ internal sealed partial class TraversalEmitter
             EmitMembers(record);
         }
 
-        EmitLeave(record, "writer");
+        EmitLeave(record, "w");
         EmitCallbacks(record, CallbackKind.Serialized);
-        Out.Line("return ref position;");
+        Out.Line("return ref p;");
         Out.Close();
         if (isFilled)
         {
@@ -46,10 +46,10 @@ internal sealed partial class TraversalEmitter
             EmitInlining(isInlined: false);
             string parameter = keepsUnknown ? ", global::Formatters.UnknownMembers unknown" : "";
             Out.Open(
-                $"private static ref byte Fill{record.Name}{TypeArguments}({Writer}, ref byte position, {record.Type} value{parameter}) "
+                $"private static ref byte Fill{record.Name}{TypeArguments}({Writer}, ref byte p, {record.Type} value{parameter}) "
                 + $"{Constraints}");
             EmitMembers(record);
-            Out.Line("return ref position;");
+            Out.Line("return ref p;");
             Out.Close();
         }
 
@@ -65,7 +65,7 @@ internal sealed partial class TraversalEmitter
     private void EmitMembers(RecordShape record)
     {
         if (record.Members.Count > 0)
-            Out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : -1;");
+            Out.Line($"int level = {Traces} ? {Code}.Level(ref w) : -1;");
         if (record.Form == RecordForm.Map)
             EmitEntries(record);
         else
@@ -73,7 +73,7 @@ internal sealed partial class TraversalEmitter
         if (record.Form == RecordForm.Map && record.UnknownAccess.Length > 0)
         {
             Out.Line("if (!(unknown is null))");
-            Out.Nested($"position = ref {Wire}.WriteEntries<TFormat>(ref writer, ref position, unknown, KeysOf{record.Name});");
+            Out.Nested($"p = ref {Wire}.WriteEntries<F>(ref w, ref p, unknown, KeysOf{record.Name});");
         }
     }
 
@@ -83,16 +83,16 @@ internal sealed partial class TraversalEmitter
         int header = 0;
         if (record.UnknownAccess.Length > 0)
             Out.Line(
-                $"position = ref {Wire}.WriteMapHeader<TFormat>(ref writer, ref position, {Number(members.Count)} + "
-                + $"{Wire}.EntryCount<TFormat>(unknown, KeysOf{record.Name}));");
+                $"p = ref {Wire}.WriteMapHeader<F>(ref w, ref p, {Number(members.Count)} + "
+                + $"{Wire}.EntryCount<F>(unknown, KeysOf{record.Name}));");
         else
             header = HeaderRoom(members.Count);
         EmitReserve(header + EntriesFrom(members, 0));
         if (record.UnknownAccess.Length == 0)
-            Out.Line($"position = ref default(TFormat).WriteMapHeader(ref writer, ref position, {Number(members.Count)});");
+            Out.Line($"p = ref default(F).WriteMapHeader(ref w, ref p, {Number(members.Count)});");
         for (int i = 0; i < members.Count; i++)
         {
-            Out.Line($"position = ref {Wire}.WriteKey<TFormat>(ref writer, ref position, {Utf8(members[i])});");
+            Out.Line($"p = ref {Wire}.WriteKey<F>(ref w, ref p, {Utf8(members[i])});");
             EmitWriteMember(members[i], EntriesFrom(members, i + 1), InlinesTexts(record));
         }
     }
@@ -117,14 +117,14 @@ internal sealed partial class TraversalEmitter
         int count = record.Members.Count == 0 ? 0 : record.Members[record.Members.Count - 1].Number;
         if (keepsUnknown)
         {
-            Out.Line($"int count = {Wire}.ElementCount<TFormat>(unknown, {Number(count)});");
-            Out.Line($"position = ref {Wire}.WriteArrayHeader<TFormat>(ref writer, ref position, count);");
+            Out.Line($"int count = {Wire}.ElementCount<F>(unknown, {Number(count)});");
+            Out.Line($"p = ref {Wire}.WriteArrayHeader<F>(ref w, ref p, count);");
             EmitReserve(RunFrom(record, 0));
         }
         else
         {
             EmitReserve(HeaderRoom(count) + RunFrom(record, 0));
-            Out.Line($"position = ref default(TFormat).WriteArrayHeader(ref writer, ref position, {Number(count)});");
+            Out.Line($"p = ref default(F).WriteArrayHeader(ref w, ref p, {Number(count)});");
         }
 
         int next = 1;
@@ -134,14 +134,14 @@ internal sealed partial class TraversalEmitter
             if (member.Number > next && GapRoom(record, i) == 0)
             {
                 Out.Line(
-                    $"position = ref {Wire}.WriteElements<TFormat>(ref writer, ref position, {(keepsUnknown ? "unknown" : "null")}, "
+                    $"p = ref {Wire}.WriteElements<F>(ref w, ref p, {(keepsUnknown ? "unknown" : "null")}, "
                     + $"{Number(next - 1)}, {Number(member.Number - 1)});");
                 EmitReserve(RunFrom(record, i));
                 next = member.Number;
             }
 
             for (; next < member.Number; next++)
-                Out.Line("position = ref default(TFormat).WriteNull(ref writer, ref position);");
+                Out.Line("p = ref default(F).WriteNull(ref w, ref p);");
             next = member.Number + 1;
             EmitWriteMember(member, RunFrom(record, i + 1), InlinesTexts(record));
         }
@@ -149,7 +149,7 @@ internal sealed partial class TraversalEmitter
         if (!keepsUnknown)
             return;
         Out.Line($"if (count > {Number(count)})");
-        Out.Nested($"position = ref {Wire}.WriteElements<TFormat>(ref writer, ref position, unknown, {Number(count)}, count);");
+        Out.Nested($"p = ref {Wire}.WriteElements<F>(ref w, ref p, unknown, {Number(count)}, count);");
     }
 
     /// <summary>Returns the bytes of the nulls before a member, if they are few and no stored element can replace them.</summary>
@@ -179,7 +179,7 @@ internal sealed partial class TraversalEmitter
     private void EmitWriteMember(MemberModel member, int following, bool isInlined)
     {
         // A number, too: a format of the application may reject it.
-        Out.Line($"if ({IsTraced}) {Code}.At(ref writer, level, {Quote(member.Name)});");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref w, level, {Quote(member.Name)});");
         EmitWrite(member.Value, Get(member, "value"), following, isInlined);
     }
 
@@ -200,7 +200,7 @@ internal sealed partial class TraversalEmitter
         EmitWriteNonNull(value, value.IsValueType ? local + ".GetValueOrDefault()" : local, following, isInlined);
         Out.Close();
         Out.Open("else");
-        Out.Line("position = ref default(TFormat).WriteNull(ref writer, ref position);");
+        Out.Line("p = ref default(F).WriteNull(ref w, ref p);");
         if (Bound(value) is null)
             EmitReserve(following);
         Out.Close();
@@ -218,32 +218,32 @@ internal sealed partial class TraversalEmitter
                     : value.CastType.Length > 0 ? $"({value.CastType})" : "";
                 if (value.Name is "TimeSpan" or "TimeOnly")
                     expression += ".Ticks";
-                Out.Line($"position = ref {Wire}.Write<TFormat>(ref writer, ref position, {cast}{expression});");
+                Out.Line($"p = ref {Wire}.Write<F>(ref w, ref p, {cast}{expression});");
                 if (Bound(value) is not null)
                     return;
                 break;
             case ValueKind.Text:
                 Out.Line(
-                    $"position = ref {Wire}.{(isInlined ? "WriteTextInline" : "WriteText")}<TFormat>(ref writer, ref position, {expression}, "
+                    $"p = ref {Wire}.{(isInlined ? "WriteTextInline" : "WriteText")}<F>(ref w, ref p, {expression}, "
                     + $"{Number(following)});");
                 return;
             case ValueKind.Bytes:
             case ValueKind.Known:
-                Out.Line($"position = ref {Wire}.Write<TFormat>(ref writer, ref position, {expression});");
+                Out.Line($"p = ref {Wire}.Write<F>(ref w, ref p, {expression});");
                 break;
             case ValueKind.Formatted:
                 Out.Line(
-                    $"position = ref {(value.IsCodec ? Parts + ".WriteByCodec" : Wire + ".WriteFormatted")}"
-                    + $"<TFormat, {value.Name}, {type}>(ref writer, ref "
-                    + $"position, {expression});");
+                    $"p = ref {(value.IsCodec ? Parts + ".WriteByCodec" : Wire + ".WriteFormatted")}"
+                    + $"<F, {value.Name}, {type}>(ref w, ref "
+                    + $"p, {expression});");
                 break;
             case ValueKind.ForeignContract:
                 Out.Line(
-                    $"position = ref {Parts}.WriteContract<TFormat, TMode, {type}>(ref writer, ref position, {type}.{WireFormats.PropertyName}, "
+                    $"p = ref {Parts}.WriteContract<F, M, {type}>(ref w, ref p, {type}.{WireFormats.PropertyName}, "
                     + $"{expression});");
                 break;
             default:
-                Out.Line($"position = ref {MethodOf("Write", value)}(ref writer, ref position, {expression});");
+                Out.Line($"p = ref {MethodOf("Write", value)}(ref w, ref p, {expression});");
                 break;
         }
 

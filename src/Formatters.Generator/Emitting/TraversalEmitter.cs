@@ -16,15 +16,13 @@ internal sealed partial class TraversalEmitter : WalkEmitter
     {
     }
 
-    private protected override string Writer => "ref global::Formatters.WireWriter writer";
+    private protected override string Writer => "ref global::Formatters.WireWriter w";
 
-    private protected override string Reader => "ref global::Formatters.WireReader reader";
+    private protected override string Reader => "ref global::Formatters.WireReader r";
 
     private protected override string FormatConstraint => "__F::IWireFormat";
 
     private protected override string CodeInterface => "__F::ITraversal";
-
-    private protected override (string Prefix, string TypeArguments) TextLists => (Code + ".", "<TFormat, TMode>");
 
     private bool IsForMessagePack => Wires[0].Format == WireFormat.MessagePack;
 
@@ -77,7 +75,7 @@ internal sealed partial class TraversalEmitter : WalkEmitter
     private void EmitReserve(int byteCount)
     {
         if (byteCount > 0)
-            Out.Line($"position = ref {Code}.Reserve(ref writer, ref position, {Number(byteCount)});");
+            Out.Line($"p = ref {Code}.Reserve(ref w, ref p, {Number(byteCount)});");
     }
 
     private protected override bool IsSmall(RecordShape record) =>
@@ -104,5 +102,5 @@ internal sealed partial class TraversalEmitter : WalkEmitter
     /// <summary>Determines whether the strings of a record are written and read inline.</summary>
     private static bool InlinesTexts(RecordShape record) => Enumerable.Count(record.Members, m => m.Value.Kind == ValueKind.Text) <= 8;
 
-    private protected override string IsFormat(WireFormat format) => $"{Wire}.Is<TFormat>(global::Formatters.BodyTypes.{format})";
+    private protected override string IsFormat(WireFormat format) => $"{Wire}.Is<F>(global::Formatters.BodyTypes.{format})";
 }

@@ -16,21 +16,21 @@ internal sealed partial class VersionedEmitter
 
         byte[] table = TableOf(record);
         string expected = table.Length > 8 ? $"TableOf{record.Name}" : $"{Constant(table, 0, table.Length)}, {Number(table.Length)}";
-        Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : -1;");
+        Out.Line($"int level = {Traces} ? {Code}.Level(ref r) : -1;");
         if (HasBinary)
             Out.Line("int bytesBehind = 0;");
         Out.Line(
-            $"if ({(HasBinary ? IsFormat(WireFormat.Versioned) + " && " : "")}!{Code}.TryBeginRecord(ref reader, {expected}, out "
+            $"if ({(HasBinary ? IsFormat(WireFormat.Versioned) + " && " : "")}!{Code}.TryBeginRecord(ref r, {expected}, out "
             + $"{(HasBinary ? "" : "int ")}bytesBehind))");
-        Out.Nested($"return EvolvedRead{record.Name}{TypeArguments}(ref reader, existing);");
+        Out.Nested($"return EvolvedRead{record.Name}{TypeArguments}(ref r, existing);");
     }
 
     private protected override void EmitEndRecord(RecordShape record)
     {
         if (!record.IsNumbered)
             return;
-        Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
-        Out.Line($"{If}{Code}.End(ref reader, bytesBehind);");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref r, level);");
+        Out.Line($"{If}{Code}.End(ref r, bytesBehind);");
     }
 
     private protected override void EmitComplete(RecordShape record)
@@ -48,17 +48,17 @@ internal sealed partial class VersionedEmitter
 
     private protected override void EmitReadNonNull(ValueModel value, string target, string? existing, bool isInRecord, bool isInlined)
     {
-        if (value.Frame == Frame.None)
+        if (HasOwnFrame(value))
         {
             base.EmitReadNonNull(value, target, existing, isInRecord, isInlined);
             return;
         }
 
         string behind = Local("behind");
-        Out.Line($"int {behind} = {ByFormat("0", $"{Code}.{(value.Frame == Frame.Short ? "BeginShort" : "BeginLong")}(ref reader)")};");
+        Out.Line($"int {behind} = {ByFormat("0", $"{Code}.{(value.Frame == Frame.Short ? "BeginShort" : "BeginLong")}(ref r)")};");
         base.EmitReadNonNull(value with { Frame = Frame.None }, target, existing, isInRecord, isInlined);
-        Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level + 1);");
-        Out.Line($"{If}{Code}.End(ref reader, {behind});");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref r, level + 1);");
+        Out.Line($"{If}{Code}.End(ref r, {behind});");
     }
 
     /// <summary>Emits reading a record written by another version of the type, member by member of its table.</summary>
@@ -67,8 +67,8 @@ internal sealed partial class VersionedEmitter
         Out.Line();
         EmitInlining(isInlined: false);
         Out.Open($"private static {record.Type} EvolvedRead{record.Name}{TypeArguments}({Reader}, {record.Type} existing) {Constraints}");
-        Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : -1;");
-        Out.Line("var table = new __F::MemberTable(ref reader);");
+        Out.Line($"int level = {Traces} ? {Code}.Level(ref r) : -1;");
+        Out.Line("var table = new __F::MemberTable(ref r);");
         bool keepsUnknown = record.UnknownAccess.Length > 0;
         if (keepsUnknown)
             Out.Line("global::Formatters.UnknownMembers unknown = null;");
@@ -81,18 +81,18 @@ internal sealed partial class VersionedEmitter
         for (int i = 0; record.IsMadeAtOnce && i < record.Members.Count; i++)
             Out.Line($"{record.Members[i].Value.Type} member{Number(i)} = default({record.Members[i].Value.Type});");
 
-        Out.Open("while (table.Next(ref reader))");
+        Out.Open("while (table.Next(ref r))");
         Out.Open("switch (table.Number)");
         for (int i = 0; i < record.Members.Count; i++)
             EmitCase(record, i);
         Out.Line("default:");
-        Out.Nested($"if ({IsTraced}) {Code}.At(ref reader, level);");
-        Out.Nested(keepsUnknown ? "table.Keep(ref reader, ref unknown);" : "table.Skip(ref reader);");
+        Out.Nested($"if ({IsTraced}) {Code}.At(ref r, level);");
+        Out.Nested(keepsUnknown ? "table.Keep(ref r, ref unknown);" : "table.Skip(ref r);");
         Out.Nested("break;");
         Out.Close();
         Out.Close();
-        Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
-        Out.Line("table.End(ref reader);");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref r, level);");
+        Out.Line("table.End(ref r);");
         if (record.IsMadeAtOnce)
             EmitMakeEvolved(record);
         else
@@ -100,7 +100,7 @@ internal sealed partial class VersionedEmitter
         if (keepsUnknown && !record.IsUnknownInitOnly)
             Out.Line($"value.{record.UnknownAccess} = unknown;");
         if (record.Callbacks.Count > 0)
-            Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
+            Out.Line($"if ({IsTraced}) {Code}.At(ref r, level);");
         EmitCallbacks(record, CallbackKind.Deserialized);
         Out.Line("return value;");
         Out.Close();
@@ -114,13 +114,13 @@ internal sealed partial class VersionedEmitter
         string? existing = CanReuse(member.Value) && !IsReplaced(record, member)
             ? Get(member, record.IsMadeAtOnce || record.IsValueType ? "existing" : "value") : null;
         Out.Open(
-            $"case {Number(member.Number)}: if (table.IsPresent<TMode>(ref reader, {Number(KindOf(member.Value))}, level, {Quote(member.Name)}, out "
+            $"case {Number(member.Number)}: if (table.IsPresent<M>(ref r, {Number(KindOf(member.Value))}, level, {Quote(member.Name)}, out "
             + $"has{Number(index)}))");
         if (isInLocal)
             Out.Line($"{member.Value.Type} {target};");
         EmitReadNonNull(member.Value, target, existing, isInRecord: false, isInlined: false);
         if (isInLocal)
-            EmitSet(record, member, target, Reuses, "reader.ByteOffset");
+            EmitSet(record, member, target, Reuses, "r.ByteOffset");
         Out.Close();
         if (member.Value.IsNullable)
         {
@@ -131,42 +131,38 @@ internal sealed partial class VersionedEmitter
         Out.Nested("break;");
     }
 
-    /// <summary>Emits assigning the values of a new object to members that the body lacks.</summary>
+    /// <summary>
+    /// Emits assigning the values of a new object to members of an existing one that the body lacks, and empty values in place of nulls.
+    /// </summary>
     private void EmitDefaults(RecordShape record)
     {
         if (!record.IsValueType && record.Members.Count > 0)
-            Out.Line($"{record.Type} initial = null;");
+        {
+            Out.Open($"if ({Reuses} && !({string.Join(" && ", Enumerable.Range(0, record.Members.Count).Select(i => "has" + Number(i)))}))");
+            Out.Line($"{record.Type} initial = {NewExpression(record)};");
+            EmitCallbacks(record, CallbackKind.Deserializing, "initial");
+            for (int i = 0; i < record.Members.Count; i++)
+            {
+                Out.Line($"if (!has{Number(i)})");
+                Out.Nested(Renew(record, record.Members[i], Get(record.Members[i], "initial"), "true"));
+            }
+
+            Out.Close();
+        }
+
         for (int i = 0; i < record.Members.Count; i++)
         {
             MemberModel member = record.Members[i];
-            bool isSimple = !record.IsValueType && record.Callbacks.All(c => c.Kind != CallbackKind.Deserializing);
-            string initial = isSimple ? Renew(record, member, Get(member, $"(initial = initial ?? {NewExpression(record)})"), "true") : "";
-            if (!NeedsValue(member.Value) && (isSimple || record.IsValueType))
+            if (!NeedsValue(member.Value))
+                continue;
+            if (member is { Setter: MemberSetter.Plain, IsSetByAccessor: false } && EmptyExpression(member.Value) is string empty)
             {
-                if (!isSimple)
-                    continue;
-                Out.Line($"if ({Reuses} && !has{Number(i)})");
-                Out.Nested(initial);
+                Out.Line($"if (!has{Number(i)} && {IsNull(member.Value, Get(member, "value"))})");
+                Out.Nested(Set(member, "value", empty));
                 continue;
             }
 
             OpenMissing(member, i);
-            if (isSimple)
-            {
-                Out.Line($"if ({Reuses})");
-                Out.Nested(initial);
-            }
-            else if (!record.IsValueType)
-            {
-                Out.Open($"if ({Reuses})");
-                Out.Open("if (initial is null)");
-                Out.Line($"initial = {NewExpression(record)};");
-                EmitCallbacks(record, CallbackKind.Deserializing, "initial");
-                Out.Close();
-                Out.Line(Renew(record, member, Get(member, "initial"), "true"));
-                Out.Close();
-            }
-
             EmitNullDefault(member);
             Out.Close();
         }
@@ -181,7 +177,7 @@ internal sealed partial class VersionedEmitter
                 continue;
             OpenMissing(member, i);
             if (member.IsRequired)
-                Out.Line($"{Code}.ThrowMissingMember(ref reader);");
+                Out.Line($"{Code}.ThrowMissingMember(ref r);");
             else if (member.Default.Length > 0)
                 Out.Line($"member{Number(i)} = {member.Default};");
             else
@@ -189,7 +185,7 @@ internal sealed partial class VersionedEmitter
             Out.Close();
         }
 
-        Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level);");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref r, level);");
         if (record.Members.Any(IsInitialKept))
             Out.Line($"{record.Type}{(record.IsValueType ? "?" : "")} initial = null;");
         for (int i = 0; i < record.Members.Count; i++)
@@ -230,7 +226,7 @@ internal sealed partial class VersionedEmitter
     private void OpenMissing(MemberModel member, int index)
     {
         Out.Open($"if (!has{Number(index)})");
-        Out.Line($"if ({IsTraced}) {Code}.At(ref reader, level, {Quote(member.Name)});");
+        Out.Line($"if ({IsTraced}) {Code}.At(ref r, level, {Quote(member.Name)});");
     }
 
     /// <summary>Determines whether null, or its equivalent, is not a valid value.</summary>
@@ -248,9 +244,11 @@ internal sealed partial class VersionedEmitter
     {
         if (!NeedsValue(value))
             return;
-        Out.Line(IsImmutableArray(value) ? $"if ({current}.IsDefault)" : $"if ({current} is null)");
-        Out.Nested(EmptyExpression(value) is string empty ? set(empty) : $"{Code}.ThrowMissingMember(ref reader);");
+        Out.Line($"if ({IsNull(value, current)})");
+        Out.Nested(EmptyExpression(value) is string empty ? set(empty) : $"{Code}.ThrowMissingMember(ref r);");
     }
+
+    private string IsNull(ValueModel value, string current) => current + (IsImmutableArray(value) ? ".IsDefault" : " is null");
 
     private string? EmptyExpression(ValueModel value) => value.Kind switch
     {

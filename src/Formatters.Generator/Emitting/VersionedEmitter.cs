@@ -40,19 +40,28 @@ internal sealed partial class VersionedEmitter(WalkClass walk, SourceWriter outp
         {
             Out.Line($"global::Formatters.UnknownMembers unknown = value.{record.UnknownAccess};");
             Out.Line("if (!(unknown is null) && unknown.Count > 0)");
-            Out.Nested($"return ref RelayWrite{record.Name}{TypeArguments}(ref writer, ref position, value, unknown);");
+            Out.Nested($"return ref RelayWrite{record.Name}{TypeArguments}(ref w, ref p, value, unknown);");
         }
 
         EmitReserve(4 + table.Length + RunFrom(record.Members, 0));
         Out.Line($"long start{(HasBinary ? " = 0" : "")};");
         if (HasBinary)
             Out.Open($"if ({IsFormat(WireFormat.Versioned)})");
-        Out.Line($"start = {Code}.OffsetAt(ref writer, ref position) + 4;");
-        EmitWriteConstant(new byte[4].Concat(table).ToArray());
+        if (table.Length <= 8)
+        {
+            Out.Line(
+                $"p = ref {Code}.BeginRecord(ref w, ref p, {Constant(table, 0, table.Length)}, {Number(table.Length)}, out start);");
+        }
+        else
+        {
+            Out.Line($"start = {Code}.OffsetAt(ref w, ref p) + 4;");
+            EmitWriteConstant(new byte[4].Concat(table).ToArray());
+        }
+
         if (HasBinary)
             Out.Close();
         EmitWriteMembers(record.Members);
-        Out.Line($"{If}{Code}.EndLong(ref writer, ref position, start);");
+        Out.Line($"{If}{Code}.EndLong(ref w, ref p, start);");
         EmitWriteEnd(record);
         if (record.UnknownAccess.Length > 0)
             EmitRelayWrite(record);
@@ -70,12 +79,12 @@ internal sealed partial class VersionedEmitter(WalkClass walk, SourceWriter outp
     {
         Out.Line();
         Out.Open(
-            $"private static ref byte RelayWrite{record.Name}{TypeArguments}({Writer}, ref byte position, {record.Type} value, "
+            $"private static ref byte RelayWrite{record.Name}{TypeArguments}({Writer}, ref byte p, {record.Type} value, "
             + $"global::Formatters.UnknownMembers unknown) {Constraints}");
         EmitWriteLevel(record.Members);
-        Out.Line($"position = ref {Code}.BeginLong(ref writer, ref position);");
-        Out.Line($"long start = {Code}.OffsetAt(ref writer, ref position);");
-        Out.Line($"position = ref {Code}.WriteTable(ref writer, ref position, TableOf{record.Name}, unknown);");
+        Out.Line($"p = ref {Code}.BeginLong(ref w, ref p);");
+        Out.Line($"long start = {Code}.OffsetAt(ref w, ref p);");
+        Out.Line($"p = ref {Code}.WriteTable(ref w, ref p, TableOf{record.Name}, unknown);");
         int after = 0;
         foreach (MemberModel member in record.Members)
         {
@@ -86,40 +95,46 @@ internal sealed partial class VersionedEmitter(WalkClass walk, SourceWriter outp
         }
 
         EmitWriteUnknown(after, 256);
-        Out.Line($"{Code}.EndLong(ref writer, ref position, start);");
+        Out.Line($"{Code}.EndLong(ref w, ref p, start);");
         EmitWriteEnd(record);
     }
 
     private void EmitWriteUnknown(int after, int before)
     {
         if (before - after > 1)
-            Out.Line($"position = ref {Code}.WriteUnknown(ref writer, ref position, unknown, {Number(after)}, {Number(before)});");
+            Out.Line($"p = ref {Code}.WriteUnknown(ref w, ref p, unknown, {Number(after)}, {Number(before)});");
     }
 
     private protected override void EmitWriteNonNull(ValueModel value, string expression, int following, bool isInlined, bool isInRecord)
     {
+        if (HasOwnFrame(value))
+        {
+            base.EmitWriteNonNull(value, expression, following, isInlined, isInRecord);
+            return;
+        }
+
         ValueModel inner = value with { Frame = Frame.None };
-        string start = value.Frame == Frame.None ? "" : Local("start");
+        string start = Local("start");
         switch (value.Frame)
         {
             case Frame.Short:
-                Out.Line($"{If}position = ref {Code}.BeginShort(ref position);");
-                Out.Line($"ref byte {start} = ref position;");
+                Out.Line($"{If}p = ref {Code}.BeginShort(ref p);");
+                Out.Line($"ref byte {start} = ref p;");
                 base.EmitWriteNonNull(inner, expression, following, isInlined, isInRecord);
-                Out.Line($"{If}{Code}.EndShort(ref {start}, ref position);");
+                Out.Line($"{If}{Code}.EndShort(ref {start}, ref p);");
                 break;
             case Frame.Long:
-                Out.Line($"{If}position = ref {Code}.BeginLong(ref writer, ref position);");
-                Out.Line($"long {start} = {ByFormat("0", $"{Code}.OffsetAt(ref writer, ref position)")};");
+                Out.Line($"{If}p = ref {Code}.BeginLong(ref w, ref p);");
+                Out.Line($"long {start} = {ByFormat("0", $"{Code}.OffsetAt(ref w, ref p)")};");
                 base.EmitWriteNonNull(inner, expression, 0, isInlined, isInRecord);
-                Out.Line($"{If}{Code}.EndLong(ref writer, ref position, {start});");
+                Out.Line($"{If}{Code}.EndLong(ref w, ref p, {start});");
                 EmitReserve(following);
-                break;
-            default:
-                base.EmitWriteNonNull(value, expression, following, isInlined, isInRecord);
                 break;
         }
     }
+
+    /// <summary>Determines whether the code of the value also writes and reads its byte count, if it has one.</summary>
+    private bool HasOwnFrame(ValueModel value) => value.Frame == Frame.None || ShapeOf(value) is ListShape list && IsOfTexts(list);
 
     /// <summary>Returns the member table: the highest number, then for every number up to it a half byte with the kind, the low half first.</summary>
     private static byte[] TableOf(RecordShape record)

@@ -81,9 +81,9 @@ internal abstract class WalkEmitter : WireEmitter
     private protected sealed override IEnumerable<(WireFormat Format, PublishedContract Contract)> Published =>
         Wires.SelectMany(w => w.Contracts.Select(c => (w.Format, c)));
 
-    private protected override string TypeArguments => "<TFormat, TMode>";
+    private protected override string TypeArguments => "<F, M>";
 
-    private protected override string Constraints => $"where TFormat : struct, {FormatConstraint} {Mode}";
+    private protected override string Constraints => $"where F : struct, {FormatConstraint} {Mode}";
 
     /// <summary>Prints the code of a value, which the contracts of all formats share.</summary>
     private protected sealed override void EmitPublished(WireFormat format, PublishedContract contract)
@@ -103,19 +103,19 @@ internal abstract class WalkEmitter : WireEmitter
     /// <summary>Prints the code of a contract: calls of the methods of its type, or inlined code.</summary>
     private protected void EmitCode(ValueModel value, bool isCall, Action emitWrite, Action emitRead)
     {
-        string write = $"public ref byte Write{TypeArguments}({Writer}, ref byte position, {value.Type} value) {Constraints}";
+        string write = $"public ref byte Write{TypeArguments}({Writer}, ref byte p, {value.Type} value) {Constraints}";
         string read = $"public {value.Type} Read{TypeArguments}({Reader}, {value.Type} existing) {Constraints}";
         if (isCall)
         {
-            Out.Line($"{write} => ref {MethodOf("Write", value)}(ref writer, ref position, value);");
-            Out.Line($"{read} => {MethodOf("Read", value)}(ref reader, existing);");
+            Out.Line($"{write} => ref {MethodOf("Write", value)}(ref w, ref p, value);");
+            Out.Line($"{read} => {MethodOf("Read", value)}(ref r, existing);");
             return;
         }
 
         EmitInlining(isInlined: true); // into the method of the contract: row "generated binary", write of order-0
         Out.Open(write);
         emitWrite();
-        Out.Line("return ref position;");
+        Out.Line("return ref p;");
         Out.Close();
         Out.Line();
         EmitInlining(isInlined: true);
@@ -142,9 +142,9 @@ internal abstract class WalkEmitter : WireEmitter
     private protected void EmitWriteHeader(Shape shape, string verb = "Write")
     {
         EmitInlining(shape);
-        Out.Open($"{Scope(shape)} static ref byte {verb}{shape.Name}{TypeArguments}({Writer}, ref byte position, {shape.Type} value) {Constraints}");
+        Out.Open($"{Scope(shape)} static ref byte {verb}{shape.Name}{TypeArguments}({Writer}, ref byte p, {shape.Type} value) {Constraints}");
         if (verb == "Write")
-            EmitOthers(shape, $"ref {{0}}.Write{shape.Name}{TypeArguments}(ref writer, ref position, value)");
+            EmitOthers(shape, $"ref {{0}}.Write{shape.Name}{TypeArguments}(ref w, ref p, value)");
     }
 
     /// <summary>Opens a method for reading.</summary>
@@ -152,18 +152,18 @@ internal abstract class WalkEmitter : WireEmitter
     {
         EmitInlining(shape);
         Out.Open($"{Scope(shape)} static {shape.Type} Read{shape.Name}{TypeArguments}({Reader}, {shape.Type} existing) {Constraints}");
-        EmitOthers(shape, $"{{0}}.Read{shape.Name}{TypeArguments}(ref reader, existing)");
+        EmitOthers(shape, $"{{0}}.Read{shape.Name}{TypeArguments}(ref r, existing)");
     }
 
-    /// <summary>Gets the library's methods for lists of strings, up to the verb, and their type arguments.</summary>
-    private protected abstract (string Prefix, string TypeArguments) TextLists { get; }
+    /// <summary>Returns the type arguments of the library's methods for lists of strings.</summary>
+    private protected virtual string TextListArguments(ValueModel value) => TypeArguments;
 
     private protected sealed override string MethodOf(string verb, ValueModel value) => ShapeOf(value) is ListShape list && IsOfTexts(list)
-        ? $"{TextLists.Prefix}{verb}Text{list.Kind}{TextLists.TypeArguments}"
+        ? $"{Code}.{verb}Text{list.Kind}{TextListArguments(value)}"
         : base.MethodOf(verb, value);
 
     /// <summary>Determines whether the library has the code of a list: lists and arrays of strings are in most contracts.</summary>
-    private static bool IsOfTexts(ListShape list) =>
+    private protected static bool IsOfTexts(ListShape list) =>
         list is { HasSpan: true, Kind: ListKind.List or ListKind.Array, Element: { Kind: ValueKind.Text, IsNullable: false } };
 
     private protected sealed override void EmitShape(Shape shape)
@@ -283,7 +283,7 @@ internal abstract class WalkEmitter : WireEmitter
 
         if (TryEmitWriteBlock(shape, list))
         {
-            Out.Line("return ref position;");
+            Out.Line("return ref p;");
             Out.Close();
             return;
         }
@@ -300,7 +300,7 @@ internal abstract class WalkEmitter : WireEmitter
             Out.Nested($"{Code}.ThrowNotOfType({list}[i]);");
             return "element";
         }, isChecked: shape.Kind == ListKind.ArrayList);
-        Out.Line("return ref position;");
+        Out.Line("return ref p;");
         Out.Close();
     }
 
@@ -334,7 +334,7 @@ internal abstract class WalkEmitter : WireEmitter
 
         Out.Line("int i = 0;");
         EmitWriteElements(shape.Element, count, $"foreach ({shape.Element.Type} element in {source})", () => "element", "i++;");
-        Out.Line("return ref position;");
+        Out.Line("return ref p;");
         Out.Close();
     }
 

@@ -13,7 +13,7 @@ internal abstract partial class WireEmitter
     private protected const string Anew = "__F::Anew";
     private protected const string Over = "__F::Over";
     private protected const string Traced = "__F::Traced";
-    private protected const string Traces = "typeof(TMode) == typeof(" + Traced + ")";
+    private protected const string Traces = "typeof(M) == typeof(" + Traced + ")";
 
     /// <summary>
     /// The expression for whether the member path is tracked, by the depth that a method has found: shorter than <see cref="Traces"/>, and much
@@ -21,8 +21,8 @@ internal abstract partial class WireEmitter
     /// </summary>
     private protected const string IsTraced = "level >= 0";
 
-    private protected const string Mode = "where TMode : struct, __F::IMode";
-    private protected const string Reuses = Code + ".Reuses<TMode>()";
+    private protected const string Mode = "where M : struct, __F::IMode";
+    private protected const string Reuses = Code + ".Reuses<M>()";
     private protected const string ArrayList = "global::System.Collections.ArrayList";
     private protected const string List = "global::System.Collections.Generic.List";
 
@@ -66,7 +66,7 @@ internal abstract partial class WireEmitter
         // Within code that is itself obsolete, members that are obsolete as an error can be used: bodies still contain them.
         Out.Line("[global::System.CodeDom.Compiler.GeneratedCode(\"Formatters.Generator\", \"1\"), "
             + "global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never), global::System.Obsolete]");
-        Out.Open("internal static class " + ClassName);
+        Out.OpenFlat("internal static class " + ClassName);
         bool isFirst = true;
         foreach ((WireFormat format, PublishedContract contract) in Published)
         {
@@ -99,10 +99,10 @@ internal abstract partial class WireEmitter
     private protected virtual string MethodOf(string verb, ValueModel value) =>
         (value.Kind == ValueKind.Contract
             ? $"{value.Name}.{Model.Format.ClassName()}.{verb}Self"
-            : $"{ClassName}.{verb}{Model.Shapes[value.Shape].Name}") + TypeArguments;
+            : verb + Model.Shapes[value.Shape].Name) + TypeArguments;
 
     /// <summary>Gets the type parameters of all methods.</summary>
-    private protected virtual string TypeArguments => "<TMode>";
+    private protected virtual string TypeArguments => "<M>";
 
     /// <summary>Gets the constraints of the type parameters.</summary>
     private protected virtual string Constraints => Mode;
@@ -238,7 +238,7 @@ internal abstract partial class WireEmitter
     {
         string isOther = record.IsSealed || !isFilled ? "existing is null" : $"(existing is null || existing.GetType() != typeof({record.Type}))";
         Out.Line($"if ({Reuses} && {isOther})");
-        Out.Nested($"return Read{record.Name}<{typeArguments}>(ref reader, null);");
+        Out.Nested($"return Read{record.Name}<{typeArguments}>(ref r, null);");
     }
 
     /// <summary>
@@ -283,7 +283,7 @@ internal abstract partial class WireEmitter
         if (KeepsComparer(record, member))
         {
             string current = Get(member, "value");
-            Out.Line($"if ({IsTraced}) {PathCode}.At(ref reader, level, {Quote(member.Name)});");
+            Out.Line($"if ({IsTraced}) {PathCode}.At(ref r, level, {Quote(member.Name)});");
             Out.Line(ShapeOf(member.Value) is DictionaryShape dictionary
                 ? $"{local} = {Code}.KeepComparer<{member.Value.Type}, {dictionary.Key.Type}, {dictionary.Value.Type}>({local}, {current}, "
                     + $"{byteOffset});"
@@ -303,7 +303,7 @@ internal abstract partial class WireEmitter
     private protected void EmitSetAfterwards(MemberModel member, int index)
     {
         if (member.Setter == MemberSetter.Code)
-            Out.Line($"if ({IsTraced}) {PathCode}.At(ref reader, level, {Quote(member.Name)});");
+            Out.Line($"if ({IsTraced}) {PathCode}.At(ref r, level, {Quote(member.Name)});");
         if (member.Setter is MemberSetter.Plain or MemberSetter.Code)
             Out.Line(Set(member, "value", "member" + Number(index)));
     }
@@ -316,7 +316,7 @@ internal abstract partial class WireEmitter
             int left = bytes.Length - at;
             int byteCount = left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
             string type = byteCount switch { 8 => "long", 4 => "int", 2 => "short", _ => "byte" };
-            Out.Line($"position = ref {Code}.Write(ref position, unchecked(({type}){Constant(bytes, at, byteCount)}));");
+            Out.Line($"p = ref {Code}.Write(ref p, unchecked(({type}){Constant(bytes, at, byteCount)}));");
             at += byteCount;
         }
     }

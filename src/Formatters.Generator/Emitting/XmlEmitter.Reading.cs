@@ -12,13 +12,13 @@ internal sealed partial class XmlEmitter
         EmitReadOtherType(record);
         if (!record.IsValueType)
         {
-            Out.Line("if (isNullable && reader.ReadNull(name))");
+            Out.Line("if (isNullable && r.ReadNull(name))");
             Out.Nested("return null;");
         }
 
         if (record.IsAbstract)
         {
-            Out.Line("reader.ThrowUnknownType();");
+            Out.Line("r.ThrowUnknownType();");
             Out.Line("return null;");
             Out.Close();
             return;
@@ -34,8 +34,8 @@ internal sealed partial class XmlEmitter
         EmitReadAttributes(record);
         if (record.Members.FirstOrDefault(m => m.Form == XmlForm.Text) is XmlMember text)
         {
-            Out.Open($"if (reader.ReadMixedContent(name, {(text.Element.Value.Kind == XmlKind.Text ? "true" : "false")}))");
-            Out.Line($"reader.AtText(\"{text.Name}\");");
+            Out.Open($"if (r.ReadMixedContent(name, {(text.Element.Value.Kind == XmlKind.Text ? "true" : "false")}))");
+            Out.Line($"r.AtText(\"{text.Name}\");");
             EmitConvert(text.Element.Value, converted => EmitSet(text, converted));
             Out.Close();
         }
@@ -51,14 +51,14 @@ internal sealed partial class XmlEmitter
     /// <summary>Emits delegating an element that declares a derived type to that type's method.</summary>
     private void EmitReadOtherType(XmlRecordShape record)
     {
-        Out.Open($"if (reader.HasOtherType({Name(record.XmlName)}))");
+        Out.Open($"if (r.HasOtherType({Name(record.XmlName)}))");
         foreach (XmlRecordShape derived in record.Derived.Select(i => (XmlRecordShape)_shapes[i]))
         {
-            Out.Line($"if (reader.IsTypeName({Name(derived.XmlName)}))");
-            Out.Nested($"return Read{derived.Name}(ref reader, name, isNullable);");
+            Out.Line($"if (r.IsTypeName({Name(derived.XmlName)}))");
+            Out.Nested($"return Read{derived.Name}(ref r, name, isNullable);");
         }
 
-        Out.Line("reader.ThrowUnknownType();");
+        Out.Line("r.ThrowUnknownType();");
         Out.Close();
     }
 
@@ -80,8 +80,8 @@ internal sealed partial class XmlEmitter
             return;
         for (int i = 0; i < attributes.Length; i++)
             Out.Line($"bool hasAttribute{Number(i)} = false;");
-        Out.Line("reader.RewindAttributes();");
-        Out.Open($"while (reader.MoveToAttribute(out {Bytes} attribute))");
+        Out.Line("r.RewindAttributes();");
+        Out.Open($"while (r.MoveToAttribute(out {Bytes} attribute))");
         for (int i = 0; i < attributes.Length; i++)
         {
             XmlMember member = attributes[i];
@@ -89,15 +89,15 @@ internal sealed partial class XmlEmitter
                 $"{(i == 0 ? "" : "else ")}if (!hasAttribute{Number(i)} && global::System.MemoryExtensions.SequenceEqual(attribute, "
                 + $"{Name(member.Element.Name)}))");
             Out.Line($"hasAttribute{Number(i)} = true;");
-            Out.Line("reader.ReadAttributeValue();");
-            Out.Line($"reader.AtText(\"{member.Name}\");");
+            Out.Line("r.ReadAttributeValue();");
+            Out.Line($"r.AtText(\"{member.Name}\");");
             EmitConvert(member.Element.Value, text => EmitSet(member, text), isAttribute: true);
             EmitSetSpecified(member);
             Out.Close();
         }
 
         Out.Open("else");
-        Out.Line("reader.SkipAttribute();");
+        Out.Line("r.SkipAttribute();");
         Out.Close();
         Out.Close();
         Out.Line();
@@ -117,16 +117,16 @@ internal sealed partial class XmlEmitter
                     : $"{list.Type} items{Number(i)} = value.{members[i].Access};");
         }
 
-        Out.Open("if (reader.Enter())");
+        Out.Open("if (r.Enter())");
         if (members.Length == 0)
         {
-            Out.Line("while (reader.MoveToElement())");
-            Out.Nested("reader.Skip();");
+            Out.Line("while (r.MoveToElement())");
+            Out.Nested("r.Skip();");
         }
         else
         {
             Out.Line("int start = -1;");
-            Out.Open("while (reader.MoveToElement(ref start))");
+            Out.Open("while (r.MoveToElement(ref start))");
             for (int i = 0; i < members.Length; i++)
             {
                 bool isFlat = members[i].Form == XmlForm.FlatList;
@@ -137,19 +137,19 @@ internal sealed partial class XmlEmitter
                 string name = Name(members[i].Element.Name);
                 if (IsPlain(members[i]))
                 {
-                    Out.Open($"if ({has}reader.TryRead({name}, ref has{Number(i)}))");
+                    Out.Open($"if ({has}r.TryRead({name}, ref has{Number(i)}))");
                     EmitConvert(members[i].Element.Value, text => EmitSet(members[i], text));
                     Out.Close();
                     continue;
                 }
 
-                Out.Open($"{(isFlat ? "while" : "if")} ({has}reader.TryNext({name}))");
+                Out.Open($"{(isFlat ? "while" : "if")} ({has}r.TryNext({name}))");
                 if (isFlat)
                     Out.Line(
-                        $"reader.At(\"{members[i].Name}\", "
+                        $"r.At(\"{members[i].Name}\", "
                         + $"{(list!.Kind == XmlListKind.Array ? $"items{Number(i)} is null ? 0 : " : "")}items{Number(i)}.Count);");
                 else if (members[i].Name != members[i].Element.Name)
-                    Out.Line($"reader.At(\"{members[i].Name}\");");
+                    Out.Line($"r.At(\"{members[i].Name}\");");
                 if (list is null)
                     Out.Line($"has{Number(i)} = true;");
                 EmitReadMember(members[i], i);
@@ -159,7 +159,7 @@ internal sealed partial class XmlEmitter
             Out.Close();
         }
 
-        Out.Line("reader.Leave(name);");
+        Out.Line("r.Leave(name);");
         Out.Close();
         for (int i = 0; i < members.Length; i++)
         {
@@ -195,8 +195,14 @@ internal sealed partial class XmlEmitter
         }
         else if (list is { Kind: not XmlListKind.Array })
         {
-            Out.Line($"if (!reader.ReadNull({Name(member.Element.Name)}))");
-            Out.Nested($"Read{list.Name}(ref reader, {Name(member.Element.Name)}, value.{member.Access});");
+            if (list.IsOfTexts)
+            {
+                Out.Line($"r.ReadTexts({Name(member.Element.Name)}, {Name(list.Item.Name)}, value.{member.Access});");
+                return;
+            }
+
+            Out.Line($"if (!r.ReadNull({Name(member.Element.Name)}))");
+            Out.Nested($"Read{list.Name}(ref r, {Name(member.Element.Name)}, value.{member.Access});");
         }
         else
         {
@@ -218,14 +224,14 @@ internal sealed partial class XmlEmitter
         string name = Name(element.Name);
         if (value.Kind == XmlKind.Record && !value.IsOptional)
         {
-            emit($"{MethodOf("Read", _shapes[value.Shape])}(ref reader, {name}, {(element.IsNullable ? "true" : "false")})");
+            emit($"{MethodOf("Read", _shapes[value.Shape])}(ref r, {name}, {(element.IsNullable ? "true" : "false")})");
             return;
         }
 
         XmlListShape? list = value.Kind == XmlKind.List ? (XmlListShape)_shapes[value.Shape] : null;
         if (element.IsNullable || list is not null)
         {
-            Out.Open($"if (reader.ReadNull({name}))");
+            Out.Open($"if (r.ReadNull({name}))");
             if (element.IsNullable)
                 emit(list is { Kind: not XmlListKind.Array } ? $"new {list.Type}()" : "null");
             Out.Close();
@@ -236,7 +242,7 @@ internal sealed partial class XmlEmitter
             ofEmpty ??= $"default({value.Type})";
         if (ofEmpty is not null)
         {
-            Out.Open($"if (reader.TryReadEmpty())");
+            Out.Open($"if (r.TryReadEmpty())");
             if (ofEmpty.Length > 0)
                 emit(ofEmpty);
             Out.Close();
@@ -246,19 +252,21 @@ internal sealed partial class XmlEmitter
         switch (value.Kind)
         {
             case XmlKind.Record:
-                emit($"{MethodOf("Read", _shapes[value.Shape])}(ref reader, {name}, false)");
+                emit($"{MethodOf("Read", _shapes[value.Shape])}(ref r, {name}, false)");
                 break;
             case XmlKind.List when list!.Kind == XmlListKind.Array:
-                emit($"Read{list.Name}(ref reader, {name})");
+                emit($"Read{list.Name}(ref r, {name})");
                 break;
             case XmlKind.List:
                 string local = Local("list");
                 Out.Line($"{list.Type} {local} = new {list.Type}();");
-                Out.Line($"Read{list.Name}(ref reader, {name}, {local});");
+                Out.Line(list.IsOfTexts
+                    ? $"r.ReadTexts({name}, {Name(list.Item.Name)}, {local});"
+                    : $"Read{list.Name}(ref r, {name}, {local});");
                 emit(local);
                 break;
             default:
-                Out.Line($"reader.ReadContent({name});");
+                Out.Line($"r.ReadContent({name});");
                 EmitConvert(value, emit);
                 break;
         }
@@ -272,10 +280,10 @@ internal sealed partial class XmlEmitter
     /// <summary>Emits converting the text that has been read to a value.</summary>
     private void EmitConvert(XmlValue value, Action<string> emit, bool isAttribute = false) => emit(value.Kind switch
     {
-        XmlKind.Text => "reader.ToText()",
-        XmlKind.Bytes => isAttribute ? "reader.ToBytes(true)" : "reader.ToBytes(false)",
-        XmlKind.Enum => $"Read{_shapes[value.Shape].Name}(ref reader)",
-        _ => $"reader.To<{value.Type}>()",
+        XmlKind.Text => "r.ToText()",
+        XmlKind.Bytes => isAttribute ? "r.ToBytes(true)" : "r.ToBytes(false)",
+        XmlKind.Enum => $"Read{_shapes[value.Shape].Name}(ref r)",
+        _ => $"r.To<{value.Type}>()",
     });
 
     private void EmitReadList(XmlListShape list)
@@ -291,17 +299,17 @@ internal sealed partial class XmlEmitter
             Out.Open($"private static void Read{list.Name}({Reader}, {Bytes} name, {list.Type} items)");
         }
 
-        Out.Open("if (reader.Enter())");
-        Out.Open("while (reader.MoveToElement())");
-        Out.Open($"if ({(isArray ? "" : "!(items is null) && ")}reader.TryOpen({Name(list.Item.Name)}, items.Count))");
+        Out.Open("if (r.Enter())");
+        Out.Open("while (r.MoveToElement())");
+        Out.Open($"if ({(isArray ? "" : "!(items is null) && ")}r.TryOpen({Name(list.Item.Name)}, items.Count))");
         EmitReadItem(list, "items");
         Out.Close();
         Out.Open("else");
-        Out.Line("reader.Skip();");
+        Out.Line("r.Skip();");
         Out.Close();
         Out.Close();
         Out.Line();
-        Out.Line("reader.Leave(name);");
+        Out.Line("r.Leave(name);");
         Out.Close();
         if (isArray)
         {

@@ -14,26 +14,26 @@ internal sealed partial class XmlEmitter
             foreach (XmlRecordShape derived in record.Derived.Select(i => (XmlRecordShape)_shapes[i]).Where(d => !d.IsAbstract))
             {
                 Out.Open($"if (((object)value).GetType() == typeof({derived.Type}))");
-                Out.Line($"Write{derived.Name}(ref writer, name, ({derived.Type})(object)value, true);");
+                Out.Line($"Write{derived.Name}(ref w, name, ({derived.Type})(object)value, true);");
                 Out.Line("return;");
                 Out.Close();
             }
 
-            Out.Line("writer.ThrowUnknownType(name);");
+            Out.Line("w.ThrowUnknownType(name);");
             Out.Close();
         }
 
         if (!record.IsAbstract)
         {
-            Out.Line("writer.Start(name);");
+            Out.Line("w.Start(name);");
             Out.Line("if (isTypeNamed)");
-            Out.Nested($"writer.TypeName({Name(record.XmlName)});");
+            Out.Nested($"w.TypeName({Name(record.XmlName)});");
             foreach (XmlMember member in record.Members.Where(m => m.Form == XmlForm.Attribute))
                 EmitWriteMember(member);
             foreach (XmlMember member in record.Members.Where(m => m.Form != XmlForm.Attribute))
                 EmitWriteMember(member);
             bool hasText = record.Members.Any(m => m.Form == XmlForm.Text);
-            Out.Line($"writer.{(hasText ? "EndText" : "End")}(name);");
+            Out.Line($"w.{(hasText ? "EndText" : "End")}(name);");
         }
 
         Out.Close();
@@ -55,7 +55,7 @@ internal sealed partial class XmlEmitter
         switch (member.Form)
         {
             case XmlForm.Element:
-                EmitWriteElement(member.Element, value, member.Name == member.Element.Name ? "" : $"writer.At(\"{member.Name}\");");
+                EmitWriteElement(member.Element, value, member.Name == member.Element.Name ? "" : $"w.At(\"{member.Name}\");");
                 break;
             case XmlForm.FlatList:
                 EmitWriteFlatList((XmlListShape)_shapes[member.Element.Value.Shape], value, member.Name);
@@ -74,8 +74,8 @@ internal sealed partial class XmlEmitter
     {
         XmlValue value = member.Element.Value;
         string text = value.Kind == XmlKind.Enum ? $"NameOf{_shapes[value.Shape].Name}({expression})" : ValueCast(value) + expression;
-        Out.Line($"writer.AtText(\"{member.Name}\");");
-        Out.Line(member.Form == XmlForm.Text ? $"writer.Content({text});" : $"writer.Attribute({Name(member.Element.Name)}, {text});");
+        Out.Line($"w.AtText(\"{member.Name}\");");
+        Out.Line(member.Form == XmlForm.Text ? $"w.Content({text});" : $"w.Attribute({Name(member.Element.Name)}, {text});");
     }
 
     /// <summary>Returns the cast for XmlSerializer's form of a UTF-16 code unit: its number.</summary>
@@ -97,7 +97,14 @@ internal sealed partial class XmlEmitter
         if (value.Kind == XmlKind.Text && !element.IsNullable)
         {
             EmitAt(at);
-            Out.Line($"writer.Text({name}, {expression});");
+            Out.Line($"w.Text({name}, {expression});");
+            return;
+        }
+
+        if (value.Kind == XmlKind.List && !element.IsNullable && _shapes[value.Shape] is XmlListShape { IsOfTexts: true } texts)
+        {
+            EmitAt(at);
+            Out.Line($"w.Texts({name}, {Name(texts.Item.Name)}, {expression});");
             return;
         }
 
@@ -114,22 +121,24 @@ internal sealed partial class XmlEmitter
         switch (value.Kind)
         {
             case XmlKind.Text:
-                Out.Line($"writer.Text({name}, {expression});");
+                Out.Line($"w.Text({name}, {expression});");
                 break;
             case XmlKind.Bytes:
-                Out.Line($"writer.Bytes({name}, {expression});");
+                Out.Line($"w.Bytes({name}, {expression});");
                 break;
             case XmlKind.Enum:
-                Out.Line($"writer.Text({name}, NameOf{_shapes[value.Shape].Name}({expression}));");
+                Out.Line($"w.Text({name}, NameOf{_shapes[value.Shape].Name}({expression}));");
                 break;
             case XmlKind.Record:
-                Out.Line($"{MethodOf("Write", _shapes[value.Shape])}(ref writer, {name}, {expression}, false);");
+                Out.Line($"{MethodOf("Write", _shapes[value.Shape])}(ref w, {name}, {expression}, false);");
                 break;
             case XmlKind.List:
-                Out.Line($"Write{_shapes[value.Shape].Name}(ref writer, {name}, {expression});");
+                Out.Line(_shapes[value.Shape] is XmlListShape { IsOfTexts: true } list
+                    ? $"w.Texts({name}, {Name(list.Item.Name)}, {expression});"
+                    : $"Write{_shapes[value.Shape].Name}(ref w, {name}, {expression});");
                 break;
             default:
-                Out.Line($"writer.Element({name}, {ValueCast(value)}{expression});");
+                Out.Line($"w.Element({name}, {ValueCast(value)}{expression});");
                 break;
         }
 
@@ -140,7 +149,7 @@ internal sealed partial class XmlEmitter
             return;
         Out.Open("else");
         EmitAt(at);
-        Out.Line($"writer.Nil({name});");
+        Out.Line($"w.Nil({name});");
         Out.Close();
     }
 
@@ -153,9 +162,9 @@ internal sealed partial class XmlEmitter
     private void EmitWriteList(XmlListShape list)
     {
         Out.Open($"private static void Write{list.Name}({Writer}, {Bytes} name, {list.Type} value)");
-        Out.Line("writer.Start(name);");
+        Out.Line("w.Start(name);");
         EmitWriteItems(list, Instance, "null");
-        Out.Line("writer.End(name);");
+        Out.Line("w.End(name);");
         Out.Close();
     }
 
@@ -173,7 +182,7 @@ internal sealed partial class XmlEmitter
         string index = Local("i");
         Out.Open($"for (int {index} = 0; {index} < {expression}.{(list.Kind == XmlListKind.Array ? "Length" : "Count")}; {index}++)");
         string item = $"{expression}[{index}]";
-        string at = $"writer.At({member}, {index});";
+        string at = $"w.At({member}, {index});";
         if (list.Kind == XmlListKind.ObjectList)
         {
             XmlValue value = list.Item.Value;
@@ -181,7 +190,7 @@ internal sealed partial class XmlEmitter
             Out.Line($"object {local} = {item};");
             Out.Open($"if (!({local} is {value.Type}){(value.IsValueType && !value.IsOptional ? "" : $" && !({local} is null)")})");
             EmitAt(at);
-            Out.Line($"writer.ThrowUnknownType({Name(list.Item.Name)});");
+            Out.Line($"w.ThrowUnknownType({Name(list.Item.Name)});");
             Out.Close();
             item = $"({value.Type}{(value.IsOptional ? "?" : "")}){local}";
         }

@@ -19,9 +19,9 @@ internal sealed partial class XmlEmitter(WireModel model, SourceWriter output, b
     private readonly HashSet<string> _identifiers = [];
     private EquatableArray<Shape> _shapes;
 
-    private protected override string Writer => "ref __F::XmlBodyWriter writer";
+    private protected override string Writer => "ref __F::XmlBodyWriter w";
 
-    private protected override string Reader => "ref __F::XmlBodyReader reader";
+    private protected override string Reader => "ref __F::XmlBodyReader r";
 
     private protected override void EmitPublished(WireFormat format, PublishedContract contract)
     {
@@ -34,22 +34,22 @@ internal sealed partial class XmlEmitter(WireModel model, SourceWriter output, b
         _names.Clear();
         _identifiers.Clear();
         _shapes = root.Shapes;
-        Out.Open($"internal sealed class {name} : __F::GeneratedXmlContract<{type}>");
+        Out.OpenFlat($"internal sealed class {name} : __F::GeneratedXmlContract<{type}>");
         Out.Line($"internal static readonly {name} Instance = new {name}();");
         Out.Line($"protected override string RootName => {Quote(root.Element.Name)};");
         Out.Line($"protected override string RootNamespace => {Quote(root.Namespace)};");
         Out.Line();
         Out.Open($"protected override void Write({Writer}, {type} value)");
-        Out.Line($"writer.Begin({Name(root.Namespace)});");
+        Out.Line($"w.Begin({Name(root.Namespace)});");
         EmitWriteElement(root.Element, Instance, "");
         Out.Close();
         Out.Line();
         Out.Open($"protected override {type} Read({Reader})");
         Out.Line($"{type} value = default({type});");
-        Out.Line($"if (!reader.OpenRoot({Name(root.Element.Name)}, {Name(root.Namespace)}))");
+        Out.Line($"if (!r.OpenRoot({Name(root.Element.Name)}, {Name(root.Namespace)}))");
         Out.Nested("return value;");
         EmitReadElement(root.Element, text => Out.Line($"value = {text};"));
-        Out.Line("reader.CloseRoot();");
+        Out.Line("r.CloseRoot();");
         Out.Line("return value;");
         Out.Close();
         foreach (int index in ShapesOf(root))
@@ -115,7 +115,7 @@ internal sealed partial class XmlEmitter(WireModel model, SourceWriter output, b
                 Out.Line();
                 EmitReadRecord(record);
                 break;
-            case XmlListShape list:
+            case XmlListShape { IsOfTexts: false } list:
                 EmitWriteList(list);
                 Out.Line();
                 EmitReadList(list);
@@ -160,11 +160,11 @@ internal sealed partial class XmlEmitter(WireModel model, SourceWriter output, b
         Out.Open($"private static {shape.Type} Read{shape.Name}({Reader})");
         foreach (XmlEnumValue value in shape.Values)
         {
-            Out.Line($"if (reader.Is({Name(value.Name)}))");
+            Out.Line($"if (r.Is({Name(value.Name)}))");
             Out.Nested($"return unchecked(({shape.Type})({Literal(value.Number)}));");
         }
 
-        Out.Line($"return reader.ThrowUnknownEnum<{shape.Type}>();");
+        Out.Line($"return r.ThrowUnknownEnum<{shape.Type}>();");
         Out.Close();
     }
 
@@ -179,7 +179,7 @@ internal sealed partial class XmlEmitter(WireModel model, SourceWriter output, b
             + $"s_namesOf{shape.Name}, s_valuesOf{shape.Name});");
         Out.Line();
         Out.Line(
-            $"private static {shape.Type} Read{shape.Name}({Reader}) => unchecked(({shape.Type})reader.ToFlags<{shape.Type}>(s_namesOf{shape.Name}, "
+            $"private static {shape.Type} Read{shape.Name}({Reader}) => unchecked(({shape.Type})r.ToFlags<{shape.Type}>(s_namesOf{shape.Name}, "
             + $"s_valuesOf{shape.Name}));");
     }
 

@@ -66,7 +66,11 @@ internal sealed record XmlEnumValue(string Name, long Number);
 /// <param name="Type">The type.</param>
 /// <param name="Kind">Which.</param>
 /// <param name="Item">The element of an item.</param>
-internal sealed record XmlListShape(string Name, string Type, XmlListKind Kind, XmlElement Item) : Shape(Name, Type);
+internal sealed record XmlListShape(string Name, string Type, XmlListKind Kind, XmlElement Item) : Shape(Name, Type)
+{
+    /// <summary>Gets whether the library has the code: lists of strings are in most contracts.</summary>
+    internal bool IsOfTexts => Kind == XmlListKind.List && Item is { IsNullable: true, Value.Kind: XmlKind.Text };
+}
 
 internal enum XmlListKind
 {

@@ -13,6 +13,31 @@ public static partial class ContractCode
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long OffsetAt(ref BinaryBodyWriter writer, ref byte position) => writer.Output.OffsetAt(ref position);
 
+    /// <summary>Reserves 4 bytes for the byte count of a record, and writes its table; the space is already reserved.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">The position of the next byte.</param>
+    /// <param name="table">The table, its first byte lowest.</param>
+    /// <param name="tableByteCount">Its size, 1 to 8; a constant.</param>
+    /// <param name="start">For <see cref="EndLong"/>.</param>
+    /// <returns>The position after the table.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte BeginRecord(ref BinaryBodyWriter writer, ref byte position, ulong table, int tableByteCount, out long start)
+    {
+        start = writer.Output.OffsetAt(ref position) + sizeof(int);
+        if (tableByteCount == 4)
+            return ref Write(ref position, (long)(table << 32));
+        position = ref Write(ref position, 0);
+        if (tableByteCount == 8)
+            return ref Write(ref position, (long)table);
+        if ((tableByteCount & 4) != 0)
+            position = ref Write(ref position, (int)table);
+        if ((tableByteCount & 2) != 0)
+            position = ref Write(ref position, (short)(table >> (tableByteCount & 4) * 8));
+        if ((tableByteCount & 1) != 0)
+            position = ref Write(ref position, (byte)(table >> (tableByteCount & 6) * 8));
+        return ref position;
+    }
+
     /// <summary>Reserves 4 bytes for a byte count.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="position">The position of the next byte.</param>

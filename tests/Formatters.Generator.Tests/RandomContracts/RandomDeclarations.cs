@@ -33,7 +33,7 @@ internal sealed class RandomDeclarations
     /// <summary>Names that generated code has for itself, or that mean something in C#.</summary>
     private static readonly string[] Names =
     [
-        "Id", "Name", "Lines", "writer", "reader", "value", "existing", "position", "level", "item", "count", "i", "copy", "Self", "Write", "Read", "Code", "Instance", "MinByteCount", "TMode", "Formatters", "System", "Contract",
+        "Id", "Name", "Lines", "writer", "reader", "value", "existing", "position", "level", "item", "count", "i", "copy", "Self", "Write", "Read", "Code", "Instance", "MinByteCount", "M", "F", "r", "w", "p", "Formatters", "System", "Contract",
         "@class", "@event", "@this", "@default", "@params", "record", "required", "scoped", "field", "var", "await", "é", "变量", "_", "__", "Length", "Index", "Key", "Values", "start", "end", "member0", "has0", "unknown", "run1", "tag",
     ];
 

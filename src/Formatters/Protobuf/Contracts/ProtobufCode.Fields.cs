@@ -215,25 +215,31 @@ public static partial class ProtobufCode
     /// <param name="reader">The reader, after the tag.</param>
     /// <param name="field">The member.</param>
     /// <param name="tag">The tag.</param>
-    /// <param name="value">The member's current value; receives its new one.</param>
+    /// <param name="value">The member's current value.</param>
     /// <param name="state">The state of the member.</param>
     /// <param name="mode">The member's initial value: 0 none, 1 a value to be filled, 2 the first part of the message.</param>
-    public static void GetField<T>(ref ProtobufBodyReader reader, ProtobufField<T> field, uint tag, ref T value, ref FieldState state, int mode)
+    /// <returns>The member's new value.</returns>
+    public static T GetField<T>(ref ProtobufBodyReader reader, ProtobufField<T> field, uint tag, T value, ref FieldState state, int mode)
     {
         int count = state.ElementCount - 1;
         field.Read(ref reader, (ProtobufWireType)(tag & 7), ref value, ref count, ref state.Items, (FieldMode)mode);
         state.ElementCount = count + 1;
+        return value;
     }
 
     /// <summary>Completes a member at the end of the message.</summary>
     /// <typeparam name="T">Its type.</typeparam>
     /// <param name="reader">The reader.</param>
     /// <param name="field">The member.</param>
-    /// <param name="value">The member's current value; receives its new one.</param>
+    /// <param name="value">The member's current value.</param>
     /// <param name="state">The state of the member.</param>
     /// <param name="mode">As in <see cref="GetField"/>.</param>
-    public static void FinishField<T>(ref ProtobufBodyReader reader, ProtobufField<T> field, ref T value, in FieldState state, int mode) =>
+    /// <returns>The member's new value.</returns>
+    public static T FinishField<T>(ref ProtobufBodyReader reader, ProtobufField<T> field, T value, in FieldState state, int mode)
+    {
         field.Finish(ref reader, ref value, state.ElementCount - 1, state.Items, (FieldMode)mode);
+        return value;
+    }
 
     private static T[] ElementsOf<TCollection, T>(TCollection values)
         where TCollection : IEnumerable<T>

@@ -41,17 +41,29 @@ public static partial class ProtobufCode
 
     /// <summary>Reads the tag of any field.</summary>
     /// <param name="reader">The reader.</param>
-    /// <returns>The tag; 0 at the end of the message.</returns>
+    /// <param name="tag">Receives the tag; 0 at the end of the message.</param>
+    /// <returns>The position after it.</returns>
     /// <exception cref="MessageFormatException">The bytes are not a valid tag.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static uint GetTag(ref ProtobufBodyReader reader) => reader.ReadTag();
+    public static ref byte GetTag(ref ProtobufBodyReader reader, out uint tag)
+    {
+        tag = reader.ReadTag();
+        return ref reader.Begin();
+    }
 
-    /// <summary>Determines whether the message ends here. A message in parts continues at its next part, with the reader, not the position.</summary>
+    /// <summary>
+    /// Returns the position to the reader, and determines whether the message ends here. A message in parts continues at its next part, with the
+    /// reader, not the position.
+    /// </summary>
     /// <param name="reader">The reader.</param>
-    /// <param name="position">The position of the reader.</param>
+    /// <param name="position">The position of the next byte.</param>
     /// <returns>Whether it does.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static bool IsEnd(ref ProtobufBodyReader reader, ref byte position) => reader.RemainingAt(ref position) == 0 && reader.IsAtEnd();
+    public static bool IsEnd(ref ProtobufBodyReader reader, ref byte position)
+    {
+        reader.End(ref position);
+        return reader.RemainingAt(ref position) == 0 && reader.IsAtEnd();
+    }
 
     /// <summary>Reads a nested message after its tag. Increments the depth.</summary>
     /// <typeparam name="TMode">The mode.</typeparam>
@@ -93,8 +105,13 @@ public static partial class ProtobufCode
     /// <summary>Skips a field.</summary>
     /// <param name="reader">The reader, after the tag.</param>
     /// <param name="tag">The tag.</param>
+    /// <returns>The position after the field.</returns>
     /// <exception cref="MessageFormatException">The value is invalid.</exception>
-    public static void SkipField(ref ProtobufBodyReader reader, uint tag) => reader.Skip((int)(tag >> 3), (ProtobufWireType)(tag & 7));
+    public static ref byte SkipField(ref ProtobufBodyReader reader, uint tag)
+    {
+        reader.Skip((int)(tag >> 3), (ProtobufWireType)(tag & 7));
+        return ref reader.Begin();
+    }
 
     /// <summary>Skips and stores an unknown field.</summary>
     /// <param name="reader">The reader, after the tag.</param>

@@ -1,5 +1,6 @@
 // Extensible Markup Language (XML) 1.0: https://www.w3.org/TR/xml/; Namespaces in XML: https://www.w3.org/TR/xml-names/
 using System;
+using System.Collections.Generic;
 using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
@@ -205,6 +206,34 @@ public ref partial struct XmlBodyReader
         if ((++_depth & 15) == 0)
             StackGuard.Check(OffsetOf(_elementStart));
         return true;
+    }
+
+    /// <summary>Reads the content of an element that is a list of strings, unless it represents null.</summary>
+    /// <param name="name">The name of the list.</param>
+    /// <param name="itemName">The name of each string.</param>
+    /// <param name="items">Receives the strings; null if there is no list to receive them.</param>
+    public void ReadTexts(ReadOnlySpan<byte> name, ReadOnlySpan<byte> itemName, List<string?>? items)
+    {
+        if (ReadNull(name) || !Enter())
+            return;
+        while (MoveToElement())
+        {
+            if (items is null || !TryOpen(itemName, items.Count))
+            {
+                Skip();
+            }
+            else if (ReadNull(itemName))
+            {
+                items.Add(null);
+            }
+            else
+            {
+                ReadContent(itemName);
+                items.Add(ToText());
+            }
+        }
+
+        Leave(name);
     }
 
     /// <summary>Advances past the end tag.</summary>

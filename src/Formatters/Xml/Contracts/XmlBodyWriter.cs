@@ -1,6 +1,7 @@
 // Extensible Markup Language (XML) 1.0: https://www.w3.org/TR/xml/
 using System;
 using System.Buffers;
+using System.Collections.Generic;
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
 
@@ -209,6 +210,32 @@ public ref partial struct XmlBodyWriter
         _span[_position++] = (byte)'>';
         Value(value);
         Close(name);
+    }
+
+    /// <summary>Writes a list of strings as an element, or nothing for null.</summary>
+    /// <param name="name">The name of the list.</param>
+    /// <param name="itemName">The name of each string.</param>
+    /// <param name="items">The strings.</param>
+    public void Texts(ReadOnlySpan<byte> name, ReadOnlySpan<byte> itemName, List<string?>? items)
+    {
+        if (items is null)
+        {
+            _isPlaced = false;
+            return;
+        }
+
+        Start(name);
+        for (int i = 0; i < items.Count; i++)
+        {
+            string? item = items[i];
+            At(null, i);
+            if (item is null)
+                Nil(itemName);
+            else
+                Text(itemName, item);
+        }
+
+        End(name);
     }
 
     /// <summary>Writes bytes as an element.</summary>
