@@ -10,6 +10,8 @@ using Xunit;
 
 namespace Formatters.Generator.Tests;
 
+using ContractFormats = global::Formatters.ContractFormats;
+
 /// <summary>Every diagnostic: its id, its severity and the source text that it marks (between two dollar signs).</summary>
 public class DiagnosticTests
 {

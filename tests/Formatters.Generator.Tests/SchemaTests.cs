@@ -11,6 +11,8 @@ using Xunit;
 
 namespace Formatters.Generator.Tests;
 
+using ContractFormats = global::Formatters.ContractFormats;
+
 /// <summary>The schema snapshot: what it holds, what is reported where, and that it is current after an update.</summary>
 public class SchemaTests
 {

@@ -18,7 +18,7 @@ public class FormatListTests
     {
         ["Formatters/Registry/WireFormat.cs"] = "the list of formats",
         ["Formatters/Shapes/ContractFormats.cs"] = "the list for attributes",
-        ["Formatters.Generator/Model/WireFormat.cs"] = "the name in a sentence is not that of the list in lower case",
+        ["Formatters.Generator/Model/WireFormats.cs"] = "the name in a sentence is not that of the list in lower case",
         ["Formatters/Compact/CompactFormat.Reading.cs"] = "Guids have the same bytes",
         ["Formatters/Compact/CompactFormat.Writing.cs"] = "Guids have the same bytes",
         ["Formatters.Bench/Rows/GeneratedOrder.cs"] = "a contract in every format",

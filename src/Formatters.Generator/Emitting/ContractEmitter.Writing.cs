@@ -205,7 +205,7 @@ internal partial class ContractEmitter
         if (!list.HasSpan || list.Kind == ListKind.ArrayList || list.Element.IsNullable || RecordOf(list.Element) is not { IsBlock: true } record
             || (record.IsNumbered && !HasBinary))
             return null;
-        string format = record.IsNumbered && HasVersioned ? IsFormat(WireFormat.Binary) + " && " : "";
+        string format = record.IsNumbered && HasVersioned ? IsFormat(ContractFormats.Binary) + " && " : "";
         return $"{format}!({Traces}) && IsBlock{list.Name}";
     }
 

@@ -24,8 +24,8 @@ internal partial class ContractEmitter : WalkEmitter
         : base(model, walk, output)
     {
         _out = output;
-        HasBinary = walk.Wires.Any(w => w.Format == WireFormat.Binary);
-        HasVersioned = walk.Wires.Any(w => w.Format == WireFormat.Versioned);
+        HasBinary = walk.Wires.Any(w => w.Format == ContractFormats.Binary);
+        HasVersioned = walk.Wires.Any(w => w.Format == ContractFormats.Versioned);
     }
 
     /// <summary>Gets whether the class has the code of the binary format.</summary>
@@ -42,7 +42,7 @@ internal partial class ContractEmitter : WalkEmitter
 
     private protected override string CodeInterface => "__F::IBinaryCode";
 
-    private protected override string IsFormat(WireFormat format) => $"typeof(F) == typeof(__F::{format})";
+    private protected override string IsFormat(ContractFormats format) => $"typeof(F) == typeof(__F::{format})";
 
     private protected override void EmitRoot(ValueModel value)
     {
@@ -74,7 +74,7 @@ internal partial class ContractEmitter : WalkEmitter
 
     /// <summary>Returns an expression that may differ between the two formats.</summary>
     private protected string ByFormat(string plain, string versioned) =>
-        !HasVersioned || plain == versioned ? plain : !HasBinary ? versioned : $"{IsFormat(WireFormat.Versioned)} ? {versioned} : {plain}";
+        !HasVersioned || plain == versioned ? plain : !HasBinary ? versioned : $"{IsFormat(ContractFormats.Versioned)} ? {versioned} : {plain}";
 
     /// <summary>Determines whether an existing value can be filled, be kept if it is equal, or share parts with the new one.</summary>
     private protected bool CanReuse(ValueModel value) => IsReusable(value) || value.Kind switch

@@ -58,7 +58,7 @@ internal static class ContractFile
         output.Line();
         bool isFirst = true;
         WalkEmitter.EmitAll(model, WireFormats.IsBinary, output, EmitSeparator);
-        foreach (WireModel wire in model.Wires.Where(w => w.Format is WireFormat.Protobuf or WireFormat.Xml))
+        foreach (WireModel wire in model.Wires.Where(w => w.Format is ContractFormats.Protobuf or ContractFormats.Xml))
         {
             EmitSeparator();
             WireEmitter.Emit(wire, output, model.IsCSharp11);
@@ -81,7 +81,8 @@ internal static class ContractFile
     }
 
     /// <summary>Determines whether XmlSerializer writes and reads the type in XML, so that the generated contract does not include it.</summary>
-    private static bool IsByXmlSerializer(WireFormat format, PublishedContract contract) => format == WireFormat.Xml && contract.Xml is null;
+    private static bool IsByXmlSerializer(ContractFormats format, PublishedContract contract) =>
+        format == ContractFormats.Xml && contract.Xml is null;
 
     /// <summary>Prints the property of a contract, and the struct that finds its code by the format.</summary>
     private static void EmitContract(ContractModel model, string name, List<(WireModel Wire, PublishedContract Contract)> parts, SourceWriter output)
@@ -109,9 +110,9 @@ internal static class ContractFile
     /// <summary>Returns the expression for the code of a contract in one format.</summary>
     private static string PartOf(ContractModel model, WireModel wire, PublishedContract contract)
     {
-        if (wire.Format == WireFormat.Xml)
+        if (wire.Format == ContractFormats.Xml)
             return $"{wire.Format.ClassName()}.{contract.PropertyName}Code.Instance";
-        string code = wire.Format == WireFormat.Protobuf ? ProtobufEmitter.CodeOf(wire, contract) : WalkEmitter.RootOf(model, wire, contract);
+        string code = wire.Format == ContractFormats.Protobuf ? ProtobufEmitter.CodeOf(wire, contract) : WalkEmitter.RootOf(model, wire, contract);
         return $"__F::ContractParts.{wire.Format}Part<{contract.Value.Type}, {code}>()";
     }
 }

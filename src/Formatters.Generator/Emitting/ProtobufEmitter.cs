@@ -19,7 +19,7 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
 
     private protected override string Reader => "ref global::Formatters.ProtobufBodyReader r";
 
-    private protected override void EmitPublished(WireFormat format, PublishedContract contract)
+    private protected override void EmitPublished(ContractFormats format, PublishedContract contract)
     {
         ValueModel value = contract.Value;
         if (IsRecord(value))

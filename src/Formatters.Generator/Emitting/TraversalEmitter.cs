@@ -24,7 +24,7 @@ internal sealed partial class TraversalEmitter : WalkEmitter
 
     private protected override string CodeInterface => "__F::ITraversal";
 
-    private bool IsForMessagePack => Wires[0].Format == WireFormat.MessagePack;
+    private bool IsForMessagePack => Wires[0].Format == ContractFormats.MessagePack;
 
     private protected override void EmitRoot(ValueModel value) => EmitCode(
         value,
@@ -38,7 +38,7 @@ internal sealed partial class TraversalEmitter : WalkEmitter
 
     /// <summary>Returns the shapes with the names of records in the map form in the order in which the format writes them.</summary>
     internal static EquatableArray<Shape> ShapesOf(WireModel wire) =>
-        wire.Format == WireFormat.MessagePack ? wire.Shapes : wire.Shapes.Select(Sort).ToEquatable();
+        wire.Format == ContractFormats.MessagePack ? wire.Shapes : wire.Shapes.Select(Sort).ToEquatable();
 
     private static Shape Sort(Shape shape)
     {
@@ -102,5 +102,5 @@ internal sealed partial class TraversalEmitter : WalkEmitter
     /// <summary>Determines whether the strings of a record are written and read inline.</summary>
     private static bool InlinesTexts(RecordShape record) => Enumerable.Count(record.Members, m => m.Value.Kind == ValueKind.Text) <= 8;
 
-    private protected override string IsFormat(WireFormat format) => $"{Wire}.Is<F>(global::Formatters.BodyTypes.{format})";
+    private protected override string IsFormat(ContractFormats format) => $"{Wire}.Is<F>(global::Formatters.BodyTypes.{format})";
 }

@@ -20,7 +20,7 @@ internal sealed partial class VersionedEmitter
         if (HasBinary)
             Out.Line("int bytesBehind = 0;");
         Out.Line(
-            $"if ({(HasBinary ? IsFormat(WireFormat.Versioned) + " && " : "")}!{Code}.TryBeginRecord(ref r, {expected}, out "
+            $"if ({(HasBinary ? IsFormat(ContractFormats.Versioned) + " && " : "")}!{Code}.TryBeginRecord(ref r, {expected}, out "
             + $"{(HasBinary ? "" : "int ")}bytesBehind))");
         Out.Nested($"return EvolvedRead{record.Name}{TypeArguments}(ref r, existing);");
     }

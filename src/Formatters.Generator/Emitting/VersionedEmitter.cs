@@ -12,7 +12,7 @@ namespace Formatters.Generator;
 internal sealed partial class VersionedEmitter(WalkClass walk, SourceWriter output) : ContractEmitter(ModelOf(walk), walk, output)
 {
     /// <summary>Gets the condition before code for the versioned format only.</summary>
-    private string If => HasBinary ? $"if ({IsFormat(WireFormat.Versioned)}) " : "";
+    private string If => HasBinary ? $"if ({IsFormat(ContractFormats.Versioned)}) " : "";
 
     /// <summary>Returns the shapes of a record common to both formats; a record that stores unknown members has only the versioned ones.</summary>
     internal static EquatableArray<Shape> ShapesOf(WireModel wire)
@@ -46,7 +46,7 @@ internal sealed partial class VersionedEmitter(WalkClass walk, SourceWriter outp
         EmitReserve(4 + table.Length + RunFrom(record.Members, 0));
         Out.Line($"long start{(HasBinary ? " = 0" : "")};");
         if (HasBinary)
-            Out.Open($"if ({IsFormat(WireFormat.Versioned)})");
+            Out.Open($"if ({IsFormat(ContractFormats.Versioned)})");
         if (table.Length <= 8)
         {
             Out.Line(
@@ -157,7 +157,7 @@ internal sealed partial class VersionedEmitter(WalkClass walk, SourceWriter outp
     /// <summary>Sets the kind of byte count before every member of a numbered record: strings, bytes, records and unions have their own.</summary>
     private static WireModel ModelOf(WalkClass walk)
     {
-        WireModel model = walk.Wires.First(w => w.Format == WireFormat.Versioned) with { Accessors = walk.Wires[0].Accessors };
+        WireModel model = walk.Wires.First(w => w.Format == ContractFormats.Versioned) with { Accessors = walk.Wires[0].Accessors };
         return model with { Shapes = model.Shapes.Select(s => s is RecordShape { IsNumbered: true } record ? WithFrames(record) : s).ToEquatable() };
 
         RecordShape WithFrames(RecordShape record) =>

@@ -28,10 +28,10 @@ internal abstract class WalkEmitter : WireEmitter
     private protected abstract string CodeInterface { get; }
 
     /// <summary>Returns an expression for whether the code runs for a format.</summary>
-    private protected abstract string IsFormat(WireFormat format);
+    private protected abstract string IsFormat(ContractFormats format);
 
     /// <summary>Prints the walks of a file: one for formats with the same content in the same order.</summary>
-    internal static void EmitAll(ContractModel model, Func<WireFormat, bool> isOfFamily, SourceWriter output, Action emitSeparator)
+    internal static void EmitAll(ContractModel model, Func<ContractFormats, bool> isOfFamily, SourceWriter output, Action emitSeparator)
     {
         List<(string ClassName, EquatableArray<WireModel> Wires)> all = model.Wires.Where(w => isOfFamily(w.Format))
             .GroupBy(w => ClassNameOf(model, w)).Select(g => (g.Key, g.ToEquatable())).ToList();
@@ -41,7 +41,7 @@ internal abstract class WalkEmitter : WireEmitter
             var walk = new WalkClass(all[i].ClassName, all[i].Wires, i == 0 ? all.Skip(1).ToList() : []);
             WalkEmitter emitter = walk.Wires[0].Format.IsTraversed()
                 ? new TraversalEmitter(walk, output)
-                : walk.Wires.Any(w => w.Format == WireFormat.Versioned)
+                : walk.Wires.Any(w => w.Format == ContractFormats.Versioned)
                 ? new VersionedEmitter(walk, output)
                 : new ContractEmitter(walk, output);
             emitter.Emit();
@@ -78,7 +78,7 @@ internal abstract class WalkEmitter : WireEmitter
 
     private static string RootName(int index) => "Root" + (index == 0 ? "" : Number(index));
 
-    private protected sealed override IEnumerable<(WireFormat Format, PublishedContract Contract)> Published =>
+    private protected sealed override IEnumerable<(ContractFormats Format, PublishedContract Contract)> Published =>
         Wires.SelectMany(w => w.Contracts.Select(c => (w.Format, c)));
 
     private protected override string TypeArguments => "<F, M>";
@@ -86,7 +86,7 @@ internal abstract class WalkEmitter : WireEmitter
     private protected override string Constraints => $"where F : struct, {FormatConstraint} {Mode}";
 
     /// <summary>Prints the code of a value, which the contracts of all formats share.</summary>
-    private protected sealed override void EmitPublished(WireFormat format, PublishedContract contract)
+    private protected sealed override void EmitPublished(ContractFormats format, PublishedContract contract)
     {
         ValueModel value = contract.Value;
         if (_roots.Contains(value))

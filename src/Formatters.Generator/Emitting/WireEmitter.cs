@@ -55,7 +55,7 @@ internal abstract partial class WireEmitter
     {
         WireEmitter emitter = model.Format switch
         {
-            WireFormat.Protobuf => new ProtobufEmitter(model, output),
+            ContractFormats.Protobuf => new ProtobufEmitter(model, output),
             _ => new XmlEmitter(model, output, isCSharp11),
         };
         emitter.Emit();
@@ -68,7 +68,7 @@ internal abstract partial class WireEmitter
             + "global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never), global::System.Obsolete]");
         Out.OpenFlat("internal static class " + ClassName);
         bool isFirst = true;
-        foreach ((WireFormat format, PublishedContract contract) in Published)
+        foreach ((ContractFormats format, PublishedContract contract) in Published)
         {
             if (!isFirst)
                 Out.Line();
@@ -89,11 +89,11 @@ internal abstract partial class WireEmitter
     }
 
     /// <summary>Gets the published contracts with their formats.</summary>
-    private protected virtual IEnumerable<(WireFormat Format, PublishedContract Contract)> Published =>
+    private protected virtual IEnumerable<(ContractFormats Format, PublishedContract Contract)> Published =>
         Model.Contracts.Select(c => (Model.Format, c));
 
     /// <summary>Prints the code of a contract, from which the library creates the contract.</summary>
-    private protected abstract void EmitPublished(WireFormat format, PublishedContract contract);
+    private protected abstract void EmitPublished(ContractFormats format, PublishedContract contract);
 
     /// <summary>Returns the method of a record, a collection or a union, in this file or another one of the assembly.</summary>
     private protected virtual string MethodOf(string verb, ValueModel value) =>

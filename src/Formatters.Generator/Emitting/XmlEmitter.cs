@@ -23,7 +23,7 @@ internal sealed partial class XmlEmitter(WireModel model, SourceWriter output, b
 
     private protected override string Reader => "ref __F::XmlBodyReader r";
 
-    private protected override void EmitPublished(WireFormat format, PublishedContract contract)
+    private protected override void EmitPublished(ContractFormats format, PublishedContract contract)
     {
         string type = contract.Value.Type;
         string name = contract.PropertyName + "Code";
@@ -103,7 +103,7 @@ internal sealed partial class XmlEmitter(WireModel model, SourceWriter output, b
 
     /// <summary>Returns the method of a record.</summary>
     private static string MethodOf(string verb, Shape record) => record is XmlRecordShape { IsShared: true }
-        ? $"{record.Type}.{WireFormat.Xml.ClassName()}.{WireFormats.PropertyName}Code.{verb}{Shape.OwnName}"
+        ? $"{record.Type}.{ContractFormats.Xml.ClassName()}.{WireFormats.PropertyName}Code.{verb}{Shape.OwnName}"
         : verb + record.Name;
 
     private protected override void EmitShape(Shape shape)

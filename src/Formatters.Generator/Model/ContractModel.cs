@@ -44,7 +44,7 @@ internal enum HiddenMembers
 /// <param name="Shapes">The records and collections that need methods of their own.</param>
 /// <param name="Accessors">The members of the type that contracts of derived classes need and cannot reach; in its first format.</param>
 internal sealed record WireModel(
-    WireFormat Format, EquatableArray<PublishedContract> Contracts, EquatableArray<Shape> Shapes, EquatableArray<AccessorModel> Accessors);
+    ContractFormats Format, EquatableArray<PublishedContract> Contracts, EquatableArray<Shape> Shapes, EquatableArray<AccessorModel> Accessors);
 
 /// <summary>A contract that is visible to users.</summary>
 /// <param name="PropertyName">The name of the static property.</param>

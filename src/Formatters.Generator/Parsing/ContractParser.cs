@@ -27,18 +27,18 @@ internal static class ContractParser
             return Result(type, obstacle);
         if (IsGeneric(type))
             return Finish(type, [], [], [], isContext: false, compilation, dependsOnAll: false);
-        WireFormat formats = OwnFormats(type);
+        ContractFormats formats = OwnFormats(type);
         var wires = new List<WireModel>();
         var diagnostics = new List<Diagnostic>();
         var missing = new List<MissingFormat>();
         // The contracts of derived classes may need the private members of a base class without a contract.
-        if (type.FindAttribute(Symbols.ContractAttribute)!.Formats().Each().First() is WireFormat first && (first & formats) == 0
+        if (type.FindAttribute(Symbols.ContractAttribute)!.Formats().Each().First() is ContractFormats first && (first & formats) == 0
             && ShapeParser.FindAccessors(type) is { Count: > 0 } accessors)
             wires.Add(new WireModel(first, default, default, accessors));
         bool isComplete = true, dependsOnAll = false;
-        foreach (WireFormat format in formats.Each())
+        foreach (ContractFormats format in formats.Each())
         {
-            if (format == WireFormat.Xml)
+            if (format == ContractFormats.Xml)
             {
                 PublishedContract xml = XmlParser.Parse(compilation, type, type, WireFormats.PropertyName, location, diagnostics, cancellation);
                 wires.Add(new WireModel(format, new[] { xml }.ToEquatable(), default, wires.Count == 0 ? ShapeParser.FindAccessors(type) : default));
@@ -59,7 +59,7 @@ internal static class ContractParser
         {
             // Code that contains or uses the contract must have no errors of its own, which could hide the actual one.
             wires.RemoveAll(w => w.Contracts.Count > 0);
-            foreach (WireFormat format in formats.Each())
+            foreach (ContractFormats format in formats.Each())
             {
                 var parser = new ShapeParser(compilation, type, format, location, cancellation);
                 wires.Add(WireOf(format, parser, parser.ParsePlaceholder(type), isPlaceholder: true));
@@ -68,7 +68,7 @@ internal static class ContractParser
 
         return Finish(type, wires, diagnostics, missing, isContext: false, compilation, dependsOnAll);
 
-        WireModel WireOf(WireFormat format, ShapeParser parser, ValueModel root, bool isPlaceholder) => new(
+        WireModel WireOf(ContractFormats format, ShapeParser parser, ValueModel root, bool isPlaceholder) => new(
             format,
             new[] { new PublishedContract(WireFormats.PropertyName, root, IsPublic: true) { IsPlaceholder = isPlaceholder } }.ToEquatable(),
             parser.Shapes,
@@ -79,12 +79,12 @@ internal static class ContractParser
     /// Returns the formats in which a type has a contract of its own: an abstract class that is not a union has no objects, and so none except in
     /// XML.
     /// </summary>
-    internal static WireFormat OwnFormats(ITypeSymbol type)
+    internal static ContractFormats OwnFormats(ITypeSymbol type)
     {
-        WireFormat formats = type.FindAttribute(Symbols.ContractAttribute)?.Formats() ?? 0;
+        ContractFormats formats = type.FindAttribute(Symbols.ContractAttribute)?.Formats() ?? 0;
         return !type.IsAbstract || type.HasAttribute(Symbols.UnionAttribute)
             ? formats
-            : formats & (WireFormat.Xml | (type.HasAttribute(Symbols.PackedUnionAttribute)
+            : formats & (ContractFormats.Xml | (type.HasAttribute(Symbols.PackedUnionAttribute)
                 ? WireFormats.Traversed : 0));
     }
 
@@ -92,7 +92,7 @@ internal static class ContractParser
     /// Finds the declaration of a type that has a contract of its own in this assembly and in a format, or names no format; its problems are reported
     /// there. Null for all others.
     /// </summary>
-    internal static Location? FindDeclaration(ITypeSymbol type, WireFormat format, Compilation compilation, CancellationToken cancellation) =>
+    internal static Location? FindDeclaration(ITypeSymbol type, ContractFormats format, Compilation compilation, CancellationToken cancellation) =>
         type is INamedTypeSymbol { IsGenericType: false, TypeKind: not TypeKind.Interface }
         && SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly)
         && type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute
@@ -114,7 +114,7 @@ internal static class ContractParser
             return null;
         if (Symbols.WhyUnusable(type) is string why)
             return Report.Diagnose(Descriptors.Unsupported, location, type.ShortName(), type.ShortName(), why);
-        WireFormat formats = type.FindAttribute(Symbols.ContractAttribute)!.Formats();
+        ContractFormats formats = type.FindAttribute(Symbols.ContractAttribute)!.Formats();
         if (!formats.IsValid())
             return Report.Diagnose(Descriptors.NoFormat, location, type.ShortName(), (int)formats);
         foreach (string name in formats.Each().SelectMany(f => f.ClassNames()).Prepend(WireFormats.PartsName).Prepend(WireFormats.PropertyName)
@@ -157,7 +157,7 @@ internal static class ContractParser
         List<ContextEntry> entries = FindEntries(compilation, type, location, diagnostics, cancellation);
         var wires = new List<WireModel>();
         bool dependsOnAll = false;
-        foreach (WireFormat format in entries.Aggregate((WireFormat)0, (formats, e) => formats | e.Formats).Each())
+        foreach (ContractFormats format in entries.Aggregate((ContractFormats)0, (formats, e) => formats | e.Formats).Each())
         {
             List<ContextEntry> asked = entries.FindAll(e => (e.Formats & format) != 0);
             // An invalid one is reported, and leaves a placeholder beside the others, so that the users of neither get misleading errors.
@@ -176,7 +176,7 @@ internal static class ContractParser
     private static WireModel? ParseEntries(
         Compilation compilation,
         INamedTypeSymbol context,
-        WireFormat format,
+        ContractFormats format,
         List<ContextEntry> entries,
         List<ContextEntry> wrong,
         List<Diagnostic> diagnostics,
@@ -191,7 +191,7 @@ internal static class ContractParser
         {
             bool isWrong = wrong.Contains(entry);
             parser.Location = entry.Location;
-            if (format == WireFormat.Xml && !isWrong)
+            if (format == ContractFormats.Xml && !isWrong)
                 contracts.Add(XmlParser.Parse(compilation, entry.Type, context, entry.Name, entry.Location, found, cancellation));
             else if ((isWrong ? parser.ParsePlaceholder(entry.Type) : parser.ParseRoot(entry.Type)) is ValueModel value)
                 contracts.Add(new PublishedContract(entry.Name, value, Symbols.IsPublic(entry.Type)) { IsPlaceholder = isWrong });
@@ -233,7 +233,7 @@ internal static class ContractParser
                 name = text.ToString();
             }
 
-            WireFormat formats = attribute.Formats();
+            ContractFormats formats = attribute.Formats();
             if (!formats.IsValid())
                 diagnostics.Add(Report.Diagnose(Descriptors.NoFormat, at, context.ShortName(), (int)formats));
             else if (Symbols.WhyUnusable(target) is string why)
@@ -252,7 +252,7 @@ internal static class ContractParser
     }
 
     /// <summary>Returns why a context cannot have the properties of a contract; null if it can.</summary>
-    private static string? WhyNotNamed(INamedTypeSymbol context, string name, WireFormat formats, HashSet<string> taken)
+    private static string? WhyNotNamed(INamedTypeSymbol context, string name, ContractFormats formats, HashSet<string> taken)
     {
         return !SyntaxFacts.IsValidIdentifier(name)
             ? "it is not an identifier"
@@ -400,4 +400,4 @@ internal static class ContractParser
 }
 
 /// <summary>A contract that a context requests.</summary>
-internal sealed record ContextEntry(ITypeSymbol Type, string Name, WireFormat Formats, Location Location);
+internal sealed record ContextEntry(ITypeSymbol Type, string Name, ContractFormats Formats, Location Location);

@@ -10,7 +10,7 @@ namespace Formatters.Generator;
 /// <param name="Path">The member, for the message.</param>
 /// <param name="Type">The type of the contract.</param>
 /// <param name="Format">The wire format.</param>
-internal sealed record MissingFormat(Location Location, string Path, ITypeSymbol Type, WireFormat Format)
+internal sealed record MissingFormat(Location Location, string Path, ITypeSymbol Type, ContractFormats Format)
 {
     /// <summary>The property of the diagnostic with the type, for its fix.</summary>
     internal const string TypeProperty = "Type";
@@ -23,7 +23,7 @@ internal sealed record MissingFormat(Location Location, string Path, ITypeSymbol
     /// </summary>
     internal static IEnumerable<Diagnostic> Report(IEnumerable<MissingFormat> all) => all.GroupBy(m => (m.Location, m.Type.FullName())).Select(g =>
     {
-        string[] names = g.Aggregate((WireFormat)0, (formats, m) => formats | m.Format).Each().Select(f => f.ToString()).ToArray();
+        string[] names = g.Aggregate((ContractFormats)0, (formats, m) => formats | m.Format).Each().Select(f => f.ToString()).ToArray();
         MissingFormat first = g.First();
         return Formatters.Generator.Report.Diagnose(
             Descriptors.FormatMissing,

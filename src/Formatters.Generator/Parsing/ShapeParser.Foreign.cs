@@ -9,7 +9,7 @@ internal sealed partial class ShapeParser
 {
     private ForeignFormats ForeignFormat => IsPacked
         ? ForeignFormats.Packed
-        : IsProtobuf ? ForeignFormats.Protobuf : format == WireFormat.Versioned ? ForeignFormats.Versioned : ForeignFormats.Binary;
+        : IsProtobuf ? ForeignFormats.Protobuf : format == ContractFormats.Versioned ? ForeignFormats.Versioned : ForeignFormats.Binary;
 
     /// <summary>Reports attributes of a record, of its base classes and of its members.</summary>
     /// <returns>Whether there are none.</returns>

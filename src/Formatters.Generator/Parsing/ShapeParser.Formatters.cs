@@ -34,7 +34,7 @@ internal sealed partial class ShapeParser
         bool isReached = compilation.IsSymbolAccessibleWithin(formatter, owner);
         // The type itself may access what others cannot.
         Location place = isOfType && isReached ? PlaceOf(type, member) : PlaceOf(member);
-        bool isCodec = (format == WireFormat.MessagePack || IsProtobuf) && IsCodec(formatter, type);
+        bool isCodec = (format == ContractFormats.MessagePack || IsProtobuf) && IsCodec(formatter, type);
         if (IsProtobuf && !isCodec)
         {
             Report(Descriptors.Unsupported, place, path, type.ShortName(),
@@ -44,7 +44,7 @@ internal sealed partial class ShapeParser
 
         string? why = !isCodec && !formatter.AllInterfaces.Any(
             i => i.FullName() == "Formatters.IMemberFormatter`1" && IsSame(i.TypeArguments[0], type))
-            ? (format == WireFormat.MessagePack
+            ? (format == ContractFormats.MessagePack
                 ? $"is not a MessagePackCodec<{type.ShortName()}>, and "
                 : "") + $"does not implement IMemberFormatter<{type.ShortName()}>"
             : formatter is not INamedTypeSymbol { IsAbstract: false, IsUnboundGenericType: false } named

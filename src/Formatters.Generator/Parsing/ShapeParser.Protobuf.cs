@@ -10,7 +10,7 @@ internal sealed partial class ShapeParser
 {
     private const string FieldNumbers = "536870911, without 19000 to 19999";
 
-    private bool IsProtobuf => format == WireFormat.Protobuf;
+    private bool IsProtobuf => format == ContractFormats.Protobuf;
 
     /// <summary>Removes members without a number in a type of protobuf-net; adds those with a number that can only be read.</summary>
     /// <returns>The number of members that can be set.</returns>

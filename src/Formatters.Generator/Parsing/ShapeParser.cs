@@ -9,7 +9,7 @@ namespace Formatters.Generator;
 
 /// <summary>Creates the model of the records and collections of one file from symbols. The rules: docs/wire/binary.md, "Contracts".</summary>
 internal sealed partial class ShapeParser(
-    Compilation compilation, INamedTypeSymbol owner, WireFormat format, Location location, CancellationToken cancellation)
+    Compilation compilation, INamedTypeSymbol owner, ContractFormats format, Location location, CancellationToken cancellation)
 {
     // As for the contracts by reflection: a type whose members have ever larger generic types would never end.
     private const int MaxGenericDepth = 16;
@@ -64,7 +64,7 @@ internal sealed partial class ShapeParser(
     internal ValueModel ParsePlaceholder(ITypeSymbol type)
     {
         string display = type.Display();
-        if (format == WireFormat.Xml)
+        if (format == ContractFormats.Xml)
             return new ValueModel(ValueKind.ForeignContract, display, type.IsValueType, false);
         bool isUnion = SymbolEqualityComparer.Default.Equals(type, owner) && IsUnion(type) && type.IsReferenceType;
         _shapes.Add(isUnion

@@ -72,8 +72,8 @@ internal static class Symbols
         attribute.NamedArguments.FirstOrDefault(a => a.Key == name).Value.Value;
 
     /// <summary>Returns the formats that an attribute requests.</summary>
-    internal static WireFormat Formats(this AttributeData attribute) =>
-        attribute.NamedArgument("Formats") is int formats ? (WireFormat)formats : WireFormat.Binary;
+    internal static ContractFormats Formats(this AttributeData attribute) =>
+        attribute.NamedArgument("Formats") is int formats ? (ContractFormats)formats : ContractFormats.Binary;
 
     /// <summary>Returns the attributes of a member, with those of the parameter of a positional record's property.</summary>
     internal static IEnumerable<AttributeData> AttributesOf(ISymbol member)

@@ -288,7 +288,7 @@ internal sealed partial class XmlParser
     private bool HasOwnCode(INamedTypeSymbol type)
     {
         XmlMark? root = XmlMark.Of(type).FirstOrDefault(m => m.Kind == "XmlRoot");
-        return ContractParser.FindDeclaration(type, WireFormat.Xml, _compilation, _cancellation) is Location location
+        return ContractParser.FindDeclaration(type, ContractFormats.Xml, _compilation, _cancellation) is Location location
             && ContractParser.FindObstacle(type, location, _compilation, _cancellation) is null
             && (root?.Namespace ?? "") == _namespace && root?.OtherArgument is null && root?.IsNullable is null;
     }

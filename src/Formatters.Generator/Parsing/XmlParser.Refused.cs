@@ -67,7 +67,7 @@ internal sealed partial class XmlParser
         {
             if (WhyRefused(level) is not string why)
                 continue;
-            _refused.Add(new Refusal(ContractParser.FindDeclaration(level, WireFormat.Xml, _compilation, _cancellation)
+            _refused.Add(new Refusal(ContractParser.FindDeclaration(level, ContractFormats.Xml, _compilation, _cancellation)
                 ?? symbol?.LocationIn(_compilation), path, level, why));
             return true;
         }
@@ -122,7 +122,7 @@ internal sealed partial class XmlParser
     private IEnumerable<Diagnostic> Refusals(Location location) => _refused.Select(r => Report.Diagnose(
         Descriptors.Unsupported,
         r.Place ?? location,
-        ImmutableDictionary<string, string?>.Empty.Add(MissingFormat.FormatProperty, nameof(WireFormat.Xml)),
+        ImmutableDictionary<string, string?>.Empty.Add(MissingFormat.FormatProperty, nameof(ContractFormats.Xml)),
         r.Path,
         r.Type.ShortName(),
         r.Why));

@@ -44,7 +44,7 @@ internal static class SchemaBuilder
                 new[] { new SchemaMember("", 0, TypeOf(contract.Value, wire.Shapes)) }.ToEquatable(), default));
     }
 
-    private static EquatableArray<SchemaMember> MembersOf(RecordShape record, EquatableArray<Shape> shapes, WireFormat format)
+    private static EquatableArray<SchemaMember> MembersOf(RecordShape record, EquatableArray<Shape> shapes, ContractFormats format)
     {
         var members = new List<SchemaMember>();
         foreach (MemberModel member in record.Members)
@@ -80,11 +80,11 @@ internal static class SchemaBuilder
     /// Determines whether a reader requires a member in a body: docs/wire/versioned.md, "Reading another version"; docs/wire/protobuf.md, "Presence";
     /// docs/wire/messagepack.md.
     /// </summary>
-    private static bool IsRequired(MemberModel member, RecordShape record, EquatableArray<Shape> shapes, WireFormat format) => format switch
+    private static bool IsRequired(MemberModel member, RecordShape record, EquatableArray<Shape> shapes, ContractFormats format) => format switch
     {
-        WireFormat.Versioned => member.IsRequired || member.Setter == MemberSetter.Constructor && member.Default.Length == 0
+        ContractFormats.Versioned => member.IsRequired || member.Setter == MemberSetter.Constructor && member.Default.Length == 0
             && HasNoEmpty(member.Value, shapes),
-        WireFormat.Protobuf => record.IsMadeAtOnce && member.Setter != MemberSetter.None && HasNoEmpty(member.Value, shapes)
+        ContractFormats.Protobuf => record.IsMadeAtOnce && member.Setter != MemberSetter.None && HasNoEmpty(member.Value, shapes)
             && (member.Value.Kind != ValueKind.Known || !FieldTypes.HasDefault(member.Value.Name)),
         _ when format.IsPacked() => member.IsNeeded,
         _ => false,

@@ -1,6 +1,10 @@
 using System;
 
+#if GENERATOR
+namespace Formatters.Generator;
+#else
 namespace Formatters;
+#endif
 
 /// <summary>The wire formats for which a contract is generated.</summary>
 [Flags]

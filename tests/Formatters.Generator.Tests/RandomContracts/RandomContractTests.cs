@@ -10,6 +10,8 @@ using Xunit.Abstractions;
 
 namespace Formatters.Generator.Tests.RandomContracts;
 
+using ContractFormats = global::Formatters.ContractFormats;
+
 /// <summary>
 /// Contracts of random declarations: their code compiles, nothing is reported of them, and they agree with the contracts by reflection on random values and damaged bodies. The environment variables
 /// <c>FORMATTERS_SEED</c> and <c>FORMATTERS_DECLARATIONS</c> (how many seeds from it on) make another run, or one again.
