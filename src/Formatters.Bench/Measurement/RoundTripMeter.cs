@@ -20,7 +20,7 @@ internal sealed record MeterPlan(int BatchCount, TimeSpan WarmUp, TimeSpan Budge
     /// <param name="warmUp">Seconds.</param>
     /// <param name="budget">Seconds.</param>
     internal static MeterPlan Of(QueueCapabilities capabilities, DeliveryMode mode, bool isQuick, double warmUp, double budget) => new(
-        // The queue's own costs per batch (a receiver, a count) must be small beside those of the messages; over a network they are larger.
+        // The queue's own costs per batch (a count, a last look) must be small beside those of the messages; over a network they are larger.
         mode == DeliveryMode.Transactional ? 100 : capabilities.IsInProcess || isQuick ? 250 : 1_000,
         TimeSpan.FromSeconds(warmUp),
         TimeSpan.FromSeconds(budget),
@@ -56,7 +56,11 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
         IMessageQueue queue = await connector.OpenAsync(address, options, cancellationToken);
         try
         {
-            return await MeasureAsync(queue, payloads, plan, progress, cancellationToken);
+            // Looking at the empty queue connects the receiver, and ends its consumer after a batch: one that is there while the next batch is sent
+            // would take part of the work of sending.
+            await using IMessageQueue receiver = await connector.OpenAsync(address, options, cancellationToken);
+            await MessageBatch.RequireNoneAsync(receiver, cancellationToken);
+            return await MeasureAsync(queue, receiver, payloads, plan, progress, cancellationToken);
         }
         finally
         {
@@ -65,10 +69,11 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
     }
 
     private async Task<IReadOnlyList<RoundTripRates>> MeasureAsync(
-        IMessageQueue queue, IReadOnlyList<Payload> payloads, MeterPlan plan, IProgress<double> progress, CancellationToken cancellationToken)
+        IMessageQueue queue, IMessageQueue receiver, IReadOnlyList<Payload> payloads, MeterPlan plan, IProgress<double> progress,
+        CancellationToken cancellationToken)
     {
         foreach (Payload payload in payloads)
-            await TurnAsync(queue, payload, plan with { MinTurn = TimeSpan.Zero }, wholeContent: true, cancellationToken);
+            await TurnAsync(queue, receiver, payload, plan with { MinTurn = TimeSpan.Zero }, wholeContent: true, cancellationToken);
 
         double total = (plan.WarmUp + plan.Budget).TotalSeconds;
         long start = clock.GetTimestamp();
@@ -77,7 +82,7 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
         while (clock.GetElapsedTime(start) < plan.WarmUp || (!isJitDone && clock.GetElapsedTime(start) < 2 * plan.WarmUp))
         {
             foreach (Payload payload in payloads)
-                await TurnAsync(queue, payload, plan, wholeContent: false, cancellationToken);
+                await TurnAsync(queue, receiver, payload, plan, wholeContent: false, cancellationToken);
             isJitDone = jit.EndCycle();
             progress.Report(Math.Min(clock.GetElapsedTime(start).TotalSeconds, plan.WarmUp.TotalSeconds) / total);
         }
@@ -94,7 +99,8 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
             },
             async row =>
             {
-                (double sendRate, double receiveRate) = await TurnAsync(queue, row.Payload, plan, wholeContent: false, cancellationToken, row);
+                (double sendRate, double receiveRate) = await TurnAsync(
+                    queue, receiver, row.Payload, plan, wholeContent: false, cancellationToken, row);
                 row.SendRates.Add(sendRate);
                 row.ReceiveRates.Add(receiveRate);
             },
@@ -114,7 +120,8 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
     }
 
     private async Task<(double SendRate, double ReceiveRate)> TurnAsync(
-        IMessageQueue queue, Payload payload, MeterPlan plan, bool wholeContent, CancellationToken cancellationToken, Row? row = null)
+        IMessageQueue queue, IMessageQueue receiver, Payload payload, MeterPlan plan, bool wholeContent, CancellationToken cancellationToken,
+        Row? row = null)
     {
         long sendTicks = 0;
         long receiveTicks = 0;
@@ -129,13 +136,12 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
             sendTicks += clock.GetTimestamp() - start;
             row?.Sending.Add(mark, plan.BatchCount);
 
-            // A receiver of its own: a consumer that is there while the batch is sent would take part of the work of sending.
-            await using IMessageQueue receiver = await connector.OpenAsync(address, options, cancellationToken);
             mark = ResourceMark.Now();
             start = clock.GetTimestamp();
             await MessageBatch.ReceiveAsync(receiver, payload, plan.BatchCount, wholeContent, timeout, cancellationToken);
             receiveTicks += clock.GetTimestamp() - start;
             row?.Receiving.Add(mark, plan.BatchCount);
+            await MessageBatch.RequireNoneAsync(receiver, cancellationToken);
             count += plan.BatchCount;
         }
         while (sendTicks + receiveTicks < minTicks);
