@@ -47,7 +47,7 @@ public class QueueBenchmarks
         _files = new FileQueueProvider();
         _connector = new QueueConnector(new MemoryQueueProvider(), _files, new RabbitMqQueueProvider(), new PostgreSqlQueueProvider());
         _case = QueueCase.All.Single(queueCase => queueCase.Name == Queue);
-        // A queue that nobody else has: it is purged and deleted.
+        // A queue of its own: it is purged and deleted.
         _address = $"{_case.Address}-{Guid.NewGuid():N}";
         _payload = Payloads.CreateOrder(OrderFormatterRows.Select([Formatter])[0], SampleOrders.DefaultLineItemCount);
         _sender = Wait(OpenAsync());

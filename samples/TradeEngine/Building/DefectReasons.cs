@@ -3,8 +3,8 @@ namespace Formatters.TradeEngine.Building;
 /// <summary>With which reason a bad message must end in the exception queue.</summary>
 internal static class DefectReasons
 {
-    /// <summary>The reasons that are right: one, but for a message in the queue of another type, which some formats can read and some
-    /// cannot.</summary>
+    /// <summary>Returns the reasons that are right: one, or two for a message in the queue of another type, which only some formats can
+    /// read.</summary>
     internal static ExceptionReason[] Of(Defect defect) => defect switch
     {
         Defect.UnknownParticipant => [ExceptionReason.UnknownParticipant],

@@ -3,8 +3,8 @@ using System.Data.Common;
 namespace Formatters.TradeEngine.Components;
 
 /// <summary>
-/// What queues and the store could not do for a moment: a server was restarted, or did not answer in time. Whoever works in batches begins again, as
-/// after a kill; what goes on failing is an error.
+/// Retries after transient failures of queues and the store: a server was restarted, or did not answer in time. A caller that works in batches
+/// begins again, as after a kill; a failure that persists is an error.
 /// </summary>
 internal sealed class Retries
 {

@@ -165,7 +165,7 @@ internal sealed class ClearingSink(EngineQueues queues, MessageFormats formats)
 
         uint See(uint seen)
         {
-            // The first 32 times that a trade was matched: nobody changes one more often.
+            // The first 32 times that a trade was matched: none is changed more often.
             uint bit = 1u << (_message.Header.Version & 31);
             if ((seen & bit) != 0)
                 Interlocked.Increment(ref _repeated);

@@ -6,7 +6,7 @@ internal enum DoctorLevel
     /// <summary>Nothing that would spoil a measurement.</summary>
     Ok,
 
-    /// <summary>The system does not say, or nobody has asked for it.</summary>
+    /// <summary>The system does not say, or was not asked.</summary>
     Unknown,
 
     /// <summary>Something that would spoil a measurement, or make it say something else than one thinks.</summary>

@@ -6,7 +6,7 @@ internal static class EmptyQueues
     /// <summary>Refuses queues that are not empty, and changes nothing then; or, where that is asked for, empties them.</summary>
     /// <param name="addresses">The queues, each an address or several separated by commas.</param>
     /// <param name="purge">Whether to delete what is in them.</param>
-    /// <exception cref="UsageException">A queue is not empty, or holds messages under lock, which nobody else can delete.</exception>
+    /// <exception cref="UsageException">A queue is not empty, or holds messages under lock, which only their receivers can delete.</exception>
     internal static async Task RequireAsync(
         QueueConnector connector, IEnumerable<string> addresses, QueueOptions options, bool purge, TextWriter output,
         CancellationToken cancellationToken)
@@ -38,7 +38,7 @@ internal static class EmptyQueues
         }
     }
 
-    /// <summary>Refuses queues that are not empty, or hold what nobody else can delete, and changes nothing.</summary>
+    /// <summary>Refuses queues that are not empty, or hold messages that only their receivers can delete, and changes nothing.</summary>
     /// <param name="queues">The queues. All are looked at.</param>
     /// <param name="purge">Whether what is in them may be deleted.</param>
     /// <returns>Those to purge.</returns>

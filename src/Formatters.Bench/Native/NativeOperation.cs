@@ -6,7 +6,7 @@ using Formatters.Bench.Perftest;
 
 namespace Formatters.Bench.Native;
 
-/// <summary>The same batches by a program in C over librabbitmq or libpq (<c>perftest.c</c>), which is told what to do through its standard
+/// <summary>The same batches by a program in C over librabbitmq or libpq (<c>perftest.c</c>), which takes its commands from its standard
 /// input.</summary>
 internal sealed class NativeOperation : BatchOperation
 {

@@ -10,7 +10,7 @@ namespace Formatters.Bench.Own;
 /// <summary>A formatter of the catalogue for a type of the user's.</summary>
 /// <param name="Name">The name of the row.</param>
 /// <param name="Description">What writes the bytes.</param>
-/// <param name="CanChange">Whether a reader with other members than the writer reads the body; null where nobody has said so.</param>
+/// <param name="CanChange">Whether a reader with other members than the writer reads the body; null if that is not known.</param>
 /// <param name="IsForNewBodies">Whether one would choose it today; the others are there for what old programs have written.</param>
 /// <param name="Create">Makes it; throws what the library has to say where it does not take the type.</param>
 internal sealed record OwnFormatter<T>(string Name, string Description, bool? CanChange, bool IsForNewBodies, Func<MessageFormatter<T>> Create);

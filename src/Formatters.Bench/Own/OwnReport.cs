@@ -35,7 +35,7 @@ internal sealed record OwnReport : IMeasuredReport
 /// <summary>A formatter that takes the type.</summary>
 /// <param name="Description">What writes the bytes.</param>
 /// <param name="Changes">What is lost or changed by a round trip, as <c>Order.Note: dropped (a value became null)</c>; empty if nothing is.</param>
-/// <param name="CanChange">Whether a reader with other members than the writer reads the body; null where nobody has said so, as of a formatter of
+/// <param name="CanChange">Whether a reader with other members than the writer reads the body; null if that is not known, as of a formatter of
 /// the user's.</param>
 /// <param name="IsForNewBodies">Whether one would choose it today.</param>
 /// <param name="Rates">Its rates over the queue.</param>

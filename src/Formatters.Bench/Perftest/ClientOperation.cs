@@ -41,7 +41,7 @@ internal sealed class ClientOperation : BatchOperation
         }
         catch
         {
-            // The queue was empty when the client asked for its server: what nobody took is the question.
+            // The queue was empty when the client asked for its server: a message that is still there is the question.
             if (hasSent)
                 await QueueCleanup.PurgeAndCloseAsync(queue);
             else

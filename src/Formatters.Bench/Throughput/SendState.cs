@@ -29,7 +29,7 @@ internal sealed class SendState(ThroughputOptions options, TimeProvider clock)
 
     internal void Acknowledge(int count) => Interlocked.Add(ref _acknowledged, count);
 
-    /// <summary>Notes that nobody knows whether messages are in the queue.</summary>
+    /// <summary>Notes that it is not known whether messages are in the queue.</summary>
     internal void SetUncertain(long first, int count)
     {
         lock (_uncertain)

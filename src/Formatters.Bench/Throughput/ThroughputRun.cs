@@ -202,7 +202,7 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
         TimeSpan receiveTime = TimeSpan.Zero;
         try
         {
-            // Whoever fails first ends the others.
+            // The first that fails ends the others.
             if (HasSenders)
                 await (HasReceivers ? await Task.WhenAny(sending, receiving) : sending);
             sendTime = clock.GetElapsedTime(start);

@@ -9,9 +9,6 @@ internal static class GeneratedContract
     /// <summary>The name of the static property that the generator adds to a type.</summary>
     internal const string PropertyName = "MessageContract";
 
-    /// <summary>The greatest value of <see cref="ContractFormats"/> that there can be.</summary>
-    internal const int LastFormat = 1 << 20;
-
     internal static InvalidOperationException NotGenerated(Type type, ContractFormats format) => new(
         $"{TypeNames.Of(type)} has no generated contract for {format}. Declare it partial, with [MessageContract(Formats = "
         + $"ContractFormats.{format})], "

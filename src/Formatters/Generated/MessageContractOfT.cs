@@ -31,7 +31,7 @@ public abstract class MessageContract<T>
         get
         {
             ContractFormats formats = ContractFormats.None;
-            for (int format = 1; format <= GeneratedContract.LastFormat; format <<= 1)
+            for (int format = 1; format > 0; format <<= 1)
             {
                 if (Find((ContractFormats)format) is not null)
                     formats |= (ContractFormats)format;
