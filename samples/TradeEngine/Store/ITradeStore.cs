@@ -3,8 +3,8 @@ namespace Formatters.TradeEngine.Store;
 /// <summary>Holds the trades and matches their messages.</summary>
 /// <remarks>
 /// The results of a message are sent exactly once by this protocol: the store records them together with the id of the message's delivery; the
-/// component sends them in the transaction that takes the message out of its queue, and then reports that it is settled. If the component dies in between, the queue delivers the message again under the same id, and
-/// the store gives out the same again.
+/// component sends them in the transaction that takes the message out of its queue, and then reports that it is settled. If the
+/// component dies in between, the queue delivers the message again under the same id, and the store returns the same results again.
 /// </remarks>
 internal interface ITradeStore : IAsyncDisposable
 {

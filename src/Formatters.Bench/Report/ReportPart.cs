@@ -9,8 +9,8 @@ namespace Formatters.Bench.Report;
 /// <summary>The parts of a result file that a report draws beside the series; each is null unless the file's verb writes it.</summary>
 internal sealed record ReportPart
 {
-    /// <summary>The queue of <c>compare</c>, <c>own</c>, <c>factors</c>, <c>throughput</c> and <c>engine</c>; <c>engine sweep</c> has a string of that
-    /// name.</summary>
+    /// <summary>The queue of <c>compare</c>, <c>own</c>, <c>factors</c>, <c>throughput</c> and <c>engine</c>; <c>engine sweep</c> has a string
+    /// of that name.</summary>
     public JsonElement? Queue { get; init; }
 
     /// <summary>A study's findings, and the results here.</summary>
