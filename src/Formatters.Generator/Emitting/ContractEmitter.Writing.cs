@@ -6,34 +6,9 @@ namespace Formatters.Generator;
 // A run is a sequence of members of bounded size: its space is reserved once, at its start or with the string before it.
 internal partial class ContractEmitter
 {
-    /// <summary>Returns the maximum size of a value, or -1 if it has none.</summary>
-    private protected static int Bound(ValueModel value) =>
-        value.Kind == ValueKind.Scalar
+    private protected override int? Bound(ValueModel value) => value.Kind == ValueKind.Scalar
         ? ScalarTypes.Get(value.Name).MaxByteCount + (value.IsNullable ? 1 : 0) + (value.Frame == Frame.Short ? 1 : 0)
-        : -1;
-
-    /// <summary>Returns the space that must be reserved before a value is written: for one of unbounded size its presence byte.</summary>
-    private protected static int Lead(ValueModel value) => Bound(value) is int bound and >= 0 ? bound : value.IsNullable ? 1 : 0;
-
-    /// <summary>Returns the space for the members from an index up to the next one of unbounded size.</summary>
-    private protected static int RunFrom(EquatableArray<MemberModel> members, int index)
-    {
-        int byteCount = 0;
-        for (; index < members.Count; index++)
-        {
-            byteCount += Lead(members[index].Value);
-            if (Bound(members[index].Value) < 0)
-                break;
-        }
-
-        return byteCount;
-    }
-
-    private protected void EmitReserve(int byteCount)
-    {
-        if (byteCount > 0)
-            _out.Line($"p = ref {Code}.Reserve(ref w, ref p, {Number(byteCount)});");
-    }
+        : null;
 
     private protected override void EmitWriteRecord(RecordShape record)
     {
@@ -58,17 +33,6 @@ internal partial class ContractEmitter
         EmitWriteLevel(record.Members);
     }
 
-    private protected void EmitWriteLevel(EquatableArray<MemberModel> members)
-    {
-        foreach (MemberModel member in members)
-        {
-            if (!CanFail(member.Value))
-                continue;
-            _out.Line($"int level = {Traces} ? {Code}.Level(ref w) : -1;");
-            return;
-        }
-    }
-
     /// <summary>Emits writing members; space for the run at their beginning is already reserved.</summary>
     private protected void EmitWriteMembers(EquatableArray<MemberModel> members)
     {
@@ -77,45 +41,12 @@ internal partial class ContractEmitter
             EmitWriteMember(members[i], RunFrom(members, i + 1), isInlined);
     }
 
-    private protected void EmitWriteMember(MemberModel member, int following, bool isInlined)
-    {
-        if (CanFail(member.Value))
-            _out.Line($"if ({IsTraced}) {Code}.At(ref w, level, {Quote(member.Name)});");
-        EmitWrite(member.Value, Get(member, "value"), following, isInlined);
-    }
+    private protected override bool CanFail(ValueModel value) => value.Kind != ValueKind.Scalar || value.Name == "Char";
 
-    /// <summary>
-    /// Determines whether the strings of a record are written and read inline. Measured: two addresses with eight strings each take a tenth to a
-    /// quarter less time than with calls.
-    /// </summary>
-    private static bool InlinesTexts(EquatableArray<MemberModel> members) =>
-        Enumerable.Count(members, static member => member.Value.Kind == ValueKind.Text) <= 8;
+    private protected override void EmitPresence(bool isPresent) =>
+        _out.Line($"p = ref {Code}.Write(ref p, {(isPresent ? "true" : "false")});");
 
-    private protected static bool CanFail(ValueModel value) => value.Kind != ValueKind.Scalar || value.Name == "Char";
-
-    /// <summary>Emits writing a value whose <see cref="Lead"/> is reserved; afterwards, space for the following run is reserved.</summary>
-    private protected void EmitWrite(ValueModel value, string expression, int following, bool isInlined = true, bool isInRecord = false)
-    {
-        if (!value.IsNullable)
-        {
-            EmitWriteNonNull(value, expression, following, isInlined, isInRecord);
-            return;
-        }
-
-        string local = Local("item");
-        _out.Line($"{value.Type} {local} = {expression};");
-        _out.Open(value.IsValueType ? $"if ({local}.HasValue)" : $"if (!({local} is null))");
-        _out.Line($"p = ref {Code}.Write(ref p, true);");
-        EmitWriteNonNull(value, value.IsValueType ? local + ".GetValueOrDefault()" : local, following, isInlined, isInRecord);
-        _out.Close();
-        _out.Open("else");
-        _out.Line($"p = ref {Code}.Write(ref p, false);");
-        if (Bound(value) < 0)
-            EmitReserve(following);
-        _out.Close();
-    }
-
-    private protected virtual void EmitWriteNonNull(ValueModel value, string expression, int following, bool isInlined, bool isInRecord)
+    private protected override void EmitWriteNonNull(ValueModel value, string expression, int following, bool isInlined, bool isInRecord)
     {
         string type = NonNullType(value);
         switch (value.Kind)
@@ -178,13 +109,7 @@ internal partial class ContractEmitter
         _ => value.CastType.Length > 0 ? $"({value.CastType}){expression}" : expression,
     };
 
-    // The depth is counted once for all elements.
-    private protected override void EmitWriteElements(ValueModel element, string count, string loop, System.Func<string> prepare, string behind = "",
-        bool isChecked = false)
-    {
-        _out.Line($"p = ref {Code}.WriteCount(ref w, ref p, {count});");
-        EmitWriteLoop(element, count, loop, prepare, behind, isChecked);
-    }
+    private protected override void EmitWriteCount(string count) => _out.Line($"p = ref {Code}.WriteCount(ref w, ref p, {count});");
 
     private protected override bool TryEmitWriteBlock(ListShape list, string elements)
     {
@@ -240,33 +165,22 @@ internal partial class ContractEmitter
         _out.Line();
     }
 
-    private void EmitWriteLoop(ValueModel element, string count, string loop, System.Func<string> prepare, string behind, bool isChecked)
+    private protected override bool OpenWritten(ValueModel element, string count)
     {
-        bool isCounted = IsRecord(element) && !element.IsNullable;
-        bool isTraced = isChecked || CanFail(element);
-        if (isTraced)
-            _out.Line($"int level = {Traces} ? {Code}.Level(ref w) : -1;");
-        if (isCounted)
-        {
-            _out.Open($"if ({count} > 0)");
-            _out.Line($"if ({IsTraced}) {Code}.At(ref w, level, null, 0);");
-            _out.Line("w.EnterRecord();");
-        }
+        if (!IsCounted(element))
+            return false;
+        _out.Open($"if ({count} > 0)");
+        _out.Line($"if ({IsTraced}) {Code}.At(ref w, level, null, 0);");
+        _out.Line("w.EnterRecord();");
+        return true;
+    }
 
-        _out.Open(loop);
-        if (isTraced)
-            _out.Line($"if ({IsTraced}) {Code}.At(ref w, level, null, i);");
-        string expression = prepare();
-        EmitReserve(Lead(element));
-        EmitWrite(element, expression, 0, isInlined: true, isInRecord: isCounted);
-        if (behind.Length > 0)
-            _out.Line(behind);
+    private protected override void CloseWritten(ValueModel element)
+    {
+        if (!IsCounted(element))
+            return;
+        _out.Line("w.LeaveRecord();");
         _out.Close();
-        if (isCounted)
-        {
-            _out.Line("w.LeaveRecord();");
-            _out.Close();
-        }
     }
 
     private protected override void EmitWriteDictionary(DictionaryShape shape)
@@ -282,18 +196,8 @@ internal partial class ContractEmitter
         EmitKeyCheck(shape);
         if (shape.Source.Length == 0)
             dictionary = EmitSource(shape.Recipe);
-        _out.Line($"p = ref {Code}.WriteCount(ref w, ref p, {dictionary}.{shape.Recipe?.Count ?? "Count"});");
-        _out.Line($"int level = {Traces} ? {Code}.Level(ref w) : -1;");
-        _out.Line("int i = 0;");
-        _out.Open($"foreach (global::System.Collections.Generic.KeyValuePair{arguments} entry in {dictionary})");
-        _out.Line($"if ({IsTraced}) {Code}.At(ref w, level, null, i++);");
-        var members = new List<MemberModel> { new("Key", "Key", shape.Key, MemberSetter.Plain),
-            new("Value", "Value", shape.Value, MemberSetter.Plain) };
-        EquatableArray<MemberModel> run = members.ToEquatable();
-        EmitReserve(RunFrom(run, 0));
-        EmitWrite(shape.Key, "entry.Key", RunFrom(run, 1));
-        EmitWrite(shape.Value, "entry.Value", 0);
-        _out.Close();
+        EmitWriteCount($"{dictionary}.{shape.Recipe?.Count ?? "Count"}");
+        EmitWriteEntries(shape, dictionary);
         _out.Line("return ref p;");
         _out.Close();
     }

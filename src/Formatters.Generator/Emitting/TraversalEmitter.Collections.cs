@@ -6,22 +6,15 @@ namespace Formatters.Generator;
 // Collections: an array of the elements, a map of the entries.
 internal sealed partial class TraversalEmitter
 {
-    private protected override void EmitWriteElements(ValueModel element, string count, string loop, Func<string> prepare, string behind = "",
-        bool isChecked = false)
+    private protected override void EmitWriteCount(string count) => EmitWriteCount("Array", count);
+
+    private void EmitWriteCount(string kind, string count)
     {
         Out.Line("w.Enter();");
-        Out.Line($"p = ref {Wire}.WriteArrayHeader<F>(ref w, ref p, {count});");
-        Out.Line($"int level = {Traces} ? {Code}.Level(ref w) : -1;");
-        Out.Open(loop);
-        Out.Line($"if ({IsTraced}) {Code}.At(ref w, level, null, i);");
-        string expression = prepare();
-        EmitReserve(Lead(element));
-        EmitWrite(element, expression, default);
-        if (behind.Length > 0)
-            Out.Line(behind);
-        Out.Close();
-        Out.Line("w.Leave();");
+        Out.Line($"p = ref {Wire}.Write{kind}Header<F>(ref w, ref p, {count});");
     }
+
+    private protected override void CloseWritten(ValueModel element) => Out.Line("w.Leave();");
 
     private protected override bool TryEmitWriteBlock(ListShape list, string elements)
     {
@@ -73,17 +66,8 @@ internal sealed partial class TraversalEmitter
         if (shape.Source.Length > 0)
             Out.Line(
                 $"global::System.Collections.Generic.Dictionary{arguments} {dictionary = "dictionary"} = {Code}.{shape.Source}{arguments}(value);");
-        Out.Line("w.Enter();");
-        Out.Line($"p = ref {Wire}.WriteMapHeader<F>(ref w, ref p, {dictionary}.{shape.Recipe?.Count ?? "Count"});");
-        Out.Line($"int level = {Traces} ? {Code}.Level(ref w) : -1;");
-        Out.Line("int i = 0;");
-        Out.Open($"foreach (global::System.Collections.Generic.KeyValuePair{arguments} entry in {dictionary})");
-        Out.Line($"if ({IsTraced}) {Code}.At(ref w, level, null, i++);");
-        bool isKeyBound = Bound(shape.Key) is not null;
-        EmitReserve(Lead(shape.Key) + (isKeyBound ? Lead(shape.Value) : default));
-        EmitWrite(shape.Key, "entry.Key", isKeyBound ? default : Lead(shape.Value));
-        EmitWrite(shape.Value, "entry.Value", default);
-        Out.Close();
+        EmitWriteCount("Map", $"{dictionary}.{shape.Recipe?.Count ?? "Count"}");
+        EmitWriteEntries(shape, dictionary);
         Out.Line("w.Leave();");
         Out.Line("return ref p;");
         Out.Close();
@@ -96,7 +80,8 @@ internal sealed partial class TraversalEmitter
         Out.Line("w.Enter();");
         Out.Line($"p = ref {Wire}.WriteLengths<F>(ref w, ref p, value);");
         Out.Line("int i = 0;");
-        EmitWriteElements(shape.Element, "value.Length", $"foreach ({shape.Element.Type} element in value)", () => "element", "i++;");
+        EmitWriteCount("value.Length");
+        EmitWriteLoop(shape.Element, "value.Length", $"foreach ({shape.Element.Type} element in value)", () => "element", "i++;");
         Out.Line("w.Leave();");
         Out.Line("return ref p;");
         Out.Close();

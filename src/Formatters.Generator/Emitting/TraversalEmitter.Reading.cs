@@ -170,7 +170,7 @@ internal sealed partial class TraversalEmitter
         if (member.Value.Kind == ValueKind.Text)
         {
             string existing = record.IsMadeAtOnce || record.IsValueType ? "null" : $"{Reuses} ? {target} : null";
-            string read = InlinesTexts(record) ? "ReadTextInline" : "ReadText";
+            string read = InlinesTexts(record.Members) ? "ReadTextInline" : "ReadText";
             Out.Line($"{target} = {Wire}.{read}<F>(ref r, ref p, {existing}, out int {byteCount});");
         }
         else

@@ -64,8 +64,7 @@ internal sealed partial class TraversalEmitter
     /// <summary>Emits writing the header and the members and, in a record that stores unknown members, those in <c>unknown</c>.</summary>
     private void EmitMembers(RecordShape record)
     {
-        if (record.Members.Count > 0)
-            Out.Line($"int level = {Traces} ? {Code}.Level(ref w) : -1;");
+        EmitWriteLevel(record.Members);
         if (record.Form == RecordForm.Map)
             EmitEntries(record);
         else
@@ -93,23 +92,12 @@ internal sealed partial class TraversalEmitter
         for (int i = 0; i < members.Count; i++)
         {
             Out.Line($"p = ref {Wire}.WriteKey<F>(ref w, ref p, {Utf8(members[i])});");
-            EmitWriteMember(members[i], EntriesFrom(members, i + 1), InlinesTexts(record));
+            EmitWriteMember(members[i], EntriesFrom(members, i + 1), InlinesTexts(members));
         }
     }
 
     /// <summary>Returns the bytes to reserve for the entries from an index up to the next value of unbounded size, including its name.</summary>
-    private static int EntriesFrom(EquatableArray<MemberModel> members, int index)
-    {
-        int room = 0;
-        for (; index < members.Count; index++)
-        {
-            room += KeyRoom(members[index]) + Lead(members[index].Value);
-            if (Bound(members[index].Value) is null)
-                break;
-        }
-
-        return room;
-    }
+    private int EntriesFrom(EquatableArray<MemberModel> members, int index) => RunFrom(members, index, KeyRoom);
 
     private void EmitElements(RecordShape record)
     {
@@ -143,7 +131,7 @@ internal sealed partial class TraversalEmitter
             for (; next < member.Number; next++)
                 Out.Line("p = ref default(F).WriteNull(ref w, ref p);");
             next = member.Number + 1;
-            EmitWriteMember(member, RunFrom(record, i + 1), InlinesTexts(record));
+            EmitWriteMember(member, RunFrom(record, i + 1), InlinesTexts(record.Members));
         }
 
         if (!keepsUnknown)
@@ -160,7 +148,7 @@ internal sealed partial class TraversalEmitter
     }
 
     /// <summary>Returns the bytes to reserve for the members from an index up to the next one of unbounded size, or to the next long gap.</summary>
-    private static int RunFrom(RecordShape record, int index)
+    private int RunFrom(RecordShape record, int index)
     {
         int room = 0;
         for (int i = index; i < record.Members.Count; i++)
@@ -176,37 +164,13 @@ internal sealed partial class TraversalEmitter
         return room;
     }
 
-    private void EmitWriteMember(MemberModel member, int following, bool isInlined)
+    private protected override void EmitPresence(bool isPresent)
     {
-        // A number, too: a format of the application may reject it.
-        Out.Line($"if ({IsTraced}) {Code}.At(ref w, level, {Quote(member.Name)});");
-        EmitWrite(member.Value, Get(member, "value"), following, isInlined);
+        if (!isPresent)
+            Out.Line("p = ref default(F).WriteNull(ref w, ref p);");
     }
 
-    /// <summary>
-    /// Emits writing a value for which its <see cref="Lead"/> is reserved; afterwards, the bytes for the following run are reserved.
-    /// </summary>
-    private void EmitWrite(ValueModel value, string expression, int following, bool isInlined = true)
-    {
-        if (!value.IsNullable)
-        {
-            EmitWriteNonNull(value, expression, following, isInlined);
-            return;
-        }
-
-        string local = Local("item");
-        Out.Line($"{value.Type} {local} = {expression};");
-        Out.Open(value.IsValueType ? $"if ({local}.HasValue)" : $"if (!({local} is null))");
-        EmitWriteNonNull(value, value.IsValueType ? local + ".GetValueOrDefault()" : local, following, isInlined);
-        Out.Close();
-        Out.Open("else");
-        Out.Line("p = ref default(F).WriteNull(ref w, ref p);");
-        if (Bound(value) is null)
-            EmitReserve(following);
-        Out.Close();
-    }
-
-    private void EmitWriteNonNull(ValueModel value, string expression, int following, bool isInlined)
+    private protected override void EmitWriteNonNull(ValueModel value, string expression, int following, bool isInlined, bool isInRecord)
     {
         string type = NonNullType(value);
         switch (value.Kind)

@@ -56,11 +56,8 @@ internal sealed partial class TraversalEmitter : WalkEmitter
 
     private static bool IsInOrder(RecordShape record) => SortedOrder(record).SequenceEqual(Enumerable.Range(0, record.Members.Count));
 
-    /// <summary>Returns the maximum size of a value in any traversal format; null if it is unbounded and reserves its bytes itself.</summary>
-    private static int? Bound(ValueModel value) => value.Kind == ValueKind.Scalar ? ScalarTypes.Get(value.Name).MaxTraversedByteCount : null;
-
-    /// <summary>Returns the bytes that must be reserved before a value is written: for one of unbounded size those of a null.</summary>
-    private static int Lead(ValueModel value) => Bound(value) ?? (value.IsNullable ? 1 : 0);
+    // In any format. A value of unbounded size reserves its bytes itself.
+    private protected override int? Bound(ValueModel value) => value.Kind == ValueKind.Scalar ? ScalarTypes.Get(value.Name).MaxTraversedByteCount : null;
 
     /// <summary>Returns the size of the header of an array or a map of a constant number of elements, in any format.</summary>
     private static int HeaderRoom(int count) => count <= 15 ? 1 : 3;
@@ -70,12 +67,6 @@ internal sealed partial class TraversalEmitter : WalkEmitter
     {
         int byteCount = Encode(member).Length;
         return byteCount + (byteCount <= 23 ? 1 : byteCount <= byte.MaxValue ? 2 : 3);
-    }
-
-    private void EmitReserve(int byteCount)
-    {
-        if (byteCount > 0)
-            Out.Line($"p = ref {Code}.Reserve(ref w, ref p, {Number(byteCount)});");
     }
 
     private protected override bool IsSmall(RecordShape record) =>
@@ -98,9 +89,6 @@ internal sealed partial class TraversalEmitter : WalkEmitter
 
     /// <summary>Returns a name as constant bytes.</summary>
     private static string Utf8(MemberModel member) => $"new byte[] {{ {string.Join(", ", Encode(member).Select(b => Number(b)))} }}";
-
-    /// <summary>Determines whether the strings of a record are written and read inline.</summary>
-    private static bool InlinesTexts(RecordShape record) => Enumerable.Count(record.Members, m => m.Value.Kind == ValueKind.Text) <= 8;
 
     private protected override string IsFormat(ContractFormats format) => $"{Wire}.Is<F>(global::Formatters.BodyTypes.{format})";
 }
