@@ -11,7 +11,7 @@ namespace Formatters.PublicApi.Tests;
 
 /// <summary>
 /// Prints the public API of an assembly as the compiler sees it: one line a type and one a member, in ordinal order, with nullability, constraints,
-/// <c>ref</c>, <c>this</c>, default values and attributes.
+/// <c>ref</c>, <c>this</c>, default values and attributes. What the compiler adds to a record is in that word.
 /// </summary>
 internal static class ApiListing
 {
@@ -110,8 +110,8 @@ internal static class ApiListing
     {
         string kind = type.TypeKind switch
         {
-            TypeKind.Class => type.IsStatic ? "static class" : type.IsAbstract ? "abstract class" : type.IsSealed ? "sealed class" : "class",
-            TypeKind.Struct => (type.IsReadOnly ? "readonly " : "") + (type.IsRefLikeType ? "ref struct" : "struct"),
+            TypeKind.Class => (type.IsStatic ? "static " : type.IsAbstract ? "abstract " : type.IsSealed ? "sealed " : "") + (IsRecord(type) ? "record" : "class"),
+            TypeKind.Struct => (type.IsReadOnly ? "readonly " : "") + (IsRecord(type) ? "record " : type.IsRefLikeType ? "ref " : "") + "struct",
             TypeKind.Interface => "interface",
             TypeKind.Enum => "enum",
             TypeKind.Delegate => "delegate",
@@ -122,7 +122,8 @@ internal static class ApiListing
             TypeKind.Enum => type.EnumUnderlyingType!.SpecialType == SpecialType.System_Int32 ? [] : [Name(type.EnumUnderlyingType)],
             TypeKind.Delegate => [],
             _ => (type.BaseType is { SpecialType: SpecialType.None } b ? [Name(b)] : Enumerable.Empty<string>())
-                .Concat(type.AllInterfaces.Where(IsVisible).Except(type.BaseType?.AllInterfaces ?? [], SymbolEqualityComparer.IncludeNullability).Select(i => Name((ITypeSymbol)i!)).Order(StringComparer.Ordinal)),
+                .Concat(type.AllInterfaces.Where(IsVisible).Except(type.BaseType?.AllInterfaces ?? [], SymbolEqualityComparer.IncludeNullability)
+                    .Where(i => !IsRecord(type) || !IsEquatableOf((INamedTypeSymbol)i!, type)).Select(i => Name((ITypeSymbol)i!)).Order(StringComparer.Ordinal)),
         };
         string list = string.Join(", ", bases);
         // The constraints, as the compiler prints them after the name.
@@ -131,6 +132,18 @@ internal static class ApiListing
         string parameters = string.Concat(type.TypeParameters.Select(p => Attributes(p.GetAttributes(), p.Name + ": ")));
         return Attributes(type.GetAttributes(), "") + parameters + kind + " " + name + (list.Length > 0 ? " : " + list : "") + constraints;
     }
+
+    /// <summary>Determines whether it is a record, by the members that only the compiler writes.</summary>
+    private static bool IsRecord(INamedTypeSymbol type) =>
+        type.GetMembers(type.IsValueType ? "PrintMembers" : "<Clone>$").Any(IsOfCompiler) || type.GetMembers("EqualityContract").Any(IsOfCompiler);
+
+    /// <summary>Determines whether the compiler wrote a member.</summary>
+    private static bool IsOfCompiler(ISymbol member) =>
+        (member is IPropertySymbol { GetMethod: IMethodSymbol getter } property && property.Name == "EqualityContract" ? getter : member).GetAttributes()
+            .Any(a => a.AttributeClass is { Name: "CompilerGeneratedAttribute" });
+
+    private static bool IsEquatableOf(INamedTypeSymbol candidate, INamedTypeSymbol type) =>
+        candidate.Name == "IEquatable" && candidate.TypeArguments is [var only] && SymbolEqualityComparer.Default.Equals(only, type);
 
     private static string Name(ITypeSymbol type) => type.ToDisplayString(s_nameFormat);
 
@@ -142,10 +155,13 @@ internal static class ApiListing
             yield break;
         }
 
+        bool isRecord = IsRecord(type);
         foreach (ISymbol member in type.GetMembers())
         {
             // Records copy themselves by a method without a name in C#.
             if (!IsVisible(member) || member is INamedTypeSymbol || member.Name.Contains('<', StringComparison.Ordinal))
+                continue;
+            if (isRecord && IsOfCompiler(member))
                 continue;
             if (member is IFieldSymbol { ContainingType.TypeKind: TypeKind.Enum } value)
             {
