@@ -16,6 +16,9 @@ internal static class AllFormats
     private static readonly WireFormat[] s_formats =
         [.. WireFormat.All.Where(static format => format.DefaultOptions is ContractOptions), WireFormat.Custom<Resp3>()];
 
+    /// <summary>Gets how many formatters a type has whose contract is generated for every format.</summary>
+    internal static int Count => 2 * s_formats.Length;
+
     /// <summary>Creates the formatters of a type.</summary>
     /// <typeparam name="T">The type.</typeparam>
     /// <param name="contracts">The class that has the generated contracts; null for <typeparamref name="T"/> itself.</param>
