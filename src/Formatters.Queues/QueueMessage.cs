@@ -1,9 +1,11 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 
 namespace Formatters.Queues;
 
 /// <summary>A message: a body and the properties that travel beside it.</summary>
+[DebuggerDisplay("{MessageId}, {Label}, {Body.ByteCount} bytes")]
 public class QueueMessage
 {
     /// <summary>The <see cref="Priority"/> of a message if none was set.</summary>
@@ -103,9 +105,9 @@ public class QueueMessage
     /// Gets or sets the queue, by its name in the same location as the destination, for the acknowledgement messages that <see
     /// cref="AcknowledgeTypes"/> requests.
     /// </summary>
-    /// <value> Default null. The queue is created if it does not exist when the message is sent; if it is deleted afterwards, there are no
+    /// <value>Default null. The queue is created if it does not exist when the message is sent; if it is deleted afterwards, there are no
     /// acknowledgements. A name is rejected by a queue without <see cref="QueueCapabilities.HasAcknowledgments"/>. Dead letters and journal copies
-    /// have none. </value>
+    /// have none.</value>
     /// <exception cref="ArgumentException">The value is empty, or is not the name of a queue: "." and "..".</exception>
     public string? AdministrationQueue
     {
@@ -154,9 +156,9 @@ public class QueueMessage
     /// Gets or sets the queue, by its name in the same location as the destination, that gets a copy of the message when it is sent: MSMQ's source
     /// journal.
     /// </summary>
-    /// <value> Default null: no copy. The queue is created if it does not exist. The copy does not expire, does not wait for its <see
+    /// <value>Default null: no copy. The queue is created if it does not exist. The copy does not expire, does not wait for its <see
     /// cref="DueTime"/>, and is not refused by limits. It applies to this send only: a receiver of the message finds null. A name is rejected by a
-    /// queue without <see cref="QueueCapabilities.HasSourceJournal"/>. </value>
+    /// queue without <see cref="QueueCapabilities.HasSourceJournal"/>.</value>
     /// <exception cref="ArgumentException">The value is empty, or is not the name of a queue: "." and "..".</exception>
     public string? SourceJournalQueue
     {
@@ -186,9 +188,9 @@ public class QueueMessage
     }
 
     /// <summary>Gets the application's own properties of the message, by name.</summary>
-    /// <value> Default empty. A value is a <see cref="string"/>, <see cref="bool"/>, <see cref="int"/>, <see cref="long"/>, <see cref="double"/> or
+    /// <value>Default empty. A value is a <see cref="string"/>, <see cref="bool"/>, <see cref="int"/>, <see cref="long"/>, <see cref="double"/> or
     /// <c>byte[]</c>; every queue carries these. Values of other types can come from a broker that supports more, and are sent back to it unchanged.
-    /// </value>
+    ///</value>
     public IDictionary<string, object> Headers => _headers ??= new Dictionary<string, object>(StringComparer.Ordinal);
 
     /// <summary>Gets whether there are <see cref="Headers"/>. Unlike reading <see cref="Headers"/>, this does not create a dictionary.</summary>

@@ -21,8 +21,8 @@ public sealed record QueueOptions
     public static QueueOptions Default { get; } = new();
 
     /// <summary>Gets options for the fastest mode, which can lose messages: express, and messages leave the queue when they are received.</summary>
-    /// <value> Messages that were sent are lost if the process or machine of the queue fails, and messages that were received if the receiver fails.
-    /// Use it for data that is soon out of date, and for measurements. </value>
+    /// <value>Messages that were sent are lost if the process or machine of the queue fails, and messages that were received if the receiver fails.
+    /// Use it for data that is soon out of date, and for measurements.</value>
     public static QueueOptions Fastest { get; } = new() { DeliveryMode = Queues.DeliveryMode.Express, ReceiveMode = ReceiveMode.ReceiveAndDelete };
 
     internal static long HoldBackByteCountInMemory { get; } =
@@ -33,9 +33,9 @@ public sealed record QueueOptions
 #endif
 
     /// <summary>Gets the guarantee of a send.</summary>
-    /// <value> Default null: <see cref="DeliveryMode.Recoverable"/> where queues of the address's kind can be that, else <see
+    /// <value>Default null: <see cref="DeliveryMode.Recoverable"/> where queues of the address's kind can be that, else <see
     /// cref="DeliveryMode.Express"/> (queues in memory). The <see cref="IMessageQueue.Options"/> of an open queue say which it is; there it is never
-    /// null. Less reliable modes, and transactions, must be requested. </value>
+    /// null. Less reliable modes, and transactions, must be requested.</value>
     public DeliveryMode? DeliveryMode { get; init; }
 
     /// <summary>Gets when a received message leaves the queue.</summary>
@@ -74,8 +74,8 @@ public sealed record QueueOptions
     /// Gets the queue, by its name in the same location, for dead letters: messages that expired, exceeded the delivery limit, or were rejected by
     /// their receiver.
     /// </summary>
-    /// <value> Default null: expired messages are dropped, <see cref="ReceivedMessage.DeadLetterAsync"/> throws, and <see cref="MaxDeliveryCount"/>
-    /// is rejected. The queue is created if it does not exist. A dead letter keeps its body and properties, and does not expire. </value>
+    /// <value>Default null: expired messages are dropped, <see cref="ReceivedMessage.DeadLetterAsync"/> throws, and <see cref="MaxDeliveryCount"/>
+    /// is rejected. The queue is created if it does not exist. A dead letter keeps its body and properties, and does not expire.</value>
     public string? DeadLetterQueue
     {
         get;
@@ -131,10 +131,10 @@ public sealed record QueueOptions
     /// Gets how many bytes the queue may hold before its senders are held back: from then on, a send waits until receivers have freed space. A
     /// message counts as its body plus 500 bytes.
     /// </summary>
-    /// <value> Default null: the default for queues of the address's kind, which the <see cref="IMessageQueue.Options"/> of an open queue show. In
+    /// <value>Default null: the default for queues of the address's kind, which the <see cref="IMessageQueue.Options"/> of an open queue show. In
     /// memory, and for express messages in a folder, it is half of the memory that the process may use (1 GiB on .NET Framework); for other messages
     /// in a folder it is 64 GiB. <see cref="long.MaxValue"/>: sends never wait. Limits that refuse a send instead are <see cref="MaxMessageCount"/>
-    /// and <see cref="MaxByteCount"/>. A value is rejected by a queue without <see cref="QueueCapabilities.HasBackPressure"/>. </value>
+    /// and <see cref="MaxByteCount"/>. A value is rejected by a queue without <see cref="QueueCapabilities.HasBackPressure"/>.</value>
     /// <remarks>
     /// A send waits for the <see cref="OperationTimeout"/>, and is then refused with a <see cref="QueueException"/>: a program that sends more than
     /// this before it receives ends with that error. Cancelling ends the wait, and nothing is sent. Waiting sends keep their order, and each sends
@@ -176,7 +176,7 @@ public sealed record QueueOptions
     /// Default null: nothing is rejected. The queue keeps the ids of messages sent by handles with a window; a message sent without an id is never a
     /// duplicate. A window is rejected by a queue without <see cref="QueueCapabilities.HasDuplicateDetection"/>. A rejected send throws a
     /// <see cref="DuplicateMessageException"/>. A time of more than 365,000 days is taken as 365,000 days.
-    /// </value>
+    ///</value>
     public TimeSpan? DuplicateWindow
     {
         get;

@@ -22,8 +22,8 @@ public sealed record QueueStatus
     public long? LockedCount { get; init; }
 
     /// <summary>Gets when the oldest waiting message was sent, by the clock of the queue.</summary>
-    /// <value> UTC; null if none waits, and where the queue does not report it (RabbitMQ). In memory and in a folder, only the messages that come
-    /// next in their priority are considered: in a dead-letter or journal queue, the one that came first. </value>
+    /// <value>UTC; null if none waits, and where the queue does not report it (RabbitMQ). In memory and in a folder, only the messages that come
+    /// next in their priority are considered: in a dead-letter or journal queue, the one that came first.</value>
     public DateTimeOffset? OldestSentTime { get; init; }
 
     /// <summary>Gets the age of the oldest waiting message, by the clock of the queue.</summary>

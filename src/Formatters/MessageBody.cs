@@ -1,11 +1,13 @@
 using System;
 using System.Buffers;
+using System.Diagnostics;
 using System.IO;
 
 namespace Formatters;
 
 /// <summary>The body of a message: its bytes, and the content type and body type that identify their format.</summary>
 /// <remarks>A message of a queue has one; an adapter fills one from the properties of its transport.</remarks>
+[DebuggerDisplay("{ByteCount} bytes, {ContentType}, body type {BodyType}")]
 public sealed class MessageBody
 {
     /// <summary>Creates an empty body: no bytes, body type 0, no content type.</summary>

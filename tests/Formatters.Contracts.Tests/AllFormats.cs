@@ -27,12 +27,13 @@ internal static class AllFormats
         [.. Rows<T>(contracts, limits).Select(static row => (row.Name, row.Create()))];
 
     /// <summary>Creates the formatter of one name.</summary>
-    internal static MessageFormatter<T> Of<T>(string name, FormatterLimits? limits = null) => Rows<T>(null, limits).Single(row => row.Name == name).Create();
+    internal static MessageFormatter<T> Of<T>(string name, FormatterLimits? limits = null) => Rows<T>(limits: limits).Single(row => row.Name == name).Create();
 
     /// <summary>Gets the names of the formatters of a type.</summary>
-    internal static IEnumerable<string> NamesOf<T>() => Rows<T>(null, null).Select(static row => row.Name);
+    internal static IEnumerable<string> NamesOf<T>() => Rows<T>().Select(static row => row.Name);
 
-    private static IEnumerable<(string Name, Func<MessageFormatter<T>> Create)> Rows<T>(Type? contracts, FormatterLimits? limits)
+    /// <summary>Gets the names of the formatters of a type with what creates them.</summary>
+    internal static IEnumerable<(string Name, Func<MessageFormatter<T>> Create)> Rows<T>(Type? contracts = null, FormatterLimits? limits = null)
     {
         if (Find<T>(contracts ?? typeof(T)) is not MessageContract<T> contract)
             yield break;

@@ -7,7 +7,6 @@ using System.Collections.ObjectModel;
 using System.Linq;
 using System.Reflection;
 using Formatters.Contracts.Tests;
-using OwnFormat;
 
 namespace Formatters.HostileBodies;
 
@@ -113,20 +112,7 @@ internal static class CollectionCases
 
     private static IEnumerable<(string, Func<MessageFormatter<Shelf>>)> ShelfFormatters() =>
     [
-        ("binary, generated", () => new BinaryBodyFormatter<Shelf>(Shelf.MessageContract)),
-        ("binary, by reflection", () => new BinaryBodyFormatter<Shelf>(ByReflection.Binary)),
-        ("versioned, generated", () => new VersionedFormatter<Shelf>(Shelf.MessageContract)),
-        ("versioned, by reflection", () => new VersionedFormatter<Shelf>(ByReflection.Versioned)),
-        ("messagepack, generated", () => new MessagePackFormatter<Shelf>(Shelf.MessageContract)),
-        ("messagepack, by reflection", () => new MessagePackFormatter<Shelf>(ByReflection.MessagePack)),
-        ("cbor, generated", () => new CborFormatter<Shelf>(Shelf.MessageContract)),
-        ("cbor, by reflection", () => new CborFormatter<Shelf>(ByReflection.Cbor)),
-        ("compact, generated", () => new CompactFormatter<Shelf>(Shelf.MessageContract)),
-        ("compact, by reflection", () => new CompactFormatter<Shelf>(ByReflection.Compact)),
-        ("resp3, generated", () => new CustomFormatter<Shelf, Resp3>(Shelf.MessageContract)),
-        ("resp3, by reflection", () => new CustomFormatter<Shelf, Resp3>(ByReflection.Custom)),
-        ("protobuf, generated", () => new ProtobufFormatter<Shelf>(Shelf.MessageContract)),
-        ("protobuf, by reflection", () => new ProtobufFormatter<Shelf>(ByReflection.Protobuf)),
+        .. AllFormats.Rows<Shelf>(),
         ("json", () => new JsonFormatter<Shelf>()),
     ];
 

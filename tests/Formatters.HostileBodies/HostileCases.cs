@@ -7,7 +7,6 @@ using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using Formatters.Contracts.Tests;
 using Formatters.Queues;
-using OwnFormat;
 
 namespace Formatters.HostileBodies;
 
@@ -101,20 +100,8 @@ internal static class HostileCases
 
     private static IEnumerable<(string, Func<MessageFormatter<Node>>)> DeepFormatters()
     {
-        yield return ("binary, generated", () => new BinaryBodyFormatter<Node>(Node.MessageContract, new BinaryBodyOptions { Limits = Unlimited }));
-        yield return ("binary, by reflection", () => new BinaryBodyFormatter<Node>(ByReflection.Binary with { Limits = Unlimited }));
-        yield return ("versioned, generated", () => new VersionedFormatter<Node>(Node.MessageContract, new VersionedOptions { Limits = Unlimited }));
-        yield return ("versioned, by reflection", () => new VersionedFormatter<Node>(ByReflection.Versioned with { Limits = Unlimited }));
-        yield return ("messagepack, generated", () => new MessagePackFormatter<Node>(Node.MessageContract, new MessagePackOptions { Limits = Unlimited }));
-        yield return ("messagepack, by reflection", () => new MessagePackFormatter<Node>(ByReflection.MessagePack with { Limits = Unlimited }));
-        yield return ("cbor, generated", () => new CborFormatter<Node>(Node.MessageContract, new CborOptions { Limits = Unlimited }));
-        yield return ("cbor, by reflection", () => new CborFormatter<Node>(ByReflection.Cbor with { Limits = Unlimited }));
-        yield return ("compact, generated", () => new CompactFormatter<Node>(Node.MessageContract, new CompactOptions { Limits = Unlimited }));
-        yield return ("compact, by reflection", () => new CompactFormatter<Node>(ByReflection.Compact with { Limits = Unlimited }));
-        yield return ("resp3, generated", () => new CustomFormatter<Node, Resp3>(Node.MessageContract, new CustomFormatOptions { Limits = Unlimited }));
-        yield return ("resp3, by reflection", () => new CustomFormatter<Node, Resp3>(ByReflection.Custom with { Limits = Unlimited }));
-        yield return ("protobuf, generated", () => new ProtobufFormatter<Node>(Node.MessageContract, new ProtobufOptions { Limits = Unlimited }));
-        yield return ("protobuf, by reflection", () => new ProtobufFormatter<Node>(ByReflection.Protobuf with { Limits = Unlimited }));
+        foreach ((string, Func<MessageFormatter<Node>>) row in AllFormats.Rows<Node>(limits: Unlimited))
+            yield return row;
         yield return ("xml, generated", () => new XmlFormatter<Node>(Node.MessageContract, new XmlOptions { Limits = Unlimited }));
         yield return ("xml, by XmlSerializer", () => new XmlFormatter<Node>(ByReflection.Xml with { Limits = Unlimited }));
         yield return ("json, generated", () => new JsonFormatter<Node>(new JsonOptions { Limits = Unlimited }));
@@ -328,22 +315,7 @@ internal static class HostileCases
             usualTable.Set.Add(key & 0xFFFF);
         }
 
-        foreach ((string name, Func<MessageFormatter<Table>> create) in new (string, Func<MessageFormatter<Table>>)[]
-        {
-            ("binary, generated", () => new BinaryBodyFormatter<Table>(Table.MessageContract)),
-            ("binary, by reflection", () => new BinaryBodyFormatter<Table>(ByReflection.Binary)),
-            ("versioned, generated", () => new VersionedFormatter<Table>(Table.MessageContract)),
-            ("messagepack, generated", () => new MessagePackFormatter<Table>(Table.MessageContract)),
-            ("messagepack, by reflection", () => new MessagePackFormatter<Table>(ByReflection.MessagePack)),
-            ("cbor, generated", () => new CborFormatter<Table>(Table.MessageContract)),
-            ("cbor, by reflection", () => new CborFormatter<Table>(ByReflection.Cbor)),
-            ("compact, generated", () => new CompactFormatter<Table>(Table.MessageContract)),
-            ("compact, by reflection", () => new CompactFormatter<Table>(ByReflection.Compact)),
-            ("resp3, generated", () => new CustomFormatter<Table, Resp3>(Table.MessageContract)),
-            ("resp3, by reflection", () => new CustomFormatter<Table, Resp3>(ByReflection.Custom)),
-            ("protobuf, generated", () => new ProtobufFormatter<Table>(Table.MessageContract)),
-            ("protobuf, by reflection", () => new ProtobufFormatter<Table>(ByReflection.Protobuf)),
-        })
+        foreach ((string name, Func<MessageFormatter<Table>> create) in AllFormats.Rows<Table>())
         {
             yield return ($"keys: {name} reads keys of one hash", () =>
             {

@@ -7,7 +7,6 @@ using Formatters.Tools.Commands;
 using Formatters.Contracts.Tests;
 using Formatters.Queues;
 using Formatters.Tests.Support;
-using OwnFormat;
 
 namespace Formatters.HostileBodies;
 
@@ -15,14 +14,12 @@ namespace Formatters.HostileBodies;
 internal static class MutatedReads
 {
     /// <summary>What reads bodies, by name.</summary>
-    internal static readonly SortedDictionary<string, Func<MutatedTarget>> Targets = new(StringComparer.Ordinal)
+    internal static readonly SortedDictionary<string, Func<MutatedTarget>> Targets = WithFormats(new(StringComparer.Ordinal)
     {
         ["activex"] = ActiveX,
         ["persist-stream"] = () =>
             Of(new PersistStreamFormatter<Parcel>(new Guid("00112233-4455-6677-8899-aabbccddeeff"), new BinaryBodyFormatter<Parcel>(Parcel.MessageContract)), Parcels),
         ["batch"] = Batch,
-        ["binary-generated"] = () => Of(new BinaryBodyFormatter<Parcel>(Parcel.MessageContract), new BinaryBodyFormatter<Table>(Table.MessageContract)),
-        ["binary-reflection"] = () => Of(new BinaryBodyFormatter<Parcel>(ByReflection.Binary), new BinaryBodyFormatter<Table>(ByReflection.Binary)),
         ["binary-writer"] = () => Of(
             new BinaryWriterFormatter<Part>(
                 static (part, writer) =>
@@ -34,12 +31,6 @@ internal static class MutatedReads
                 static reader => new Part { Name = reader.ReadString(), Price = reader.ReadDecimal(), Count = reader.ReadInt32() }),
             [.. Samples(1, random => new Part { Name = Secret.Text(random), Price = 1.5m })]),
         ["compressed-brotli"] = () => Compressed(CompressionAlgorithm.Brotli),
-        ["cbor-generated"] = () => Of(new CborFormatter<Parcel>(Parcel.MessageContract), new CborFormatter<Table>(Table.MessageContract)),
-        ["compact-generated"] = () => Of(new CompactFormatter<Parcel>(Parcel.MessageContract), new CompactFormatter<Table>(Table.MessageContract)),
-        ["compact-reflection"] = () => Of(new CompactFormatter<Parcel>(ByReflection.Compact), new CompactFormatter<Table>(ByReflection.Compact)),
-        ["resp3-generated"] = () => Of(new CustomFormatter<Parcel, Resp3>(Parcel.MessageContract), new CustomFormatter<Table, Resp3>(Table.MessageContract)),
-        ["resp3-reflection"] = () => Of(new CustomFormatter<Parcel, Resp3>(ByReflection.Custom), new CustomFormatter<Table, Resp3>(ByReflection.Custom)),
-        ["cbor-reflection"] = () => Of(new CborFormatter<Parcel>(ByReflection.Cbor), new CborFormatter<Table>(ByReflection.Cbor)),
         ["compressed-deflate"] = () => Compressed(CompressionAlgorithm.Deflate),
         ["compressed-inside"] = () => Inside(
             static inner => new CompressedFormatter<Parcel>(inner, Always), static inner => new CompressedFormatter<byte[]>(inner, Always)),
@@ -58,26 +49,26 @@ internal static class MutatedReads
         ["json-reflection"] = () => Of(new JsonFormatter<Parcel>(), new JsonFormatter<Table>()),
         ["legacy-generated"] = () => Of(new LegacyBinaryFormatter<Parcel>(LegacyContracts.LegacyBinaryContract), Parcels) with { Allowance = Measured.LegacyAllowance },
         ["legacy-reflection"] = () => Of(new LegacyBinaryFormatter<Parcel>(), Parcels) with { Allowance = Measured.LegacyAllowance },
-        ["messagepack-generated"] = () => Of(new MessagePackFormatter<Parcel>(Parcel.MessageContract), new MessagePackFormatter<Table>(Table.MessageContract)),
-        ["messagepack-reflection"] = () => Of(new MessagePackFormatter<Parcel>(ByReflection.MessagePack), new MessagePackFormatter<Table>(ByReflection.MessagePack)),
         ["messagepack-named"] = () => Of(new MessagePackFormatter<Parcel>(Named), new MessagePackFormatter<Table>(Named)),
         ["migrate"] = Migrate,
         ["protobuf-bcl"] = () => Of(new ProtobufFormatter<Parcel>(BclTypes), new ProtobufFormatter<Table>(BclTypes)),
-        ["protobuf-generated"] = () => Of(new ProtobufFormatter<Parcel>(Parcel.MessageContract), new ProtobufFormatter<Table>(Table.MessageContract)),
-        ["protobuf-reflection"] = () => Of(new ProtobufFormatter<Parcel>(ByReflection.Protobuf), new ProtobufFormatter<Table>(ByReflection.Protobuf)),
         ["registry"] = Registry,
         ["signed"] = () => Of(
             new SignedFormatter<Parcel>(new BinaryBodyFormatter<Parcel>(Parcel.MessageContract), Keys), new SignedFormatter<Table>(new BinaryBodyFormatter<Table>(Table.MessageContract), Keys)),
         ["signed-inside"] = () => Inside(static inner => new SignedFormatter<Parcel>(inner, Keys), static inner => new SignedFormatter<byte[]>(inner, Keys)),
         ["stack-overflow"] = () => new MutatedTarget([new byte[1]], _ => Overflow(1)),
-        ["versioned-generated"] = () => Of(new VersionedFormatter<Parcel>(Parcel.MessageContract), new VersionedFormatter<Table>(Table.MessageContract)),
-        ["versioned-reflection"] = () => Of(
-            new VersionedFormatter<Parcel>(ByReflection.Versioned),
-            new VersionedFormatter<Table>(ByReflection.Versioned)),
         ["xml-generated"] = () => Of(new XmlFormatter<Parcel>(Parcel.MessageContract), Parcels),
         ["xml-serializer"] = () => Of(new XmlFormatter<Parcel>(ByReflection.Xml), Parcels),
         ["xml-untyped"] = XmlUntyped,
-    };
+    });
+
+    private static SortedDictionary<string, Func<MutatedTarget>> WithFormats(SortedDictionary<string, Func<MutatedTarget>> targets)
+    {
+        foreach (((string Name, Func<MessageFormatter<Parcel>> Create) parcel, (string Name, Func<MessageFormatter<Table>> Create) table) in
+            AllFormats.Rows<Parcel>().Zip(AllFormats.Rows<Table>()))
+            targets.Add(parcel.Name, () => Of(parcel.Create(), table.Create()));
+        return targets;
+    }
 
     private static CompressionOptions Always => new() { MinByteCount = 1 };
 

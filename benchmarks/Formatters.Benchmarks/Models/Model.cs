@@ -2,6 +2,7 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.Json.Serialization;
 using Formatters.Bench.Peers;
+using Formatters.Benchmarks.Peers;
 using Formatters.Benchmarks.Ratios;
 
 namespace Formatters.Benchmarks.Models;
@@ -53,7 +54,8 @@ internal abstract class Model(string name, string source)
 
     internal string Name { get; } = name;
     internal string Source { get; } = source;
-    private static IEnumerable<Peer> Others => Peer.All.Where(static peer => peer is not GoogleProtobufPeer && peer.Name != Baseline);
+    private static IEnumerable<Peer> Others =>
+        [.. Peer.All.Where(static peer => peer is not GoogleProtobufPeer && peer.Name != Baseline), new HyperionPeer()];
 
     /// <summary>Creates the cases of the model, the baseline first, and checks that each row reads what it has written.</summary>
     /// <param name="leftOut">Receives the rows that cannot carry the model, each with the reason.</param>

@@ -44,6 +44,9 @@ internal enum RowFormat
     /// <summary>The format of Microsoft.Orleans.Serialization.</summary>
     Orleans,
 
+    /// <summary>The format of Hyperion.</summary>
+    Hyperion,
+
     /// <summary>A body of the binary format in an envelope: docs/wire/envelopes.md.</summary>
     Envelope,
 

@@ -22,8 +22,8 @@ public sealed record ForwarderOptions
     /// Gets the queue, in the location of the source, for messages that cannot be forwarded: those that expired, that the target cannot carry, or
     /// that failed too often.
     /// </summary>
-    /// <value> Default null: the source's name with <c>.dead</c> appended; for a source on RabbitMQ, which stores the name with the queue, none.
-    /// Without such a queue, a message that cannot be forwarded ends the forwarder. </value>
+    /// <value>Default null: the source's name with <c>.dead</c> appended; for a source on RabbitMQ, which stores the name with the queue, none.
+    /// Without such a queue, a message that cannot be forwarded ends the forwarder.</value>
     public string? DeadLetterQueue
     {
         get;

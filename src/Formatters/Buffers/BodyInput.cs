@@ -1,4 +1,5 @@
 using System;
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -7,6 +8,7 @@ using Formatters.Generated;
 namespace Formatters;
 
 /// <summary>The input of a reader: one span, and the remaining budgets for depth and memory.</summary>
+[DebuggerDisplay("offset {ByteOffset}, {BytesRemaining} bytes and {RemainingDepth} levels remain")]
 internal ref struct BodyInput
 {
     private const int FreeAllocation = 64 * 1024;

@@ -1,5 +1,6 @@
 using System;
 using System.Buffers;
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Formatters.Generated;
@@ -10,6 +11,7 @@ namespace Formatters;
 /// <remarks>
 /// Benchmark "hand-coded": with position and end as two references a value updates one field; slicing a Span updates two and compares twice.
 /// </remarks>
+[DebuggerDisplay("{BytesWritten} bytes written")]
 internal ref struct BodyOutput
 {
     /// <summary>By how much the maximum size of a run of members may exceed the limit before it is rejected without being written.</summary>

@@ -23,9 +23,9 @@ public abstract record ContractOptions : FormatterOptions
     /// <summary>
     /// Gets whether a member may be null if its reference type is declared without nullable annotations, as in types of .NET Framework.
     /// </summary>
-    /// <value> Default <see langword="false"/>: such a member is never null. With true, it counts as declared with <c>?</c>. This changes the bytes
+    /// <value>Default <see langword="false"/>: such a member is never null. With true, it counts as declared with <c>?</c>. This changes the bytes
     /// in the binary format, in which a nullable member has a presence byte, so both ends need the same value; in protobuf it is an <c>optional</c>
-    /// field. In all other formats only null itself has other bytes. Elements of collections, keys and values are not affected. </value>
+    /// field. In all other formats only null itself has other bytes. Elements of collections, keys and values are not affected.</value>
     public bool UnannotatedAllowsNull { get; init; }
 
     /// <summary>

@@ -53,10 +53,10 @@ public sealed record FormatterLimits
     }
 
     /// <summary>Gets how many bytes may be allocated for the elements of collections per byte of the body, in addition to 64 KiB.</summary>
-    /// <value> Default 64. This stops bodies with small elements that are large in memory: a null takes one byte in the body, but hundreds in an
+    /// <value>Default 64. This stops bodies with small elements that are large in memory: a null takes one byte in the body, but hundreds in an
     /// array of a large nullable struct. Formatters over other libraries (XML, JSON, delegates) do not check it. It is not checked on writing:
     /// reading a body that was written may fail if it has long collections of elements that are small in the body, such as nulls of a large struct or
-    /// objects without members. </value>
+    /// objects without members.</value>
     public int MaxAllocationFactor
     {
         get => AllocationFactor;

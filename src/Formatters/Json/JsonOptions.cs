@@ -22,9 +22,9 @@ public sealed record JsonOptions : FormatterOptions
     /// <summary>
     /// Gets the options of System.Text.Json for the contract of the type; they are read-only once a formatter has been created with them.
     /// </summary>
-    /// <value> Default null, for strict options: duplicate properties, null in a member that is not declared nullable, and a body without a value for
+    /// <value>Default null, for strict options: duplicate properties, null in a member that is not declared nullable, and a body without a value for
     /// a constructor parameter that has no default are rejected; so are, on writing, objects of classes derived from the declared one, unless these
-    /// are allowed (<see cref="AllowDerivedAttribute"/>, or <c>[JsonDerivedType]</c>). Public fields count as members. </value>
+    /// are allowed (<see cref="AllowDerivedAttribute"/>, or <c>[JsonDerivedType]</c>). Public fields count as members.</value>
     public JsonSerializerOptions? SerializerOptions { get; init; }
 }
 #endif

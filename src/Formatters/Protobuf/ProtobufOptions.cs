@@ -22,8 +22,8 @@ public sealed record ProtobufOptions : ContractOptions
     /// Gets whether <see cref="DateTime"/>, <see cref="TimeSpan"/>, <see cref="Guid"/> and <see cref="decimal"/> are written as the messages of
     /// protobuf-net's <c>bcl.proto</c>, protobuf-net's default (its compatibility level 200).
     /// </summary>
-    /// <value> Default <see langword="false"/>: <c>google.protobuf.Timestamp</c>, <c>google.protobuf.Duration</c>, and strings, as protobuf-net
-    /// writes them at its level 300. </value>
+    /// <value>Default <see langword="false"/>: <c>google.protobuf.Timestamp</c>, <c>google.protobuf.Duration</c>, and strings, as protobuf-net
+    /// writes them at its level 300.</value>
     public bool UseBclTypes { get; init; }
 
     private Dictionary<Type, object>? Codecs { get; init; }
