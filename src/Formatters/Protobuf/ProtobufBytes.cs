@@ -116,6 +116,15 @@ internal static class ProtobufBytes
         return (word & 0x0FFF_FFFF) | ((word & 0x0FFF_FFFF_0000_0000) >> 4);
     }
 
+    /// <summary>Reverses <see cref="Join"/>, for the lower 56 bits.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static ulong Split(ulong value)
+    {
+        value = (value & 0x0FFF_FFFF) | ((value << 4) & 0x0FFF_FFFF_0000_0000);
+        value = (value & 0x0000_3FFF_0000_3FFF) | ((value << 2) & 0x3FFF_0000_3FFF_0000);
+        return (value & 0x007F_007F_007F_007F) | ((value << 1) & 0x7F00_7F00_7F00_7F00);
+    }
+
     /// <summary>Reads a varint of at most ten bytes; bits beyond the 64th are ignored, as protobuf's own libraries do.</summary>
     /// <param name="source">The first byte.</param>
     /// <param name="available">The number of available bytes.</param>
