@@ -213,10 +213,44 @@ public ref partial struct ProtobufBodyReader
     /// <summary>Returns the number of complete varints that remain: the bytes without the top bit.</summary>
     internal readonly int CountVarints()
     {
+#if NET
+        return PackedNumbers.CountVarints(_input.Remaining);
+#else
         int count = 0;
         foreach (byte b in _input.Remaining)
             count += 1 - (b >> 7);
         return count;
+#endif
+    }
+
+#if NET
+    /// <summary>Reads packed numbers; see <see cref="PackedNumbers"/>.</summary>
+    /// <returns>How many were read.</returns>
+    internal int ReadPacked<T>(Span<T> values, PackedForm form)
+    {
+        int count = PackedNumbers.Read(_input.Remaining, values, form, out int byteCount);
+        _input.Advance(byteCount);
+        return count;
+    }
+#endif
+
+    /// <summary>Reads a tag if it is next, in its shortest form.</summary>
+    internal bool TryReadTag(uint tag)
+    {
+        int byteCount = ProtobufBytes.GetByteCount(tag);
+        if (BytesRemaining < byteCount)
+            return false;
+        ref byte p = ref _input.Position;
+        for (int i = 1; i < byteCount; i++, tag >>= 7)
+        {
+            if (Unsafe.Add(ref p, i - 1) != (byte)(tag | 0x80))
+                return false;
+        }
+
+        if (Unsafe.Add(ref p, byteCount - 1) != tag)
+            return false;
+        _input.Advance(byteCount);
+        return true;
     }
 
     private void SkipGroup(int number)

@@ -147,7 +147,7 @@ public ref partial struct ProtobufBodyWriter
 
     /// <summary>Writes a length, and reserves as many bytes after it.</summary>
     /// <returns>The place of the length.</returns>
-    private ref byte ReserveBytes(int byteCount, out int header)
+    internal ref byte ReserveBytes(int byteCount, out int header)
     {
         header = ProtobufBytes.GetByteCount((uint)byteCount);
         if (byteCount > int.MaxValue - header)

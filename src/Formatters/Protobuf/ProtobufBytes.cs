@@ -86,6 +86,45 @@ internal static class ProtobufBytes
         Unsafe.Add(ref destination, byteCount - 1) = (byte)value;
     }
 
+    /// <summary>Gets the value of a varint of at most eight bytes, of which the first is the lowest byte of a word.</summary>
+    /// <param name="word">Eight bytes, little endian.</param>
+    /// <param name="byteCount">The number of bytes of the varint; 0 if it has more than eight.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static ulong Decode(ulong word, out int byteCount)
+    {
+        ulong ends = ~word & 0x8080_8080_8080_8080;
+        byteCount = 0;
+        if (ends == 0)
+            return 0;
+        // All bits up to the one that ends the varint.
+        ulong mask = ends ^ (ends - 1);
+#if NET
+        byteCount = (BitOperations.TrailingZeroCount(ends) >> 3) + 1;
+#else
+        for (ulong rest = mask; rest != 0; rest >>= 8)
+            byteCount++;
+#endif
+        return Join(word & mask);
+    }
+
+    /// <summary>Joins the lower seven bits of each byte.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static ulong Join(ulong word)
+    {
+        word = (word & 0x007F_007F_007F_007F) | ((word & 0x7F00_7F00_7F00_7F00) >> 1);
+        word = (word & 0x0000_3FFF_0000_3FFF) | ((word & 0x3FFF_0000_3FFF_0000) >> 2);
+        return (word & 0x0FFF_FFFF) | ((word & 0x0FFF_FFFF_0000_0000) >> 4);
+    }
+
+    /// <summary>Reverses <see cref="Join"/>, for the lower 56 bits.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static ulong Split(ulong value)
+    {
+        value = (value & 0x0FFF_FFFF) | ((value << 4) & 0x0FFF_FFFF_0000_0000);
+        value = (value & 0x0000_3FFF_0000_3FFF) | ((value << 2) & 0x3FFF_0000_3FFF_0000);
+        return (value & 0x007F_007F_007F_007F) | ((value << 1) & 0x7F00_7F00_7F00_7F00);
+    }
+
     /// <summary>Reads a varint of at most ten bytes; bits beyond the 64th are ignored, as protobuf's own libraries do.</summary>
     /// <param name="source">The first byte.</param>
     /// <param name="available">The number of available bytes.</param>
@@ -94,6 +133,13 @@ internal static class ProtobufBytes
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal static int Read(ref byte source, int available, out ulong value)
     {
+        if (available >= sizeof(long))
+        {
+            value = Decode((ulong)LittleEndian.ReadInt64(ref source), out int byteCount);
+            if (byteCount > 0)
+                return byteCount;
+        }
+
         int max = Math.Min(available, MaxVarintByteCount);
         ulong result = 0;
         for (int i = 0; i < max; i++)

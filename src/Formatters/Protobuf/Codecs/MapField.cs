@@ -67,7 +67,8 @@ internal sealed class MapField<TDictionary, TKey, TValue>(
     {
         if (count < 0)
         {
-            Dictionary<TKey, TValue> started = Start(value, mode);
+            Dictionary<TKey, TValue> started = Start(
+                value, mode, ProtobufCode.CountFields<KeyValuePair<TKey, TValue>>(ref reader, _tag));
             if (make is null)
                 value = (TDictionary)(object)started;
             else
@@ -76,10 +77,19 @@ internal sealed class MapField<TDictionary, TKey, TValue>(
         }
 
         var entries = (Dictionary<TKey, TValue>)(make is null ? value : items!);
-        int byteOffset = reader.ByteOffset;
-        if (count >= reader.Limits.MaxElementCount)
-            ThrowHelper.ThrowTooManyElements(byteOffset, count + 1L, reader.Limits.MaxElementCount);
-        reader.Charge(byteOffset, 1, entryAllocation);
+        do
+        {
+            if (count >= reader.Limits.MaxElementCount)
+                ThrowHelper.ThrowTooManyElements(reader.ByteOffset, count + 1L, reader.Limits.MaxElementCount);
+            reader.ChargeElement(entryAllocation);
+            ReadEntry(ref reader, entries, count);
+            count++;
+        }
+        while (reader.TryReadTag(_tag));
+    }
+
+    private void ReadEntry(ref ProtobufBodyReader reader, Dictionary<TKey, TValue> entries, int count)
+    {
         int level = ItemPath.Enter(reader.Path, count);
         try
         {
@@ -95,8 +105,6 @@ internal sealed class MapField<TDictionary, TKey, TValue>(
         }
 
         ItemPath.Leave(reader.Path, level);
-
-        count++;
     }
 
     internal override bool Finish(ref ProtobufBodyReader reader, ref TDictionary value, int count, object? items, FieldMode mode)
@@ -108,7 +116,7 @@ internal sealed class MapField<TDictionary, TKey, TValue>(
         }
         else if (mode != FieldMode.Merge)
         {
-            value = isNullable ? null! : make is null ? (TDictionary)(object)Start(value, FieldMode.Reuse) : make(Start(null, FieldMode.New));
+            value = isNullable ? null! : make is null ? (TDictionary)(object)Start(value, FieldMode.Reuse, 0) : make(Start(null, FieldMode.New, 0));
         }
 
         return true;
@@ -124,7 +132,7 @@ internal sealed class MapField<TDictionary, TKey, TValue>(
         return "repeated " + schema.AddEntry(name, keyType, valueType);
     }
 
-    private static Dictionary<TKey, TValue> Start(TDictionary? value, FieldMode mode)
+    private static Dictionary<TKey, TValue> Start(TDictionary? value, FieldMode mode, int capacity)
     {
         if (mode == FieldMode.Merge && value is not null && (value is not Dictionary<TKey, TValue> former || !Equals(former.Comparer, Comparer)))
         {
@@ -136,7 +144,7 @@ internal sealed class MapField<TDictionary, TKey, TValue>(
 
         if (mode == FieldMode.New || value is not Dictionary<TKey, TValue> dictionary
             || dictionary.GetType() != typeof(Dictionary<TKey, TValue>) || !Equals(dictionary.Comparer, Comparer))
-            return new Dictionary<TKey, TValue>(typeof(TKey) == typeof(string) ? null : KeyedComparer<TKey>.Instance);
+            return new Dictionary<TKey, TValue>(capacity, typeof(TKey) == typeof(string) ? null : KeyedComparer<TKey>.Instance);
         if (mode == FieldMode.Reuse)
             dictionary.Clear();
         return dictionary;

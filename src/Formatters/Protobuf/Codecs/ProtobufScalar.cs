@@ -1,5 +1,8 @@
 using System;
 using System.Runtime.CompilerServices;
+#if NET
+using System.Runtime.InteropServices;
+#endif
 using Formatters.Generated;
 
 namespace Formatters;
@@ -7,7 +10,7 @@ namespace Formatters;
 /// <summary>A type with its own methods in the writer and the reader.</summary>
 internal sealed class ProtobufScalar<T>(
     ProtobufWireType wireType, string schemaType, Func<T, bool>? isDefault, T defaultValue, ProtobufScalar<T>.WriteValue write,
-        ProtobufScalar<T>.ReadValue read)
+        ProtobufScalar<T>.ReadValue read, PackedForm packedForm)
     : ProtobufValue<T>(wireType)
 {
     internal delegate void WriteValue(ref ProtobufBodyWriter writer, T value);
@@ -36,6 +39,15 @@ internal sealed class ProtobufScalar<T>(
 
     internal override T Read(ref ProtobufBodyReader reader, T? existing, uint mergedTag) => read(ref reader, existing);
 
+    internal override PackedForm PackedForm => packedForm;
+
+#if NET
+    internal override int ReadPacked(ref ProtobufBodyReader reader, Span<T> values) => reader.ReadPacked(values, packedForm);
+
+    internal override bool TryWritePacked(ref ProtobufBodyWriter writer, ReadOnlySpan<T> values) =>
+        PackedNumbers.TryWrite(ref writer, values, packedForm);
+#endif
+
     internal override string GetSchemaType(SchemaBuilder schema) => schema.Import(schemaType);
 }
 
@@ -59,6 +71,16 @@ internal sealed class ProtobufEnum<TEnum, TInteger>(ProtobufValue<TInteger> inte
         TInteger value = integer.Read(ref reader, default, mergedTag: 0);
         return Unsafe.As<TInteger, TEnum>(ref value);
     }
+
+    internal override PackedForm PackedForm => integer.PackedForm;
+
+#if NET
+    internal override int ReadPacked(ref ProtobufBodyReader reader, Span<TEnum> values) => integer.ReadPacked(ref reader,
+        MemoryMarshal.CreateSpan(ref Unsafe.As<TEnum, TInteger>(ref MemoryMarshal.GetReference(values)), values.Length));
+
+    internal override bool TryWritePacked(ref ProtobufBodyWriter writer, ReadOnlySpan<TEnum> values) => integer.TryWritePacked(ref writer,
+        MemoryMarshal.CreateReadOnlySpan(ref Unsafe.As<TEnum, TInteger>(ref MemoryMarshal.GetReference(values)), values.Length));
+#endif
 
     internal override string GetSchemaType(SchemaBuilder schema)
     {

@@ -106,8 +106,15 @@ internal static class ProtobufScalars
             ProtobufScalar<T>.ReadValue read,
             MemberEncoding encoding = MemberEncoding.Default) =>
             all.Add((typeof(T), encoding), new ProtobufScalar<T>(WireTypeOf(typeof(T), encoding == Fixed), schemaType, isDefault, defaultValue,
-                write, read));
+                write, read, PackedFormOf<T>(encoding)));
     }
+
+    private static PackedForm PackedFormOf<T>(MemberEncoding encoding) =>
+#if NET
+        PackedNumbers.FormOf<T>(WireTypeOf(typeof(T), encoding == MemberEncoding.Fixed), encoding == MemberEncoding.ZigZag);
+#else
+        PackedForm.None;
+#endif
 
     /// <summary>Returns the wire type of a type; for strings and bytes it is length-delimited.</summary>
     private static ProtobufWireType WireTypeOf(Type type, bool isFixed) =>

@@ -3,6 +3,9 @@ using System;
 using System.Buffers;
 #endif
 using System.Collections.Generic;
+#if NET
+using System.Runtime.InteropServices;
+#endif
 using Formatters.Generated;
 
 namespace Formatters;
@@ -29,6 +32,10 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
         if (content.IsPacked)
         {
             writer.WriteTag(_tag);
+#if NET
+            if (content.PackedForm != PackedForm.None && content.TryWritePacked(ref writer, items))
+                return;
+#endif
             int lengthByteCount = GuessLengthByteCount(items.Length);
             long start = writer.BeginLength(lengthByteCount);
             foreach (T item in items)
@@ -57,7 +64,7 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
     internal void Write(ref ProtobufBodyWriter writer, List<T> list)
     {
 #if NET
-        Write(ref writer, System.Runtime.InteropServices.CollectionsMarshal.AsSpan(list));
+        Write(ref writer, CollectionsMarshal.AsSpan(list));
 #else
         int count = list.Count;
         T[] items = ArrayPool<T>.Shared.Rent(count);
@@ -106,51 +113,132 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
     /// <summary>Reads elements into a list at the index <paramref name="count"/>, into existing ones if there are any.</summary>
     internal void Read(ref ProtobufBodyReader reader, ProtobufWireType wireType, List<T> list, ref int count)
     {
-        int byteOffset = reader.ByteOffset;
-        if (wireType != ProtobufWireType.LengthDelimited || !content.IsPackable)
+        if (!IsPacked(wireType))
         {
-            Reserve(ref reader, byteOffset, list, count, 1);
-            ReadItem(ref reader, list, ref count);
+            uint tag = ProtobufBytes.Tag(number, wireType);
+            if (list.Capacity == 0 && wireType == ProtobufWireType.LengthDelimited)
+                list.Capacity = ProtobufCode.CountFields<T>(ref reader, tag);
+
+            do
+            {
+                Reserve(ref reader, reader.ByteOffset, list.Count, count, 1);
+                SetItem(ref reader, list, ref count);
+            }
+            while (reader.TryReadTag(tag));
             return;
         }
 
-        int bytesBehind = reader.BeginLength();
-        int size = content.WireType switch { ProtobufWireType.Fixed32 => 4, ProtobufWireType.Fixed64 => 8, _ => 0 };
-        if (size > 0 && reader.BytesRemaining % size != 0)
-            ThrowHelper.ThrowBadLength(byteOffset, "The length of packed elements is not a multiple of the size of one.");
-        int more = size > 0 ? reader.BytesRemaining / size : reader.CountVarints();
-        Reserve(ref reader, byteOffset, list, count, more);
+        int bytesBehind = BeginPacked(ref reader, list.Count, count, out int more);
         // Packed elements may be spread over many fields: the capacity at least doubles, so that each element is copied only once or twice.
         if (list.Capacity < count + more)
             list.Capacity = Math.Max(count + more, list.Capacity * 2);
+#if NET
+        if (content.PackedForm != PackedForm.None)
+        {
+            if (list.Count < count + more)
+                CollectionsMarshal.SetCount(list, count + more);
+            count += content.ReadPacked(ref reader, CollectionsMarshal.AsSpan(list).Slice(count, more));
+        }
+#endif
+
         while (reader.BytesRemaining > 0)
-            ReadItem(ref reader, list, ref count);
+            SetItem(ref reader, list, ref count);
         reader.EndLength(bytesBehind);
     }
+
+    /// <summary>Reads a packed field, or consecutive fields of one element each, into an array.</summary>
+    /// <param name="reader">The reader, after the tag.</param>
+    /// <param name="wireType">The wire type.</param>
+    /// <param name="existing">An array to fill if it has the right length, whose elements may be filled; null for none.</param>
+    /// <returns>The array; null if the number of elements is not known, and nothing has been read.</returns>
+    internal T[]? ReadArray(ref ProtobufBodyReader reader, ProtobufWireType wireType, T[]? existing)
+    {
+        if (wireType != ProtobufWireType.LengthDelimited)
+            return null;
+#if NET
+        if (content.PackedForm != PackedForm.None)
+            return ReadPackedArray(ref reader, existing);
+#endif
+        uint tag = ProtobufBytes.Tag(number, wireType);
+        int elementCount = content.IsPackable ? 0 : ProtobufCode.CountFields<T>(ref reader, tag);
+        if (elementCount == 0)
+            return null;
+        int existingCount = existing is null ? 0 : existing.Length;
+        T[] array = existingCount == elementCount ? existing! : new T[elementCount];
+        int i = 0;
+        do
+        {
+            Reserve(ref reader, reader.ByteOffset, Math.Max(existingCount, i), i, 1);
+            T item = ReadItem(ref reader, i < existingCount ? existing![i] : default, i);
+            array[i++] = item;
+        }
+        while (i < elementCount && reader.TryReadTag(tag));
+        return array;
+    }
+
+#if NET
+    private T[] ReadPackedArray(ref ProtobufBodyReader reader, T[]? existing)
+    {
+        int bytesBehind = BeginPacked(ref reader, existing is null ? 0 : existing.Length, 0, out int elementCount);
+        T[] array = existing?.Length == elementCount ? existing : elementCount == 0 ? [] : GC.AllocateUninitializedArray<T>(elementCount);
+        for (int count = content.ReadPacked(ref reader, array); reader.BytesRemaining > 0; count++)
+        {
+            T item = ReadItem(ref reader, default, count);
+            array[count] = item;
+        }
+
+        reader.EndLength(bytesBehind);
+        return array;
+    }
+#endif
 
     internal string GetSchemaType(SchemaBuilder schema) => "repeated " + content.GetSchemaType(schema);
 
     internal string SchemaOptions => content.IsPackable && !content.IsPacked ? " [packed = false]" : "";
 
+    private bool IsPacked(ProtobufWireType wireType) => wireType == ProtobufWireType.LengthDelimited && content.IsPackable;
+
+    /// <summary>Begins a packed field, and checks the number of its elements.</summary>
+    /// <returns>The result of <see cref="ProtobufBodyReader.BeginLength"/>.</returns>
+    private int BeginPacked(ref ProtobufBodyReader reader, int existingCount, int count, out int more)
+    {
+        int byteOffset = reader.ByteOffset;
+        int bytesBehind = reader.BeginLength();
+        int size = content.WireType switch { ProtobufWireType.Fixed32 => 4, ProtobufWireType.Fixed64 => 8, _ => 0 };
+        if (size > 0 && reader.BytesRemaining % size != 0)
+            ThrowHelper.ThrowBadLength(byteOffset, "The length of packed elements is not a multiple of the size of one.");
+        more = size > 0 ? reader.BytesRemaining / size : reader.CountVarints();
+        Reserve(ref reader, byteOffset, existingCount, count, more);
+        return bytesBehind;
+    }
+
     /// <summary>Checks a number of elements before they are created.</summary>
-    private void Reserve(ref ProtobufBodyReader reader, int byteOffset, List<T> list, int count, int more)
+    private void Reserve(ref ProtobufBodyReader reader, int byteOffset, int existingCount, int count, int more)
     {
         if ((long)count + more > reader.Limits.MaxElementCount)
             ThrowHelper.ThrowTooManyElements(byteOffset, (long)count + more, reader.Limits.MaxElementCount);
-        int added = count + more - list.Count;
+        int added = count + more - existingCount;
         if (added > 0)
             reader.Charge(byteOffset, added, allocation);
     }
 
-    private void ReadItem(ref ProtobufBodyReader reader, List<T> list, ref int count)
+    private void SetItem(ref ProtobufBodyReader reader, List<T> list, ref int count)
+    {
+        if (count < list.Count)
+            list[count] = ReadItem(ref reader, list[count], count);
+        else
+            list.Add(ReadItem(ref reader, default, count));
+        count++;
+    }
+
+    private T ReadItem(ref ProtobufBodyReader reader, T? existing, int count)
     {
         int level = ItemPath.Enter(reader.Path, count);
         try
         {
-            if (count < list.Count)
-                list[count] = content.Read(ref reader, list[count], mergedTag: 0);
-            else
-                list.Add(content.Read(ref reader, default, mergedTag: 0));
+            T item = content.Read(ref reader, existing, mergedTag: 0);
+            ItemPath.Leave(reader.Path, level);
+            return item;
         }
         catch (MessageFormatException e) when (level < 0 && e.PrependPath(ItemPath.Part(count)))
         {
@@ -160,9 +248,6 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
         {
             throw BodyFault.Refused(reader.ByteOffset, e, level < 0 ? ItemPath.Part(count) : null);
         }
-
-        ItemPath.Leave(reader.Path, level);
-        count++;
     }
 
     private int GuessLengthByteCount(int count)
@@ -265,9 +350,20 @@ internal sealed class GatheredField<TCollection, T>(
         {
             // Only the elements of an array are known to be reusable.
             bool keeps = mode == FieldMode.Merge || mode == FieldMode.Reuse && IsArray(value);
+            if (mode != FieldMode.Merge && elements.ReadArray(ref reader, wireType, keeps ? (T[])(object)value! : null) is T[] read)
+            {
+                items = read;
+                count = read.Length;
+                return;
+            }
+
             var list = new List<T>(keeps && value is not null ? toArray(value) : []);
             items = list;
             count = mode == FieldMode.Merge ? list.Count : 0;
+        }
+        else if (items is T[] first)
+        {
+            items = new List<T>(first);
         }
 
         elements.Read(ref reader, wireType, (List<T>)items!, ref count);
@@ -282,6 +378,8 @@ internal sealed class GatheredField<TCollection, T>(
             return true;
         }
 
+        if (items is T[] array)
+            return Finish(ref reader, ref value, array);
         var list = (List<T>)items!;
         if (list.Count > count)
             list.RemoveRange(count, list.Count - count);
@@ -291,15 +389,20 @@ internal sealed class GatheredField<TCollection, T>(
             return true;
         }
 
-        value = make(list.ToArray());
-        if (isSet && ((IReadOnlyCollection<T>)value!).Count != count)
-            ContractMethods.ThrowDuplicateKey(reader.ByteOffset);
-        return true;
+        return Finish(ref reader, ref value, list.ToArray());
     }
 
     internal override string GetSchemaType(SchemaBuilder schema, string name) => elements.GetSchemaType(schema);
 
     internal override string SchemaOptions => elements.SchemaOptions;
+
+    private bool Finish(ref ProtobufBodyReader reader, ref TCollection value, T[] array)
+    {
+        value = make(array);
+        if (isSet && ((IReadOnlyCollection<T>)value!).Count != array.Length)
+            ContractMethods.ThrowDuplicateKey(reader.ByteOffset);
+        return true;
+    }
 
     /// <summary>Determines whether the value is an array that can be filled, and not one of a derived element type.</summary>
     private static bool IsArray(TCollection? value) => value is not null && value.GetType() == typeof(T[]);

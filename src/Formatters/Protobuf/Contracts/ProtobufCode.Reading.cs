@@ -243,6 +243,20 @@ public static partial class ProtobufCode
         return value;
     }
 
+    /// <summary>
+    /// Counts the consecutive fields with one tag, as far as this is cheap, for the capacity of a new collection. Its elements are so small that
+    /// each field, of at least two bytes, pays for one.
+    /// </summary>
+    /// <param name="reader">The reader, after the first tag.</param>
+    /// <param name="tag">The tag.</param>
+    internal static int CountFields<T>(ref ProtobufBodyReader reader, uint tag)
+    {
+        const int MaxElementByteCount = 64;
+        return Unsafe.SizeOf<T>() > MaxElementByteCount
+            ? 0
+            : CountFields(ref reader, ref reader.Begin(), tag, ProtobufBytes.GetByteCount(tag));
+    }
+
     /// <summary>Counts the consecutive fields with one tag, as far as this is cheap, for the capacity of a new list.</summary>
     private static int CountFields(ref ProtobufBodyReader reader, ref byte position, uint tag, int tagByteCount)
     {

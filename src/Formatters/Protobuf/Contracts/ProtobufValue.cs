@@ -37,6 +37,19 @@ public abstract class ProtobufValue<T>
     /// <param name="mergedTag">The tag, if members missing in a message keep their values of <paramref name="existing"/>; otherwise 0.</param>
     internal abstract T Read(ref ProtobufBodyReader reader, T? existing, uint mergedTag);
 
+    /// <summary>Gets the form of packed values, if they can be read and written at once.</summary>
+    internal virtual PackedForm PackedForm => PackedForm.None;
+
+#if NET
+    /// <summary>Reads packed values up to the first that <see cref="Read"/> rejects.</summary>
+    /// <returns>How many were read.</returns>
+    internal virtual int ReadPacked(ref ProtobufBodyReader reader, System.Span<T> values) => 0;
+
+    /// <summary>Writes packed values with their length.</summary>
+    /// <returns><see langword="false"/> if they must be written one at a time; nothing is written then.</returns>
+    internal virtual bool TryWritePacked(ref ProtobufBodyWriter writer, System.ReadOnlySpan<T> values) => false;
+#endif
+
     /// <summary>Returns the value in unpacked form, with a tag for each.</summary>
     internal ProtobufValue<T> Unpacked()
     {
