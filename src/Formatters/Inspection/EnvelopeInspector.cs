@@ -1,5 +1,6 @@
 using System;
 using System.Buffers.Binary;
+using System.IO;
 using System.Text;
 
 namespace Formatters;
@@ -11,6 +12,31 @@ internal sealed class EnvelopeInspector(string name, string contentType, int bod
     private const int MaxEnvelopeCount = 16;
 
     internal override int BodyType => bodyType;
+
+    /// <summary>Determines whether the bytes are this envelope, around a body of a known format, and can be printed to their end.</summary>
+    internal override bool Recognizes(ReadOnlySpan<byte> body)
+    {
+        if (body.IsEmpty || body[0] != EnvelopeHeader.Version)
+            return false;
+        try
+        {
+            var reader = new EnvelopeReader(body);
+            EnvelopeHeader header = EnvelopeHeader.Read(ref reader, bodyType);
+            if (header.GetContentType() is not { } contentType || Find(contentType) is not { } inner)
+                return false;
+            if (bodyType is BodyTypes.Signed or BodyTypes.Encrypted && !IsKey(reader.ReadShort()))
+                return false;
+            // HMAC-SHA256 and AES-GCM have the same number. A binary body could be any bytes, so they decide whether it is encrypted.
+            if (bodyType == BodyTypes.Signed && header.Algorithm == (byte)SignatureAlgorithm.HmacSha256 && inner == Binary && IsRandom(reader.Rest))
+                return false;
+            Inspect(body, TextWriter.Null, InspectionOptions.Default with { MaxCharCount = long.MaxValue });
+            return true;
+        }
+        catch (MessageFormatException)
+        {
+            return false;
+        }
+    }
 
     protected override void Inspect(ReadOnlySpan<byte> body, InspectionWriter writer, FormatterLimits limits)
     {
@@ -44,6 +70,26 @@ internal sealed class EnvelopeInspector(string name, string contentType, int bod
 
         writer.EndObject();
         writer.EnvelopeCount--;
+    }
+
+    private static bool IsKey(ReadOnlySpan<byte> id)
+    {
+        foreach (byte b in id)
+        {
+            if (b is <= 0x20 or > 0x7E)
+                return false;
+        }
+
+        return !id.IsEmpty;
+    }
+
+    /// <summary>Determines whether the bytes seem to begin with a random salt and nonce; one of 2,000 of these has fewer than six high bits.</summary>
+    private static bool IsRandom(ReadOnlySpan<byte> bytes)
+    {
+        int highBits = 0;
+        foreach (byte b in bytes.Slice(0, Math.Min(bytes.Length, 28)))
+            highBits += b >> 7;
+        return highBits >= 6;
     }
 
     private static void PrintSigned(ReadOnlySpan<byte> body, in EnvelopeHeader header, ref EnvelopeReader reader, InspectionWriter writer,
