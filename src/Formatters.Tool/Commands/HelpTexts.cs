@@ -109,9 +109,10 @@ internal static class HelpTexts
               formatters queue list amqp://localhost/orders,invoices
                 RabbitMQ: by name, or all with --management http://localhost:15672.
 
-            A folder of queues belongs to one process at a time: list it while no other
-            process has it. Exit code: 0 done, 1 a queue does not exist, has stopped or
-            cannot be reached, 2 usage.
+            A folder that another process has open, or that is damaged, is shown as its
+            log has it: locked messages count as waiting, express ones are missing. Exit
+            code: 0 done, 1 a queue does not exist, has stopped or cannot be reached, or a
+            log is damaged, 2 usage.
             """,
         "queue peek" =>
             """
@@ -121,8 +122,10 @@ internal static class HelpTexts
               formatters queue peek file:queues/orders --selector "region = 'north'"
                   --count 1000 --json orders.json
 
-            Nothing is received, locked or counted as a delivery. Exit code: 0 done, 1 the
-            queue does not exist or cannot be reached, 2 usage, or a queue that shows no
+            Nothing is received, locked or counted as a delivery. A folder that another
+            process has open, or that is damaged, is shown as its log has it: without
+            locks and express messages. Exit code: 0 done, 1 the queue does not exist or
+            cannot be reached, or a log is damaged, 2 usage, or a queue that shows no
             messages (RabbitMQ).
             """,
         "queue send" =>

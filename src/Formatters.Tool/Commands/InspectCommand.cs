@@ -93,7 +93,7 @@ internal static class InspectCommand
 
             int printed = 0;
             int failed = 0;
-            await foreach (Shown message in ShowAsync(connector, address, result.GetValue(count), result.GetValue(id), result.GetValue(giveBack), cancellationToken))
+            await foreach (Shown message in ShowAsync(connector, error, address, result.GetValue(count), result.GetValue(id), result.GetValue(giveBack), cancellationToken))
             {
                 string tag = message.Body.ContentType ?? string.Create(CultureInfo.InvariantCulture, $"body type {message.Body.BodyType}");
                 output.WriteLine(string.Create(
@@ -130,10 +130,31 @@ internal static class InspectCommand
 
     /// <summary>Looks at the messages of a queue, which stay there, or come back.</summary>
     private static async IAsyncEnumerable<Shown> ShowAsync(
-        QueueConnector connector, string address, int maxCount, string? id, bool mayReceive, [EnumeratorCancellation] CancellationToken cancellationToken)
+        QueueConnector connector, TextWriter error, string address, int maxCount, string? id, bool mayReceive, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         QueueAddress one = QueueAddress.Parse(address);
-        await QueueCheck.FindAsync(connector, one, cancellationToken);
+        FolderLogView? view = null;
+        try
+        {
+            await QueueCheck.FindAsync(connector, one, cancellationToken);
+        }
+        catch (QueueException e) when ((view = FolderLogView.TryRead(one, e, error, cancellationToken)) is not null)
+        {
+            // The log is printed below.
+        }
+
+        if (view is not null)
+        {
+            using (view)
+            {
+                IReadOnlyList<PeekedMessage> peeked = view.Peek(new PeekOptions { MaxCount = id is null ? maxCount : int.MaxValue });
+                foreach (PeekedMessage message in peeked.Where(message => id is null || message.MessageId == id).Take(maxCount))
+                    yield return new Shown(message.Position, message.MessageId, message.Body);
+            }
+
+            yield break;
+        }
+
         // A receiver holds all it has received: with a smaller window the broker would send no more.
         int window = mayReceive ? id is null ? Math.Min(maxCount, MaxReceiveCount) : MaxReceiveCount : 1;
         await using IMessageQueue queue = await connector.OpenOneAsync(one, new QueueOptions { DeliveryMode = DeliveryMode.Express, PrefetchCount = window }, cancellationToken);
