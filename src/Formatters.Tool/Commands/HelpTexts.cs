@@ -21,8 +21,9 @@ internal static class HelpTexts
               formatters inspect --queue postgres://host/db/orders --id 4711
               formatters inspect --queue amqp://localhost/orders --return
 
-            Without a format, content type or body type the format is guessed from the
-            bytes; a line on the error output says which it is.
+            Without a format, content type or body type, those in the properties beside the
+            file count (queue receive writes them); without any, the format is guessed from
+            the bytes, and a line on the error output says which it is.
             A body of more than --max-bytes is an error; output of more than --max-chars
             is truncated. Both are reported. The file may be a pipe.
             Exit code: 0 done, 1 the body is invalid or exceeds a limit: the part before
@@ -96,8 +97,9 @@ internal static class HelpTexts
 
             A type has the fields and auto-properties that the bodies have, with the types
             of their values; a reference that was null in a body is nullable. The more
-            bodies, the more is known. Exit code: 0 done, 1 no body is legacy binary, or a
-            queue cannot be reached, 2 usage, 130 Ctrl-C.
+            bodies, the more is known. Compiled, they are the --assembly of migrate and
+            convert, with --type and --legacy-assembly. Exit code: 0 done, 1 no body is
+            legacy binary, or a queue cannot be reached, 2 usage, 130 Ctrl-C.
             """,
         "queue" or "queue list" =>
             """

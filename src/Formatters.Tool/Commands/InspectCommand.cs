@@ -37,7 +37,7 @@ internal static class InspectCommand
             Description = $"The wire format: {Names}. Default: by content type or body type, else guessed from the bytes.",
             HelpName = "name",
         };
-        var contentType = new Option<string>("--content-type") { Description = "The content type that the message had.", HelpName = "type" };
+        var contentType = new Option<string>("--content-type") { Description = "The content type that the message had. Default: that in the file's properties, if queue receive has written it.", HelpName = "type" };
         var bodyType = new Option<int>("--body-type") { Description = "The body type that the message had; for ActiveX bodies the VARTYPE.", HelpName = "number" };
         var offsets = new Option<bool>("--offsets") { Description = "Show the offset of each value, in hexadecimal." };
         var maxBytes = new Option<int>("--max-bytes")
@@ -87,7 +87,11 @@ internal static class InspectCommand
             if (address is null)
             {
                 byte[] bytes = ReadFile(path!, result.GetValue(maxBytes), TimeSpan.FromSeconds(result.GetValue(timeout)));
-                Inspect(new MessageBody(bytes, result.GetValue(bodyType), result.GetValue(contentType)));
+                bool isTagged = result.GetResult(bodyType) is { Implicit: false } || result.GetValue(contentType) is not null;
+                MessageProperties properties = path == StandardInput || isTagged ? new() : new MessageFile(new FileInfo(path!)).ReadProperties();
+                Inspect(isTagged
+                    ? new MessageBody(bytes, result.GetValue(bodyType), result.GetValue(contentType))
+                    : new MessageBody(bytes, properties.BodyType, properties.ContentType));
                 return ExitCodes.Success;
             }
 

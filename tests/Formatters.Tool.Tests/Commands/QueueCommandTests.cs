@@ -115,6 +115,20 @@ public sealed class QueueCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task Peek_says_when_a_lock_ends()
+    {
+        var tool = new Tool();
+        await SendAsync(tool, "memory:leased", "1");
+        await using IMessageQueue queue = await tool.Connector.OpenAsync("memory:leased", QueueOptions.Fastest with { ReceiveMode = ReceiveMode.PeekLock, LeaseDuration = TimeSpan.FromDays(1) });
+        Assert.NotNull(await queue.ReceiveAsync(TimeSpan.Zero));
+
+        ToolResult result = await tool.RunAsync("queue", "peek", "memory:leased");
+
+        Assert.Equal(0, result.ExitCode);
+        Assert.Matches(@"locked (1 d|2?\d:\d\d:\d\d)", result.Output);
+    }
+
+    [Fact]
     public async Task Folder_that_another_process_has_open_is_shown_from_its_log()
     {
         string folder = $"file:{Path.Combine(_folder, "open")}/";

@@ -146,9 +146,9 @@ public sealed class QueueFolderLog : IDisposable
     /// <param name="queueName">The queue's name, as in <see cref="Queues"/>.</param>
     /// <param name="options">The options; null means <see cref="PeekOptions.Default"/>.</param>
     /// <returns>
-    /// The messages in the order of receives, including those that have expired; none if there is no such queue. A log does not contain locks: a message
-    /// that a receiver has locked looks like one that waits. Messages whose bytes cannot be read are left out. The positions are valid for this method
-    /// only.
+    /// The messages in the order of receives, including those that have expired; none if there is no such queue. A log does not contain locks: a
+    /// message that a receiver has locked looks like one that waits. Messages whose bytes cannot be read are left out. The positions are valid for
+    /// this method only.
     /// </returns>
     /// <exception cref="ArgumentException"><see cref="PeekOptions.After"/> is not a position.</exception>
     public IReadOnlyList<PeekedMessage> Peek(string queueName, PeekOptions? options = null)
