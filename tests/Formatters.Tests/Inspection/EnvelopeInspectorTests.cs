@@ -58,15 +58,18 @@ public class EnvelopeInspectorTests
             Check("compressed", new CompressedFormatter<string[]>(inner), texts);
             Check("compressed", new CompressedFormatter<string[]>(inner), many);
 #if !FORMATTERS_NETSTANDARD
-            Check("encrypted", new EncryptedFormatter<string[]>(inner, WithKeys.EncryptionKeys!), many);
+            // The salt is random. A binary body could be anything, so that one salt in 500 does not look random.
+            Assert.Contains("encrypted", Enumerable.Range(0, inner == binary ? 20 : 1).Select(
+                _ => DetectedName(new EncryptedFormatter<string[]>(inner, WithKeys.EncryptionKeys!), many)));
 #endif
         }
 
         // The format of the body inside is not known, so that the header could be anything.
         Assert.Equal("binary", MessageInspector.Detect(new MessageBody("\u0001\u0001\0\u0001x\u0001k"u8.ToArray().Concat(new byte[64]).ToArray())).Name);
 
-        static void Check<T>(string name, MessageFormatter<T> formatter, T value) =>
-            Assert.Equal(name, MessageInspector.Detect(new MessageBody(formatter.Write(value))).Name);
+        static void Check<T>(string name, MessageFormatter<T> formatter, T value) => Assert.Equal(name, DetectedName(formatter, value));
+
+        static string DetectedName<T>(MessageFormatter<T> formatter, T value) => MessageInspector.Detect(new MessageBody(formatter.Write(value))).Name;
     }
 
     [Fact]
