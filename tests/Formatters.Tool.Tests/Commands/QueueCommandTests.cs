@@ -117,7 +117,7 @@ public sealed class QueueCommandTests : IDisposable
     [Fact]
     public async Task Peek_says_when_a_lock_ends()
     {
-        var tool = new Tool();
+        var tool = new Tool { Clock = TimeProvider.System };
         await SendAsync(tool, "memory:leased", "1");
         await using IMessageQueue queue = await tool.Connector.OpenAsync("memory:leased", QueueOptions.Fastest with { ReceiveMode = ReceiveMode.PeekLock, LeaseDuration = TimeSpan.FromDays(1) });
         Assert.NotNull(await queue.ReceiveAsync(TimeSpan.Zero));
