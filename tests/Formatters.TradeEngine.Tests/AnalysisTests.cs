@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.IO;
 using System.Linq;
 using System.Threading.Tasks;
@@ -172,5 +173,25 @@ public sealed class AnalysisTests
         await monitor.StopAsync();
 
         Assert.Equal(expected, monitor.Samples.Single().Stations.Single().Length);
+    }
+
+    /// <summary>The work that component processes report after the end belongs to the period, and the wait for their reports does not.</summary>
+    [Fact]
+    public async Task Period_EndsBeforeTheLastReports()
+    {
+        await using IMessageQueue queue = await new QueueConnector(new MemoryQueueProvider()).OpenAsync("memory:period");
+        var meter = new StationMeter("alc");
+        await using var monitor = new NetworkMonitor([new MonitoredStation(meter, 1, [queue])], TimeSpan.FromHours(1));
+        long start = Stopwatch.GetTimestamp();
+
+        await monitor.StartAsync();
+        await monitor.EndPeriodAsync(Stopwatch.GetTimestamp());
+        TimeSpan period = Stopwatch.GetElapsedTime(start);
+        await Task.Delay(50);
+        meter.AddCompletions(20, 0);
+        await monitor.StopAsync();
+
+        Assert.Equal(20, monitor.Samples[^1].Stations.Single().Completions);
+        Assert.InRange(monitor.Samples[^1].Seconds - monitor.Samples[0].Seconds, 0, period.TotalSeconds);
     }
 }

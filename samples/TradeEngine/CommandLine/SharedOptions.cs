@@ -69,11 +69,11 @@ internal sealed class SharedOptions
     internal static string NewFolderName() => "trade-engine-" + Guid.NewGuid().ToString("N")[..8];
 
     /// <summary>Numbers with commas between.</summary>
-    internal static Option<int[]> CreateCounts(string name, string description, int[] byDefault, int max) => new(name)
+    internal static Option<Counts> CreateCounts(string name, string description, int[] byDefault, int max) => new(name)
     {
-        Description = $"{description} [default: {string.Join(',', byDefault)}]",
+        Description = description,
         HelpName = "numbers",
-        DefaultValueFactory = _ => byDefault,
+        DefaultValueFactory = _ => new Counts(byDefault),
         CustomParser = result =>
         {
             var numbers = new List<int>();
@@ -82,15 +82,21 @@ internal sealed class SharedOptions
                 if (!int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int number) || number < 1 || number > max)
                 {
                     result.AddError($"{name} takes numbers from 1 to {max}, separated by commas, not '{result.Tokens[0].Value}'.");
-                    return [];
+                    return null;
                 }
 
                 numbers.Add(number);
             }
 
-            return [.. numbers];
+            return new Counts(numbers);
         },
     };
+
+    /// <summary>The value of an option that takes several numbers, which the help prints as the command line takes them.</summary>
+    internal sealed record Counts(IReadOnlyList<int> Values)
+    {
+        public override string ToString() => string.Join(',', Values);
+    }
 
     internal static Option<int?> CreateWarmUp(string description) => CommonOptions.CreateOptionalCount("--warm-up", description, 0, 1_000_000);
 

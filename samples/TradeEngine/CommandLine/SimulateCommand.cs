@@ -12,8 +12,8 @@ internal static class SimulateCommand
     {
         var file = new Argument<FileInfo>("engine.json") { Description = "The result of a run with --processes, "
             + "which tells the processor time of each part." };
-        Option<int[]> nodes = SharedOptions.CreateCounts("--nodes", "How many machines run components.", [1, 2, 4, 8], 1_000);
-        Option<int[]> databases = SharedOptions.CreateCounts("--by-databases", "How many database servers.", [1, 2, 4], 1_000);
+        Option<SharedOptions.Counts> nodes = SharedOptions.CreateCounts("--nodes", "How many machines run components.", [1, 2, 4, 8], 1_000);
+        Option<SharedOptions.Counts> databases = SharedOptions.CreateCounts("--by-databases", "How many database servers.", [1, 2, 4], 1_000);
         Option<int> drivers =
             CommonOptions.CreateCount("--drivers", "How many machines send messages and take the CLS: eight in the study.", 1, 1_000);
         Option<int> brokers = CommonOptions.CreateCount(
@@ -45,9 +45,9 @@ internal static class SimulateCommand
                 ProcessorsPerMachine = result.GetValue(processors),
             };
             var points = new List<SimulationPoint>();
-            foreach (int database in result.GetValue(databases)!)
+            foreach (int database in result.GetValue(databases)!.Values)
             {
-                foreach (int node in result.GetValue(nodes)!)
+                foreach (int node in result.GetValue(nodes)!.Values)
                     points.Add(new SimulationPoint(node, database, EngineSimulation.Run(options with { Nodes = node, Databases = database })));
             }
 

@@ -38,11 +38,11 @@ internal static class SweepCommand
             SharedOptions.CreateWarmUp("The number of trades that each run sends before its measurement. Default: 2,000 with nodes, "
             + "a quarter of the trades with load, 200 otherwise.");
         Option<string?> transfer = SharedOptions.CreateTransfer();
-        Option<int[]> nodes = SharedOptions.CreateCounts("--nodes", "With nodes: how many processes.", [1, 2, 4], 64);
-        Option<int[]> loads = SharedOptions.CreateCounts("--loads",
+        Option<SharedOptions.Counts> nodes = SharedOptions.CreateCounts("--nodes", "With nodes: how many processes.", [1, 2, 4], 64);
+        Option<SharedOptions.Counts> loads = SharedOptions.CreateCounts("--loads",
             "With load: the rates, in percent of what the engine reaches when more is due than it can do.", [10, 25, 50, 75, 90, 100], 200);
-        Option<int[]> inbound = SharedOptions.CreateCounts("--inbound", "With inbound: how many in-bound queues.", [1, 2, 4], 64);
-        Option<int[]> databases = SharedOptions.CreateCounts("--by-databases", "With nodes: how many databases.", [1, 2, 4], 64);
+        Option<SharedOptions.Counts> inbound = SharedOptions.CreateCounts("--inbound", "With inbound: how many in-bound queues.", [1, 2, 4], 64);
+        Option<SharedOptions.Counts> databases = SharedOptions.CreateCounts("--by-databases", "With nodes: how many databases.", [1, 2, 4], 64);
         Option<bool> purge = CommonOptions.CreatePurge();
         var files = new ResultFiles();
         var command = new Command("sweep", "Runs the engine in several cases, and puts them side by side.")
@@ -69,13 +69,13 @@ internal static class SweepCommand
             };
             IReadOnlyList<SweepCase> cases = WithDistinctNames(what switch
             {
-                OfNodes => [.. result.GetValue(databases)!.SelectMany(database => result.GetValue(nodes)!.Select(node =>
+                OfNodes => [.. result.GetValue(databases)!.Values.SelectMany(database => result.GetValue(nodes)!.Values.Select(node =>
                     new SweepCase(Invariant($"{node} node{Plural(node)}, {database} database{Plural(database)}"), node, database, null, null)))],
                 // An open loop: its driver does not wait for the engine.
-                OfLoad => [.. result.GetValue(loads)!.Select(load =>
+                OfLoad => [.. result.GetValue(loads)!.Values.Select(load =>
                     new SweepCase(Invariant($"{load} % load"), 1, 1, load / 100.0,
                         static run => run.Rate is null ? run : run with { MaxBacklog = 0 }))],
-                OfInbound => [.. result.GetValue(inbound)!.Select(count =>
+                OfInbound => [.. result.GetValue(inbound)!.Values.Select(count =>
                     new SweepCase(Invariant($"{count} queue{Plural(count)}"), 1, 1, null,
                         run => run with { InboundQueueCount = count, RouterCount = count, MaxBacklog = 0 }))],
                 _ => [.. Enumerable.Range(1, Environment.ProcessorCount).Where(int.IsPow2).Select(count =>

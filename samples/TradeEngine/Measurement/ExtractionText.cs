@@ -15,8 +15,7 @@ internal static class ExtractionText
         double whole = Median(xml.ProcessorMicroseconds);
         double engine = whole - Median(xml.DriverMicroseconds);
         double usual = Median(report.Ways.Single(way => way.Name == Usual).Microseconds);
-        output.WriteLine(FormattableString.Invariant(
-            $"Ways to the fields that a component needs (us of processor; share: of the {engine:N1} us of the engine without its driver)"));
+        output.WriteLine("Ways to the fields that a component needs (us of processor a message)");
         var ways = new TextTable(("way", -15), ("bytes", 6), ("us/msg", 7), ("to the first", 12), (RatioText.IntervalHeader, 8), ("allocated", 9),
             ("share", 6), ("engine", 7));
         foreach (ExtractionWay way in report.Ways)
@@ -37,7 +36,8 @@ internal static class ExtractionText
         ways.Print(output);
         TextWrap.Print(output, "  ", string.Create(CultureInfo.InvariantCulture,
             $"us/msg: the median of the rounds; to the first: how many times as long as the first way, within a round, with its interval; engine: "
-                + $"what a message would take with that way in place of {Usual}, all else as it is. The study: 30 to 35 % of its components' time."));
+                + $"what a message would take in the engine without its driver, with that way in place of {Usual}; "
+                + $"share: us/msg of that. The study: 30 to 35 % of its components' time."));
         output.WriteLine();
         output.WriteLine("The whole engine by format, over queues in memory and the embedded store (medians of the rounds)");
         var formats = new TextTable(("format", -12), ("us/msg", 7), ("driver", 7), ("engine", 7), ("gain", 7), ("msg/s", 8));

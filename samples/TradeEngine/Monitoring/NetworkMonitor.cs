@@ -38,6 +38,7 @@ internal sealed class NetworkMonitor(IReadOnlyList<MonitoredStation> stations, T
     private readonly List<NetworkSample> _samples = [];
     private readonly long _start = Stopwatch.GetTimestamp();
     private Task _running = Task.CompletedTask;
+    private long? _end;
 
     internal IReadOnlyList<MonitoredStation> Stations => stations;
 
@@ -54,11 +55,22 @@ internal sealed class NetworkMonitor(IReadOnlyList<MonitoredStation> stations, T
         _running = Task.Factory.StartNew(Run, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
     }
 
-    /// <summary>Takes a last sample, and ends.</summary>
-    internal async Task StopAsync()
+    /// <summary>Ends the observation period. Component processes report their last work later, and are in the last sample.</summary>
+    /// <param name="timestamp">When it ended; what was read after that is dropped.</param>
+    internal async Task EndPeriodAsync(long timestamp)
     {
+        _end = timestamp;
         await _stop.CancelAsync();
         await _running;
+        double seconds = Stopwatch.GetElapsedTime(_start, timestamp).TotalSeconds;
+        _samples.RemoveAll(sample => sample.Seconds > seconds);
+    }
+
+    /// <summary>Takes the last sample of the period.</summary>
+    internal async Task StopAsync()
+    {
+        if (_end is null)
+            await EndPeriodAsync(Stopwatch.GetTimestamp());
         await SampleAsync();
     }
 
@@ -110,6 +122,7 @@ internal sealed class NetworkMonitor(IReadOnlyList<MonitoredStation> stations, T
             read[i] = new StationSample(length, meter.Arrivals, meter.Completions, meter.Busy.TotalSeconds, meter.Response.TotalSeconds);
         }
 
-        _samples.Add(new NetworkSample(Stopwatch.GetElapsedTime(_start).TotalSeconds, read, readProcessors?.Invoke() ?? default));
+        double seconds = Stopwatch.GetElapsedTime(_start, _end ?? Stopwatch.GetTimestamp()).TotalSeconds;
+        _samples.Add(new NetworkSample(seconds, read, readProcessors?.Invoke() ?? default));
     }
 }

@@ -57,6 +57,9 @@ internal sealed class EngineNode(EngineQueues queues, IMessageQueue reports, Tra
             }
         }
 
+        // A node is started before the run that it works for, which requires an empty queue.
+        if (report.Stations.Count == 0)
+            return;
         var message = new QueueMessage(new MessageBody(Formatter.Write(report), Formatter.BodyType, Formatter.ContentType)) { Label = "node" };
         if (!queues.IsTransactional)
         {

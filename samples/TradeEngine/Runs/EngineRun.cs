@@ -86,6 +86,7 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
             await WithFailureOf(failure, DriveAsync(driver, set, cancellationToken));
             driving = Stopwatch.GetElapsedTime(start);
             elapsed = await WithFailureOf(failure, DrainAsync(warmSent + driver.SentCount, expectedClearings, start));
+            await monitor.EndPeriodAsync(start + (long)(elapsed.TotalSeconds * Stopwatch.Frequency));
             own = Environment.CpuUsage.TotalTime - own;
             allocated = GC.GetTotalAllocatedBytes() - allocated;
             if (options.Fleet is not null)

@@ -14,18 +14,20 @@ internal static class SendersText
             Print(output, queue);
         }
 
+        int rounds = report.Queues.SelectMany(static queue => queue.Rows).Select(static row => row.Sent.Count).FirstOrDefault();
+        string who = report.Processes ? "this process and its senders" : "this process";
+        string cpu = $"every message is counted and checked. cpu is the part of one processor that {who} used, server that of the queue's server "
+            + "on this machine";
         RunText.PrintMeasured(
             output,
             report.Run,
             null,
-            string.Create(
+            // Headers, memory and the network are measured without rounds.
+            rounds == 0 ? $"Each part once; {cpu}." : string.Create(
                 CultureInfo.InvariantCulture,
-                $"{report.Queues.SelectMany(static queue => queue.Rows).Select(static row => row.Sent.Count).FirstOrDefault()} rounds of all cases "
-                    + $"in turn, at most {report.CaseSeconds:0.##} s each way, after a warm-up; medians. N senders at once "
+                $"{rounds} rounds of all cases in turn, at most {report.CaseSeconds:0.##} s each way, after a warm-up; medians. N senders at once "
                     + $"({(report.Processes ? "processes" : "threads")}), each waiting for its send, then as many "
-                + $"receivers; every message is counted and checked. cpu is the part of one processor that this "
-                + $"process{(report.Processes ? " and its senders" : "")} used, server that of the queue's server on this machine, "
-                + $"rest that of all other processes. Ratios are taken within a round. "
+                + $"receivers; {cpu}, rest that of all other processes. Ratios are taken within a round. "
                 + $"bytes is the size of a body; n is how many senders and then receivers, 3:1 three and one; 1998 is the study's rate, in "
                 + $"parentheses that of its table 7, from another machine with one disk."));
     }
@@ -77,6 +79,8 @@ internal static class SendersText
             TextWrap.Print(output, $"{part}: ", $"not measured, {reason}.");
         if (queue.Settings.Count > 0)
             TextWrap.Print(output, "settings: ", string.Join(", ", queue.Settings.Select(static setting => $"{setting.Key} {setting.Value}")));
+        if (queue.Findings.All(static finding => finding.Verdict == Verdict.NotMeasured))
+            return;
         output.WriteLine();
         output.WriteLine("What the study says (MSMQ 1.0, Windows NT 4.0, one processor of 200 MHz)");
         output.WriteLine();

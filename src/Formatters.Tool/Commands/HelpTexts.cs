@@ -21,8 +21,9 @@ internal static class HelpTexts
               formatters inspect --queue postgres://host/db/orders --id 4711
               formatters inspect --queue amqp://localhost/orders --return
 
-            Without a format, content type or body type the format is guessed from the
-            bytes; a line on the error output says which it is.
+            Without a format, content type or body type, those in the properties beside the
+            file count (queue receive writes them); without any, the format is guessed from
+            the bytes, and a line on the error output says which it is.
             A body of more than --max-bytes is an error; output of more than --max-chars
             is truncated. Both are reported. The file may be a pipe.
             Exit code: 0 done, 1 the body is invalid or exceeds a limit: the part before
@@ -96,8 +97,9 @@ internal static class HelpTexts
 
             A type has the fields and auto-properties that the bodies have, with the types
             of their values; a reference that was null in a body is nullable. The more
-            bodies, the more is known. Exit code: 0 done, 1 no body is legacy binary, or a
-            queue cannot be reached, 2 usage, 130 Ctrl-C.
+            bodies, the more is known. Compiled, they are the --assembly of migrate and
+            convert, with --type and --legacy-assembly. Exit code: 0 done, 1 no body is
+            legacy binary, or a queue cannot be reached, 2 usage, 130 Ctrl-C.
             """,
         "queue" or "queue list" =>
             """
@@ -109,9 +111,10 @@ internal static class HelpTexts
               formatters queue list amqp://localhost/orders,invoices
                 RabbitMQ: by name, or all with --management http://localhost:15672.
 
-            A folder of queues belongs to one process at a time: list it while no other
-            process has it. Exit code: 0 done, 1 a queue does not exist, has stopped or
-            cannot be reached, 2 usage.
+            A folder that another process has open, or that is damaged, is shown as its
+            log has it: locked messages count as waiting, express ones are missing. Exit
+            code: 0 done, 1 a queue does not exist, has stopped or cannot be reached, or a
+            log is damaged, 2 usage.
             """,
         "queue peek" =>
             """
@@ -121,8 +124,10 @@ internal static class HelpTexts
               formatters queue peek file:queues/orders --selector "region = 'north'"
                   --count 1000 --json orders.json
 
-            Nothing is received, locked or counted as a delivery. Exit code: 0 done, 1 the
-            queue does not exist or cannot be reached, 2 usage, or a queue that shows no
+            Nothing is received, locked or counted as a delivery. A folder that another
+            process has open, or that is damaged, is shown as its log has it: without
+            locks and express messages. Exit code: 0 done, 1 the queue does not exist or
+            cannot be reached, or a log is damaged, 2 usage, or a queue that shows no
             messages (RabbitMQ).
             """,
         "queue send" =>

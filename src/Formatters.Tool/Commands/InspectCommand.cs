@@ -37,7 +37,7 @@ internal static class InspectCommand
             Description = $"The wire format: {Names}. Default: by content type or body type, else guessed from the bytes.",
             HelpName = "name",
         };
-        var contentType = new Option<string>("--content-type") { Description = "The content type that the message had.", HelpName = "type" };
+        var contentType = new Option<string>("--content-type") { Description = "The content type that the message had. Default: that in the file's properties, if queue receive has written it.", HelpName = "type" };
         var bodyType = new Option<int>("--body-type") { Description = "The body type that the message had; for ActiveX bodies the VARTYPE.", HelpName = "number" };
         var offsets = new Option<bool>("--offsets") { Description = "Show the offset of each value, in hexadecimal." };
         var maxBytes = new Option<int>("--max-bytes")
@@ -87,13 +87,17 @@ internal static class InspectCommand
             if (address is null)
             {
                 byte[] bytes = ReadFile(path!, result.GetValue(maxBytes), TimeSpan.FromSeconds(result.GetValue(timeout)));
-                Inspect(new MessageBody(bytes, result.GetValue(bodyType), result.GetValue(contentType)));
+                bool isTagged = result.GetResult(bodyType) is { Implicit: false } || result.GetValue(contentType) is not null;
+                MessageProperties properties = path == StandardInput || isTagged ? new() : new MessageFile(new FileInfo(path!)).ReadProperties();
+                Inspect(isTagged
+                    ? new MessageBody(bytes, result.GetValue(bodyType), result.GetValue(contentType))
+                    : new MessageBody(bytes, properties.BodyType, properties.ContentType));
                 return ExitCodes.Success;
             }
 
             int printed = 0;
             int failed = 0;
-            await foreach (Shown message in ShowAsync(connector, address, result.GetValue(count), result.GetValue(id), result.GetValue(giveBack), cancellationToken))
+            await foreach (Shown message in ShowAsync(connector, error, address, result.GetValue(count), result.GetValue(id), result.GetValue(giveBack), cancellationToken))
             {
                 string tag = message.Body.ContentType ?? string.Create(CultureInfo.InvariantCulture, $"body type {message.Body.BodyType}");
                 output.WriteLine(string.Create(
@@ -130,10 +134,31 @@ internal static class InspectCommand
 
     /// <summary>Looks at the messages of a queue, which stay there, or come back.</summary>
     private static async IAsyncEnumerable<Shown> ShowAsync(
-        QueueConnector connector, string address, int maxCount, string? id, bool mayReceive, [EnumeratorCancellation] CancellationToken cancellationToken)
+        QueueConnector connector, TextWriter error, string address, int maxCount, string? id, bool mayReceive, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         QueueAddress one = QueueAddress.Parse(address);
-        await QueueCheck.FindAsync(connector, one, cancellationToken);
+        FolderLogView? view = null;
+        try
+        {
+            await QueueCheck.FindAsync(connector, one, cancellationToken);
+        }
+        catch (QueueException e) when ((view = FolderLogView.TryRead(one, e, error, cancellationToken)) is not null)
+        {
+            // The log is printed below.
+        }
+
+        if (view is not null)
+        {
+            using (view)
+            {
+                IReadOnlyList<PeekedMessage> peeked = view.Peek(new PeekOptions { MaxCount = id is null ? maxCount : int.MaxValue });
+                foreach (PeekedMessage message in peeked.Where(message => id is null || message.MessageId == id).Take(maxCount))
+                    yield return new Shown(message.Position, message.MessageId, message.Body);
+            }
+
+            yield break;
+        }
+
         // A receiver holds all it has received: with a smaller window the broker would send no more.
         int window = mayReceive ? id is null ? Math.Min(maxCount, MaxReceiveCount) : MaxReceiveCount : 1;
         await using IMessageQueue queue = await connector.OpenOneAsync(one, new QueueOptions { DeliveryMode = DeliveryMode.Express, PrefetchCount = window }, cancellationToken);

@@ -23,8 +23,8 @@ internal static class QueueCommand
     internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock) => new(
         Name, "Lists queues; shows, sends, receives and deletes messages; sends dead letters back; looks for damage.")
     {
-        CreateList(output, connector, clock),
-        CreatePeek(output, connector, clock),
+        CreateList(output, error, connector, clock),
+        CreatePeek(output, error, connector, clock),
         QueueFileCommands.CreateSend(output, connector),
         QueueFileCommands.CreateReceive(output, connector),
         CreatePurge(output, connector),
@@ -33,7 +33,7 @@ internal static class QueueCommand
         CreateSalvage(output, error),
     };
 
-    private static Command CreateList(TextWriter output, QueueConnector connector, TimeProvider clock)
+    private static Command CreateList(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock)
     {
         var addresses = new Argument<string[]>("address") { Description = "Locations (file:folder/, postgres://host/db/, amqp://host/) or queues.", Arity = ArgumentArity.OneOrMore };
         var management = new Option<Uri?>("--management")
@@ -59,7 +59,20 @@ internal static class QueueCommand
             foreach (QueueAddress address in result.GetValue(addresses)!.SelectMany(QueueAddress.ParseList))
             {
                 bool isBroker = result.GetValue(management) is not null && address.Scheme is "amqp" or "amqps";
-                IReadOnlyList<QueueStatus> found = await (isBroker ? brokers : connector).ListOneAsync(address, cancellationToken);
+                IReadOnlyList<QueueStatus> found;
+                try
+                {
+                    found = await (isBroker ? brokers : connector).ListOneAsync(address, cancellationToken);
+                }
+                catch (QueueException e) when (FolderLogView.TryRead(address, e, error, cancellationToken) is { } log)
+                {
+                    using (log)
+                    {
+                        found = log.List();
+                        isWhole &= log.ExitCode == ExitCodes.Success;
+                    }
+                }
+
                 all.AddRange(found);
                 // A place may be empty; a queue that was named and is not there is a mistake.
                 if (found.Count == 0 && address.QueueName.Length > 0 && !IsDatabase(address))
@@ -75,7 +88,7 @@ internal static class QueueCommand
         return command;
     }
 
-    private static Command CreatePeek(TextWriter output, QueueConnector connector, TimeProvider clock)
+    private static Command CreatePeek(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock)
     {
         var address = new Argument<string>("queue") { Description = "The queue, for example a dead-letter queue." };
         var count = new Option<int>("--count") { Description = "The maximum number of messages to show.", HelpName = "number", DefaultValueFactory = static _ => 20 };
@@ -107,23 +120,38 @@ internal static class QueueCommand
             }
 
             QueueAddress one = QueueAddress.Parse(result.GetValue(address)!);
-            await QueueCheck.FindAsync(connector, one, cancellationToken);
-            await using IMessageQueue queue = await connector.OpenOneAsync(one, new QueueOptions { DeliveryMode = DeliveryMode.Express, PrefetchCount = 1 }, cancellationToken);
-            PeekList list;
+            IReadOnlyList<PeekedMessage> messages;
+            int exitCode;
             try
             {
-                list = PeekList.Of(queue.Address, clock.GetUtcNow(), await queue.PeekAsync(options, cancellationToken), options.MaxCount, result.GetValue(body));
+                (messages, exitCode) = await PeekAsync(one, options, cancellationToken);
             }
             catch (ArgumentException e) when (options.After is not null)
             {
                 throw new UsageException(e, "--after: ");
             }
 
+            PeekList list = PeekList.Of(one, clock.GetUtcNow(), messages, options.MaxCount, result.GetValue(body));
             list.Print(output);
             CommonOptions.WriteFiles(result.GetValue(json), null, stream => JsonSerializer.Serialize(stream, list, ToolJson.Default.PeekList), static _ => { });
-            return ExitCodes.Success;
+            return exitCode;
         });
         return command;
+
+        async Task<(IReadOnlyList<PeekedMessage> Messages, int ExitCode)> PeekAsync(QueueAddress one, PeekOptions options, CancellationToken cancellationToken)
+        {
+            try
+            {
+                await QueueCheck.FindAsync(connector, one, cancellationToken);
+                await using IMessageQueue queue = await connector.OpenOneAsync(one, new QueueOptions { DeliveryMode = DeliveryMode.Express, PrefetchCount = 1 }, cancellationToken);
+                return (await queue.PeekAsync(options, cancellationToken), ExitCodes.Success);
+            }
+            catch (QueueException e) when (FolderLogView.TryRead(one, e, error, cancellationToken) is { } log)
+            {
+                using (log)
+                    return (log.Peek(options), log.ExitCode);
+            }
+        }
     }
 
     private static Command CreatePurge(TextWriter output, QueueConnector connector)

@@ -68,7 +68,7 @@ internal static class BodyFormats
         }
 
         if (types.Types.Count == 0 && format != ActiveX)
-            throw new UsageException($"The format {format} needs the type of the payload: --type.");
+            throw new UsageException($"The format {format} needs the type of the payload: --type NAME --assembly FILE. Without types, '{ToolInfo.Name} types' writes them for bodies of BinaryFormatter.");
         try
         {
             return new NamedFormatter(format, create(types));

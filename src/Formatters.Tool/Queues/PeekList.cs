@@ -26,7 +26,8 @@ internal sealed record PeekList(string Queue, DateTimeOffset At, string? Next, I
         {
             string age = message.SentTime is { } sent && At > sent ? QueueList.AgeOf(At - sent) : Numbers.None;
             table.Add(
-                message.Position, message.MessageId ?? Numbers.None, age, Numbers.Count(message.BodyByteCount), Numbers.Count(message.DeliveryCount), message.State,
+                message.Position, message.MessageId ?? Numbers.None, age, Numbers.Count(message.BodyByteCount), Numbers.Count(message.DeliveryCount),
+                message.LockEnd is { } end && end > At ? $"{message.State} {QueueList.AgeOf(end - At)}" : message.State,
                 message.DeadLetterReason is { } reason ? $"dead: {reason}" : message.Acknowledgment is { } told ? $"{told}" : message.Label ?? "");
         }
 
@@ -53,6 +54,7 @@ internal sealed record PeekList(string Queue, DateTimeOffset At, string? Next, I
 /// <param name="State">ready, locked, later, or deferred.</param>
 /// <param name="SentTime">When it was sent.</param>
 /// <param name="DueTime">When it comes, if that is not now.</param>
+/// <param name="LockEnd">When its lock ends, if that is known; without a renewal it is ready again then.</param>
 /// <param name="DeliveryCount">How often it was handed out.</param>
 /// <param name="Priority">Its priority.</param>
 /// <param name="Label">Its label.</param>
@@ -76,6 +78,7 @@ internal sealed record PeekListEntry(
     string State,
     DateTimeOffset? SentTime,
     DateTimeOffset? DueTime,
+    DateTimeOffset? LockEnd,
     int DeliveryCount,
     int Priority,
     string? Label,
@@ -105,6 +108,7 @@ internal sealed record PeekListEntry(
             message.IsDeferred ? "deferred" : message.IsLocked ? "locked" : message.DueTime > at ? "later" : "ready",
             message.SentTime,
             message.DueTime,
+            message.LeaseEnd,
             message.DeliveryCount,
             message.Priority,
             message.Label,

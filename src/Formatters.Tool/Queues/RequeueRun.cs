@@ -251,6 +251,7 @@ internal static class QueueCheck
     private static bool IsInNoFolderOfQueues(QueueAddress address) =>
         address.Uri.IsFile && Path.GetDirectoryName(address.Uri.LocalPath) is { } folder && !IsFolderOfQueues(folder) && !IsFolderOfQueues(address.Uri.LocalPath);
 
-    private static bool IsFolderOfQueues(string path) =>
+    /// <summary>Whether a folder has a log.</summary>
+    internal static bool IsFolderOfQueues(string path) =>
         Directory.Exists(path) && (File.Exists(Path.Combine(path, "manifest")) || Directory.EnumerateFiles(path, "*.log").Any());
 }

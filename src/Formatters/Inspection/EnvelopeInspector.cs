@@ -1,5 +1,6 @@
 using System;
 using System.Buffers.Binary;
+using System.IO;
 using System.Text;
 
 namespace Formatters;
@@ -10,7 +11,38 @@ internal sealed class EnvelopeInspector(string name, string contentType, int bod
     /// <summary>The maximum number of nested envelopes; each is processed separately.</summary>
     private const int MaxEnvelopeCount = 16;
 
+    private const int SaltByteCount = 16;
+    private const int NonceByteCount = 12;
+    private const int TagByteCount = 16;
+
     internal override int BodyType => bodyType;
+
+    /// <summary>Determines whether the bytes are this envelope, around a body of a known format, and can be printed to their end.</summary>
+    internal override bool Recognizes(ReadOnlySpan<byte> body)
+    {
+        if (body.IsEmpty || body[0] != EnvelopeHeader.Version)
+            return false;
+        try
+        {
+            var reader = new EnvelopeReader(body);
+            EnvelopeHeader header = EnvelopeHeader.Read(ref reader, bodyType);
+            if (header.GetContentType() is not { } contentType || Find(contentType) is not { } inner)
+                return false;
+            if (bodyType is BodyTypes.Signed or BodyTypes.Encrypted && !IsKey(reader.ReadShort()))
+                return false;
+            // HMAC-SHA256 and AES-GCM have the same number. A binary body could be any bytes, so they decide whether it is encrypted.
+            if (bodyType == BodyTypes.Signed && header.Algorithm == (byte)SignatureAlgorithm.HmacSha256 && inner == Binary
+                && reader.Rest.Length >= SaltByteCount + NonceByteCount + TagByteCount
+                && IsRandom(reader.Rest.Slice(0, Math.Min(SaltByteCount + NonceByteCount, reader.Rest.Length - 32))))
+                return false;
+            Inspect(body, TextWriter.Null, InspectionOptions.Default with { MaxCharCount = long.MaxValue });
+            return true;
+        }
+        catch (MessageFormatException)
+        {
+            return false;
+        }
+    }
 
     protected override void Inspect(ReadOnlySpan<byte> body, InspectionWriter writer, FormatterLimits limits)
     {
@@ -46,6 +78,26 @@ internal sealed class EnvelopeInspector(string name, string contentType, int bod
         writer.EnvelopeCount--;
     }
 
+    private static bool IsKey(ReadOnlySpan<byte> id)
+    {
+        foreach (byte b in id)
+        {
+            if (b is <= 0x20 or > 0x7E)
+                return false;
+        }
+
+        return !id.IsEmpty;
+    }
+
+    /// <summary>Determines whether the bytes seem to be a random salt and nonce; of 500 of these, one has so few high bits.</summary>
+    private static bool IsRandom(ReadOnlySpan<byte> bytes)
+    {
+        int highBits = 0;
+        foreach (byte b in bytes)
+            highBits += b >> 7;
+        return highBits * 4 >= bytes.Length;
+    }
+
     private static void PrintSigned(ReadOnlySpan<byte> body, in EnvelopeHeader header, ref EnvelopeReader reader, InspectionWriter writer,
         FormatterLimits limits)
     {
@@ -76,7 +128,6 @@ internal sealed class EnvelopeInspector(string name, string contentType, int bod
     private static void PrintEncrypted(ReadOnlySpan<byte> body, in EnvelopeHeader header, ref EnvelopeReader reader, InspectionWriter writer,
         FormatterLimits limits)
     {
-        const int SaltByteCount = 16, NonceByteCount = 12, TagByteCount = 16;
         if (header.Algorithm != 1)
             throw UnknownAlgorithm();
         Print(writer, 1, "$encrypted", "AES-GCM");

@@ -90,7 +90,7 @@ public abstract partial class MessageInspector
     /// <remarks>
     /// By the bytes, the choice is a guess, and an invalid body may be taken for a body of another format. The bytes are checked in this order: the
     /// header of MS-NRBF; a tag of XML; an object, array or string of JSON; a record of the versioned format that fills the body; an array or map of
-    /// MessagePack. Protobuf cannot be recognized by its bytes.
+    /// MessagePack; an envelope around a body with the content type of another inspector. Protobuf cannot be recognized by its bytes.
     /// </remarks>
     /// <exception cref="ArgumentNullException"><paramref name="body"/> is null.</exception>
     public static MessageInspector Detect(MessageBody body)

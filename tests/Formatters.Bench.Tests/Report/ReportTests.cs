@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
+using System.Globalization;
 using System.IO;
 using System.Linq;
 using System.Net;
@@ -61,6 +62,18 @@ public sealed partial class ReportTests : IDisposable
     [InlineData(20, 6, new double[] { 30 }, 42, true)]
     public void A_value_stands_beside_its_bar_and_not_beside_a_mark(double after, double before, double[] marks, double place, bool isAfter) =>
         Assert.Equal((place, isAfter), ChartSvg.PlaceLabel(after, before, marks));
+
+    [Theory]
+    [InlineData(399, 40, 900, "value", "start")]
+    [InlineData(890, 40, 900, "value inside", "end")]
+    public void A_value_whose_interval_spans_the_chart_is_inside_of_it(double value, double low, double high, string style, string anchor)
+    {
+        string svg = ChartSvg.Draw(new Chart("rates", "", "msg/s", ["a"], [new ChartLine("here", [new ChartPoint(value, low, high)])]), "c");
+
+        Match label = Regex.Match(svg, $"<text class=\"{style}\" x=\"([0-9.]+)\" y=\"[0-9.]+\" text-anchor=\"{anchor}\">{value}</text>");
+        Assert.True(label.Success, svg);
+        Assert.InRange(double.Parse(label.Groups[1].Value, CultureInfo.InvariantCulture), 42, ChartSvg.Width - 42);
+    }
 
     [Fact]
     public void Charts_of_one_name_and_several_units_have_titles_that_tell_them_apart()

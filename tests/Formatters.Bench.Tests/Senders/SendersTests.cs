@@ -136,6 +136,17 @@ public sealed class SendersTests : IDisposable
         Assert.Contains(words, error.Message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task Parts_without_rounds_have_no_findings_and_say_how_they_were_measured()
+    {
+        ToolResult result = await new Tool().RunAsync(["senders", "memory:t", "--part", "memory", "--max-messages", "50"]);
+
+        Assert.Equal(0, result.ExitCode);
+        Assert.Contains("Each part once", result.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("What the study says", result.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("0 rounds", result.Output, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("--mode external", "--database")]
     [InlineData("--mode durable", "not one of express, recoverable, internal, external")]

@@ -46,6 +46,33 @@ public class EnvelopeInspectorTests
     }
 
     [Fact]
+    public void Detect_WithTheBytesAlone_FindsTheEnvelope()
+    {
+        string[] texts = ["a", "b"], many = [.. Enumerable.Repeat("text", 1000)];
+        var binary = new BinaryBodyFormatter<string[]>();
+        var json = new JsonFormatter<string[]>();
+        foreach (MessageFormatter<string[]> inner in new MessageFormatter<string[]>[] { Texts, binary, json, new SignedFormatter<string[]>(json, Keys) })
+        {
+            Check("signed", new SignedFormatter<string[]>(inner, Keys), texts);
+            Check("batch", new BatchFormatter<string[]>(inner), [texts, many]);
+            Check("compressed", new CompressedFormatter<string[]>(inner), texts);
+            Check("compressed", new CompressedFormatter<string[]>(inner), many);
+#if !FORMATTERS_NETSTANDARD
+            // The salt is random. A binary body could be anything, so that one salt in 500 does not look random.
+            Assert.Contains("encrypted", Enumerable.Range(0, inner == binary ? 20 : 1).Select(
+                _ => DetectedName(new EncryptedFormatter<string[]>(inner, WithKeys.EncryptionKeys!), many)));
+#endif
+        }
+
+        // The format of the body inside is not known, so that the header could be anything.
+        Assert.Equal("binary", MessageInspector.Detect(new MessageBody("\u0001\u0001\0\u0001x\u0001k"u8.ToArray().Concat(new byte[64]).ToArray())).Name);
+
+        static void Check<T>(string name, MessageFormatter<T> formatter, T value) => Assert.Equal(name, DetectedName(formatter, value));
+
+        static string DetectedName<T>(MessageFormatter<T> formatter, T value) => MessageInspector.Detect(new MessageBody(formatter.Write(value))).Name;
+    }
+
+    [Fact]
     public void Offsets_AreThoseOfTheWholeBody()
     {
         byte[] body = new SignedFormatter<string[]>(Texts, Keys).Write(["a", "b"]);

@@ -30,6 +30,26 @@ public sealed class InspectCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task The_properties_beside_a_file_tell_its_format()
+    {
+        // Without them, this would be a guess, and a wrong one.
+        byte[] body = [0x7B, 0x7D];
+        await File.WriteAllBytesAsync(_file, body);
+        await File.WriteAllTextAsync(_file + ".properties.json", "{ \"bodyType\": 8209 }");
+        try
+        {
+            ToolResult result = await new Tool().RunAsync("inspect", _file);
+            Assert.Equal((0, "", "{ \"$binary\": \"7B7D\" }\n"), (result.ExitCode, result.Error, result.Output));
+            result = await new Tool().RunAsync("inspect", _file, "--content-type", "application/json");
+            Assert.Equal((0, "", "{}\n"), (result.ExitCode, result.Error, result.Output));
+        }
+        finally
+        {
+            File.Delete(_file + ".properties.json");
+        }
+    }
+
+    [Fact]
     public async Task The_standard_input_is_a_body()
     {
         var start = new ProcessStartInfo("dotnet") { RedirectStandardInput = true, RedirectStandardOutput = true };

@@ -114,6 +114,60 @@ public sealed class QueueCommandTests : IDisposable
         Assert.Contains("There is no folder", Assert.Single(result.ErrorLines), StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task Peek_says_when_a_lock_ends()
+    {
+        var tool = new Tool { Clock = TimeProvider.System };
+        await SendAsync(tool, "memory:leased", "1");
+        await using IMessageQueue queue = await tool.Connector.OpenAsync("memory:leased", QueueOptions.Fastest with { ReceiveMode = ReceiveMode.PeekLock, LeaseDuration = TimeSpan.FromDays(1) });
+        Assert.NotNull(await queue.ReceiveAsync(TimeSpan.Zero));
+
+        ToolResult result = await tool.RunAsync("queue", "peek", "memory:leased");
+
+        Assert.Equal(0, result.ExitCode);
+        Assert.Matches(@"locked (1 d|2?\d:\d\d:\d\d)", result.Output);
+    }
+
+    [Fact]
+    public async Task Folder_that_another_process_has_open_is_shown_from_its_log()
+    {
+        string folder = $"file:{Path.Combine(_folder, "open")}/";
+        await using var owner = new FileQueueProvider();
+        var connector = new QueueConnector(owner);
+        await using IMessageQueue orders = await connector.OpenAsync($"{folder}orders", new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, DeadLetterQueue = "dead" });
+        foreach (string text in new[] { "1", "2", "3" })
+            await orders.SendAsync(new QueueMessage(new MessageBody(Encoding.UTF8.GetBytes(text))));
+        await (await orders.ReceiveAsync(TimeSpan.Zero))!.DeadLetterAsync("bad-address", "no such street");
+        var tool = new Tool(new FileQueueProvider());
+
+        ToolResult result = await tool.RunAsync("queue", "list", folder);
+        Assert.Equal(0, result.ExitCode);
+        Assert.Matches("orders +2 +- +-", result.Output);
+        Assert.Contains("Its log was read without", result.Error, StringComparison.Ordinal);
+
+        result = await tool.RunAsync("queue", "peek", $"{folder}dead", "--body");
+        Assert.Equal(0, result.ExitCode);
+        Assert.Contains("bad-address: no such street (from ", result.Output, StringComparison.Ordinal);
+        result = await tool.RunAsync("queue", "peek", $"{folder}orders", "--count", "1", "--body");
+        Assert.Contains("There may be more: --after ", result.Output, StringComparison.Ordinal);
+        string position = result.Output.Trim().Split(' ')[^1];
+        result = await tool.RunAsync("queue", "peek", $"{folder}orders", "--after", position, "--body");
+        Assert.Equal(0, result.ExitCode);
+        Assert.DoesNotContain(position, result.Output, StringComparison.Ordinal);
+        result = await tool.RunAsync("queue", "peek", $"{folder}orders", "--after", "x");
+        Assert.Equal(2, result.ExitCode);
+        result = await tool.RunAsync("inspect", "--queue", $"{folder}orders");
+        Assert.Equal(0, result.ExitCode);
+        Assert.Equal(2, result.OutputLines.Count(line => line.StartsWith("//", StringComparison.Ordinal)));
+
+        result = await tool.RunAsync("queue", "peek", $"{folder}none");
+        Assert.Equal(1, result.ExitCode);
+        Assert.Contains("one process at a time", result.Error, StringComparison.Ordinal);
+        result = await tool.RunAsync("queue", "purge", $"{folder}orders");
+        Assert.Equal(1, result.ExitCode);
+        Assert.Equal(2, await orders.GetMessageCountAsync());
+    }
+
     [Theory]
     [InlineData(0.4, "0.4 s")]
     [InlineData(59, "59 s")]

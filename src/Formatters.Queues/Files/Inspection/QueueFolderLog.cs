@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Globalization;
 using System.IO;
 using System.Linq;
 using System.Threading;
@@ -141,6 +142,32 @@ public sealed class QueueFolderLog : IDisposable
         }
     }
 
+    /// <summary>Shows the messages of a queue, as the log has them.</summary>
+    /// <param name="queueName">The queue's name, as in <see cref="Queues"/>.</param>
+    /// <param name="options">The options; null means <see cref="PeekOptions.Default"/>.</param>
+    /// <returns>
+    /// The messages in the order of receives, including those that have expired; none if there is no such queue. A log does not contain locks: a
+    /// message that a receiver has locked looks like one that waits. Messages whose bytes cannot be read are left out. The positions are valid for
+    /// this method only.
+    /// </returns>
+    /// <exception cref="ArgumentException"><see cref="PeekOptions.After"/> is not a position.</exception>
+    public IReadOnlyList<PeekedMessage> Peek(string queueName, PeekOptions? options = null)
+    {
+        options ??= PeekOptions.Default;
+        MessagePosition after = MessagePosition.Parse(options.After);
+        MessageSelector? selector = options.Selector is { } text ? MessageSelector.Parse(text) : null;
+        var found = new List<(MessagePosition Position, InspectedPlace Place)>();
+        foreach (InspectedPlace place in _inspection.Places.Values)
+        {
+            if (_inspection.QueueNames.TryGetValue(place.QueueId, out string? name) && name == queueName && ReadMessage(place) is { } message
+                && PositionOf(place, message) is var position && position.CompareTo(after) > 0 && (options.IncludeDelayed || message.DueTime is null)
+                && selector?.Matches(message) != false)
+                found.Add((position, place));
+        }
+
+        return [.. found.OrderBy(static one => one.Position).Take(options.MaxCount).Select(one => ReadMessage(one.Place)).OfType<PeekedMessage>()];
+    }
+
     /// <summary>
     /// Copies all readable content into a new folder: every message with its properties, id and order, and every queue, subscription and decision.
     /// </summary>
@@ -191,6 +218,29 @@ public sealed class QueueFolderLog : IDisposable
                 target.Delete(name);
             throw;
         }
+    }
+
+    private static MessagePosition PositionOf(InspectedPlace place, QueueMessage message) => new(message.Priority, (long)place.Number);
+
+    /// <summary>Reads the message of a place; null if its bytes cannot be read.</summary>
+    private PeekedMessage? ReadMessage(InspectedPlace place)
+    {
+        InspectedMessage entry = place.Message;
+        if (entry.Segment.TryReadContent(entry.Offset, entry.ByteCount, entry.Checksum) is not { } content)
+            return null;
+        RecoveredMessage message = LogOperations.ReadContent(content);
+        DateTimeOffset? due = place.DueTicks != 0 ? new DateTimeOffset(place.DueTicks, TimeSpan.Zero) : message.DueTime;
+        return new PeekedMessage(message, message.Body)
+        {
+            MessageId = message.MessageId ?? string.Create(CultureInfo.InvariantCulture, $"{_inspection.FolderId}\\{entry.Number}"),
+            DueTime = due > DateTimeOffset.UtcNow ? due : null,
+            Position = PositionOf(place, message).ToString(),
+            DeliveryCount = place.DeliveryCount,
+            SentTime = message.SentTime,
+            DeadLetterReason = place.DeadLetter?.Reason,
+            DeadLetterDescription = place.DeadLetter?.Description,
+            DeadLetterSource = place.DeadLetter?.Source,
+        };
     }
 
     /// <summary>Closes the log's files.</summary>
