@@ -42,6 +42,16 @@ public class SenderTests
         Assert.Empty(host.Harness.Sent<OrderPlaced>());
     }
 
+    [Fact]
+    public async Task A_host_whose_queue_has_no_provider_says_so_and_ends()
+    {
+        TestHost host = await TestHost.StartAsync(["orders:Address=amqp://localhost/orders"], static queues => queues.AddSender<OrderPlaced>("orders"));
+        await using (host)
+            await Assert.ThrowsAsync<NotSupportedException>(() => host.Get<ISender<OrderPlaced>>().SendAsync(new OrderPlaced(1, "x")));
+        await Assert.ThrowsAsync<NotSupportedException>(() => TestHost.StartAsync(["orders:Address=amqp://localhost/orders"],
+            static queues => queues.AddSender<OrderPlaced>("orders").AddConsumer<OrderPlaced>("orders", static (_, _, _) => Task.CompletedTask)));
+    }
+
     [Theory]
     [QueueKindData]
     public async Task Request_GetsItsReply_AndTheReplyQueueIsDeletedAtTheEnd(string kind)

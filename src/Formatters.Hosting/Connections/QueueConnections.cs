@@ -94,13 +94,17 @@ internal sealed class QueueConnections : IAsyncDisposable, IDisposable
             await receiver.DisposeAsync().ConfigureAwait(false);
         foreach (Task<SendTarget> target in targets)
         {
+            // Why a queue could not be opened, its senders have been told.
+            await ((Task)target).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            if (!target.IsCompletedSuccessfully)
+                continue;
             try
             {
-                await (await target.ConfigureAwait(false)).DisposeAsync().ConfigureAwait(false);
+                await target.Result.DisposeAsync().ConfigureAwait(false);
             }
-            catch (Exception e) when (e is QueueException or NotSupportedException or FormatException or ArgumentException)
+            catch (QueueException)
             {
-                // It was not opened, or is unreachable now.
+                // It is unreachable now.
             }
         }
 
