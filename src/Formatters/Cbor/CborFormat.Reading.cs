@@ -10,6 +10,9 @@ internal readonly partial struct CborFormat
 {
     private const int MaxScale = 28;
 
+    /// <summary>The sizes of values that their first bytes determine; 0 for others. Row "word counts" of cbor in models.</summary>
+    private static readonly byte[] SizesByFirstByte = CreateSizes();
+
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryReadNull(ref WireReader reader)
@@ -265,7 +268,20 @@ internal readonly partial struct CborFormat
     public int ReadMapHeader(ref WireReader reader, int entryAllocation) => ReadCount(ref reader, CborHead.Map, 2, entryAllocation);
 
     /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public int ByteCountOf(byte first) => SizesByFirstByte[first];
+
+    /// <inheritdoc/>
     public void Skip(ref WireReader reader)
+    {
+        int byteCount = ByteCountOf(reader.Input.Require(1));
+        if (byteCount > 0 && byteCount <= reader.Input.BytesRemaining)
+            reader.Input.Advance(byteCount);
+        else
+            SkipOther(ref reader);
+    }
+
+    private void SkipOther(ref WireReader reader)
     {
         CborHead head = CborHead.Peek(ref reader);
         while (head.Major == CborHead.Tag)
@@ -322,6 +338,23 @@ internal readonly partial struct CborFormat
             reader.Input.ThrowTruncated(head.ByteCount + (long)Math.Min(head.Argument, long.MaxValue / 2));
         reader.Input.Advance(head.ByteCount);
         return reader.Input.Take((int)head.Argument);
+    }
+
+    private static byte[] CreateSizes()
+    {
+        byte[] sizes = new byte[256];
+        for (int first = 0; first < sizes.Length; first++)
+        {
+            int info = first & 31;
+            int headByteCount = info <= CborHead.MaxShort ? 1 : info <= 27 ? 1 + (1 << (info - 24)) : 0;
+            // A simple value of two bytes may be malformed.
+            if (first < CborHead.Bytes || first >= CborHead.Other && first != (CborHead.Other | 24))
+                sizes[first] = (byte)headByteCount;
+            else if (first < CborHead.Array && headByteCount == 1)
+                sizes[first] = (byte)(1 + info);
+        }
+
+        return sizes;
     }
 
     private static void SkipChunks(ref WireReader reader, byte major)

@@ -23,6 +23,9 @@ internal readonly partial struct CompactFormat : IWireFormat
     public ContractFormats ContractFormat => ContractFormats.Compact;
 
     /// <inheritdoc/>
+    public int ByteCountOf(byte first) => 0;
+
+    /// <inheritdoc/>
     public bool IsSorted => false;
 
     /// <inheritdoc/>
