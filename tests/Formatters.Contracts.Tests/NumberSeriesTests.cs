@@ -62,6 +62,59 @@ public class NumberSeriesTests
         }
     }
 
+    [Theory]
+    [MemberData(nameof(Formats))]
+    public void Numbers_at_the_boundaries_of_sizes_are_read_anywhere(string format)
+    {
+        // The last numbers of a body are read one by one, so each is also followed by others.
+        long[] longs = [.. Enumerable.Range(0, 64).SelectMany(static bit => new[] { (1L << bit) - 1, 1L << bit, ~(1L << bit), -(1L << bit) }),
+            23, 24, 25, -24, -25, -32, -33, 127, 128, 1663, 1664, 1665];
+        var value = new NumberSeries
+        {
+            Longs = longs, Integers = [.. longs.Select(static l => (int)l)], MoreIntegers = [.. longs.Reverse().Select(static l => (int)l)],
+            Floats = [.. longs.Select(static l => BitConverter.Int32BitsToSingle((int)l)), .. longs.Select(static l => l / 100f)],
+            Doubles = [.. longs.Select(BitConverter.Int64BitsToDouble), .. longs.Select(static l => l / 100d)],
+        };
+        byte[] body = AllFormats.Of<NumberSeries>(format).Write(value);
+        NumberSeries read = AllFormats.Of<NumberSeries>(format).Read(body);
+
+        Assert.Equal(AllFormats.Of<SingleNumbers>(format).Write(value.ToSingle()), body);
+        Assert.Equal(value.Longs, read.Longs);
+        Assert.Equal(value.Integers, read.Integers);
+        Assert.Equal(value.MoreIntegers, read.MoreIntegers);
+        Assert.Equal(value.Floats, read.Floats);
+        Assert.Equal(value.Doubles, read.Doubles);
+    }
+
+    /// <summary>Integers in forms that a reader rejects, or that do not fit, alone and before other numbers.</summary>
+    [Theory]
+    [InlineData("81 05", "compact")]
+    [InlineData("81 FF", "compact")]
+    [InlineData("82 7F06", "compact")]
+    [InlineData("83 FFFF00", "compact")]
+    [InlineData("88 0000000000000080", "compact")]
+    [InlineData("A8 1F", "compact")]
+    [InlineData("A9 FF00", "compact")]
+    [InlineData("AF 0000000000000080", "compact")]
+    [InlineData("1A 80000000", "cbor")]
+    [InlineData("3A 80000000", "cbor")]
+    [InlineData("1B 8000000000000000", "cbor")]
+    [InlineData("3B 8000000000000000", "cbor")]
+    [InlineData("1C", "cbor")]
+    [InlineData("F4", "cbor")]
+    public void Integers_in_other_forms_have_the_same_error_before_others(string hex, string format)
+    {
+        byte[] number = Convert.FromHexString(hex.Replace(" ", "", StringComparison.Ordinal));
+        Func<byte[], string?> read = format == "cbor"
+            ? body => Mutant.Outcome(() => new CborFormatter<int>().Write(new CborFormatter<int[]>().Read(body)[0])).Error
+            : body => Mutant.Outcome(() => new CompactFormatter<int>().Write(new CompactFormatter<int[]>().Read(body)[0])).Error;
+        byte header = format == "cbor" ? (byte)0x80 : (byte)0xB0;
+        string? alone = read([(byte)(header + 1), .. number]);
+
+        Assert.NotNull(alone);
+        Assert.Equal(alone, read([(byte)(header + 11), .. number, .. new byte[10]]));
+    }
+
     [Fact]
     public void A_canonical_body_has_one_NaN()
     {

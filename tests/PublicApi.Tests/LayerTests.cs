@@ -24,7 +24,7 @@ public partial class LayerTests
         ("readers and writers", new(
             "^(Binary/(BinaryBody(Reader|Writer|Options)|BinaryCodec|ContractMethods|ElementBlock|FormattedValue|IBinaryBody|IMemberFormatter|Memory|Multidimensional)"
             + "|Versioned/UnknownMembers"
-            + "|Wire/(ITraversal|IWireFormat|TraversalOptions|WireCode|WireKeys|WireReader|WireWriter)"
+            + "|Wire/(IntegerForm|ITraversal|IWireFormat|TraversalOptions|WireCode|WireKeys|WireReader|WireWriter)"
             + "|MessagePack/(Packed|MessagePack(Body|Bytes|Code|Encoding|Format[.]|Header|Input|Numbers|Options|Type))"
             + "|Cbor/Cbor(Format[.]|Head)"
             + "|Compact/Compact(Format[.]|Head)"

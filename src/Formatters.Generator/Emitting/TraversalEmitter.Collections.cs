@@ -174,22 +174,21 @@ internal sealed partial class TraversalEmitter
         Out.Close();
     }
 
-    /// <summary>Emits, for a format that sorts maps and sets, writing one to a temporary buffer, and sorting it.</summary>
+    /// <summary>Emits, for a format that sorts maps and sets, writing one and sorting it.</summary>
     private void EmitSorted(string fill, bool isMap)
     {
         Out.Open($"if ({Wire}.IsSorted<F>())");
-        EmitTemporary($"{fill}<F, M>(ref aside, ref {Code}.Begin(ref aside), value)", isMap);
+        EmitSorting($"{fill}<F, M>(ref w, ref p, value)", isMap);
         Out.Line("return ref p;");
         Out.Close();
         Out.Line();
     }
 
-    private void EmitTemporary(string fill, bool isMap)
+    private void EmitSorting(string fill, bool isMap)
     {
-        Out.Line($"global::Formatters.WireWriter aside = {Wire}.BeginAside(ref w, out global::Formatters.PooledBufferWriter buffer);");
-        Out.Line($"{Code}.End(ref aside, ref {fill});");
-        Out.Line($"{Wire}.EndAside(ref aside);");
-        Out.Line($"p = ref {Wire}.WriteSorted<F>(ref w, ref p, buffer, {(isMap ? "true" : "false")});");
+        Out.Line($"long start = {Wire}.BeginSorted(ref w, ref p);");
+        Out.Line($"p = ref {fill};");
+        Out.Line($"{Wire}.EndSorted<F>(ref w, ref p, start, {(isMap ? "true" : "false")});");
     }
 
     private protected override void EmitWriteUnion(UnionShape union)

@@ -25,7 +25,7 @@ internal sealed partial class TraversalEmitter
         {
             // Stored unknown members are sorted among the members; and in MessagePack's canonical form the members themselves are.
             Out.Open($"if ({Wire}.SortsKeys<F>(){(isInOrder ? $" && {Wire}.EntryCount<F>(unknown, KeysOf{record.Name}) > 0" : "")})");
-            EmitTemporary($"Fill{record.Name}<F, M>(ref aside, ref {Code}.Begin(ref aside), value{unknown})", isMap: true);
+            EmitSorting($"Fill{record.Name}<F, M>(ref w, ref p, value{unknown})", isMap: true);
             Out.Close();
             Out.Open("else");
             Out.Line($"p = ref Fill{record.Name}<F, M>(ref w, ref p, value{unknown});");

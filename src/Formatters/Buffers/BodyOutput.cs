@@ -224,6 +224,14 @@ internal ref struct BodyOutput
 #endif
     }
 
+    /// <summary>Returns the bytes written since an offset that <see cref="BeginOpen(long)"/> has kept in one span, for changes in place.</summary>
+#if NET
+    internal readonly Span<byte> WrittenSince(long offset) =>
+        MemoryMarshal.CreateSpan(ref Unsafe.Add(ref _start, (nint)(offset - _committed)), (int)(BytesWritten - offset));
+#else
+    internal readonly Span<byte> WrittenSince(long offset) => _whole.Slice((int)(offset - _committed), (int)(BytesWritten - offset));
+#endif
+
     private void SetSpan(Span<byte> span)
     {
 #if NET

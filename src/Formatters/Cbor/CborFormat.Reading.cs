@@ -10,6 +10,18 @@ internal readonly partial struct CborFormat
 {
     private const int MaxScale = 28;
 
+    /// <summary>The sizes of values that their first bytes determine; 0 for others. Row "word counts" of cbor in models.</summary>
+    private static readonly byte[] SizesByFirstByte = CreateSizes();
+
+    private static readonly IntegerForm[] Integers = IntegerForm.CreateTable(static first =>
+    {
+        int info = first & 31;
+        int argumentByteCount = info <= CborHead.MaxShort ? 0 : 1 << (info - 24);
+        return first >= CborHead.Bytes || info > 27
+            ? default
+            : new IntegerForm(argumentByteCount == 0 ? info : 0, first >= CborHead.Negative, argumentByteCount);
+    });
+
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryReadNull(ref WireReader reader)
@@ -57,6 +69,19 @@ internal readonly partial struct CborFormat
     /// <inheritdoc/>
     public float ReadSingle(ref WireReader reader)
     {
+        ref byte p = ref reader.Input.Require(1);
+        if (p == CborHead.Single && reader.Input.BytesRemaining >= 5)
+        {
+            reader.Input.Advance(ref p, 5);
+            return CborHead.ToSingle(BigEndian.ReadUInt32(ref Unsafe.Add(ref p, 1)));
+        }
+
+        if (p == CborHead.Half && reader.Input.BytesRemaining >= 3)
+        {
+            reader.Input.Advance(ref p, 3);
+            return (float)CborHead.FromHalf(BigEndian.ReadUInt16(ref Unsafe.Add(ref p, 1)));
+        }
+
         int byteOffset = reader.ByteOffset;
         double wide = ReadDouble(ref reader, nameof(Single));
         float value = (float)wide;
@@ -264,8 +289,46 @@ internal readonly partial struct CborFormat
     /// <inheritdoc/>
     public int ReadMapHeader(ref WireReader reader, int entryAllocation) => ReadCount(ref reader, CborHead.Map, 2, entryAllocation);
 
+#if NET
+    /// <inheritdoc/>
+    public int ReadNumbers<T>(ref WireReader reader, scoped Span<T> numbers)
+        where T : unmanaged
+    {
+        if (typeof(T) == typeof(int) || typeof(T) == typeof(long))
+            return IntegerForm.Read<CborFormat, T>(Integers, ref reader, numbers);
+        int count = 0;
+        ref byte position = ref reader.Input.Position;
+        int code = typeof(T) == typeof(float) ? CborHead.Single : CborHead.Double;
+        int byteCount = 1 + Unsafe.SizeOf<T>();
+        for (; count < numbers.Length && reader.Input.RemainingAt(ref position) >= byteCount && position == code; count++)
+        {
+            ref byte content = ref Unsafe.Add(ref position, 1);
+            numbers[count] = typeof(T) == typeof(float)
+                ? Unsafe.BitCast<uint, T>(BigEndian.ReadUInt32(ref content))
+                : Unsafe.BitCast<ulong, T>(BigEndian.ReadUInt64(ref content));
+            position = ref Unsafe.Add(ref position, byteCount);
+        }
+
+        reader.Input.MoveTo(ref position);
+        return count;
+    }
+#endif
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public int ByteCountOf(byte first) => SizesByFirstByte[first];
+
     /// <inheritdoc/>
     public void Skip(ref WireReader reader)
+    {
+        int byteCount = ByteCountOf(reader.Input.Require(1));
+        if (byteCount > 0 && byteCount <= reader.Input.BytesRemaining)
+            reader.Input.Advance(byteCount);
+        else
+            SkipOther(ref reader);
+    }
+
+    private void SkipOther(ref WireReader reader)
     {
         CborHead head = CborHead.Peek(ref reader);
         while (head.Major == CborHead.Tag)
@@ -324,6 +387,23 @@ internal readonly partial struct CborFormat
         return reader.Input.Take((int)head.Argument);
     }
 
+    private static byte[] CreateSizes()
+    {
+        byte[] sizes = new byte[256];
+        for (int first = 0; first < sizes.Length; first++)
+        {
+            int info = first & 31;
+            int headByteCount = info <= CborHead.MaxShort ? 1 : info <= 27 ? 1 + (1 << (info - 24)) : 0;
+            // A simple value of two bytes may be malformed.
+            if (first < CborHead.Bytes || first >= CborHead.Other && first != (CborHead.Other | 24))
+                sizes[first] = (byte)headByteCount;
+            else if (first < CborHead.Array && headByteCount == 1)
+                sizes[first] = (byte)(1 + info);
+        }
+
+        return sizes;
+    }
+
     private static void SkipChunks(ref WireReader reader, byte major)
     {
         reader.Input.Advance(1);
@@ -339,11 +419,13 @@ internal readonly partial struct CborFormat
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static long ReadLongInteger(ref WireReader reader, long min, long max, string typeName)
     {
+        if (IntegerForm.TryRead<CborFormat>(Integers, ref reader, min, max, out long value))
+            return value;
         int byteOffset = reader.ByteOffset;
         CborHead head = CborHead.Peek(ref reader);
         if (head.Major is not (CborHead.Unsigned or CborHead.Negative))
             ThrowMismatch(ref reader, typeName);
-        long value = head.Major == CborHead.Unsigned ? (long)head.Argument : ~(long)head.Argument;
+        value = head.Major == CborHead.Unsigned ? (long)head.Argument : ~(long)head.Argument;
         if (head.Argument > long.MaxValue || value < min || value > max)
             ThrowHelper.ThrowBadValue(byteOffset, typeName);
         reader.Input.Advance(head.ByteCount);
@@ -390,6 +472,13 @@ internal readonly partial struct CborFormat
 
     private static ReadOnlySpan<byte> ReadUtf8(ref WireReader reader, string typeName)
     {
+        int byteCount = reader.Input.Require(1) - CborHead.Text;
+        if ((uint)byteCount <= CborHead.MaxShort && byteCount < reader.Input.BytesRemaining)
+        {
+            reader.Input.Advance(1);
+            return reader.Input.Take(byteCount);
+        }
+
         CborHead head = CborHead.Peek(ref reader);
         if (head.Major != CborHead.Text)
             ThrowMismatch(ref reader, typeName);
@@ -420,8 +509,10 @@ internal readonly partial struct CborFormat
     /// <summary>Tries to read seconds since 1970 (tag 1), which other writers use.</summary>
     private bool TryReadUnixTime(ref WireReader reader, out long ticks)
     {
-        int byteOffset = reader.ByteOffset;
         ticks = 0;
+        if (reader.Input.Require(1) == CborHead.DateText)
+            return false;
+        int byteOffset = reader.ByteOffset;
         CborHead head = CborHead.Peek(ref reader);
         if (head is not { Major: CborHead.Tag, Argument: 1 })
             return false;
@@ -439,7 +530,10 @@ internal readonly partial struct CborFormat
     private static long ReadDateText(ref WireReader reader, string typeName, out int? offsetMinutes, out bool isUtc)
     {
         int byteOffset = reader.ByteOffset;
-        SkipTag(ref reader, 0);
+        if (reader.Input.Require(1) == CborHead.DateText)
+            reader.Input.Advance(1);
+        else
+            SkipTag(ref reader, 0);
         ReadOnlySpan<byte> text = ReadUtf8(ref reader, typeName);
         if (!DateText.TryParse(text, out long ticks, out offsetMinutes, out isUtc))
             ThrowHelper.ThrowBadValue(byteOffset, typeName);

@@ -69,10 +69,12 @@ internal readonly partial struct CborFormat : IWireFormat
     public ref byte Write(ref WireWriter writer, ref byte position, ulong value) => ref Head(ref position, CborHead.Unsigned, value);
 
     /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ref byte Write(ref WireWriter writer, ref byte position, float value)
     {
         uint bits = Unsafe.As<float, uint>(ref value);
-        if (TryNarrow(bits, out ushort half))
+        // Most floats have more bits than a half.
+        if (((bits & 0x1FFF) == 0 || float.IsNaN(value)) && TryNarrow(bits, out ushort half))
         {
             position = CborHead.Half;
             BigEndian.Write(ref Unsafe.Add(ref position, 1), half);
@@ -199,10 +201,6 @@ internal readonly partial struct CborFormat : IWireFormat
     /// <inheritdoc/>
     public ref byte WriteNumbers<T>(ref WireWriter writer, ref byte position, scoped ReadOnlySpan<T> numbers)
         where T : unmanaged => ref WireCode.WriteEach<CborFormat, T>(ref writer, ref position, numbers);
-
-    /// <inheritdoc/>
-    public int ReadNumbers<T>(ref WireReader reader, scoped Span<T> numbers)
-        where T : unmanaged => 0;
 #endif
 
     /// <inheritdoc/>

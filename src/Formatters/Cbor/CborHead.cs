@@ -112,7 +112,8 @@ internal readonly record struct CborHead(byte Major, ulong Argument, int ByteCou
         return Unsafe.ReadUnaligned<Guid>(ref bytes);
     }
 
-    private static float ToSingle(uint bits) => Unsafe.As<uint, float>(ref bits);
+    /// <summary>Converts the bits of a float.</summary>
+    internal static float ToSingle(uint bits) => Unsafe.As<uint, float>(ref bits);
 
     /// <summary>Converts a float of 16 bits.</summary>
     internal static double FromHalf(ushort bits)

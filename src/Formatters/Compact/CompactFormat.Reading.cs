@@ -10,6 +10,16 @@ internal readonly partial struct CompactFormat
 {
     private const int MaxOffsetMinutes = 14 * 60;
 
+    private static readonly IntegerForm[] Integers = IntegerForm.CreateTable(static first => first switch
+    {
+        <= CompactHead.MaxSmall => new IntegerForm(first, false, 0),
+        > CompactHead.Content and <= CompactHead.Content + 8 => CreateLong(first - CompactHead.Content, false, CompactHead.EndOfTwoBytes),
+        >= CompactHead.Negative and < CompactHead.Array => CreateLong(first - CompactHead.Negative + 1, true, -CompactHead.MinSmall),
+        >= CompactHead.SmallNegative => new IntegerForm(~(sbyte)first, true, 0),
+        >= CompactHead.TwoBytes => new IntegerForm(CompactHead.MinTwoBytes + ((first - CompactHead.TwoBytes) << 8), false, 1),
+        _ => default,
+    });
+
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryReadNull(ref WireReader reader)
@@ -47,6 +57,8 @@ internal readonly partial struct CompactFormat
     /// <inheritdoc/>
     public ulong ReadUInt64(ref WireReader reader)
     {
+        if (IntegerForm.TryRead<CompactFormat>(Integers, ref reader, 0, long.MaxValue, out long small))
+            return (ulong)small;
         int byteOffset = reader.ByteOffset;
         BigInteger value = ReadBigInteger(ref reader, nameof(UInt64));
         if (value.Sign < 0 || value > ulong.MaxValue)
@@ -57,6 +69,17 @@ internal readonly partial struct CompactFormat
     /// <inheritdoc/>
     public float ReadSingle(ref WireReader reader)
     {
+        ref byte p = ref reader.Input.Require(1);
+        if (p == (CompactHead.Content | 4) && reader.Input.BytesRemaining >= 5)
+        {
+            float value = LittleEndian.ReadSingle(ref Unsafe.Add(ref p, 1));
+            if (!IsHundredths(value))
+            {
+                reader.Input.Advance(ref p, 5);
+                return value;
+            }
+        }
+
         int byteOffset = reader.ByteOffset;
         CompactHead head = CompactHead.Peek(ref reader);
         if (head.Kind == CompactKind.Integer)
@@ -87,6 +110,18 @@ internal readonly partial struct CompactFormat
     /// <inheritdoc/>
     public double ReadDouble(ref WireReader reader)
     {
+        ref byte p = ref reader.Input.Require(1);
+        double value;
+        if (p == (CompactHead.Content | 8) && reader.Input.BytesRemaining >= 9)
+        {
+            value = LittleEndian.ReadDouble(ref Unsafe.Add(ref p, 1));
+            if (Shorten(value, out _) == Raw)
+            {
+                reader.Input.Advance(ref p, 9);
+                return value;
+            }
+        }
+
         int byteOffset = reader.ByteOffset;
         CompactHead head = CompactHead.Peek(ref reader);
         if (head.Kind == CompactKind.Integer)
@@ -98,7 +133,6 @@ internal readonly partial struct CompactFormat
         ReadOnlySpan<byte> content = TakeContent(ref reader, head, nameof(Double));
         if (content.Length > 8)
             ThrowHelper.ThrowBadValue(byteOffset, nameof(Double));
-        double value;
         if (content.Length == 8)
         {
             value = LittleEndian.ReadDouble(ref MemoryMarshal.GetReference(content));
@@ -287,6 +321,41 @@ internal readonly partial struct CompactFormat
     /// <inheritdoc/>
     public int ReadMapHeader(ref WireReader reader, int entryAllocation) => ReadCount(ref reader, CompactKind.Map, 2, entryAllocation);
 
+#if NET
+    /// <inheritdoc/>
+    public int ReadNumbers<T>(ref WireReader reader, scoped Span<T> numbers)
+        where T : unmanaged
+    {
+        if (typeof(T) == typeof(int) || typeof(T) == typeof(long))
+            return IntegerForm.Read<CompactFormat, T>(Integers, ref reader, numbers);
+        int count = 0;
+        ref byte position = ref reader.Input.Position;
+        int size = Unsafe.SizeOf<T>();
+        for (; count < numbers.Length && reader.Input.RemainingAt(ref position) > size && position == (CompactHead.Content | size); count++)
+        {
+            if (typeof(T) == typeof(float))
+            {
+                float number = LittleEndian.ReadSingle(ref Unsafe.Add(ref position, 1));
+                if (IsHundredths(number))
+                    break;
+                numbers[count] = Unsafe.BitCast<float, T>(number);
+            }
+            else
+            {
+                double number = LittleEndian.ReadDouble(ref Unsafe.Add(ref position, 1));
+                if (Shorten(number, out _) != Raw)
+                    break;
+                numbers[count] = Unsafe.BitCast<double, T>(number);
+            }
+
+            position = ref Unsafe.Add(ref position, 1 + size);
+        }
+
+        reader.Input.MoveTo(ref position);
+        return count;
+    }
+#endif
+
     /// <inheritdoc/>
     public void Skip(ref WireReader reader)
     {
@@ -355,9 +424,11 @@ internal readonly partial struct CompactFormat
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static long ReadLongInteger(ref WireReader reader, long min, long max, string typeName)
     {
+        if (IntegerForm.TryRead<CompactFormat>(Integers, ref reader, min, max, out long value))
+            return value;
         int byteOffset = reader.ByteOffset;
         CompactHead head = CompactHead.Peek(ref reader);
-        long value = head.Argument;
+        value = head.Argument;
         if (head.Kind == CompactKind.Integer)
         {
             reader.Input.Advance(head.ByteCount);
@@ -374,6 +445,10 @@ internal readonly partial struct CompactFormat
             ThrowHelper.ThrowBadValue(byteOffset, typeName);
         return value;
     }
+
+    /// <summary>Creates the form of an integer after a head, whose last byte is not 0.</summary>
+    private static IntegerForm CreateLong(int byteCount, bool isNegative, int min) =>
+        new(0, isNegative, byteCount, Math.Max((ulong)min, byteCount == 1 ? 0 : 1UL << (8 * (byteCount - 1))));
 
     private static int ReadCount(ref WireReader reader, CompactKind kind, int minElementByteCount, int elementAllocation)
     {

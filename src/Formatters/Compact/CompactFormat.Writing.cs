@@ -23,6 +23,9 @@ internal readonly partial struct CompactFormat : IWireFormat
     public ContractFormats ContractFormat => ContractFormats.Compact;
 
     /// <inheritdoc/>
+    public int ByteCountOf(byte first) => 0;
+
+    /// <inheritdoc/>
     public bool IsSorted => false;
 
     /// <inheritdoc/>
@@ -74,19 +77,12 @@ internal readonly partial struct CompactFormat : IWireFormat
     }
 
     /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ref byte Write(ref WireWriter writer, ref byte position, float value)
     {
-        int form = Shorten(value, out int n);
-        if (form == Raw)
-        {
-            position = CompactHead.Content | 4;
-            LittleEndian.Write(ref Unsafe.Add(ref position, 1), value);
-            return ref Unsafe.Add(ref position, 5);
-        }
-
-        if (form == Whole && n >= CompactHead.MinSmall && n < CompactHead.EndOfTwoBytes)
-            return ref Write(ref writer, ref position, (long)n);
-        return ref Number(ref position, CompactHead.Content, Pack(n, form));
+        if (IsHundredths(value))
+            return ref WriteHundredths(ref writer, ref position, value);
+        return ref WriteRaw(ref position, value);
     }
 
     /// <inheritdoc/>
@@ -190,10 +186,6 @@ internal readonly partial struct CompactFormat : IWireFormat
     /// <inheritdoc/>
     public ref byte WriteNumbers<T>(ref WireWriter writer, ref byte position, scoped ReadOnlySpan<T> numbers)
         where T : unmanaged => ref WireCode.WriteEach<CompactFormat, T>(ref writer, ref position, numbers);
-
-    /// <inheritdoc/>
-    public int ReadNumbers<T>(ref WireReader reader, scoped Span<T> numbers)
-        where T : unmanaged => 0;
 #endif
 
     /// <inheritdoc/>
@@ -209,6 +201,24 @@ internal readonly partial struct CompactFormat : IWireFormat
     private const int Raw = -1;
     private const int Whole = 0;
     private const int Hundredths = 1;
+
+    private static ref byte WriteRaw(ref byte position, float value)
+    {
+        position = CompactHead.Content | 4;
+        LittleEndian.Write(ref Unsafe.Add(ref position, 1), value);
+        return ref Unsafe.Add(ref position, 5);
+    }
+
+    /// <summary>Writes a float that may be a whole number or hundredths.</summary>
+    private ref byte WriteHundredths(ref WireWriter writer, ref byte position, float value)
+    {
+        int form = Shorten(value, out int n);
+        if (form == Raw)
+            return ref WriteRaw(ref position, value);
+        if (form == Whole && n >= CompactHead.MinSmall && n < CompactHead.EndOfTwoBytes)
+            return ref Write(ref writer, ref position, (long)n);
+        return ref Number(ref position, CompactHead.Content, Pack(n, form));
+    }
 
     /// <summary>Chooses the form of a double: a whole number, hundredths, or raw bits.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -234,19 +244,26 @@ internal readonly partial struct CompactFormat : IWireFormat
         (long)value;
 #endif
 
+    /// <summary>Determines whether a float is the nearest one to a number of hundredths: false for most that are written as raw bits.</summary>
+    /// <remarks>
+    /// A product with 0.01 is rounded to the same float as the quotient by 100, for every number of hundredths below <see cref="EndOfSingle"/>.
+    /// </remarks>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool IsHundredths(float value) => (float)(Math.Round(value * 100.0) * 0.01) == value;
+
     /// <summary>Chooses the form of a float.</summary>
     private static int Shorten(float value, out int n)
     {
         n = 0;
-        double hundredths = value * 100.0;
-        if (!(hundredths is > -EndOfSingle and < EndOfSingle))
+        double hundredths = Math.Round(value * 100.0);
+        // 41943.04f is below the end, and is rounded to it.
+        if (!IsHundredths(value) || !(hundredths is > -EndOfSingle and < EndOfSingle))
             return Raw;
         n = (int)value;
-        if (n == value && (n != 0 || BitConverter.DoubleToInt64Bits(value) == 0))
-            return Whole;
-        n = (int)(hundredths + (hundredths < 0 ? -0.5 : 0.5));
-        // 41943.04f is below the end, and is rounded to it.
-        return n != 0 && n is > -EndOfSingle and < EndOfSingle && (float)(n / 100.0) == value ? Hundredths : Raw;
+        if (n == value)
+            return n != 0 || BitConverter.DoubleToInt64Bits(value) == 0 ? Whole : Raw;
+        n = (int)hundredths;
+        return Hundredths;
     }
 
     /// <summary>Combines a whole number or hundredths with the sign and the form in the lowest bits.</summary>

@@ -21,6 +21,9 @@ internal readonly partial struct CustomWireFormat<TFormat> : IWireFormat
     public ContractFormats ContractFormat => ContractFormats.MessagePack;
 
     /// <inheritdoc/>
+    public int ByteCountOf(byte first) => 0;
+
+    /// <inheritdoc/>
     public bool IsSorted => false;
 
     /// <inheritdoc/>

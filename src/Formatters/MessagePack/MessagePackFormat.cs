@@ -24,6 +24,9 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
     public ContractFormats ContractFormat => ContractFormats.MessagePack;
 
     /// <inheritdoc/>
+    public int ByteCountOf(byte first) => 0;
+
+    /// <inheritdoc/>
     public bool IsSorted => typeof(TOrder) == typeof(CanonicalOrder);
 
     /// <inheritdoc/>

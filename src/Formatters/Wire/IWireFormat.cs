@@ -43,6 +43,11 @@ public interface IWireFormat
     /// </summary>
     internal int MaxShortTextByteCount { get; }
 
+    /// <summary>Gets the size of a value whose first byte determines it; 0 for any other value, and in formats without such a table.</summary>
+    /// <param name="first">The first byte.</param>
+    /// <returns>The number of bytes, which may be more than remain.</returns>
+    internal int ByteCountOf(byte first);
+
     /// <summary>Writes a null.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="position">The position of the next byte.</param>

@@ -36,42 +36,6 @@ public static partial class WireCode
         return ref default(TFormat).WriteMapHeader(ref writer, ref writer.Reserve(ref position, MaxValueByteCount), count);
     }
 
-    /// <summary>Starts writing a map or set to a temporary buffer, to be sorted.</summary>
-    /// <param name="writer">The writer.</param>
-    /// <param name="aside">Receives the temporary buffer.</param>
-    /// <returns>The writer into it.</returns>
-    public static WireWriter BeginAside(ref WireWriter writer, out PooledBufferWriter aside)
-    {
-        aside = new PooledBufferWriter();
-        return writer.CreateTemporary(aside);
-    }
-
-    /// <summary>Finishes writing to the temporary buffer.</summary>
-    /// <param name="aside">The writer to the temporary buffer.</param>
-    public static void EndAside(ref WireWriter aside) => aside.Output.Flush();
-
-    /// <summary>Writes a map or a set from a temporary buffer, in the order of the bytes of its keys or elements.</summary>
-    /// <typeparam name="TFormat">The format.</typeparam>
-    /// <param name="writer">The writer.</param>
-    /// <param name="position">The position of the next byte.</param>
-    /// <param name="aside">The temporary buffer.</param>
-    /// <param name="isMap">Whether it is a map.</param>
-    /// <returns>The position after it.</returns>
-    public static ref byte WriteSorted<TFormat>(ref WireWriter writer, ref byte position, PooledBufferWriter aside, bool isMap)
-        where TFormat : struct, IWireFormat
-    {
-        position = ref WriteSorted<TFormat>(ref writer, ref position, aside.WrittenSpan, isMap);
-        aside.Dispose();
-        return ref position;
-    }
-
-    /// <summary>Determines whether a map or a set is written in the order of its bytes.</summary>
-    /// <typeparam name="TFormat">The format.</typeparam>
-    /// <returns>Whether it is.</returns>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static bool IsSorted<TFormat>()
-        where TFormat : struct, IWireFormat => default(TFormat).IsSorted;
-
     /// <summary>Skips the elements after the last one of the contract.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <typeparam name="TMode">The mode.</typeparam>
@@ -304,32 +268,6 @@ public static partial class WireCode
             ThrowHelper.ThrowBadValue(byteOffset, isSigned ? "Int128" : "UInt128");
         high = isSigned ? (ulong)(long)upper : (ulong)upper;
         low = (ulong)(value & ulong.MaxValue);
-    }
-
-    /// <summary>Writes a map, or an array that is a set, from unsorted bytes, in the order of the bytes of its keys or elements.</summary>
-    internal static ref byte WriteSorted<TFormat>(ref WireWriter writer, ref byte position, ReadOnlySpan<byte> unordered, bool isMap)
-        where TFormat : struct, IWireFormat
-    {
-        // Limits were checked when it was written.
-        var reader = new WireReader(unordered, writer.Limits with { MaxBodyByteCount = int.MaxValue, MaxElementCount = int.MaxValue });
-        int count = isMap ? default(TFormat).ReadMapHeader(ref reader, 0) : default(TFormat).ReadArrayHeader(ref reader, 0);
-        position = ref writer.WriteRaw(ref position, unordered.Slice(0, reader.ByteOffset));
-        var items = new (int Start, int KeyByteCount, int ByteCount)[count];
-        for (int i = 0; i < count; i++)
-        {
-            int start = reader.ByteOffset;
-            default(TFormat).Skip(ref reader);
-            int keyEnd = reader.ByteOffset;
-            if (isMap)
-                default(TFormat).Skip(ref reader);
-            items[i] = (start, keyEnd - start, reader.ByteOffset - start);
-        }
-
-        byte[] bytes = unordered.ToArray();
-        Array.Sort(items, (x, y) => bytes.AsSpan(x.Start, x.KeyByteCount).SequenceCompareTo(bytes.AsSpan(y.Start, y.KeyByteCount)));
-        foreach ((int start, _, int byteCount) in items)
-            position = ref writer.WriteRaw(ref position, bytes.AsSpan(start, byteCount));
-        return ref position;
     }
 
     internal static ref byte WriteByFormatter<TFormat, T>(ref WireWriter writer, ref byte position, IMemberFormatter<T> formatter, T value)

@@ -104,14 +104,6 @@ public ref struct WireWriter
         return ref Unsafe.Add(ref position, value.Length);
     }
 
-    /// <summary>Creates a writer to a temporary buffer, at the same depth.</summary>
-    internal WireWriter CreateTemporary(PooledBufferWriter buffer)
-    {
-        var aside = new WireWriter(buffer, Limits) { Path = Path };
-        aside.Output.SetDepthOf(Output);
-        return aside;
-    }
-
     [MethodImpl(MethodImplOptions.NoInlining)]
     private ref byte GrowAt(ref byte position, int byteCount)
     {

@@ -126,33 +126,23 @@ internal sealed partial class TraversalCompiler<TFormat> : ContractCompiler
         EmitReserve(il, following);
     }
 
-    /// <summary>Emits writing a map or a set to a temporary buffer, and from there in order.</summary>
+    /// <summary>Emits writing a map or a set, and sorting it.</summary>
     private void EmitWriteSorted(ILGenerator il, ValueContract contract, Action load, bool isMap)
     {
-        LocalBuilder value = il.DeclareLocal(contract.Type);
-        LocalBuilder aside = il.DeclareLocal(typeof(WireWriter));
-        LocalBuilder buffer = il.DeclareLocal(typeof(PooledBufferWriter));
-        load();
-        il.Emit(OpCodes.Stloc, value);
-        il.Emit(OpCodes.Ldarg_1);
-        il.Emit(OpCodes.Ldloca, buffer);
-        il.Emit(OpCodes.Call, typeof(WireCode).GetMethod(nameof(WireCode.BeginAside))!);
-        il.Emit(OpCodes.Stloc, aside);
-        il.Emit(OpCodes.Ldloca, aside);
-        il.Emit(OpCodes.Ldarg_0);
-        il.Emit(OpCodes.Ldloca, aside);
-        il.Emit(OpCodes.Ldloc, value);
-        il.Emit(OpCodes.Ldloca, aside);
-        EmitCall(il, typeof(ContractCode), nameof(ContractCode.Begin), Writer);
-        il.Emit(OpCodes.Call, MethodOf(contract, Mode.Write));
-        EmitCall(il, typeof(ContractCode), nameof(ContractCode.End), Writer, WireMethods.Position);
-        il.Emit(OpCodes.Ldloca, aside);
-        il.Emit(OpCodes.Call, typeof(WireCode).GetMethod(nameof(WireCode.EndAside))!);
+        LocalBuilder start = il.DeclareLocal(typeof(long));
         EmitPlace(il);
-        il.Emit(OpCodes.Ldloc, buffer);
-        il.Emit(isMap ? OpCodes.Ldc_I4_1 : OpCodes.Ldc_I4_0);
-        EmitWireCall(il, nameof(WireCode.WriteSorted));
+        EmitCall(il, typeof(WireCode), nameof(WireCode.BeginSorted), Writer, WireMethods.Position);
+        il.Emit(OpCodes.Stloc, start);
+        il.Emit(OpCodes.Ldarg_0);
+        il.Emit(OpCodes.Ldarg_1);
+        load();
+        il.Emit(OpCodes.Ldarg_3);
+        il.Emit(OpCodes.Call, MethodOf(contract, Mode.Write));
         EmitSetPosition(il);
+        EmitPlace(il);
+        il.Emit(OpCodes.Ldloc, start);
+        il.Emit(isMap ? OpCodes.Ldc_I4_1 : OpCodes.Ldc_I4_0);
+        EmitWireCall(il, nameof(WireCode.EndSorted));
     }
 
     private protected override void EmitReadSingle(ILGenerator il, ValueContract contract, Action? loadExisting)
@@ -472,10 +462,8 @@ internal static class WireMethods
             && m.GetGenericArguments().Length == 1 && m.GetParameters() is [{ ParameterType: var reader }] && reader == Reader)
         .ToDictionary(static m => m.ReturnType);
 
-    /// <summary>Finds a method with a unique name or, of several, the public one with a buffer.</summary>
-    internal static MethodInfo Find(Type type, string name) =>
-        All.First(m => m.DeclaringType == type && m.Name == name
-            && (name != nameof(WireCode.WriteSorted) || m.GetParameters()[2].ParameterType == typeof(PooledBufferWriter)));
+    /// <summary>Finds a method with a unique name.</summary>
+    internal static MethodInfo Find(Type type, string name) => All.First(m => m.DeclaringType == type && m.Name == name);
 
     /// <summary>Finds the method that reads at a position.</summary>
     internal static MethodInfo FindAtPosition(string name) =>

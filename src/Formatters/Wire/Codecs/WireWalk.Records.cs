@@ -24,10 +24,9 @@ internal static partial class WireWalk<TFormat>
                 return;
             }
 
-            WireWriter aside = WireCode.BeginAside(ref writer, out PooledBufferWriter buffer);
-            WriteNamed(ref aside, record, value, unknown, ref current);
-            WireCode.EndAside(ref aside);
-            WriteSorted(ref writer, buffer, isMap: true);
+            long start = BeginSorted(ref writer);
+            WriteNamed(ref writer, record, value, unknown, ref current);
+            EndSorted(ref writer, start, isMap: true);
         }
         catch (MessageFormatException e) when (current >= 0 && e.PrependPath(record.Members[current].Name))
         {

@@ -36,10 +36,9 @@ internal static partial class WireWalk<TFormat>
                 WriteDictionary(ref writer, dictionary, value);
                 break;
             case ConvertedContract { ReadAs: SetContract } set when default(TFormat).IsSorted:
-                WireWriter aside = WireCode.BeginAside(ref writer, out PooledBufferWriter buffer);
-                Write(ref aside, set.Written, set.ToWritten(value));
-                WireCode.EndAside(ref aside);
-                WriteSorted(ref writer, buffer, isMap: false);
+                long start = BeginSorted(ref writer);
+                Write(ref writer, set.Written, set.ToWritten(value));
+                EndSorted(ref writer, start, isMap: false);
                 break;
             case ConvertedContract converted:
                 Write(ref writer, converted.Written, converted.ToWritten(value));
@@ -109,8 +108,10 @@ internal static partial class WireWalk<TFormat>
     private static void WriteMapHeader(ref WireWriter writer, int count) =>
         writer.End(ref WireCode.WriteMapHeader<TFormat>(ref writer, ref writer.Output.Position, count));
 
-    private static void WriteSorted(ref WireWriter writer, PooledBufferWriter buffer, bool isMap) =>
-        writer.End(ref WireCode.WriteSorted<TFormat>(ref writer, ref writer.Output.Position, buffer, isMap));
+    private static long BeginSorted(ref WireWriter writer) => WireCode.BeginSorted(ref writer, ref writer.Output.Position);
+
+    private static void EndSorted(ref WireWriter writer, long start, bool isMap) =>
+        WireCode.EndSorted<TFormat>(ref writer, ref writer.Output.Position, start, isMap);
 
     private static string IndexPart(int index) => "[" + index.ToString(CultureInfo.InvariantCulture) + "]";
 
@@ -174,10 +175,9 @@ internal static partial class WireWalk<TFormat>
             return;
         }
 
-        WireWriter aside = WireCode.BeginAside(ref writer, out PooledBufferWriter buffer);
-        WriteEntries(ref aside, contract, dictionary);
-        WireCode.EndAside(ref aside);
-        WriteSorted(ref writer, buffer, isMap: true);
+        long start = BeginSorted(ref writer);
+        WriteEntries(ref writer, contract, dictionary);
+        EndSorted(ref writer, start, isMap: true);
     }
 
     private static void WriteEntries(ref WireWriter writer, DictionaryContract contract, IDictionary dictionary)
