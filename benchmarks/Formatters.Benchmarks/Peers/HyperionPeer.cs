@@ -1,5 +1,6 @@
 using System.Buffers;
 using Formatters.Bench.Peers;
+using Formatters.Bench.Rows;
 using Hyperion;
 
 namespace Formatters.Benchmarks.Peers;

@@ -50,8 +50,8 @@ public class EnvelopeInspectorTests
     {
         string[] texts = ["a", "b"], many = [.. Enumerable.Repeat("text", 1000)];
         var binary = new BinaryBodyFormatter<string[]>();
-        var json = new JsonFormatter<string[]>();
-        foreach (MessageFormatter<string[]> inner in new MessageFormatter<string[]>[] { Texts, binary, json, new SignedFormatter<string[]>(json, Keys) })
+        var cbor = new CborFormatter<string[]>();
+        foreach (MessageFormatter<string[]> inner in new MessageFormatter<string[]>[] { Texts, binary, cbor, new SignedFormatter<string[]>(cbor, Keys) })
         {
             Check("signed", new SignedFormatter<string[]>(inner, Keys), texts);
             Check("batch", new BatchFormatter<string[]>(inner), [texts, many]);
