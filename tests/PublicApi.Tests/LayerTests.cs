@@ -28,7 +28,7 @@ public partial class LayerTests
             + "|MessagePack/(Packed|MessagePack(Body|Bytes|Code|Encoding|Format[.]|Header|Input|Numbers|Options|Type))"
             + "|Cbor/Cbor(Format[.]|Head)"
             + "|Compact/Compact(Format[.]|Head)"
-            + "|Protobuf/(MessageParts|Timestamps|Protobuf(Body|Bytes|Codec|Encoding|Options|WireType)))")),
+            + "|Protobuf/(MessageParts|Packed|Timestamps|Protobuf(Body|Bytes|Codec|Encoding|Options|WireType)))")),
         ("generated contracts", new("^(Generated/|Wire/TraversedContract|MessagePack/Contracts/|Protobuf/(Codecs|Contracts|Schema)/)")),
         ("contracts by reflection", new("^(Reflection|Wire/Codecs|MessagePack/Codecs|Protobuf/Reflection)/")),
         ("formatters, inspectors, envelopes, registry", new("")),
