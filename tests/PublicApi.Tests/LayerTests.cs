@@ -25,9 +25,9 @@ public partial class LayerTests
             "^(Binary/(BinaryBody(Reader|Writer|Options)|BinaryCodec|ContractMethods|ElementBlock|FormattedValue|IBinaryBody|IMemberFormatter|Memory|Multidimensional)"
             + "|Versioned/UnknownMembers"
             + "|Wire/(IntegerForm|ITraversal|IWireFormat|TraversalOptions|WireCode|WireKeys|WireReader|WireWriter)"
-            + "|MessagePack/(Packed|MessagePack(Body|Bytes|Code|Encoding|Format[.]|Header|Input|Numbers|Options|Type))"
-            + "|Cbor/Cbor(Format[.]|Head)"
-            + "|Compact/Compact(Format[.]|Head)"
+            + "|MessagePack/(Packed|MessagePack(Body|Bytes|Code|Encoding|Header|Input|Numbers|Options|Type))"
+            + "|Custom/(CustomWireFormat|ICustomWireFormat|WireValueKind)"
+            + @"|(?<folder>\w+)/\k<folder>(Format|Head|Term)[.]"
             + "|Protobuf/(MessageParts|Packed|Timestamps|Protobuf(Body|Bytes|Codec|Encoding|Options|WireType)))")),
         ("generated contracts", new("^(Generated/|Wire/TraversedContract|MessagePack/Contracts/|Protobuf/(Codecs|Contracts|Schema)/)")),
         ("contracts by reflection", new("^(Reflection|Wire/Codecs|MessagePack/Codecs|Protobuf/Reflection)/")),

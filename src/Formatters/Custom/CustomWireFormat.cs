@@ -11,8 +11,21 @@ internal readonly partial struct CustomWireFormat<TFormat> : IWireFormat
 {
     private static readonly int Id = CustomWireFormatIds.Next();
 
-    /// <summary>Gets the name for errors: not from the format, whose code may be what fails.</summary>
-    private static string Name => WireFormat.Custom<TFormat>().Name;
+    /// <summary>Gets the name for errors: that of the type if the code of the format fails again.</summary>
+    private static string Name
+    {
+        get
+        {
+            try
+            {
+                return default(TFormat).Name;
+            }
+            catch (Exception e) when (BodyFault.Is(e))
+            {
+                return typeof(TFormat).Name;
+            }
+        }
+    }
 
     /// <summary>Gets a number below 0: body types of the application may be equal to those of other formats.</summary>
     public int BodyType => Id;
