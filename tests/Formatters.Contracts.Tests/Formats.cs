@@ -4,5 +4,5 @@ namespace Formatters.Contracts.Tests;
 internal static class Formats
 {
     /// <summary>The formats that share the traversal.</summary>
-    internal const ContractFormats Traversed = ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Erlang;
+    internal const ContractFormats Traversed = ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact;
 }

@@ -42,9 +42,6 @@ public abstract class WireFormat
     /// <summary>Gets the compact format: docs/wire/compact.md.</summary>
     public static WireFormat Compact { get; } = Add(new CompactWireFormat());
 
-    /// <summary>Gets the external term format of Erlang: docs/wire/erlang.md.</summary>
-    public static WireFormat Erlang { get; } = Add(new ErlangWireFormat());
-
     /// <summary>Gets protobuf: docs/wire/protobuf.md.</summary>
     public static WireFormat Protobuf { get; } = Add(new ProtobufWireFormat());
 

@@ -37,7 +37,4 @@ public enum ContractFormats
 
     /// <summary>The compact format: docs/wire/compact.md. See <see cref="CompactFormatter{T}"/>.</summary>
     Compact = 64,
-
-    /// <summary>The external term format of Erlang: docs/wire/erlang.md. See <see cref="ErlangFormatter{T}"/>.</summary>
-    Erlang = 128,
 }
