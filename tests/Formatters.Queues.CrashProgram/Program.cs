@@ -10,8 +10,9 @@ namespace Formatters.Queues.CrashProgram;
 
 /// <summary>
 /// <c>work FOLDER FIRST-ID SEED</c>: works until it is killed. <c>open FOLDER</c>: opens a queue and closes the folder. <c>hold FOLDER</c>: holds the folder until the input ends.
-/// <c>send FOLDER FIRST-ID COUNT</c>: sends so many, one after the other, receives one after every second, and goes on after errors. <c>consume ADDRESS</c>: receives from a queue of a server under peek-lock, several at a time, until it is killed.
-/// <c>sessions ADDRESS</c>: receives from the sessions of a queue, one after the other, until it is killed.
+/// <c>send FOLDER FIRST-ID COUNT</c>: sends so many, one after the other, receives one after every second, and goes on after errors. <c>consume ADDRESS LINES</c>: receives from a queue of a server under peek-lock, several at a time, until it is killed.
+/// <c>sessions ADDRESS LINES</c>: receives from the sessions of a queue, one after the other, until it is killed. After so many lines, both keep what they receive, without
+/// acknowledging it: a kill that comes late leaves messages to the next.
 /// <c>coordinate FOLDER DATABASE FIRST-ID SEED</c>: commits transactions over both until it is killed. <c>gap FOLDER DATABASE FIRST-ID GAP</c>: commits one, kills itself in a gap of that commit, or (<c>Second</c>) of the next.
 /// <c>forward FOLDER TARGET FIRST-ID</c>: sends into the folder and forwards from it to a queue of a server until it is killed; with <c>exact</c> behind it in transactions over both.
 /// </summary>
@@ -44,11 +45,11 @@ public static class Program
             case ["send", _, string firstId, string count]:
                 await SendAsync(provider, folder, ledger, Number(firstId), Number(count));
                 return 0;
-            case ["consume", string address]:
-                await ConsumeAsync(address, ledger);
+            case ["consume", string address, string lineCount]:
+                await ConsumeAsync(address, ledger, Number(lineCount));
                 return 1;
-            case ["sessions", string address]:
-                await ConsumeSessionsAsync(address, ledger);
+            case ["sessions", string address, string lineCount]:
+                await ConsumeSessionsAsync(address, ledger, Number(lineCount));
                 return 1;
             case ["coordinate", _, string database, string firstId, string seed]:
                 await using (CoordinatedWorker worker = await CoordinatedWorker.OpenAsync(folder, database, _ => Task.CompletedTask))
@@ -108,11 +109,12 @@ public static class Program
         }
     }
 
-    private static async Task ConsumeAsync(string address, Ledger ledger)
+    private static async Task ConsumeAsync(string address, Ledger ledger, long lineCount)
     {
         IMessageQueue queue = await new QueueConnector(new PostgreSqlQueueProvider(), new ServiceBusQueueProvider()).OpenAsync(
             address, new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.PeekLock, PrefetchCount = 20 });
         ledger.Write("opened");
+        long written = 0;
         await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => ReceiveAllAsync()));
 
         async Task ReceiveAllAsync()
@@ -121,22 +123,27 @@ public static class Program
             {
                 ReceivedMessage message = (await queue.ReceiveAsync(Timeout.InfiniteTimeSpan))!;
                 ledger.Write($"received {message.MessageId}");
+                if (Interlocked.Add(ref written, 2) > lineCount)
+                    await Task.Delay(Timeout.Infinite);
                 await message.AcknowledgeAsync();
                 ledger.Write($"acknowledged {message.MessageId}");
             }
         }
     }
 
-    private static async Task ConsumeSessionsAsync(string address, Ledger ledger)
+    private static async Task ConsumeSessionsAsync(string address, Ledger ledger, long lineCount)
     {
         IMessageQueue queue = await new QueueConnector(new ServiceBusQueueProvider()).OpenAsync(address, new QueueOptions { RequiresSession = true });
         ledger.Write("opened");
+        long written = 0;
         while (true)
         {
             await using IMessageSession session = (await queue.AcceptSessionAsync(Timeout.InfiniteTimeSpan))!;
             while (await session.ReceiveAsync(TimeSpan.Zero) is { } message)
             {
                 ledger.Write($"received {session.SessionId} {message.MessageId}");
+                if ((written += 2) > lineCount)
+                    await Task.Delay(Timeout.Infinite);
                 await message.AcknowledgeAsync();
                 ledger.Write($"acknowledged {session.SessionId} {message.MessageId}");
             }

@@ -102,10 +102,11 @@ public sealed class PostgreSqlFailureTests
             for (int kill = 0; kill < Kills; kill += 2)
             {
                 // Two at a time share the queue. Each is killed at its own time: one that waited for the other might take all messages before that begins.
-                CrashChild[] receivers = [new([], "consume", address), new([], "consume", address)];
+                int lines = 40 + (kill * 31);
+                CrashChild[] receivers = [.. Enumerable.Range(0, 2).Select(_ => new CrashChild([], "consume", address, $"{lines + 100}"))];
                 await Task.WhenAll(receivers.Select(async receiver =>
                 {
-                    await receiver.WhenWritten(40 + (kill * 31));
+                    await receiver.WhenWritten(lines);
                     receiver.Kill();
                 }));
                 foreach (CrashChild receiver in receivers)

@@ -11,14 +11,18 @@ namespace Formatters.Queues.Tests;
 /// <summary>Programs that receive under peek-lock, and are killed while they do.</summary>
 public sealed class ServiceBusKillTests
 {
-    private const int AcknowledgedPerRun = 12;
+    /// <summary>The lines that a program may write after those for which the test waits.</summary>
+    private const int LinesAfterwards = 30;
+
+    /// <summary>More than a program receives on the average: half of 15 lines, and of those afterwards.</summary>
+    private const int MessagesPerRun = 24;
 
     /// <summary>What they acknowledged is gone, everything else comes again, and nothing is lost.</summary>
     [ServiceBusFact]
     public async Task Receivers_killed_again_and_again_lose_nothing()
     {
         int kills = TestScale.Count("FORMATTERS_SERVICEBUS_KILLS", full: 6, quick: 4, night: 300);
-        int messageCount = (kills * 2 * AcknowledgedPerRun) + 100;
+        int messageCount = (kills * MessagesPerRun) + 100;
         string address = $"{ServiceBusPeer.Address}/formatters-tests-{Guid.NewGuid():N}";
         // The locks of a killed program end after five seconds.
         var connector = new QueueConnector(new ServiceBusQueueProvider(new ServiceBusOptions { LockDuration = TimeSpan.FromSeconds(5) }));
@@ -30,10 +34,11 @@ public sealed class ServiceBusKillTests
             var received = new List<string>();
             for (int kill = 0; kill < kills; kill += 2)
             {
-                CrashChild[] receivers = [new([], "consume", address), new([], "consume", address)];
+                int[] lineCounts = [LineCount(kill * 7), LineCount((kill * 7) + 5)];
+                CrashChild[] receivers = [.. lineCounts.Select(lines => new CrashChild([], "consume", address, $"{lines + LinesAfterwards}"))];
                 await Task.WhenAll(receivers.Select(async (receiver, i) =>
                 {
-                    await receiver.WhenWritten(4 + (((kill * 7) + (i * 5)) % (2 * AcknowledgedPerRun)));
+                    await receiver.WhenWritten(lineCounts[i]);
                     receiver.Kill();
                 }));
                 foreach (CrashChild receiver in receivers)
@@ -75,7 +80,7 @@ public sealed class ServiceBusKillTests
     {
         int kills = TestScale.Count("FORMATTERS_SERVICEBUS_KILLS", full: 6, quick: 4, night: 300);
         const int SessionCount = 4;
-        int messageCount = SessionCount * (((kills * AcknowledgedPerRun) / SessionCount) + 10);
+        int messageCount = SessionCount * ((kills * MessagesPerRun / SessionCount) + 10);
         string address = $"{ServiceBusPeer.Address}/formatters-tests-{Guid.NewGuid():N}";
         var connector = new QueueConnector(new ServiceBusQueueProvider(new ServiceBusOptions { LockDuration = TimeSpan.FromSeconds(5) }));
         await using IMessageQueue queue = await connector.OpenAsync(address, new QueueOptions { RequiresSession = true });
@@ -86,8 +91,9 @@ public sealed class ServiceBusKillTests
             var acknowledged = new List<string>();
             for (int kill = 0; kill < kills; kill++)
             {
-                using var receiver = new CrashChild([], "sessions", address);
-                await receiver.WhenWritten(4 + (kill * 7 % (2 * AcknowledgedPerRun)));
+                int lines = LineCount(kill * 7);
+                using var receiver = new CrashChild([], "sessions", address, $"{lines + LinesAfterwards}");
+                await receiver.WhenWritten(lines);
                 receiver.Kill();
                 (_, List<string> ledger, string error) = await receiver.EndAsync();
                 Assert.Equal("", error);
@@ -128,6 +134,8 @@ public sealed class ServiceBusKillTests
             await connector.DeleteAsync(address);
         }
     }
+
+    private static int LineCount(int number) => 4 + (number % 24);
 
     private static IEnumerable<string> Ids(List<string> ledger, string verb) =>
         ledger.Where(line => line.StartsWith(verb, StringComparison.Ordinal)).Select(line => line[verb.Length..]);
