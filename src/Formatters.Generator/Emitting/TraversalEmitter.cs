@@ -57,7 +57,8 @@ internal sealed partial class TraversalEmitter : WalkEmitter
     private static bool IsInOrder(RecordShape record) => SortedOrder(record).SequenceEqual(Enumerable.Range(0, record.Members.Count));
 
     // In any format. A value of unbounded size reserves its bytes itself.
-    private protected override int? Bound(ValueModel value) => value.Kind == ValueKind.Scalar ? ScalarTypes.Get(value.Name).MaxTraversedByteCount : null;
+    private protected override int? Bound(ValueModel value) =>
+        value.Kind == ValueKind.Scalar ? ScalarTypes.Get(value.Name).MaxTraversedByteCount : null;
 
     /// <summary>Returns the size of the header of an array or a map of a constant number of elements, in any format.</summary>
     private static int HeaderRoom(int count) => count <= 15 ? 1 : 3;
