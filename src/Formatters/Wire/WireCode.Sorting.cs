@@ -12,6 +12,12 @@ public static partial class WireCode
     /// <summary>Up to how many bytes an entry is copied as if it had so many: the excess bytes are overwritten by the next entry.</summary>
     private const int MaxOverlappingByteCount = 32;
 
+    /// <summary>Limits for what was written within those of the writer.</summary>
+    private static readonly FormatterLimits WrittenLimits = new()
+    {
+        MaxBodyByteCount = int.MaxValue, MaxDepth = int.MaxValue, MaxElementCount = int.MaxValue,
+    };
+
     /// <summary>Determines whether a map or a set is written in the order of its bytes.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <returns>Whether it is.</returns>
@@ -42,8 +48,7 @@ public static partial class WireCode
         writer.End(ref position);
         writer.Output.EndOpen();
         Span<byte> written = writer.Output.WrittenSince(start);
-        // Limits were checked when it was written.
-        var reader = new WireReader(written, writer.Limits with { MaxBodyByteCount = int.MaxValue, MaxElementCount = int.MaxValue });
+        var reader = new WireReader(written, WrittenLimits);
         int count = isMap ? default(TFormat).ReadMapHeader(ref reader, 0) : default(TFormat).ReadArrayHeader(ref reader, 0);
         int[] starts = ArrayPool<int>.Shared.Rent(count + 1);
         bool isInOrder = true;
