@@ -19,7 +19,7 @@ public class BrokersTests
     [Fact]
     public async Task Every_case_has_a_figure_of_its_peer_and_of_the_queue()
     {
-        (int exitCode, string output, string error) = await RunAsync("--rounds", "1", "--seconds", "1");
+        (int exitCode, string output, string error) = await RunAsync("--rounds", "1", "--seconds", "0.1");
 
         if (!HasRabbitMq && !HasPostgres)
         {
@@ -42,7 +42,7 @@ public class BrokersTests
 
     [Theory]
     [InlineData("--rounds", "0", "from 1 to 1000")]
-    [InlineData("--seconds", "x", "from 1 to 600")]
+    [InlineData("--seconds", "x", "from 0.1 to 600")]
     public async Task Arguments_Wrong_GiveAnErrorAndExitCode2(string option, string value, string expectedError)
     {
         (int exitCode, string output, string error) = await RunAsync(option, value);

@@ -44,7 +44,7 @@ public class ModelsTests
         Assert.True(exitCode == 0, error);
         string[] lines = output.Split('\n', StringSplitOptions.RemoveEmptyEntries);
         Assert.Equal(1 + (2 * Model.Rows.Count), lines.Length);
-        Assert.Equal(["MessagePack-CSharp", "login", "write", "1.00"], lines[1].Split('\t')[..4]);
+        Assert.Equal(["BinaryWriter", "login", "write", "1.00"], lines[1].Split('\t')[..4]);
         Assert.All(lines.Skip(1), static line => Assert.Equal("login", line.Split('\t')[1]));
     }
 

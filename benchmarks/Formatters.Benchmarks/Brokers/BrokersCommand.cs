@@ -18,7 +18,9 @@ internal static class BrokersCommand
     private static Command Create(TextWriter output, TextWriter error)
     {
         var rounds = NumberOption.Create("--rounds", "How often each side runs, in turn; the first round is not counted.", 7, 1, 1000);
-        var seconds = NumberOption.Create("--seconds", "For how long each side runs in a round.", 2, 1, 600);
+        Option<double> seconds = NumberOption.Create(
+            "--seconds", "For how long each side runs in a round; pgbench takes whole seconds.", 2d, static number => number is >= 0.1 and <= 600,
+            "a number from 0.1 to 600");
         var only = new Option<string>("--only") { Description = "Only the cases whose names contain this, for example \"express\".",
             DefaultValueFactory = _ => "" };
         var brokers = new Command(
@@ -46,7 +48,7 @@ internal static class BrokersCommand
             output.WriteLine(line);
         output.WriteLine(
             string.Create(CultureInfo.InvariantCulture,
-                $"Messages of {BrokerCase.BodyByteCount:N0} bytes; {roundCount} rounds of {time.TotalSeconds:0} s for each side, in turn."));
+                $"Messages of {BrokerCase.BodyByteCount:N0} bytes; {roundCount} rounds of {time.TotalSeconds:0.#} s for each side, in turn."));
         output.WriteLine();
         output.WriteLine($"{"messages a second (median)",-50} {"peer",-32} {"peer's",10} {"queue's",10} {"ratio",7} {"min",7} {"max",7}");
         try

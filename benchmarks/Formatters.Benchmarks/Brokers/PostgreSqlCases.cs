@@ -133,7 +133,7 @@ internal sealed class PostgreSqlCases : IAsyncDisposable
     private async Task<double> BenchAsync(string script, int clients, TimeSpan time, string options = "")
     {
         var start = new ProcessStartInfo(
-            "pgbench", ["-n", "-M", "prepared", "-T", $"{time.TotalSeconds:0}", "-c", $"{clients}", "-j",
+            "pgbench", ["-n", "-M", "prepared", "-T", $"{Math.Ceiling(time.TotalSeconds)}", "-c", $"{clients}", "-j",
                 $"{Math.Min(clients, Environment.ProcessorCount)}",
             "-D", $"id={Guid.NewGuid()}", "-D", $"body=\\x{Convert.ToHexString(_body)}", "-f", Script(script)])
         {

@@ -14,7 +14,10 @@ namespace Formatters.Benchmarks.Models;
 internal abstract class Model(string name, string source)
 {
     /// <summary>The name of the row that the others are divided by.</summary>
-    internal const string Baseline = "MessagePack-CSharp";
+    internal const string Baseline = "BinaryWriter";
+
+    /// <summary>The name of the row that no formatter is expected to beat.</summary>
+    internal const string Limit = "limit";
 
     private const string MemoryPack = "Cysharp/MemoryPack, sandbox/Benchmark";
     private const string Performance = "dotnet/performance, src/benchmarks/micro/Serializers";
@@ -47,22 +50,22 @@ internal abstract class Model(string name, string source)
         new Of<Titles>("Japanese titles", "", Titles.Japanese()),
     ];
 
-    /// <summary>The names of all rows: the baseline, the formats of this library, and the other libraries. Google.Protobuf is none: it has classes of
-    /// its own.</summary>
+    /// <summary>The names of all rows: the baseline, the limit, the formats of this library, and the other libraries. Google.Protobuf is none: it has
+    /// classes of its own.</summary>
     internal static IReadOnlyList<string> Rows { get; } =
-        [Baseline, .. Formats.Select(static format => format.Name), .. Others.Select(static peer => peer.Name)];
+        [Baseline, Limit, .. Formats.Select(static format => format.Name), .. Others.Select(static peer => peer.Name)];
 
     internal string Name { get; } = name;
     internal string Source { get; } = source;
     private static IEnumerable<Peer> Others =>
-        [.. Peer.All.Where(static peer => peer is not GoogleProtobufPeer && peer.Name != Baseline), new HyperionPeer()];
+        [.. Peer.All.Where(static peer => peer is not GoogleProtobufPeer), new HyperionPeer()];
 
     /// <summary>Creates the cases of the model, the baseline first, and checks that each row reads what it has written.</summary>
     /// <param name="leftOut">Receives the rows that cannot carry the model, each with the reason.</param>
     internal abstract IReadOnlyList<RatioCase[]> CreateCases(ICollection<string> leftOut);
 
     private sealed class Of<T>(string name, string source, T value) : Model(name, source)
-        where T : class
+        where T : class, IModel<T>
     {
         // Some libraries read dates without their kind.
         private static readonly JsonSerializerOptions Json = new() { Converters = { new TicksConverter() } };
@@ -70,29 +73,30 @@ internal abstract class Model(string name, string source)
         internal override IReadOnlyList<RatioCase[]> CreateCases(ICollection<string> leftOut)
         {
             var rows = new List<(string Name, ModelRow<T> Row)>();
-            Add(Baseline, () => Peer.All.First(static peer => peer.Name == Baseline).Create<T>());
+            Add(Baseline, () => new BinaryWriterModelRow<T>(value));
+            Add(Limit, () => new LimitModelRow<T>(value, MessageFormatter.Create<T>(WireFormat.Binary).Write(value)));
             foreach (WireFormat format in Formats)
-                Add(format.Name, () => MessageFormatter.Create<T>(format));
+                Add(format.Name, () => new FormatterModelRow<T>(MessageFormatter.Create<T>(format), value));
             foreach (Peer peer in Others)
-                Add(peer.Name, peer.Create<T>);
+                Add(peer.Name, () => new FormatterModelRow<T>(peer.Create<T>(), value));
             return
             [
                 .. new[] { RowOperation.Write, RowOperation.Read }.Select(
                     operation => rows.Select(row => new RatioCase(row.Name, row.Row, Name, operation)).ToArray()),
             ];
 
-            void Add(string row, Func<MessageFormatter<T>> create)
+            void Add(string row, Func<ModelRow<T>> create)
             {
                 // Dictionaries may come in another order.
                 JsonNode? expected = JsonSerializer.SerializeToNode(value, Json);
                 try
                 {
-                    var added = new ModelRow<T>(create(), value);
+                    ModelRow<T> added = create();
                     if (!JsonNode.DeepEquals(JsonSerializer.SerializeToNode(added.Read(), Json), expected))
                         throw new InvalidOperationException($"{row}: the values of '{Name}' that are read are not those that were written.");
                     rows.Add((row, added));
                 }
-                catch (Exception e) when (row != Baseline && Others.Any(peer => peer.Name == row))
+                catch (Exception e) when (Others.Any(peer => peer.Name == row))
                 {
                     leftOut.Add($"{Name}: {row}: {(e.InnerException ?? e).Message}");
                 }

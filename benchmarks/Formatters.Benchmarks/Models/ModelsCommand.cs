@@ -43,7 +43,7 @@ internal static class ModelsCommand
         var models = new Command(
             "models",
             $"Measures payloads that other projects publish, in the formats of this library and by other libraries. Times "
-                + $"are divided by those of {Model.Baseline}.")
+                + $"are divided by those of hand-written code over {Model.Baseline} and BinaryReader.")
         {
             chosen, seconds, tsv,
         };
