@@ -212,7 +212,7 @@ public ref partial struct BinaryBodyWriter
             ThrowHelper.ThrowUnexpectedNull();
 #if NET
         ref byte p = ref Output.Position;
-        if (Output.Room >= Utf8Text.MaxShortAsciiByteCount && Utf8Text.TryWriteShortAscii(ref p, value))
+        if (Output.Room > value.Length && Utf8Text.TryWriteShortAscii(ref p, value))
             Output.Advance(ref p, 1 + value.Length);
         else
 #endif

@@ -81,11 +81,12 @@ public static partial class ContractCode
         if (value is null)
             ContractMethods.ThrowUnexpectedNull();
 #if NET
-        if (writer.Output.RoomAt(ref position) >= Utf8Text.MaxMediumAsciiByteCount + roomBehind)
+        nuint n = (uint)value.Length;
+        // A string of one character takes one byte more than it has.
+        if (writer.Output.RoomAt(ref position) - (roomBehind + 1) > (int)n)
         {
             // The most common lengths first. All inlined: with calls for fewer than 8 and more than 32 characters, orders of these take a quarter to
             // a half longer (row "generated binary", write of order-50-text-1, -text-7 and -text-33).
-            nuint n = (uint)value.Length;
             if (n - 8 <= 8)
             {
                 if (Utf8Text.TryWrite8To16(ref position, value, n))

@@ -103,7 +103,7 @@ public ref partial struct MessagePackBodyWriter
         if (value is null)
             ThrowHelper.ThrowUnexpectedNull();
 #if NET
-        if (value.Length <= MessagePackCode.MaxFixStr && _output.Room >= Utf8Text.MaxShortAsciiByteCount)
+        if (value.Length <= MessagePackCode.MaxFixStr && _output.Room - 1 > value.Length)
         {
             ref byte p = ref _output.Position;
             if (value.Length >= 8

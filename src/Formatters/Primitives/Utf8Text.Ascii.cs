@@ -9,15 +9,13 @@ using System.Text;
 namespace Formatters;
 
 // ASCII between UTF-16 and UTF-8, by length: 1 to 7 (tiny), 8 to 32 (short), 33 to 64 (medium), above (long). Two overlapping vectors, or words,
-// cover the whole string, so that nothing beyond it and its terminating null character is read or written. Characters are Int16, the operand type of
-// the packing instructions: each further vector type is one more to load for the first message.
+// cover the whole string: nothing beyond it and its terminating null character is read, and nothing beyond its bytes is written (one byte more for a
+// single character). Characters are Int16, the operand type of the packing instructions: each further vector type is one more to load for the first
+// message.
 internal static partial class Utf8Text
 {
     /// <summary>The maximum number of bytes that <see cref="TryWriteShortAscii"/> writes.</summary>
     internal const int MaxShortAsciiByteCount = 33;
-
-    /// <summary>The maximum number of bytes that <see cref="TryWriteMediumAscii"/> writes.</summary>
-    internal const int MaxMediumAsciiByteCount = 65;
 
     /// <summary>Writes a length and a string of 8 to 32 ASCII characters, <c>1 + text.Length</c> bytes. The caller has reserved them.</summary>
     /// <param name="destination">The position of the length.</param>

@@ -34,9 +34,9 @@ public static partial class WireCode
         if (value is null)
             ContractMethods.ThrowUnexpectedNull();
 #if NET
-        if (default(TFormat).MaxShortTextByteCount > 0 && writer.Output.RoomAt(ref position) >= Utf8Text.MaxShortAsciiByteCount + following)
+        nuint n = (uint)value.Length;
+        if (default(TFormat).MaxShortTextByteCount > 0 && writer.Output.RoomAt(ref position) - following > (int)n)
         {
-            nuint n = (uint)value.Length;
             if (n - 8 <= 8)
             {
                 if (Utf8Text.TryWrite8To16(ref position, value, n, default(TFormat).ShortTextCode))
