@@ -17,8 +17,16 @@ failures=()
 # One process compiles all projects (it ends by itself), also where the environment says that each is to have its own.
 export UseSharedCompilation=true
 
+heading() { # heading TEXT: with the time since the start
+    echo "== $1 (after $((SECONDS / 60)) min $((SECONDS % 60)) s)"
+}
+
 check() { # check COMMAND...: what fails is told at the end, and the rest is run all the same
     "$@" || failures+=("$*")
+}
+
+ended() { # ended NAME PID: waits for what runs beside the rest
+    wait "$2"
 }
 
 finish() {
@@ -41,7 +49,7 @@ run_tests() {
 # A project that ended early (a crash, a hang) has no second run.
 run_again() {
     local project file name count status=0 found=0
-    echo "== what failed, run again by itself"
+    heading "what failed, run again by itself"
     for project in $(grep -oE '[A-Za-z0-9.]+\.Tests\.csproj' "$1" | sed 's/\.csproj$//' | sort -u); do
         file=$results/$project.trx
         if ! grep -qs 'All tests finished running' "$file"; then
@@ -80,16 +88,20 @@ run_sample() {
     dotnet run --project "$1" -c Release --no-build && echo "sample $name: ok"
 }
 
-run_native_sample() { # compiled to machine code without a warning, and run
-    dotnet publish "samples/$1" -c Release --nologo -v q --use-current-runtime -p:Native=true -o "artifacts/native/$1" &&
-        "artifacts/native/$1/$1" && echo "sample $1, compiled ahead of time: ok"
+native_samples() { # compiled to machine code without a warning, and run
+    local sample status=0
+    for sample in HandRolled Generated Evolution QueueRoundTrip Worker; do
+        { dotnet publish "samples/$sample" -c Release --nologo -v q --use-current-runtime -p:Native=true -p:NativeDebugSymbols=false \
+            -o "artifacts/native/$sample" && "artifacts/native/$sample/$sample" && echo "sample $sample, compiled ahead of time: ok"; } || status=1
+    done
+    return $status
 }
 
 if [ "$what" = quick ]; then
     export FORMATTERS_TESTS=quick
-    echo "== build"
+    heading "build"
     dotnet build Formatters.Quick.slnf -c Release --nologo -p:RunAnalyzersDuringBuild=false -p:EnforceCodeStyleInBuild=false
-    echo "== test"
+    heading "test"
     check run_tests Formatters.Quick.slnf
     finish
 fi
@@ -102,7 +114,7 @@ if [ "$what" = long ]; then
 fi
 
 if [ "$what" = pack ]; then # only the projects that become packages, and those that they need
-    echo "== pack"
+    heading "pack"
     mkdir -p artifacts
     grep -L '<IsPackable>false' src/*/*.csproj templates/*/*.csproj | while read -r project; do
         ! grep -qF "${project//\//\\}" Formatters.sln || printf '"%s"\n' "$project"
@@ -110,50 +122,59 @@ if [ "$what" = pack ]; then # only the projects that become packages, and those 
     exec dotnet pack artifacts/pack.slnf -c Release --nologo -o artifacts/packages
 fi
 
-echo "== build"
+heading "build"
 dotnet build Formatters.sln -c Release --nologo
 [ "$what" = build ] && exit 0
 [ "$what" = site ] && exec eng/site
 
-echo "== test"
+heading "test"
 # Mono uses one processor; it runs beside the rest, and is shown after it.
 mkdir -p artifacts
 on_mono >artifacts/on-mono.log 2>&1 &
 mono=$!
 trap 'kill $mono 2>/dev/null || true' EXIT
 check run_tests Formatters.sln
-check wait "$mono"
+check ended on-mono "$mono"
 trap - EXIT
 cat artifacts/on-mono.log
 [ "$what" = test ] && finish
 
-echo "== samples"
-for project in samples/*/*.csproj; do
-    check run_sample "$project"
-done
+heading "pack"
+dotnet pack Formatters.sln -c Release --no-build -o artifacts/packages
+ls -l artifacts/packages
 
+# Beside the samples and the consumers, which use one processor for most of their time.
+native=
 if command -v clang >/dev/null || [ "${CI:-}" = true ]; then
-    for sample in HandRolled Generated Evolution QueueRoundTrip Worker; do
-        check run_native_sample $sample
-    done
+    native_samples >artifacts/native-samples.log 2>&1 &
+    native=$!
+    trap 'kill $native 2>/dev/null || true' EXIT
 else
     echo "samples compiled ahead of time: left out, clang is not installed (apt-get install clang zlib1g-dev)"
 fi
 
-echo "== pack"
-dotnet pack Formatters.sln -c Release --no-build -o artifacts/packages
-ls -l artifacts/packages
+heading "samples"
+for project in samples/*/*.csproj; do
+    check run_sample "$project"
+done
 
-echo "== consumers"
+heading "consumers"
 check tests/Consumers/run
 
+if [ -n "$native" ]; then
+    heading "samples compiled ahead of time"
+    check ended samples-ahead-of-time "$native"
+    trap - EXIT
+    cat artifacts/native-samples.log
+fi
+
 if [ "$what" = long ]; then
-    echo "== damaged bodies"
+    heading "damaged bodies"
     check dotnet artifacts/bin/Formatters.HostileBodies/release/Formatters.HostileBodies.dll all 2000000 "$FORMATTERS_SEED"
     echo "== Formatters.ExperimentalMessaging"
     messaging=tests/Formatters.ExperimentalMessaging.Tests
     if dotnet restore $messaging -v q; then check dotnet test $messaging -c Release --nologo; else echo "left out: a package that it needs cannot be restored"; fi
-    echo "== bugs that the tests must find"
+    heading "bugs that the tests must find"
     # With the usual seeds and counts: with these each is found.
     check env -u FORMATTERS_SEED FORMATTERS_TESTS=full eng/mutants/run
 fi
