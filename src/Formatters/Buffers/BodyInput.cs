@@ -269,6 +269,17 @@ internal ref struct BodyInput
             ThrowHelper.ThrowAllocationExceeded(ByteOffset, _allocatedByteCount, Limits.AllocationFactor);
     }
 
+    /// <summary>Charges the memory of one element, unless it is too much.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal bool TryCharge(int allocation)
+    {
+        long allocated = _allocatedByteCount + allocation;
+        if (allocated > _maxAllocatedByteCount)
+            return false;
+        _allocatedByteCount = allocated;
+        return true;
+    }
+
     /// <summary>Throws the error for a value that needs more bytes than remain.</summary>
     /// <remarks>Never returns, which the JIT sees: nothing is kept in registers across the call (row "reflection", read).</remarks>
     [DoesNotReturn]

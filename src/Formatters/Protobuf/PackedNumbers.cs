@@ -78,6 +78,16 @@ internal static class PackedNumbers
         return true;
     }
 
+    /// <summary>Determines whether a number has no bits, as a missing field is read.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static bool IsZero<T>(ref T value) => Unsafe.SizeOf<T>() switch
+    {
+        sizeof(byte) => Unsafe.As<T, byte>(ref value) == 0,
+        sizeof(short) => Unsafe.As<T, short>(ref value) == 0,
+        sizeof(int) => Unsafe.As<T, int>(ref value) == 0,
+        _ => Unsafe.As<T, long>(ref value) == 0,
+    };
+
     private static int ReadVarints<T>(ReadOnlySpan<byte> source, Span<T> values, bool isZigZag, out int byteCount)
     {
         ref byte start = ref MemoryMarshal.GetReference(source);
@@ -162,7 +172,7 @@ internal static class PackedNumbers
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool TryConvert<T>(ulong value, bool isZigZag, ref T target)
+    internal static bool TryConvert<T>(ulong value, bool isZigZag, ref T target)
     {
         if (typeof(T) == typeof(bool))
         {
@@ -244,7 +254,7 @@ internal static class PackedNumbers
 
     /// <summary>Returns a number as the value of its varint.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static ulong Convert<T>(ref T value, bool isZigZag)
+    internal static ulong Convert<T>(ref T value, bool isZigZag)
     {
         if (typeof(T) == typeof(bool))
             return Unsafe.As<T, byte>(ref value) == 0 ? 0UL : 1UL;

@@ -2,14 +2,11 @@
 using System;
 using System.Buffers.Text;
 using System.Numerics;
-using System.Runtime.CompilerServices;
 
 namespace Formatters;
 
 public ref partial struct ProtobufBodyReader
 {
-    private const uint SecondsTag = 0x08;
-    private const uint NanosTag = 0x10;
     private const uint OffsetTag = 0x18;
 
     /// <summary>Reads a <c>google.protobuf.Timestamp</c> after its length.</summary>
@@ -150,25 +147,26 @@ public ref partial struct ProtobufBodyReader
 
     private void ReadTime(out long seconds, out int nanos, out int offsetMinutes)
     {
-        if (TryReadShortTime(out seconds, out nanos))
+        offsetMinutes = 0;
+        int byteCount = Timestamps.Read(ref _input.Position, BytesRemaining, out seconds, out nanos);
+        if (byteCount > 0)
         {
-            offsetMinutes = 0;
+            _input.Advance(byteCount);
             return;
         }
 
         seconds = 0;
         nanos = 0;
-        offsetMinutes = 0;
         int bytesBehind = BeginLength();
         while (BytesRemaining > 0)
         {
             uint tag = ReadTag();
             switch (tag)
             {
-                case SecondsTag:
+                case Timestamps.SecondsTag:
                     seconds = ReadInt64();
                     break;
-                case NanosTag:
+                case Timestamps.NanosTag:
                     nanos = ReadInt32();
                     break;
                 case OffsetTag:
@@ -181,40 +179,5 @@ public ref partial struct ProtobufBodyReader
         }
 
         EndLength(bytesBehind);
-    }
-
-    /// <summary>Reads a time of seconds and nanoseconds in this order, each of at most eight bytes. Row "generated protobuf", read.</summary>
-    /// <returns><see langword="false"/> for any other form, or near the end of the body; nothing is read then.</returns>
-    private bool TryReadShortTime(out long seconds, out int nanos)
-    {
-        const int MaxByteCount = 1 + (2 * (1 + sizeof(long)));
-        seconds = 0;
-        nanos = 0;
-        if (BytesRemaining < MaxByteCount)
-            return false;
-        ref byte p = ref _input.Position;
-        int end = p + 1;
-        int offset = 1;
-        int byteCount;
-        if (Unsafe.Add(ref p, offset) == SecondsTag)
-        {
-            seconds = (long)ProtobufBytes.Decode((ulong)LittleEndian.ReadInt64(ref Unsafe.Add(ref p, 2)), out byteCount);
-            if (byteCount == 0)
-                return false;
-            offset = 2 + byteCount;
-        }
-
-        if (offset < end && Unsafe.Add(ref p, offset) == NanosTag)
-        {
-            nanos = (int)ProtobufBytes.Decode((ulong)LittleEndian.ReadInt64(ref Unsafe.Add(ref p, offset + 1)), out byteCount);
-            if (byteCount == 0)
-                return false;
-            offset += 1 + byteCount;
-        }
-
-        if (offset != end)
-            return false;
-        _input.Advance(ref p, end);
-        return true;
     }
 }

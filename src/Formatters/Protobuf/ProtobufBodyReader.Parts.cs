@@ -10,7 +10,11 @@ public ref partial struct ProtobufBodyReader
 {
     /// <summary>Determines whether the message ends here. Moves to the next part of a message that is read in parts.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal bool IsAtEnd() => _input.BytesRemaining == 0 && (_parts is null || !TryContinue());
+    internal bool IsAtEnd() => _input.BytesRemaining == 0 && IsAtLastPart();
+
+    /// <summary>Does what <see cref="IsAtEnd"/> does, where no byte remains.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal bool IsAtLastPart() => _parts is null || !TryContinue();
 
     /// <summary>Gets whether the last tag read represents the deferred parts of a message, not bytes after the tag.</summary>
     internal readonly bool IsAtParts => _parts is { IsTagRead: true };

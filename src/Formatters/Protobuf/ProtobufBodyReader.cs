@@ -115,6 +115,9 @@ public ref partial struct ProtobufBodyReader
     /// <exception cref="MessageFormatException"><see cref="MessageFormatErrorCode.TrailingBytes"/>.</exception>
     public readonly void EnsureEnd() => _input.EnsureEnd();
 
+    /// <summary>Gets whether the limits allow no further level of nesting.</summary>
+    internal readonly bool IsAtMaxDepth => _input.RemainingDepth <= 0;
+
     /// <summary>Reads a tag; 0 at the end of the message.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal uint ReadTag()
@@ -200,6 +203,10 @@ public ref partial struct ProtobufBodyReader
     /// <summary>Checks the memory for one more element, in a list whose count has been checked.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void ChargeElement(int elementAllocation) => _input.Charge(elementAllocation);
+
+    /// <inheritdoc cref="BodyInput.TryCharge"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal bool TryCharge(int allocation) => _input.TryCharge(allocation);
 
     /// <summary>Returns bytes that have been read.</summary>
     internal readonly ReadOnlySpan<byte> ReadAgain(int byteOffset) => _input.ReadAgain(byteOffset);

@@ -79,12 +79,24 @@ public ref partial struct ProtobufBodyWriter
 
     private void WriteTime(long seconds, int nanos, int offsetMinutes)
     {
+        if (_output.Room > MaxTimeByteCount)
+        {
+            ref byte start = ref _output.Position;
+            int byteCount = WriteFields(ref Unsafe.Add(ref start, 1), seconds, nanos, offsetMinutes);
+            start = (byte)byteCount;
+            _output.Advance(ref start, 1 + byteCount);
+            return;
+        }
+
         Span<byte> content = stackalloc byte[MaxTimeByteCount];
-        ref byte p = ref content[0];
+        WriteBytes(content.Slice(0, WriteFields(ref content[0], seconds, nanos, offsetMinutes)));
+    }
+
+    private static int WriteFields(ref byte p, long seconds, int nanos, int offsetMinutes)
+    {
         int length = WriteField(ref p, 0, 0x08, (ulong)seconds);
         length = WriteField(ref p, length, 0x10, (ulong)nanos);
-        length = WriteField(ref p, length, 0x18, ProtobufBytes.ZigZag(offsetMinutes));
-        WriteBytes(content.Slice(0, length));
+        return WriteField(ref p, length, 0x18, ProtobufBytes.ZigZag(offsetMinutes));
     }
 
     private static int WriteField(ref byte content, int length, byte tag, ulong value)

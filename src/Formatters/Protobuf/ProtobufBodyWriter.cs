@@ -127,6 +127,39 @@ public ref partial struct ProtobufBodyWriter
         return EndLength(start, lengthByteCount);
     }
 
+    /// <summary>Begins a nested message at a position of generated code, with one byte for its length. Rows "vectors" and "tree" in models.</summary>
+    /// <returns>The offset of the position.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal long EnterShortMessage(ref byte position)
+    {
+        _output.Enter();
+        long offset = _output.OffsetAt(ref position);
+        _output.BeginOpen(offset);
+        return offset;
+    }
+
+    /// <summary>Ends a nested message begun with <see cref="EnterShortMessage"/>.</summary>
+    /// <param name="position">The position of generated code.</param>
+    /// <param name="offset">The offset of the length.</param>
+    /// <param name="lengthByteCount">Receives the size of the length if it is not one byte.</param>
+    /// <returns>The position after the message.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal ref byte LeaveShortMessage(ref byte position, long offset, ref int lengthByteCount)
+    {
+        int byteCount = (int)(_output.OffsetAt(ref position) - offset) - 1;
+        if (byteCount >= 0x80)
+        {
+            _output.MoveTo(ref position);
+            lengthByteCount = EndMessage(offset + 1, 1);
+            return ref _output.Position;
+        }
+
+        Unsafe.Subtract(ref position, byteCount + 1) = (byte)byteCount;
+        _output.EndOpen();
+        _output.Leave();
+        return ref position;
+    }
+
     /// <summary>Reserves space for a length.</summary>
     internal long BeginLength(int lengthByteCount)
     {

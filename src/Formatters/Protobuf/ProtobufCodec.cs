@@ -49,6 +49,15 @@ public abstract class ProtobufCodec<T>
     /// </summary>
     internal virtual bool ReadsParts => false;
 
+    /// <inheritdoc cref="Generated.ProtobufValue{T}.WriteItems"/>
+    internal virtual void WriteItems(ref ProtobufBodyWriter writer, uint tag, System.ReadOnlySpan<T> items, ref int index)
+    {
+    }
+
+    /// <inheritdoc cref="Generated.ProtobufValue{T}.ReadItems"/>
+    internal virtual bool ReadItems(ref ProtobufBodyReader reader, uint tag, System.Span<T> items, System.ReadOnlySpan<T> existing, int allocation,
+        ref int index) => true;
+
     /// <summary>Writes the fields of a message.</summary>
     /// <param name="writer">The writer; pass it on by reference.</param>
     /// <param name="value">The value.</param>

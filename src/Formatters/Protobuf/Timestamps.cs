@@ -1,11 +1,14 @@
 // https://protobuf.dev/reference/protobuf/google.protobuf/#timestamp and #duration
 using System;
+using System.Runtime.CompilerServices;
 
 namespace Formatters;
 
 /// <summary>Converts times to those of protobuf: seconds since 1970 or of a duration, and nanoseconds.</summary>
 internal static class Timestamps
 {
+    internal const uint SecondsTag = 0x08;
+    internal const uint NanosTag = 0x10;
     internal const int NanosPerTick = 100;
     internal const long UnixEpochTicks = 621_355_968_000_000_000;
     internal const long UnixEpochSeconds = UnixEpochTicks / TimeSpan.TicksPerSecond;
@@ -22,6 +25,41 @@ internal static class Timestamps
     {
         seconds = (ticks / TimeSpan.TicksPerSecond) - UnixEpochSeconds;
         nanos = (int)(ticks % TimeSpan.TicksPerSecond) * NanosPerTick;
+    }
+
+    /// <summary>Reads a time of seconds and nanoseconds in this order, each of at most eight bytes. Row "generated protobuf", read.</summary>
+    /// <param name="position">The position of its length.</param>
+    /// <param name="available">The number of available bytes.</param>
+    /// <param name="seconds">The seconds.</param>
+    /// <param name="nanos">The nanoseconds.</param>
+    /// <returns>The number of bytes, with the length; 0 for any other form, or near the end of the body.</returns>
+    internal static int Read(ref byte position, int available, out long seconds, out int nanos)
+    {
+        const int MaxByteCount = 1 + (2 * (1 + sizeof(long)));
+        seconds = 0;
+        nanos = 0;
+        if (available < MaxByteCount)
+            return 0;
+        int end = position + 1;
+        int offset = 1;
+        int byteCount;
+        if (Unsafe.Add(ref position, offset) == SecondsTag)
+        {
+            seconds = (long)ProtobufBytes.Decode((ulong)LittleEndian.ReadInt64(ref Unsafe.Add(ref position, 2)), out byteCount);
+            if (byteCount == 0)
+                return 0;
+            offset = 2 + byteCount;
+        }
+
+        if (offset < end && Unsafe.Add(ref position, offset) == NanosTag)
+        {
+            nanos = (int)ProtobufBytes.Decode((ulong)LittleEndian.ReadInt64(ref Unsafe.Add(ref position, offset + 1)), out byteCount);
+            if (byteCount == 0)
+                return 0;
+            offset += 1 + byteCount;
+        }
+
+        return offset == end ? end : 0;
     }
 
     /// <returns>Whether the time is in the years 1 to 9999. Digits below 100 ns are truncated.</returns>

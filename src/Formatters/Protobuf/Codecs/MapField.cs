@@ -34,6 +34,10 @@ internal sealed class MapField<TDictionary, TKey, TValue>(
     private readonly uint _tag = ProtobufBytes.Tag(number, ProtobufWireType.LengthDelimited);
     private readonly uint _keyTag = ProtobufBytes.Tag(KeyNumber, key.WireType);
     private readonly uint _valueTag = ProtobufBytes.Tag(ValueNumber, content.WireType);
+#if NET
+    private readonly MapEntries<TKey, TValue>? _usual = MapEntries<TKey, TValue>.Find(
+        ProtobufBytes.Tag(number, ProtobufWireType.LengthDelimited), key, content);
+#endif
 
     internal override bool GathersItems => make is not null;
 
@@ -79,6 +83,10 @@ internal sealed class MapField<TDictionary, TKey, TValue>(
         var entries = (Dictionary<TKey, TValue>)(make is null ? value : items!);
         do
         {
+#if NET
+            if (_usual is not null && reader.Path is null && !_usual.Read(ref reader, entries, entryAllocation, ref count))
+                return;
+#endif
             if (count >= reader.Limits.MaxElementCount)
                 ThrowHelper.ThrowTooManyElements(reader.ByteOffset, count + 1L, reader.Limits.MaxElementCount);
             reader.ChargeElement(entryAllocation);
@@ -153,12 +161,19 @@ internal sealed class MapField<TDictionary, TKey, TValue>(
     private void WriteEntries(ref ProtobufBodyWriter writer, Dictionary<TKey, TValue> entries)
     {
         int i = 0;
+        Dictionary<TKey, TValue>.Enumerator rest = entries.GetEnumerator();
         try
         {
-            foreach (KeyValuePair<TKey, TValue> entry in entries)
+            for (; ; i++)
             {
-                WriteEntry(ref writer, entry, i);
-                i++;
+#if NET
+                if (_usual is not null && writer.Path is null ? !_usual.Write(ref writer, ref rest, ref i) : !rest.MoveNext())
+                    break;
+#else
+                if (!rest.MoveNext())
+                    break;
+#endif
+                WriteEntry(ref writer, rest.Current, i);
             }
         }
         catch (MessageFormatException e) when (writer.Path is null && e.PrependPath(ItemPath.Part(i)))

@@ -42,6 +42,27 @@ internal sealed class ProtobufScalar<T>(
     internal override PackedForm PackedForm => packedForm;
 
 #if NET
+    internal override void WriteItems(ref ProtobufBodyWriter writer, uint tag, ReadOnlySpan<T> items, ref int index)
+    {
+        if (typeof(T) == typeof(DateTime))
+            ValueParts.Write<DateTime, TimePart>(ref writer, tag, As<DateTime>(items), ref index);
+        else if (typeof(T) == typeof(TimeSpan))
+            ValueParts.Write<TimeSpan, TimePart>(ref writer, tag, As<TimeSpan>(items), ref index);
+        else if (typeof(T) == typeof(string) && !writer.Limits.RefuseInvalidText)
+            ValueParts.Write<string, TextPart>(ref writer, tag, As<string>(items), ref index);
+    }
+
+    internal override bool ReadItems(ref ProtobufBodyReader reader, uint tag, Span<T> items, ReadOnlySpan<T> existing, int allocation,
+        ref int index) => typeof(T) == typeof(DateTime)
+        ? ValueParts.Read<DateTime, TimePart>(ref reader, tag, As<DateTime>(items), As<DateTime>(existing), allocation, ref index)
+        : typeof(T) == typeof(TimeSpan)
+        ? ValueParts.Read<TimeSpan, TimePart>(ref reader, tag, As<TimeSpan>(items), As<TimeSpan>(existing), allocation, ref index)
+        : typeof(T) != typeof(string)
+        || ValueParts.Read<string, TextPart>(ref reader, tag, As<string>(items), As<string>(existing), allocation, ref index);
+
+    private static Span<TItem> As<TItem>(ReadOnlySpan<T> items) =>
+        MemoryMarshal.CreateSpan(ref Unsafe.As<T, TItem>(ref MemoryMarshal.GetReference(items)), items.Length);
+
     internal override int ReadPacked(ref ProtobufBodyReader reader, Span<T> values) => reader.ReadPacked(values, packedForm);
 
     internal override bool TryWritePacked(ref ProtobufBodyWriter writer, ReadOnlySpan<T> values) =>
@@ -125,6 +146,13 @@ internal sealed class ProtobufMessage<T>(ProtobufCodec<T> codec) : ProtobufValue
         if (needed != lengthByteCount)
             _lengthByteCount = needed;
     }
+
+    internal override void WriteItems(ref ProtobufBodyWriter writer, uint tag, ReadOnlySpan<T> items, ref int index) =>
+        codec.WriteItems(ref writer, tag, items, ref index);
+
+    internal override bool ReadItems(ref ProtobufBodyReader reader, uint tag, Span<T> items, ReadOnlySpan<T> existing, int allocation,
+        ref int index) =>
+        codec.ReadItems(ref reader, tag, items, existing, allocation, ref index);
 
     internal override T Read(ref ProtobufBodyReader reader, T? existing, uint mergedTag)
     {

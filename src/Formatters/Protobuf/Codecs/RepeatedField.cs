@@ -49,6 +49,10 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
         {
             for (; i < items.Length; i++)
             {
+                if (writer.Path is null)
+                    content.WriteItems(ref writer, _tag, items, ref i);
+                if (i == items.Length)
+                    break;
                 int level = ItemPath.Enter(writer.Path, i);
                 writer.WriteTag(_tag);
                 content.Write(ref writer, items[i]);
@@ -168,12 +172,31 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
         int i = 0;
         do
         {
+            if (reader.Path is null && !ReadItems(ref reader, tag, array, existing, ref i))
+                break;
             Reserve(ref reader, reader.ByteOffset, Math.Max(existingCount, i), i, 1);
             T item = ReadItem(ref reader, i < existingCount ? existing![i] : default, i);
             array[i++] = item;
         }
         while (i < elementCount && reader.TryReadTag(tag));
         return array;
+    }
+
+    /// <inheritdoc cref="ProtobufValue{T}.ReadItems"/>
+    private bool ReadItems(ref ProtobufBodyReader reader, uint tag, T[] items, T[]? existing, ref int index)
+    {
+        try
+        {
+            return content.ReadItems(ref reader, tag, items, existing, allocation, ref index);
+        }
+        catch (MessageFormatException e) when (e.PrependPath(ItemPath.Part(index)))
+        {
+            throw;
+        }
+        catch (Exception e) when (BodyFault.Is(e))
+        {
+            throw BodyFault.Refused(reader.ByteOffset, e, ItemPath.Part(index));
+        }
     }
 
 #if NET

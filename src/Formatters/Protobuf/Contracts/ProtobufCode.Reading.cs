@@ -62,7 +62,7 @@ public static partial class ProtobufCode
     public static bool IsEnd(ref ProtobufBodyReader reader, ref byte position)
     {
         reader.End(ref position);
-        return reader.RemainingAt(ref position) == 0 && reader.IsAtEnd();
+        return reader.RemainingAt(ref position) == 0 && reader.IsAtLastPart();
     }
 
     /// <summary>Reads a nested message after its tag. Increments the depth.</summary>

@@ -60,6 +60,13 @@ public static partial class ProtobufCode
     {
         // The size of the last length; the next one is likely to be the same. Threads may interfere here, which does not change the bytes.
         int guess = LengthByteCount<TCode>.Last;
+        if (guess == 1 && writer.RoomAt(ref position) > 0)
+        {
+            long offset = writer.EnterShortMessage(ref position);
+            return ref writer.LeaveShortMessage(ref default(TCode).Write<TMode>(ref writer, ref Unsafe.Add(ref position, 1), value), offset,
+                ref LengthByteCount<TCode>.Last);
+        }
+
         writer.End(ref position);
         long start = writer.BeginMessage(guess);
         writer.End(ref default(TCode).Write<TMode>(ref writer, ref writer.Begin(), value));
@@ -293,7 +300,7 @@ public static partial class ProtobufCode
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static ref byte Put(ref byte position, ulong value)
+    internal static ref byte Put(ref byte position, ulong value)
     {
         if (value < 0x80)
         {
@@ -310,9 +317,33 @@ public static partial class ProtobufCode
         return ref PutLarge(ref position, value);
     }
 
+    /// <summary>Writes a varint of three bytes or more by overlapping words, without a byte more.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static ref byte PutLarge(ref byte position, ulong value) =>
-        ref Unsafe.Add(ref position, (nint)(uint)SevenBitInt.Write(ref position, value));
+    private static ref byte PutLarge(ref byte position, ulong value)
+    {
+        int byteCount = ProtobufBytes.GetByteCount(value);
+        ulong word = ProtobufBytes.Split(value) | (0x8080_8080_8080_8080 >> (8 * Math.Max(9 - byteCount, 0)));
+        ref byte end = ref Unsafe.Add(ref position, byteCount);
+        if (byteCount > sizeof(long))
+        {
+            LittleEndian.Write(ref position, (long)word);
+            Unsafe.Add(ref position, 8) = (byte)(((value >> 56) & 0x7F) | (byteCount == 9 ? 0 : 0x80UL));
+            if (byteCount > 9)
+                Unsafe.Add(ref position, 9) = (byte)(value >> 63);
+        }
+        else if (byteCount > sizeof(int))
+        {
+            LittleEndian.Write(ref position, (int)word);
+            LittleEndian.Write(ref Unsafe.Subtract(ref end, sizeof(int)), (int)(word >> (8 * (byteCount - sizeof(int)))));
+        }
+        else
+        {
+            LittleEndian.Write(ref position, (short)word);
+            LittleEndian.Write(ref Unsafe.Subtract(ref end, sizeof(short)), (short)(word >> (8 * (byteCount - sizeof(short)))));
+        }
+
+        return ref end;
+    }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static ref byte PutLongLength(ref byte start, int byteCount)

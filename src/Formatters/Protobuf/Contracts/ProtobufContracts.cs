@@ -1,3 +1,4 @@
+using System;
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
 
@@ -63,5 +64,41 @@ internal sealed class ProtobufContract<T, TCode> : ProtobufContract<T>
 
         public override T Read(ref ProtobufBodyReader reader, T? existing = default, bool merges = false) =>
             default(TCode).Read<TMode>(ref reader, ref reader.Begin(), existing, merges);
+
+        internal override void WriteItems(ref ProtobufBodyWriter writer, uint tag, ReadOnlySpan<T> items, ref int index)
+        {
+            int tagByteCount = ProtobufBytes.GetByteCount(tag);
+            ref byte p = ref writer.Begin();
+            for (; index < items.Length; index++)
+            {
+                T item = items[index];
+                if (item is null || writer.RoomAt(ref p) <= tagByteCount)
+                    break;
+                p = ref ProtobufCode.PutTag(ref p, tag, tagByteCount);
+                writer.End(ref ProtobufCode.Wrap<TMode, T, TCode>(ref writer, ref p, item));
+                p = ref writer.Begin();
+            }
+        }
+
+        internal override bool ReadItems(ref ProtobufBodyReader reader, uint tag, Span<T> items, ReadOnlySpan<T> existing, int allocation,
+            ref int index)
+        {
+            ref byte p = ref reader.Begin();
+            while (index < Math.Min(items.Length, reader.Limits.MaxElementCount))
+            {
+                T? item = default;
+                if (index < existing.Length)
+                    item = existing[index];
+                else if (!reader.TryCharge(allocation))
+                    break;
+                items[index] = ProtobufCode.Unwrap<TMode, T, TCode>(ref reader, ref p, item, 0U);
+                index++;
+                if (index == items.Length || !reader.TryReadTag(tag))
+                    return false;
+                p = ref reader.Begin();
+            }
+
+            return true;
+        }
     }
 }

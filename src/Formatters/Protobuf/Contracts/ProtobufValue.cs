@@ -50,6 +50,28 @@ public abstract class ProtobufValue<T>
     internal virtual bool TryWritePacked(ref ProtobufBodyWriter writer, System.ReadOnlySpan<T> values) => false;
 #endif
 
+    /// <summary>
+    /// Writes elements, each after its tag, in a loop without virtual calls; those that it cannot write so are left to the caller, as are errors.
+    /// </summary>
+    /// <param name="writer">The writer, without a path.</param>
+    /// <param name="tag">The tag.</param>
+    /// <param name="items">The elements.</param>
+    /// <param name="index">The index of the next one.</param>
+    internal virtual void WriteItems(ref ProtobufBodyWriter writer, uint tag, System.ReadOnlySpan<T> items, ref int index)
+    {
+    }
+
+    /// <summary>Reads consecutive elements in a loop without virtual calls; those that it cannot read so are left to the caller.</summary>
+    /// <param name="reader">The reader, without a path, after the tag of the next element; afterwards too, or after the last.</param>
+    /// <param name="tag">The tag.</param>
+    /// <param name="items">Receives the elements.</param>
+    /// <param name="existing">Elements that may be filled, and have been charged.</param>
+    /// <param name="allocation">The approximate size of an element in memory.</param>
+    /// <param name="index">The index of the next one.</param>
+    /// <returns>Whether the tag of a further element has been read.</returns>
+    internal virtual bool ReadItems(ref ProtobufBodyReader reader, uint tag, System.Span<T> items, System.ReadOnlySpan<T> existing, int allocation,
+        ref int index) => true;
+
     /// <summary>Returns the value in unpacked form, with a tag for each.</summary>
     internal ProtobufValue<T> Unpacked()
     {
