@@ -227,7 +227,7 @@ public static partial class ProtobufCode
         }
 
 #if NET
-        if (writer.RoomAt(ref position) >= ProtobufBytes.MaxVarint32ByteCount + Utf8Text.MaxShortAsciiByteCount + roomBehind
+        if (writer.RoomAt(ref position) - (tagByteCount + roomBehind) > value.Length
             && Utf8Text.TryWriteShortAscii(ref Unsafe.Add(ref position, tagByteCount), value))
         {
             PutTag(ref position, tag, tagByteCount);
