@@ -7,7 +7,7 @@ namespace Formatters.Bench.Perftest;
 /// <summary>The classic test: every payload in every mode, in interleaved batches; prints each mode as it is done.</summary>
 /// <param name="link">What stands in the report of the link, its round trip included; null without one.</param>
 internal sealed class PerftestRun(
-    QueueConnector connector, PerftestOptions options, TimeProvider clock, TextWriter output, IRunProgress progress,
+    QueueConnector connector, PerftestOptions options, TimeProvider clock, TextWriter output, TextWriter error, IRunProgress progress,
     (string Speed, TimeSpan RoundTrip)? link = null)
 {
     /// <summary>The study's orders have as many.</summary>
@@ -135,8 +135,8 @@ internal sealed class PerftestRun(
         TextWrap.Print(
             output,
             "  method      ",
-            $"{Numbers.Count(options.Rounds)} rounds, in each of which every case has a batch, in another order in each, after a warm-up; msg/s and "
-                + $"stddev are the mean and the standard deviation over the batches, bytes the size of a body, "
+            $"{Numbers.Count(options.Rounds, "round")}, in each of which every case has a batch, in another order in each, after a warm-up; msg/s "
+                + $"and stddev are the mean and the standard deviation over the batches, bytes the size of a body, "
                 + $"batch its messages. Ratios are to the row "
             + $"{OrderFormatterRows.Legacy} of the same kind in the same round, the median over the rounds; "
             + $"{RatioText.IntervalLegend}. Every message is "
@@ -156,7 +156,7 @@ internal sealed class PerftestRun(
         if (options.BatchCount is null)
         {
             _estimate = TimeSpan.FromTicks(options.TimePerCase.Ticks * payloadCount * routeCount * options.Modes.Count);
-            RunText.PrintEstimate(output, _estimate);
+            RunText.PrintEstimate(error, _estimate);
         }
     }
 
@@ -273,7 +273,7 @@ internal sealed class PerftestRun(
 
         TextWrap.Print(output, "  ",
             $"The ratio here and, in parentheses, the range that contains the true one with a confidence of "
-            + $"95 %. {Compare.CompareText.VerdictLegend}");
+            + $"95 %. {Compare.Findings.Legend(findings)}");
         output.WriteLine();
     }
 #endif
@@ -313,7 +313,7 @@ internal sealed class PerftestRun(
         if (isFirst)
         {
             TimeSpan all = clock.GetElapsedTime(first) + WarmUpOf(calibrated.Count) + (batches * options.Rounds);
-            RunText.PrintCorrectedEstimate(output, _estimate, all * options.Modes.Count);
+            RunText.PrintCorrectedEstimate(error, _estimate, all * options.Modes.Count);
         }
 
         // Rows that are compared have batches of one size: each batch has costs of its own, which would make the rows with smaller ones seem slower.

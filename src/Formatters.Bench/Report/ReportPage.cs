@@ -206,7 +206,7 @@ internal static class ReportPage
             WriteVerdicts(
                 output,
                 $"Findings {++number} of {result.Heading}",
-                $"What the study found{(name.Length > 0 ? ", " + name : "")}. {Legend} {CompareText.VerdictLegend}",
+                $"What the study found{(name.Length > 0 ? ", " + name : "")}. {Legend} {Findings.Legend(findings)}",
                 "finding",
                 findings.Select(static finding => (finding, RatioText.FindingBounds, (string?)null)));
         }
