@@ -30,12 +30,12 @@ internal static partial class Findings
     }
 
     /// <summary>Judges a finding of no gain: that the first rate is not higher than the second.</summary>
+    /// <param name="text">Says "no faster".</param>
     internal static Finding NoGain(string text, IReadOnlyList<double>? more, IReadOnlyList<double>? one, double? studyRatio)
     {
         Finding finding = Compare(text, more, one, studyRatio);
         return finding with
         {
-            IsNoGain = true,
             Verdict = finding switch
             {
                 { Verdict: Verdict.Holds } => Verdict.DoesNotHold,
@@ -98,6 +98,6 @@ internal enum Verdict
 /// <param name="StudyRatio">The ratio of the study; null where it gives a chart without numbers.</param>
 internal sealed record Finding(string Text, Verdict Verdict, RateRatio? Ratio, double? StudyRatio)
 {
-    /// <summary>Whether it says that there is no gain: it holds if the ratio is even or below 1.</summary>
-    public bool IsNoGain { get; init; }
+    /// <summary>Whether it says that there is no gain (<see cref="Findings.NoGain"/>): it holds if the ratio is even or below 1.</summary>
+    internal bool IsNoGain => Text.Contains(" no faster ", StringComparison.Ordinal);
 }
