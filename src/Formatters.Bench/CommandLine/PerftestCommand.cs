@@ -108,7 +108,7 @@ internal static class PerftestCommand
             {
                 report = await RunProgress.RunAsync(
                     error, isQuiet: true, progress =>
-                        RunAsync(options, CommonOptions.Describe(result), output, error, progress, connector, clock, cancellationToken));
+                        RunAsync(options, CommonOptions.Describe(result), output, progress, connector, clock, cancellationToken));
             }
             catch (OperationCanceledException) when (options.Operation == PerftestOperation.Server)
             {
@@ -124,8 +124,8 @@ internal static class PerftestCommand
     }
 
     private static async Task<PerftestReport?> RunAsync(
-        PerftestOptions options, string commandLine, TextWriter output, TextWriter error, IRunProgress progress, QueueConnector connector,
-        TimeProvider clock, CancellationToken cancellationToken)
+        PerftestOptions options, string commandLine, TextWriter output, IRunProgress progress, QueueConnector connector, TimeProvider clock,
+        CancellationToken cancellationToken)
     {
         if (options is { TransactionMode: TransactionMode.Tx, Mode: not null and not DeliveryMode.Transactional })
             throw new UsageException("TX means transactional messages: leave out --mode.");
@@ -161,7 +161,7 @@ internal static class PerftestCommand
             (string, TimeSpan)? over = null;
 #endif
             if (options.Operation == PerftestOperation.Client)
-                return await PerftestClient.RunAsync(connector, options, isInProcess, commandLine, clock, output, error, progress, by, over,
+                return await PerftestClient.RunAsync(connector, options, isInProcess, commandLine, clock, output, progress, by, over,
                     cancellationToken);
             if (isInProcess)
                 throw new UsageException("The queue lives in one process, where no CLIENT can reach this SERVER. Run "
@@ -188,11 +188,10 @@ internal static class PerftestCommand
         await using LoopbackProxy? proxy = options.Remote is null ? null : LoopbackProxy.Before(options.Queue, options.Remote);
         (string, TimeSpan)? link = proxy is null ? null : await DescribeAsync(proxy.Speed, cancellationToken);
         string? notNative = options.Native is null ? null : NativeOperation.WhyNot(options);
-        return await new PerftestRun(connector, options, clock, output, error, progress, link)
+        return await new PerftestRun(connector, options, clock, output, progress, link)
             .RunAsync(commandLine, OpenRoutesAsync, notNative is null ? [] : [notNative], cancellationToken);
 #else
-        return await new PerftestRun(connector, options, clock, output, error, progress)
-            .RunAsync(commandLine, OpenRoutesAsync, [], cancellationToken);
+        return await new PerftestRun(connector, options, clock, output, progress).RunAsync(commandLine, OpenRoutesAsync, [], cancellationToken);
 #endif
 
         async Task<IReadOnlyList<PerftestRoute>> OpenRoutesAsync(DeliveryMode mode, CancellationToken token)

@@ -15,14 +15,13 @@ internal static class PerftestClient
         string commandLine,
         TimeProvider clock,
         TextWriter output,
-        TextWriter error,
         IRunProgress progress,
         Func<string, string> by,
         (string Speed, TimeSpan RoundTrip)? link,
         CancellationToken cancellationToken)
     {
         if (!isInProcess)
-            return await RunClientAsync(connector, options, commandLine, clock, output, error, progress, by, link, cancellationToken);
+            return await RunClientAsync(connector, options, commandLine, clock, output, progress, by, link, cancellationToken);
 
         output.WriteLine("The queue lives in this process: CLIENT runs its SERVER beside it.");
         using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -35,7 +34,7 @@ internal static class PerftestClient
         {
             await server.Ready;
             hasBegun = true;
-            return await RunClientAsync(connector, options, commandLine, clock, output, error, progress, by, link, both.Token);
+            return await RunClientAsync(connector, options, commandLine, clock, output, progress, by, link, both.Token);
         }
         catch (OperationCanceledException) when (serving.IsFaulted)
         {
@@ -58,7 +57,6 @@ internal static class PerftestClient
         string commandLine,
         TimeProvider clock,
         TextWriter output,
-        TextWriter error,
         IRunProgress progress,
         Func<string, string> by,
         (string Speed, TimeSpan RoundTrip)? link,
@@ -68,7 +66,7 @@ internal static class PerftestClient
         bool hasServer = false;
         try
         {
-            PerftestReport report = await new PerftestRun(connector, options, clock, output, error, progress, link).RunAsync(
+            PerftestReport report = await new PerftestRun(connector, options, clock, output, progress, link).RunAsync(
                 commandLine,
                 async (mode, token) =>
                 {

@@ -7,7 +7,7 @@ namespace Formatters.Bench.Perftest;
 /// <summary>The classic test: every payload in every mode, in interleaved batches; prints each mode as it is done.</summary>
 /// <param name="link">What stands in the report of the link, its round trip included; null without one.</param>
 internal sealed class PerftestRun(
-    QueueConnector connector, PerftestOptions options, TimeProvider clock, TextWriter output, TextWriter error, IRunProgress progress,
+    QueueConnector connector, PerftestOptions options, TimeProvider clock, TextWriter output, IRunProgress progress,
     (string Speed, TimeSpan RoundTrip)? link = null)
 {
     /// <summary>The study's orders have as many.</summary>
@@ -156,7 +156,7 @@ internal sealed class PerftestRun(
         if (options.BatchCount is null)
         {
             _estimate = TimeSpan.FromTicks(options.TimePerCase.Ticks * payloadCount * routeCount * options.Modes.Count);
-            RunText.PrintEstimate(error, _estimate);
+            RunText.PrintEstimate(output, _estimate);
         }
     }
 
@@ -313,7 +313,7 @@ internal sealed class PerftestRun(
         if (isFirst)
         {
             TimeSpan all = clock.GetElapsedTime(first) + WarmUpOf(calibrated.Count) + (batches * options.Rounds);
-            RunText.PrintCorrectedEstimate(error, _estimate, all * options.Modes.Count);
+            RunText.PrintCorrectedEstimate(output, _estimate, all * options.Modes.Count);
         }
 
         // Rows that are compared have batches of one size: each batch has costs of its own, which would make the rows with smaller ones seem slower.

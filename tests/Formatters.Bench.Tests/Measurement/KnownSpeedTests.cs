@@ -64,20 +64,6 @@ public sealed class KnownSpeedTests : IDisposable
         Near(1_000, row.Rate);
     }
 
-    /// <summary>How long it takes is no part of the result: it is on the error output.</summary>
-    [Fact]
-    public async Task Perftest_estimates_its_time_on_the_error_output()
-    {
-        var tool = new Tool(Queues("fake")) { Clock = _clock };
-
-        ToolResult result = await tool.RunAsync(
-            "perftest", "NOTX", "SENDANDPURGE", "fake:q", "--mode", "express", "--payload", "string 500", "--rounds", "6", "--seconds-per-case", "20");
-
-        Assert.True(result.ExitCode == 0, result.Error);
-        Assert.Contains("This takes about 20 s", result.Error, StringComparison.Ordinal);
-        Assert.DoesNotContain("takes about", result.Output, StringComparison.Ordinal);
-    }
-
     /// <summary>A turn is two batches, one of them three times as fast: its rate is all messages by all the time, neither that of the last batch nor the mean of the two.</summary>
     [Fact]
     public async Task Compare_says_how_fast_the_queue_is_over_all_batches_of_a_turn()
