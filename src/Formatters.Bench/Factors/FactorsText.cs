@@ -53,8 +53,8 @@ internal static class FactorsText
             $"A consumer processes and acknowledges {KillRun.MessageCount} messages. In the middle, {Killed(report)}; then what is in the queue "
             + "is counted. Each figure is of one kill, from the least to the most. processed: until the kill. came again: of these, in the queue "
             + "after it. marked: of these, with a delivery count of more than one. lost: neither processed nor in the queue. A claim of at most one "
-            + "holds if no kill made more come again. Claims of what may come again hold if a kill made it come, and are undecided if none did; that "
-            + "of a group does not hold if more than the group came.");
+            + "holds if no kill made more come again. Claims of what may come again hold if a kill made as many come, and are undecided if none "
+            + "did; that of a group does not hold if more than the group came.");
     }
 
     private static string Killed(FactorsReport report) => QueueAddress.Parse(report.Queue.Address).Uri.IsFile
