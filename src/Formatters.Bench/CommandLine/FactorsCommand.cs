@@ -18,7 +18,8 @@ internal static class FactorsCommand
         Option<int> rounds =
             CommonOptions.CreateCount(
                 "--rounds",
-                "The number of rounds, in which the scenarios take turns. Fewer than 6 decide nothing, fewer than 7 no claim of more than 1.", 7, 1_000);
+                "The number of rounds, in which the scenarios take turns. Fewer than 6 decide nothing, fewer than 7 no claim of more than 1.",
+                7, 1_000);
         var profile =
             new Option<string>("--profile") { Description = "Only one of the study's two whole scenarios: reliable or fast.", HelpName = "name" };
         profile.AcceptOnlyFromAmong("reliable", "fast");
