@@ -8,7 +8,8 @@ namespace Formatters.Queues.CrashProgram;
 /// Lines on the standard output, each written by one call before the program goes on: what a pipe has taken outlives the program.
 /// </summary>
 /// <remarks>
-/// <c>started</c>, <c>opened</c>; <c>sending ID QUEUE PRIORITY</c>, <c>sent ID</c>; <c>received ID</c>; <c>removing ID</c>, <c>removed ID</c> or, after the end of a lease, <c>late ID</c>; <c>late</c> of a return;
+/// <c>started</c>, <c>opened</c>; <c>sending ID QUEUE PRIORITY</c>, <c>sent ID</c>; <c>received ID</c>;
+/// <c>removing ID</c>, <c>removed ID</c> or, after the end of a lease, <c>late ID</c>; <c>late</c> of a return;
 /// <c>committing TRANSACTION +ID@QUEUE@PRIORITY ... -ID ...</c>, <c>committed TRANSACTION</c>; <c>failed MESSAGE</c>.
 /// </remarks>
 internal sealed class Ledger

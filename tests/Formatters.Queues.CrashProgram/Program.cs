@@ -9,12 +9,16 @@ using Formatters.Queues.ServiceBus;
 namespace Formatters.Queues.CrashProgram;
 
 /// <summary>
-/// <c>work FOLDER FIRST-ID SEED</c>: works until it is killed. <c>open FOLDER</c>: opens a queue and closes the folder. <c>hold FOLDER</c>: holds the folder until the input ends.
-/// <c>send FOLDER FIRST-ID COUNT</c>: sends so many, one after the other, receives one after every second, and goes on after errors. <c>consume ADDRESS LINES</c>: receives from a queue of a server under peek-lock, several at a time, until it is killed.
-/// <c>sessions ADDRESS LINES</c>: receives from the sessions of a queue, one after the other, until it is killed. After so many lines, both keep what they receive, without
-/// acknowledging it: a kill that comes late leaves messages to the next.
-/// <c>coordinate FOLDER DATABASE FIRST-ID SEED</c>: commits transactions over both until it is killed. <c>gap FOLDER DATABASE FIRST-ID GAP</c>: commits one, kills itself in a gap of that commit, or (<c>Second</c>) of the next.
-/// <c>forward FOLDER TARGET FIRST-ID</c>: sends into the folder and forwards from it to a queue of a server until it is killed; with <c>exact</c> behind it in transactions over both.
+/// <c>work FOLDER FIRST-ID SEED</c>: works until it is killed. <c>open FOLDER</c>: opens a queue and closes the folder.
+/// <c>hold FOLDER</c>: holds the folder until the input ends.
+/// <c>send FOLDER FIRST-ID COUNT</c>: sends so many, one after the other, receives one after every second, and goes on after errors.
+/// <c>consume ADDRESS LINES</c>: receives from a queue of a server under peek-lock, several at a time, until it is killed.
+/// <c>sessions ADDRESS LINES</c>: receives from the sessions of a queue, one after the other, until it is killed.
+/// After so many lines, both keep what they receive, without acknowledging it: a kill that comes late leaves messages to the next.
+/// <c>coordinate FOLDER DATABASE FIRST-ID SEED</c>: commits transactions over both until it is killed.
+/// <c>gap FOLDER DATABASE FIRST-ID GAP</c>: commits one, kills itself in a gap of that commit, or (<c>Second</c>) of the next.
+/// <c>forward FOLDER TARGET FIRST-ID</c>: sends into the folder and forwards from it to a queue of a server until it is killed; with <c>exact</c>
+/// behind it in transactions over both.
 /// </summary>
 public static class Program
 {

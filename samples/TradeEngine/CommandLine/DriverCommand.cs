@@ -126,8 +126,12 @@ internal static class DriverCommand
         }
 
         table.Print(output);
-        output.WriteLine(
-            string.Create(CultureInfo.InvariantCulture, $"The study: {EngineStudy.NativeDriver:N0} by C++, "
-            + $"{EngineStudy.ManagedDriver:N0} by C# (.NET Framework 1.1)."));
+        TextWrap.Print(
+            output,
+            "  ",
+            $"msg/s: messages signed and sent a second, the median of {Numbers.Count(report.Cases[0].MessagesPerSecond.Count, "round")}; best: that "
+            + $"of the best round; us/msg: processor time of a message. The study: "
+            + $"{Numbers.Count((long)EngineStudy.NativeDriver)} messages a second by C++, "
+            + $"{Numbers.Count((long)EngineStudy.ManagedDriver)} by C# (.NET Framework 1.1).");
     }
 }

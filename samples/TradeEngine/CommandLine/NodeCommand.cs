@@ -105,7 +105,7 @@ internal static class NodeCommand
         await output.WriteLineAsync($"{which} at {queues.Inbound[0].Address}; {store.Description}. Ctrl-C ends.");
         await new EngineNode(queues, reports, host).RunAsync(end.Token);
         await output.WriteLineAsync(string.Join(", ", host.Meters.Where(meter => meter.Completions > 0)
-            .Select(meter => $"{meter.Name} {Numbers.Count(meter.Completions)} messages")));
+            .Select(meter => $"{meter.Name} {Numbers.Count(meter.Completions, "message")}")));
     }
 
     private static void CancelAtEndOfInput(CancellationTokenSource end)

@@ -97,8 +97,9 @@ internal static class SimulateCommand
 
         table.Print(output);
         TextWrap.Print(output, "  ", string.Create(CultureInfo.InvariantCulture,
-            $"Percent: used of the processors of nodes, database and broker. disk: batches at the disk of a database. The study: "
-                + $"{EngineStudy.MessagesPerSecond:N0} messages a second on 8 nodes and 4 databases."));
+            $"of a node: messages a second of each node. Percent: used of the processors of nodes, database and broker. disk: batches at the disk of "
+                + $"a database. ms: time of a message in the network after the in-bound queue. The study: {EngineStudy.MessagesPerSecond:N0} "
+                + $"messages a second on 8 nodes and 4 databases."));
     }
 
     private static EngineReport Read(FileInfo file)

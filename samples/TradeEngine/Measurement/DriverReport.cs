@@ -28,7 +28,7 @@ internal sealed record DriverReport(RunInfo Run, QueueInfo Queue, string Source,
             [
                 new FigureLine("here", [.. Cases.Select(item => (double?)item.MessagesPerSecond.Max()), null, null]),
                 new FigureLine(
-                    "the study, here", [.. Cases.Select(_ => (double?)null), EngineStudy.NativeDriver, EngineStudy.ManagedDriver], IsStudy: true),
+                    "the study", [.. Cases.Select(_ => (double?)null), EngineStudy.NativeDriver, EngineStudy.ManagedDriver], IsStudy: true),
             ]),
     ];
 }

@@ -135,7 +135,7 @@ internal static class EngineFigures
         [.. result.Analysis.Stations.Select(station => station.Name), "network"],
         [
             new FigureLine("here", [.. result.Analysis.Stations.Select(station => (double?)station.Throughput), result.Analysis.Throughput]),
-            new FigureLine("the study, here", [.. result.Analysis.Stations.Select(_ => (double?)null), EngineStudy.SampleThroughput], IsStudy: true),
+            new FigureLine("the study", [.. result.Analysis.Stations.Select(_ => (double?)null), EngineStudy.SampleThroughput], IsStudy: true),
         ]);
 
     private static double Response(NetworkAnalysis network, StationAnalysis station, double load) =>

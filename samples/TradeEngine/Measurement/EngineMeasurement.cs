@@ -85,7 +85,7 @@ internal static class EngineMeasurement
             await EngineStores.OpenAsync(storePlace, databaseCount, options.Formats, clearings, options.Purges, cancellationToken);
         if (await store.CountAsync(cancellationToken) is { Trades: > 0 } counts)
         {
-            throw new UsageException($"The store has {Numbers.Count(counts.Trades)} trades. Name another location"
+            throw new UsageException($"The store has {Numbers.Count(counts.Trades, "trade")}. Name another location"
                 + (clearings is null ? "." : ", or delete them with --purge."));
         }
 

@@ -67,18 +67,22 @@ internal static class EngineText
     private static void PrintVerdicts(TextWriter output, EngineRunResult result)
     {
         output.WriteLine(
-            Invariant($"  {Mark(result.Clearings == result.ExpectedClearings && result.WrongClearings == 0)} {result.Clearings:N0} trades have ",
-            $"exactly one CLS that holds, of {result.ExpectedClearings:N0} that should"));
+            $"  {Mark(result.Clearings == result.ExpectedClearings && result.WrongClearings == 0)} "
+            + $"{Numbers.Count(result.Clearings, "trade")} {(result.Clearings == 1 ? "has" : "have")} exactly one CLS that holds, "
+            + $"of {Numbers.Count(result.ExpectedClearings)} that should");
         output.WriteLine(
-            Invariant($"  {Mark(result.RepeatedClearings == 0)} {result.RepeatedClearings:N0} CLS came twice; {result.CancelledClearings:N0} were ",
-            $"taken back; {result.Kills:N0} components were killed on the way"));
+            $"  {Mark(result.RepeatedClearings == 0)} {Numbers.Count(result.RepeatedClearings)} CLS came twice; "
+            + $"{Numbers.Count(result.CancelledClearings)} {Were(result.CancelledClearings)} taken back; "
+            + $"{Numbers.Count(result.Kills, "component")} {Were(result.Kills)} killed on the way");
         foreach (string reason in result.RetryReasons)
-            TextWrap.Print(output, Invariant($"  note  {result.Retries:N0} times begun again: "), reason);
+            TextWrap.Print(output, Invariant($"  note  {Numbers.Count(result.Retries, "time")} begun again: "), reason);
         output.WriteLine(
-            Invariant($"  {Mark(result.WrongExceptions == 0)} {result.Exceptions.Values.Sum():N0} messages in the exception queue, of ",
-            $"{result.ExpectedExceptions:N0} bad ones, {result.WrongExceptions:N0} with a wrong reason"));
+            Invariant($"  {Mark(result.WrongExceptions == 0)} {Numbers.Count(result.Exceptions.Values.Sum(), "message")} in the exception queue, of ",
+            $"{Numbers.Count(result.ExpectedExceptions, "bad one")}, {result.WrongExceptions:N0} with a wrong reason"));
         foreach ((string reason, int count) in result.Exceptions.OrderBy(entry => entry.Key, StringComparer.Ordinal))
             output.WriteLine(Invariant($"       {count,6:N0}  {reason}"));
+
+        static string Were(long count) => count == 1 ? "was" : "were";
     }
 
     private static void PrintStations(TextWriter output, EngineReport report, NetworkAnalysis analysis)

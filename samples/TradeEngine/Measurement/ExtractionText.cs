@@ -55,6 +55,9 @@ internal static class ExtractionText
         }
 
         formats.Print(output);
+        TextWrap.Print(output, "  ",
+            "us/msg: processor time of a message in the whole process; driver: that of building, writing and signing it; engine: the rest; gain: how "
+            + "much less us/msg is than with xml; msg/s: in-bound messages a second.");
     }
 
     private static double Median(IReadOnlyList<double> rounds) => Statistics.Of(rounds).Median;

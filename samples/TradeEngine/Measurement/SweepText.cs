@@ -51,7 +51,7 @@ internal static class SweepText
         foreach (IGrouping<string, SweepPoint> rounds in report.Cases)
             table.Add([rounds.Key + (rounds.All(point => point.IsRight) ? "" : " WRONG"), .. columns.Select(column => Cell(rounds, column))]);
         table.Print(output);
-        TextWrap.Print(output, "  ", $"Medians of {Numbers.Count(report.Points.Max(point => point.Round) + 1)} rounds (low-high: their interval). "
+        TextWrap.Print(output, "  ", $"Medians of {Numbers.Count(report.Points.Max(point => point.Round) + 1, "round")} (low-high: their interval). "
             + string.Join("; ", columns.Select(column => $"{column.Header}: {column.Legend}")) + ".");
         if (report.Findings.Count > 0)
             PrintFindings(output, report.Findings);
@@ -70,9 +70,8 @@ internal static class SweepText
 
         table.Print(output);
         TextWrap.Print(output, "  ",
-            "ratio: of the two cases within a round, median of the rounds, above 1 if the claim is right; "
-            + "undecided: the interval allows both, or there "
-            + $"were fewer than {Findings.MinRounds} rounds; even: the whole interval is within {Numbers.Percent(RateRatio.Tolerance)} of 1.");
+            $"ratio: of the two cases within a round, median of the rounds, above 1 if the claim is right; {RatioText.IntervalLegend}. "
+            + Findings.Legend(findings, "claim"));
     }
 
     private static string Cell(IEnumerable<SweepPoint> rounds, Column column)

@@ -270,10 +270,11 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
         {
             long locked = await queue.GetLockedCountAsync(cancellationToken) ?? 0;
             if (locked > 0)
-                throw new QueueException($"'{queue.Address}' has {locked} messages that a receiver has locked, which "
+                throw new QueueException($"'{queue.Address}' has {Numbers.Count(locked, "message")} that a receiver has locked, which "
                     + $"cannot be deleted. End the receivers first.");
             if (!options.Purges && await queue.GetMessageCountAsync(cancellationToken) is > 0 and var count)
-                throw new QueueException($"'{queue.Address}' has {count} messages. Name another location, or delete them with --purge.");
+                throw new QueueException(
+                    $"'{queue.Address}' has {Numbers.Count(count, "message")}. Name another location, or delete them with --purge.");
         }
 
         if (!options.Purges)

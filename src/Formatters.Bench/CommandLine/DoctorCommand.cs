@@ -16,7 +16,7 @@ internal static class DoctorCommand
             Arity = ArgumentArity.ZeroOrMore,
         };
         Option<double> seconds =
-            CommonOptions.CreateNumber("--seconds", "How long to observe the clocks, and each folder's disk. [default: 1]", 0.01, 60, 1, "seconds");
+            CommonOptions.CreateNumber("--seconds", "How long to observe the clocks, and each folder's disk.", 0.01, 60, 1, "seconds");
         var files = new ResultFiles();
         var command = new Command(Name,
             "Looks for what would spoil a measurement on this machine, its clocks, disks and brokers, and says what to do about it.") { places,

@@ -16,7 +16,10 @@ internal static class FactorsCommand
         };
         Option<double> seconds = CommonOptions.CreateNumber("--seconds", "For how long each scenario produces, over all rounds.", 0.01, 86_400, 30);
         Option<int> rounds =
-            CommonOptions.CreateCount("--rounds", "The number of rounds, in which the scenarios take turns. Fewer than 6 decide nothing.", 7, 1_000);
+            CommonOptions.CreateCount(
+                "--rounds",
+                "The number of rounds, in which the scenarios take turns. Fewer than 6 decide nothing, fewer than 7 no claim of more than 1.",
+                7, 1_000);
         var profile =
             new Option<string>("--profile") { Description = "Only one of the study's two whole scenarios: reliable or fast.", HelpName = "name" };
         profile.AcceptOnlyFromAmong("reliable", "fast");

@@ -214,7 +214,7 @@ internal static class HelpTexts
 
             Queues: memory:NAME (in this process), file:FOLDER/NAME (on this disk),
             amqp://HOST/NAME (RabbitMQ),
-              postgres://USER:PASSWORD@HOST/DATABASE/NAME (PostgreSQL).
+            postgres://USER:PASSWORD@HOST/DATABASE/NAME (PostgreSQL).
             """,
     };
 }

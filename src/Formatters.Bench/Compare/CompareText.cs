@@ -7,13 +7,6 @@ internal static class CompareText
 {
     private const double NoisyAbove = 0.2;
 
-    /// <summary>The legend of the verdicts of findings.</summary>
-    internal static string VerdictLegend { get; } =
-        $"A finding holds if the whole interval is above 1 and the ratio is more than {Numbers.Percent(RateRatio.Tolerance)} away from it, "
-            + $"and does not hold if that is so below 1. "
-        + $"Even: the whole interval is within {Numbers.Percent(RateRatio.Tolerance)} of 1. Undecided: anything else, or "
-        + $"fewer than {Findings.MinRounds} rounds.";
-
     internal static void Print(TextWriter output, CompareReport report)
     {
         output.WriteLine(report.Type is null
@@ -147,6 +140,6 @@ internal static class CompareText
             + $"binary {Numbers.Rate(Study.BinarySend)} and {Numbers.Rate(Study.BinaryReceive)}, XML "
             + $"{Numbers.Rate(Study.XmlSend)} and {Numbers.Rate(Study.XmlReceive)}. "
             + $"The two of ActiveX are for an Int32, against BinaryFormatter and XML. "
-            + $"{RatioText.IntervalLegend}. {VerdictLegend}");
+            + $"{RatioText.IntervalLegend}. {Findings.Legend(findings)}");
     }
 }

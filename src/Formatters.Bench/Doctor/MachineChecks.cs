@@ -25,7 +25,7 @@ internal static class MachineChecks
                 "A share of processors is taken away in slices of 100 ms, which no single rate shows: pin whole cores (cpuset) instead.")
             : DoctorCheck.Ok(Area, "container", "no limits");
         if (SystemState.ThrottledCount() is > 0 and { } throttled)
-            yield return DoctorCheck.Warning(Area, "throttled", $"held up {Numbers.Count(throttled)} times so far by the container's limit",
+            yield return DoctorCheck.Warning(Area, "throttled", $"held up {Numbers.Count(throttled, "time")} so far by the container's limit",
                 "Raise the limit, or measure with fewer threads.");
         yield return machine.Governor switch
         {

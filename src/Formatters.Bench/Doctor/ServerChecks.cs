@@ -115,7 +115,7 @@ internal static class ServerChecks
                     waiting + locked > 0,
                     area,
                     "queue",
-                    waiting + locked == 0 ? "there, and empty" : $"holds {Numbers.Count(waiting)} messages, {Numbers.Count(locked)} locked",
+                    waiting + locked == 0 ? "there, and empty" : $"holds {Numbers.Count(waiting, "message")}, {Numbers.Count(locked)} locked",
                     "Measurements refuse it: name an empty queue, or use --purge to delete its messages."),
             ];
             // As recoverable: a queue that was made otherwise refuses this, and nothing is changed by it.

@@ -35,4 +35,8 @@ internal sealed record ClaimRow(string Text, string Condition, double? StudyRati
 {
     /// <summary>The numbers by which the ratio is judged.</summary>
     internal double[] Bounds => High is { } high ? [Low, high] : RatioText.FindingBounds;
+
+    /// <summary>The range in which a ratio agrees with the claim, as <c>1.14 to 1.38</c>.</summary>
+    internal string Range =>
+        High is { } high ? string.Create(CultureInfo.InvariantCulture, $"{Low:0.00} to {high:0.00}") : "more than 1";
 }

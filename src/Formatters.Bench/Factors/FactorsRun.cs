@@ -130,7 +130,9 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
 
     private string Describe(QueueStatus subscription)
     {
-        string count = subscription.MessageCount is { } messages ? $" with {Numbers.Count(messages + (subscription.LockedCount ?? 0))} messages" : "";
+        string count = subscription.MessageCount is { } messages 
+            ? $" with {Numbers.Count(messages + (subscription.LockedCount ?? 0), "message")}"
+            : "";
         return $"'{QueueAddress.Parse(TopicAddress)}' has a durable subscription '{Subscription}'{count}";
     }
 

@@ -26,34 +26,40 @@ internal static class FactorsText
             report.Run,
             report.Queue,
             string.Create(CultureInfo.InvariantCulture,
-                $"{report.Scenarios.Max(static row => row.Rounds.Count)} rounds, in each of which every scenario produces for "
+                $"{Numbers.Count(report.Scenarios.Max(static row => row.Rounds.Count), "round")}, in each of which every scenario produces for "
                 + $"{report.RoundSeconds:0.##} s in its turn, after a warm-up; ")
             + "every message is checked. The producer has up to 64 sends in progress, with transactions and in the scenario one at a time one. "
             + "messages is how many were sent and consumed in all rounds. In parentheses: "
             + "the range that contains the true ratio with a confidence of 95 %, from low to high. A claim holds if the whole of it lies in the "
             + "claim's range (what the study calls about: within 10 %), and does not if it lies outside. "
-            + "A claim of more than 1 is even if it lies within 5 % of 1, and holds only for a ratio of more than 1.05.");
+            + $"Undecided: anything else, or fewer than {RateRatio.MinRounds} rounds. "
+            + Findings.Legend([], "claim of more than 1"));
     }
 
     private static void PrintKills(TextWriter output, FactorsReport report)
     {
         TextWrap.Print(output, "", $"What comes again over {report.Queue.Product} after a kill, by acknowledge mode");
         output.WriteLine();
-        var table = new TextTable(("mode", -1), ("kills", 0), ("came again", 0), ("marked", 0), ("lost", 0));
+        var table = new TextTable(("mode", -1), ("kills", 0), ("processed", 0), ("came again", 0), ("marked", 0), ("lost", 0));
         foreach (KillRow row in report.Kills)
-            table.Add(row.Mode, Numbers.Count(row.Redelivered.Count), KillRun.Range(row.Redelivered), KillRun.Range(row.Marked),
-                KillRun.Range(row.Lost));
+            table.Add(row.Mode, Numbers.Count(row.Redelivered.Count), KillRun.Range(row.Processed), KillRun.Range(row.Redelivered),
+                KillRun.Range(row.Marked), KillRun.Range(row.Lost));
         table.Print(output);
         PrintClaims(output, report);
         RunText.PrintMeasured(
             output,
             report.Run,
             report.Queue,
-            "A consumer processes messages and acknowledges them. Then, over a queue in a folder, its process is killed (SIGKILL), over a broker the "
-                + "broker, which is started again; what is in the queue then is counted "
-            + "message by message. Each figure is of one kill, from the least to the most. came again: processed before. marked: with a delivery "
-            + "count of more than one. lost: neither processed nor in the queue.");
+            $"A consumer processes and acknowledges {KillRun.MessageCount} messages. In the middle, {Killed(report)}; then what is in the queue "
+            + "is counted. Each figure is of one kill, from the least to the most. processed: until the kill. came again: of these, in the queue "
+            + "after it. marked: of these, with a delivery count of more than one. lost: neither processed nor in the queue. A claim of at most one "
+            + "holds if no kill made more come again. Claims of what may come again hold if a kill made as many come, and are undecided if none "
+            + "did; that of a group does not hold if more than the group came.");
     }
+
+    private static string Killed(FactorsReport report) => QueueAddress.Parse(report.Queue.Address).Uri.IsFile
+        ? "its process is killed (SIGKILL)"
+        : "the broker is killed (SIGKILL) and started again";
 
     private static void PrintClaims(TextWriter output, FactorsReport report)
     {
@@ -63,17 +69,14 @@ internal static class FactorsText
         {
             output.WriteLine();
             TextWrap.Print(output, $"{Findings.Describe(claim.Verdict),-14} ", $"{claim.Text} ({claim.Condition})");
-            string range = claim.High is { } high ? $"{Number(claim.Low)} to {Number(high)}" : "more than 1";
             output.WriteLine(claim.Ratio is { } ratio
-                ? $"{"",-14} here {RatioText.WithInterval(ratio, claim.Bounds)}; the claim: {range}"
+                ? $"{"",-14} here {RatioText.WithInterval(ratio, claim.Bounds)}; the claim: {claim.Range}"
                 : $"{"",-14} {claim.Reason}");
         }
 
         output.WriteLine();
         output.WriteLine(
             string.Join(", ", report.Claims.GroupBy(static claim => claim.Verdict).OrderBy(static group => group.Key)
-                .Select(static group => $"{group.Count()} {Findings.Describe(group.Key)}")));
-
-        static string Number(double value) => value.ToString("0.00", CultureInfo.InvariantCulture);
+                .Select(static group => $"{group.Count()} {Findings.Describe(group.Key, group.Count())}")));
     }
 }

@@ -19,7 +19,8 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
     /// <summary>CLIENT_ACKNOWLEDGE is said once for as many.</summary>
     internal const int GroupCount = 10;
 
-    private const int MessageCount = 600;
+    /// <summary>The number of messages that are sent before each kill.</summary>
+    internal const int MessageCount = 600;
     private const string Automatic = "AUTO";
 
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
@@ -75,7 +76,7 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
         {
             foreach (AcknowledgeMode? mode in modes)
             {
-                var outcomes = new List<(int Redelivered, int Lost, int Marked)>();
+                var outcomes = new List<(int Processed, int Redelivered, int Lost, int Marked)>();
                 for (int i = 0; i < kills; i++)
                 {
                     cancellationToken.ThrowIfCancellationRequested();
@@ -95,7 +96,10 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
 
                 rows.Add(
                     new KillRow(NameOf(mode), [.. outcomes.Select(static one => one.Redelivered)], [.. outcomes.Select(static one => one.Lost)],
-                        [.. outcomes.Select(static one => one.Marked)]));
+                        [.. outcomes.Select(static one => one.Marked)])
+                    {
+                        Processed = [.. outcomes.Select(static one => one.Processed)],
+                    });
             }
         }
         catch (OperationCanceledException) when (rows.Count > 0 && cancellationToken.IsCancellationRequested)
@@ -174,7 +178,8 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
             claims.Add(row is null
                 ? new ClaimRow(text, "after a kill", null, 0, null, null, Verdict.NotApplicable, "the queue has no such mode")
                 : new ClaimRow(text, "after a kill", null, 0, null, null, judge(row.Redelivered.Max()),
-                    $"{Range(row.Redelivered)} came again in {row.Redelivered.Count} kills, {Range(row.Lost)} were lost"));
+                    $"after {Numbers.Count(row.Redelivered.Count, "kill")} {Range(row.Redelivered)} of {Range(row.Processed)} came again; lost: "
+                    + Range(row.Lost)));
         }
     }
 
@@ -184,8 +189,8 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
             ? numbers.Min().ToString(CultureInfo.InvariantCulture)
             : string.Create(CultureInfo.InvariantCulture, $"{numbers.Min()} to {numbers.Max()}");
 
-    private async Task<(int Redelivered, int Lost, int Marked)> KillAsync(AcknowledgeMode? mode, bool isFolder, ServerProcess? server, int killAfter,
-        CancellationToken cancellationToken)
+    private async Task<(int Processed, int Redelivered, int Lost, int Marked)> KillAsync(AcknowledgeMode? mode, bool isFolder,
+        ServerProcess? server, int killAfter, CancellationToken cancellationToken)
     {
         await OpenAsync(async opener =>
         {
@@ -203,7 +208,7 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
     }
 
     /// <summary>Receives what is there after the kill.</summary>
-    private async Task<(int Redelivered, int Lost, int Marked)> CountAsync(QueueConnector opener, HashSet<long> processed,
+    private async Task<(int Processed, int Redelivered, int Lost, int Marked)> CountAsync(QueueConnector opener, HashSet<long> processed,
         CancellationToken cancellationToken)
     {
         var came = new HashSet<long>();
@@ -223,7 +228,7 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
         }
 
         int lost = Enumerable.Range(0, MessageCount).Count(i => !came.Contains(i) && !processed.Contains(i));
-        return (redelivered, lost, marked);
+        return (processed.Count, redelivered, lost, marked);
     }
 
     /// <summary>Lets something open the queue. A folder is a process's as long as its provider is there: it has one of its own each time, so that the
@@ -352,4 +357,8 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
 /// <param name="Redelivered">How many messages came again that had been processed.</param>
 /// <param name="Lost">How many had not been processed and did not come.</param>
 /// <param name="Marked">How many of those that came again had a delivery count of more than one.</param>
-internal sealed record KillRow(string Mode, IReadOnlyList<int> Redelivered, IReadOnlyList<int> Lost, IReadOnlyList<int> Marked);
+internal sealed record KillRow(string Mode, IReadOnlyList<int> Redelivered, IReadOnlyList<int> Lost, IReadOnlyList<int> Marked)
+{
+    /// <summary>How many messages had been processed when it was killed.</summary>
+    public IReadOnlyList<int> Processed { get; init; } = [];
+}

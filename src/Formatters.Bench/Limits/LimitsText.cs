@@ -18,8 +18,8 @@ internal static class LimitsText
             null,
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"{report.Queues[0].Cases[0].MessagesPerSecond.Count} rounds of all cases in turn, {report.CaseSeconds:0.##} s each, after a "
-                    + $"warm-up; medians. Each sender waits for its send before the "
+                $"{Numbers.Count(report.Queues[0].Cases[0].MessagesPerSecond.Count, "round")} of all cases in turn, {report.CaseSeconds:0.##} s "
+                    + $"each, after a warm-up; medians. Each sender waits for its send before the "
                 + $"next; 1+1 is a sender, and a receiver at the same time. Ratios are taken within a round: to the disk's flushes before and after, "
                 + $"and to one sender; {RatioText.IntervalLegend}. bytes is the size of a body, alloc what this process "
                 + $"allocates for a message, in bytes."));
@@ -70,7 +70,8 @@ internal static class LimitsText
             TextWrap.Print(
                 output,
                 "",
-                $"Opening: a log of {Numbers.Count(recovery.LogByteCount >> 20)} MiB with {Numbers.Count(recovery.MessageCount)} messages is read at "
+                $"Opening: a log of {Numbers.Count(recovery.LogByteCount >> 20)} MiB with "
+                + $"{Numbers.Count(recovery.MessageCount, "message")} is read at "
                 + $"{Numbers.Count((long)(recovery.BytesPerSecond.Median / 1e6))} MB/s ({Numbers.Count((long)(recovery.BytesPerSecond.Min / 1e6))} "
                 + $"to {Numbers.Count((long)(recovery.BytesPerSecond.Max / 1e6))}).");
         }

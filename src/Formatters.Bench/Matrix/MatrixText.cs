@@ -23,7 +23,7 @@ internal static class MatrixText
             TextWrap.Print(
                 output,
                 "  ",
-                $"{Numbers.Count(cell.Messages)} messages in {Numbers.Count(cell.Rows[0].SendRounds.Count)} rounds, batches of "
+                $"{Numbers.Count(cell.Messages, "message")} in {Numbers.Count(cell.Rows[0].SendRounds.Count, "round")}, batches of "
                     + $"{Numbers.Count(cell.BatchCount)}: none lost, doubled or changed.");
         }
 

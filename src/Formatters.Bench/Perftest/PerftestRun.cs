@@ -135,8 +135,8 @@ internal sealed class PerftestRun(
         TextWrap.Print(
             output,
             "  method      ",
-            $"{Numbers.Count(options.Rounds)} rounds, in each of which every case has a batch, in another order in each, after a warm-up; msg/s and "
-                + $"stddev are the mean and the standard deviation over the batches, bytes the size of a body, "
+            $"{Numbers.Count(options.Rounds, "round")}, in each of which every case has a batch, in another order in each, after a warm-up; msg/s "
+                + $"and stddev are the mean and the standard deviation over the batches, bytes the size of a body, "
                 + $"batch its messages. Ratios are to the row "
             + $"{OrderFormatterRows.Legacy} of the same kind in the same round, the median over the rounds; "
             + $"{RatioText.IntervalLegend}. Every message is "
@@ -273,7 +273,7 @@ internal sealed class PerftestRun(
 
         TextWrap.Print(output, "  ",
             $"The ratio here and, in parentheses, the range that contains the true one with a confidence of "
-            + $"95 %. {Compare.CompareText.VerdictLegend}");
+            + $"95 %. {Compare.Findings.Legend(findings)}");
         output.WriteLine();
     }
 #endif

@@ -57,7 +57,8 @@ internal sealed class PerftestServer(QueueConnector connector, PerftestOptions o
             {
                 foreach (ServerQueue queue in queues.Skip(1))
                     await queue.NextStartAsync(options.Timeout, cancellationToken);
-                output.WriteLine($"A client has ended: {Numbers.Count(batches)} batches, {Numbers.Count(messages)} messages.");
+                output.WriteLine(
+                    $"A client has ended: {Numbers.Count(batches)} {(batches == 1 ? "batch" : "batches")}, {Numbers.Count(messages, "message")}.");
                 if (options.Once)
                     return;
                 (batches, messages) = (0, 0);

@@ -77,9 +77,14 @@ internal static class ChartSvg
                     .Select(study => scale.Place(study.Points[row]!.Value, Left, Right))];
                 (double place, bool isAfter) = PlaceLabel(Math.Max(end, scale.Place(point.High, Left, Right)) + LabelGap,
                     scale.Place(point.Low, Left, Right) - LabelGap, others);
-                // An interval over the whole chart leaves no place beside it.
+                // An interval over the whole chart leaves no place beside it: the label lies on it, past a mark that it would cover.
                 if (!isAfter && place < Left + LabelWidth)
-                    (place, isAfter) = end + LabelGap < Right - LabelWidth ? (end + LabelGap, true) : (end - LabelGap, false);
+                {
+                    double past = others.Where(mark => mark > end && mark < end + LabelGap + LabelWidth + MarkRadius).Append(end - MarkRadius).Max()
+                        + MarkRadius + LabelGap;
+                    (place, isAfter) = past < Right - LabelWidth ? (past, true) : (end - LabelGap, false);
+                }
+
                 Append(
                     svg,
                     $"<text class=\"value{(isAfter || scale.IsLogarithmic ? "" : " inside")}\" x=\"{place:0.#}\" y=\"{y + 8.6:0.#}\" ",

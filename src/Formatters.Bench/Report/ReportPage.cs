@@ -31,7 +31,7 @@ internal static class ReportPage
         .legend { display: flex; flex-wrap: wrap; gap: 2px 16px; margin: 6px 0 0; padding: 0; list-style: none; font-size: .8125rem }
         .legend svg { display: inline-block; overflow: visible; width: 14px; height: 10px; margin: 0 6px 0 0; vertical-align: baseline }
         .label { fill: var(--text); font-weight: 600 } .tick { fill: var(--soft); font-size: 10px }
-        .value { fill: var(--text); font-size: 10px; paint-order: stroke; stroke: var(--card); stroke-width: 2.5px }
+        .value { fill: var(--text); font-size: 10px; paint-order: stroke; stroke: var(--card); stroke-width: 4px; stroke-linejoin: round }
         .inside { fill: var(--in); stroke: none }
         .grid { stroke: var(--rule); stroke-width: 1 } .interval { stroke: var(--text); stroke-width: 1.2 }
         .c1 { fill: var(--c1) } .c2 { fill: var(--c2) } .c3 { fill: var(--c3) } .c4 { fill: var(--c4) } .c5 { fill: var(--c5) }
@@ -44,6 +44,7 @@ internal static class ReportPage
         .scroll { overflow-x: auto } table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .8125rem; width: 100% }
         caption { text-align: left } th, td { padding: 3px 8px; border-bottom: 1px solid var(--rule); text-align: right; white-space: nowrap }
         th:first-child { text-align: left }
+        .findings caption span { display: block; position: sticky; left: 0; max-width: calc(100vw - 40px) }
         .findings td:last-child, .findings th:last-child { text-align: left } .findings th:first-child { white-space: normal }
         nav ul { display: flex; flex-wrap: wrap; gap: 4px 20px; margin: 12px 0 0; padding: 0; list-style: none; font-size: .9375rem }
         a { color: var(--c1); display: inline-block; padding: 2px 0 }
@@ -195,9 +196,13 @@ internal static class ReportPage
             WriteVerdicts(
                 output,
                 $"Claims of {result.FileName}",
-                $"What the study claims. {Legend} A claim holds if the whole interval is in its range, and does not if it is outside.",
+                claims.All(static claim => claim.Low == 0)
+                    ? "What the study claims, and how many messages came again."
+                    : $"What the study claims. {Legend} A claim holds if the whole interval is in its range, and does not if it is outside. "
+                    + $"Undecided: anything else, or fewer than {RateRatio.MinRounds} rounds. {Findings.Legend([], "claim of more than 1")}",
                 "claim",
-                claims.Select(static claim => (new Finding(claim.Text, claim.Verdict, claim.Ratio, claim.StudyRatio), claim.Bounds, claim.Reason)));
+                claims.Select(static claim => (new Finding(claim.Text, claim.Verdict, claim.Ratio, claim.StudyRatio), claim.Bounds, claim.Reason,
+                    claim.Low == 0 ? null : claim.Range)));
         }
 
         int number = 0;
@@ -206,25 +211,30 @@ internal static class ReportPage
             WriteVerdicts(
                 output,
                 $"Findings {++number} of {result.Heading}",
-                $"What the study found{(name.Length > 0 ? ", " + name : "")}. {Legend} {CompareText.VerdictLegend}",
+                $"What the study found{(name.Length > 0 ? ", " + name : "")}. {Legend} {Findings.Legend(findings)}",
                 "finding",
-                findings.Select(static finding => (finding, RatioText.FindingBounds, (string?)null)));
+                findings.Select(static finding => (finding, RatioText.FindingBounds, (string?)null, (string?)null)));
         }
     }
 
     private static void WriteVerdicts(TextWriter output, string name, string caption, string what,
-        IEnumerable<(Finding Finding, double[] Bounds, string? Reason)> rows)
+        IEnumerable<(Finding Finding, double[] Bounds, string? Reason, string? Range)> rows)
     {
+        (Finding Finding, double[] Bounds, string? Reason, string? Range)[] all = [.. rows];
+        bool hasRanges = all.Any(static row => row.Range is not null);
         output.WriteLine($"<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{Encode(name)}\"><table class=\"findings\">");
-        output.WriteLine($"<caption>{Encode(caption)}</caption>");
+        output.WriteLine($"<caption><span>{Encode(caption)}</span></caption>");
         output.WriteLine(
-            $"<thead><tr><th scope=\"col\">{what}</th><th scope=\"col\">study</th><th scope=\"col\">here</th><th scope=\"col\">interval</th><th "
+            $"<thead><tr><th scope=\"col\">{what}</th><th scope=\"col\">study</th>"
+                + (hasRanges ? "<th scope=\"col\">range</th>" : "")
+                + $"<th scope=\"col\">here</th><th scope=\"col\">interval</th><th "
                 + "scope=\"col\">verdict</th></tr></thead><tbody>");
-        foreach ((Finding finding, double[] bounds, string? reason) in rows)
+        foreach ((Finding finding, double[] bounds, string? reason, string? range) in all)
         {
             string verdict = Findings.Describe(finding.Verdict) + (reason is null ? "" : ": " + Encode(reason));
             output.WriteLine(
                 $"<tr><th scope=\"row\">{Encode(finding.Text)}</th><td>{Numbers.Ratio(finding.StudyRatio)}</td>"
+                + (hasRanges ? $"<td>{range ?? Numbers.None}</td>" : "")
                 + $"<td>{RatioText.Value(finding.Ratio, bounds)}</td><td>{RatioText.Interval(finding.Ratio, bounds)}</td>"
                 + $"<td{ClassOf(finding.Verdict)}>{verdict}</td></tr>");
         }

@@ -6,6 +6,19 @@ internal static partial class Findings
     /// <summary>Fewer rounds than these decide nothing.</summary>
     internal const int MinRounds = 7;
 
+    /// <summary>Describes how verdicts are given.</summary>
+    /// <param name="findings">Those that are shown.</param>
+    /// <param name="name">The word for one of them.</param>
+    internal static string Legend(IEnumerable<Finding> findings, string name = "finding")
+    {
+        string tolerance = Numbers.Percent(RateRatio.Tolerance);
+        return $"A {name} holds if the whole interval is above 1 and the ratio is more than {tolerance} away from it, and does not hold if that is "
+            + $"so below 1. Even: the whole interval is within {tolerance} of 1. Undecided: anything else, or fewer than {MinRounds} rounds."
+            + (findings.Any(static finding => finding.IsNoGain)
+                ? $" A {name} of \"no faster\" is the other way round: it holds if the ratio is even or below 1, and does not hold if it is above."
+                : "");
+    }
+
     /// <summary>Judges one finding: that the first rate is higher than the second, round by round.</summary>
     internal static Finding Compare(string text, IReadOnlyList<double>? faster, IReadOnlyList<double>? slower, double? studyRatio)
     {
@@ -17,6 +30,7 @@ internal static partial class Findings
     }
 
     /// <summary>Judges a finding of no gain: that the first rate is not higher than the second.</summary>
+    /// <param name="text">Says "no faster".</param>
     internal static Finding NoGain(string text, IReadOnlyList<double>? more, IReadOnlyList<double>? one, double? studyRatio)
     {
         Finding finding = Compare(text, more, one, studyRatio);
@@ -41,12 +55,13 @@ internal static partial class Findings
     };
 
     /// <summary>A verdict in words.</summary>
-    internal static string Describe(Verdict verdict) => verdict switch
+    /// <param name="count">How many have it.</param>
+    internal static string Describe(Verdict verdict, int count = 1) => verdict switch
     {
-        Verdict.Holds => "holds",
+        Verdict.Holds => count == 1 ? "holds" : "hold",
         Verdict.Even => "even",
         Verdict.Undecided => "undecided",
-        Verdict.DoesNotHold => "does not hold",
+        Verdict.DoesNotHold => count == 1 ? "does not hold" : "do not hold",
         Verdict.NotApplicable => "not applicable",
         _ => "not measured",
     };
@@ -81,4 +96,8 @@ internal enum Verdict
 /// <param name="Verdict">Whether it holds.</param>
 /// <param name="Ratio">The ratio measured here; null if not measured.</param>
 /// <param name="StudyRatio">The ratio of the study; null where it gives a chart without numbers.</param>
-internal sealed record Finding(string Text, Verdict Verdict, RateRatio? Ratio, double? StudyRatio);
+internal sealed record Finding(string Text, Verdict Verdict, RateRatio? Ratio, double? StudyRatio)
+{
+    /// <summary>Whether it says that there is no gain (<see cref="Findings.NoGain"/>): it holds if the ratio is even or below 1.</summary>
+    internal bool IsNoGain => Text.Contains(" no faster ", StringComparison.Ordinal);
+}

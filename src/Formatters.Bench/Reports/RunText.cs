@@ -65,7 +65,7 @@ internal static class RunText
             $"{machine.Processor}, {Numbers.Count(machine.LogicalCores)} logical cores, {Numbers.Gibibytes(machine.MemoryBytes)}{limits}{governor}");
         if (run is { LoadBefore: { } before, LoadAfter: { } after })
         {
-            string throttled = run.Throttled > 0 ? $"; held up {Numbers.Count(run.Throttled.Value)} times by the container's limit" : "";
+            string throttled = run.Throttled > 0 ? $"; held up {Numbers.Count(run.Throttled.Value, "time")} by the container's limit" : "";
             TextWrap.Print(
                 output, "  load        ",
                 string.Create(CultureInfo.InvariantCulture, $"{before[0]:0.00} before, {after[0]:0.00} after (of one minute){throttled}"));

@@ -25,8 +25,8 @@ internal static class SendersText
             // Headers, memory and the network are measured without rounds.
             rounds == 0 ? $"Each part once; {cpu}." : string.Create(
                 CultureInfo.InvariantCulture,
-                $"{rounds} rounds of all cases in turn, at most {report.CaseSeconds:0.##} s each way, after a warm-up; medians. N senders at once "
-                    + $"({(report.Processes ? "processes" : "threads")}), each waiting for its send, then as many "
+                $"{Numbers.Count(rounds, "round")} of all cases in turn, at most {report.CaseSeconds:0.##} s each way, after a warm-up; medians. "
+                    + $"N senders at once ({(report.Processes ? "processes" : "threads")}), each waiting for its send, then as many "
                 + $"receivers; {cpu}, rest that of all other processes. Ratios are taken within a round. "
                 + $"bytes is the size of a body; n is how many senders and then receivers, 3:1 three and one; 1998 is the study's rate, in "
                 + $"parentheses that of its table 7, from another machine with one disk."));
@@ -86,7 +86,7 @@ internal static class SendersText
         output.WriteLine();
         FindingsTable.Print(output, "1998", queue.Findings);
         TextWrap.Print(output, "  ",
-            $"1998 and here are ratios of rates, of writes of the writes saved; {RatioText.IntervalLegend}. {CompareText.VerdictLegend}");
+            $"1998 and here are ratios of rates, of writes of the writes saved; {RatioText.IntervalLegend}. {Findings.Legend(queue.Findings)}");
     }
 
     private static string Writes(SendersRow row) =>

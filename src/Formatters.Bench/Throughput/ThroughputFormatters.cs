@@ -130,7 +130,7 @@ internal sealed class ThroughputFormatters(QueueConnector connector, ThroughputO
             output,
             report.Run,
             report.Queue,
-            $"{first.SendRounds.Count} rounds, all formatters in turn in each; medians. Ratios are of messages received, to the "
+            $"{Numbers.Count(first.SendRounds.Count, "round")}, all formatters in turn in each; medians. Ratios are of messages received, to the "
                 + $"row {first.Formatter} in the same round; "
             + $"{RatioText.IntervalLegend}. p99 ms is the 99th percentile of the time of a send, end to end that of the time from "
             + $"a send to its receive, in milliseconds.");

@@ -292,7 +292,8 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
         {
             throw new VerificationException(string.Create(
                 CultureInfo.InvariantCulture,
-                $"{state.AcknowledgedCount:N0} messages were sent to '{options.SendPath}', {lost:N0} of them did not come out of "
+                $"{Numbers.Count(state.AcknowledgedCount, "message")} {(state.AcknowledgedCount == 1 ? "was" : "were")} sent to "
+                    + $"'{options.SendPath}', {lost:N0} of them did not come out of "
                     + $"'{string.Join("', '", options.ReceivePaths.Select(static path => path.Text))}' within {options.LostAfter.TotalSeconds} s."));
         }
     }
@@ -302,8 +303,7 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
         long doubled = ledgers.Sum(static ledger => ledger.DoubledCount);
         if (doubled > 0)
             throw new VerificationException(
-                string.Create(CultureInfo.InvariantCulture,
-                    $"{doubled:N0} messages came twice, and the queue did not mark them as delivered again."));
+                $"{Numbers.Count(doubled, "message")} came twice, and the queue did not mark {(doubled == 1 ? "it" : "them")} as delivered again.");
     }
 
     private async Task ReportAsync(long start, SendState state, ThroughputSteps steps, MessageLedger[] ledgers, CancellationToken stop)

@@ -93,11 +93,11 @@ internal sealed class ThroughputText : IThroughputRows
     {
         ThroughputSummary summary = report.Summary;
         output.WriteLine();
-        output.WriteLine($"sent {Numbers.Count(summary.Sent)} messages, {Numbers.Rate(summary.SendRate)} msg/s; received "
+        output.WriteLine($"sent {Numbers.Count(summary.Sent, "message")}, {Numbers.Rate(summary.SendRate)} msg/s; received "
             + $"{Numbers.Count(summary.Received)}, {Numbers.Rate(summary.ReceiveRate)} msg/s");
         string verified = report.Run.IsInterrupted || summary.Sent == 0 || report.Receives.Count == 0 ? "" : "none lost, none doubled; ";
-        output.WriteLine($"{verified}{Numbers.Count(summary.Redelivered)} redelivered, {Numbers.Count(summary.Errors)} "
-            + $"errors, {Numbers.Count(summary.Busy)} busy");
+        output.WriteLine($"{verified}{Numbers.Count(summary.Redelivered)} redelivered, {Numbers.Count(summary.Errors, "error")}, "
+            + $" {Numbers.Count(summary.Busy)} busy");
         output.WriteLine();
         var table = new TextTable(("ms", -10), ("p50", 0), ("p90", 0), ("p99", 0), ("p99.9", 0), ("max", 0), ("count", 0));
         Add("send", summary.Send);

@@ -15,6 +15,9 @@ internal static class Numbers
     /// <summary>A whole number.</summary>
     internal static string Count(long value) => value.ToString("N0", CultureInfo.InvariantCulture);
 
+    /// <summary>A whole number of things: <c>1 message</c>, <c>2 messages</c>.</summary>
+    internal static string Count(long value, string noun) => $"{Count(value)} {noun}{(value == 1 ? "" : "s")}";
+
     /// <summary>A ratio: <c>7.70x</c>, <c>12.3x</c>, <c>123x</c>.</summary>
     internal static string Ratio(double? value) => value switch
     {

@@ -69,10 +69,11 @@ internal static class ConvertCommand
             }
 
             if (files.SkippedCount > 0)
-                output.WriteLine($"{Numbers.Count(files.SkippedCount)} files were left out: their new files exist already.");
+                output.WriteLine(files.SkippedCount == 1 ? "1 file was left out: its new file exists already."
+                    : $"{Numbers.Count(files.SkippedCount)} files were left out: their new files exist already.");
             if (rows is { ChangedMeanwhileCount: > 0 })
             {
-                output.WriteLine($"{Numbers.Count(rows.ChangedMeanwhileCount)} rows were left as they are: another session has changed them meanwhile. Repeat the run.");
+                output.WriteLine($"{(rows.ChangedMeanwhileCount == 1 ? "1 row was left as it is" : $"{Numbers.Count(rows.ChangedMeanwhileCount)} rows were left as they are")}: changed by another session meanwhile. Repeat the run.");
                 return ExitCodes.Failure;
             }
 

@@ -168,8 +168,8 @@ internal static class QueueCommand
             {
                 await using IMessageQueue queue = await connector.OpenOneAsync(address, new QueueOptions { DeliveryMode = DeliveryMode.Express }, cancellationToken);
                 long count = await queue.PurgeAsync(cancellationToken);
-                string locked = await queue.GetLockedCountAsync(cancellationToken) is > 0 and var number ? $"; {Numbers.Count(number)} are locked, and stay" : "";
-                await output.WriteLineAsync($"{queue.Address}: {Numbers.Count(count)} messages deleted{locked}");
+                string locked = await queue.GetLockedCountAsync(cancellationToken) is > 0 and var number ? $"; {Numbers.Count(number)} {(number == 1 ? "is locked, and stays" : "are locked, and stay")}" : "";
+                await output.WriteLineAsync($"{queue.Address}: {Numbers.Count(count, "message")} deleted{locked}");
             }
 
             return ExitCodes.Success;

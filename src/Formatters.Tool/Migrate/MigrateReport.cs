@@ -68,7 +68,7 @@ internal sealed class MigrateReport
     {
         PrintTables(output, options.Reencoding.WriterName, options.Reencoding.Allowed, options.IsDryRun, "messages");
         TextWrap.Print(output, "", options.IsDryRun
-            ? $"A dry run: {Numbers.Count(Count)} of {Numbers.Count(SourceCount)} messages were read, and every one is where it was."
+            ? $"A dry run: {Numbers.Count(Count)} of {Numbers.Count(SourceCount, "message")} {(SourceCount == 1 ? "was" : "were")} read, and every one is where it was."
             : $"{Numbers.Count(MovedCount)} moved{(hasErrorQueue ? $", {Numbers.Count(SetAsideCount)} to the error queue" : "")}, "
                 + $"{Numbers.Rate((MovedCount + SetAsideCount) / Math.Max(time.TotalSeconds, 0.001))} messages/s. Each left the source when the other queue had confirmed it.");
     }

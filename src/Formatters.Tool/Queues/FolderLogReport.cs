@@ -38,11 +38,11 @@ internal sealed record FolderLogReport(
             TextWrap.Print(output, "  ", $"lost at most: the messages numbered {range.First} {last}".TrimEnd());
         }
 
-        output.WriteLine($"{Numbers.Count(MessageCount)} messages wait and can be read{Uncertain(UncertainCount)}");
+        output.WriteLine($"{Numbers.Count(MessageCount, "message")} {(MessageCount == 1 ? "waits" : "wait")} and can be read{Uncertain(UncertainCount)}");
         foreach (QueueLogCount queue in Queues)
             TextWrap.Print(output, $"  {Numbers.Count(queue.MessageCount),9}  ", $"in {queue.Name}{Uncertain(queue.UncertainCount)}");
         if (SalvagedCount is { } count)
-            output.WriteLine($"{Numbers.Count(count)} messages copied");
+            output.WriteLine($"{Numbers.Count(count, "message")} copied");
     }
 
     private static string Uncertain(long count) => count == 0 ? "" : $"; {Numbers.Count(count)} of them may have been received: the part of the log that would say so is lost";

@@ -206,7 +206,7 @@ internal sealed record RequeueReport
 
     internal void Print(System.IO.TextWriter output)
     {
-        output.WriteLine($"{Numbers.Count(RequeuedCount)} of {Numbers.Count(Count)} messages sent back");
+        output.WriteLine($"{Numbers.Count(RequeuedCount)} of {Numbers.Count(Count, "message")} sent back");
         foreach ((string queue, long count) in Requeued)
             TextWrap.Print(output, $"  {Numbers.Count(count),9}  ", $"to {queue}");
         foreach ((string why, long count) in Kept)

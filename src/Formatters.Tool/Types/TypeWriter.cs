@@ -23,9 +23,18 @@ internal sealed class TypeWriter(TextWriter output)
     {
         SeenType[] all = [.. types.All];
         _enums.UnionWith(all.Where(static type => type.EnumType is not null).Select(static type => "global::" + type.FullName.Replace('+', '.')));
-        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"// Types found in {types.BodyCount} {(types.BodyCount == 1 ? "body" : "bodies")} of BinaryFormatter. To read them:"));
-        output.WriteLine("//   LegacyBinaryOptions options = LegacyBinaryOptions.Default");
+        string bodies = string.Create(CultureInfo.InvariantCulture, $"{types.BodyCount} {(types.BodyCount == 1 ? "body" : "bodies")} of BinaryFormatter");
         SeenType[] named = [.. all.Where(static type => type.TypeArguments is null).DistinctBy(static type => type.AssemblyName)];
+        if (all.Length == 0)
+        {
+            output.WriteLine($"// No types to write in {bodies}{(types.Unwritten.Count == 0 ? ": the base library has them all" : "")}.");
+        }
+        else
+        {
+            output.WriteLine($"// Types found in {bodies}. To read them:");
+            output.WriteLine("//   LegacyBinaryOptions options = LegacyBinaryOptions.Default" + (named.Length == 0 ? ";" : ""));
+        }
+
         for (int i = 0; i < named.Length; i++)
             output.WriteLine($"//       .WithAssembly(typeof({named[i].FullName.Replace('+', '.')}).Assembly, \"{Printable(named[i].AssemblyName)}\"){(i == named.Length - 1 ? ";" : "")}");
         foreach (string name in types.Unwritten)

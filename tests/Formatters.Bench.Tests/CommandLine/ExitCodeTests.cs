@@ -236,5 +236,25 @@ public class ExitCodeTests
         Assert.Contains("express, recoverable, transactional", wrong.ErrorLines[0], StringComparison.Ordinal);
     }
 
+    /// <summary>The default is in the help once: either from the option, or in its description.</summary>
+    [Theory]
+    [InlineData("compare")]
+    [InlineData("own")]
+    [InlineData("matrix")]
+    [InlineData("perftest")]
+    [InlineData("throughput")]
+    [InlineData("factors")]
+    [InlineData("limits")]
+    [InlineData("senders")]
+    [InlineData("doctor")]
+    [InlineData("diff")]
+    [InlineData("report")]
+    public async Task Help_SaysEachDefaultOnce(string verb)
+    {
+        string help = string.Join(' ', (await new Tool().RunAsync(verb, "--help")).Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
+
+        Assert.DoesNotMatch(@"\[default: [^\]]*\] \[default:", help);
+    }
+
     private static string[] Split(string commandLine) => commandLine.Split(' ', StringSplitOptions.RemoveEmptyEntries);
 }

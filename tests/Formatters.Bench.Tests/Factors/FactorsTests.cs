@@ -156,7 +156,7 @@ public sealed class FactorsTests : IDisposable
 
         ToolResult refused = await tool.RunAsync(["factors", "memory:taken", .. Short]);
         Assert.Equal((2, 1L), (refused.ExitCode, (await tool.Connector.ListAsync("memory:taken-topic.factors")).Single().MessageCount));
-        Assert.Contains("'memory:taken-topic' has a durable subscription 'factors' with 1 messages.", refused.Error, StringComparison.Ordinal);
+        Assert.Contains("'memory:taken-topic' has a durable subscription 'factors' with 1 message.", refused.Error, StringComparison.Ordinal);
         Assert.Contains("--purge", refused.Error, StringComparison.Ordinal);
 
         ToolResult purged = await tool.RunAsync(["factors", "memory:taken", .. Short, "--purge"]);
@@ -179,7 +179,19 @@ public sealed class FactorsTests : IDisposable
         Assert.All(report.Kills, row => Assert.InRange(row.Lost.Single(), 0, row.Mode == "AUTO" ? 1 : 0));
         Assert.InRange(report.Kills[2].Redelivered.Single(), 0, KillRun.GroupCount);
         Assert.Equal(4, report.Claims.Count);
+        Assert.All(report.Kills, row => Assert.InRange(row.Processed.Single(), 1, KillRun.MessageCount));
+        Assert.All(report.Claims, claim => Assert.StartsWith("after 1 kill ", claim.Reason, StringComparison.Ordinal));
+        Assert.Contains("its process is killed", result.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("the broker", result.Output, StringComparison.Ordinal);
     }
+
+    [Theory]
+    [InlineData(Verdict.Holds, 1, "holds")]
+    [InlineData(Verdict.Holds, 2, "hold")]
+    [InlineData(Verdict.DoesNotHold, 1, "does not hold")]
+    [InlineData(Verdict.DoesNotHold, 3, "do not hold")]
+    public void Counts_of_verdicts_have_their_plural(object verdict, int count, string words) =>
+        Assert.Equal(words, Findings.Describe((Verdict)verdict, count));
 
     [Theory]
     [InlineData("factors memory:k --kill", "no message could come again")]

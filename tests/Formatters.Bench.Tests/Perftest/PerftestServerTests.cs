@@ -33,7 +33,7 @@ public sealed class PerftestServerTests : IDisposable
 
         Assert.Equal((1, ""), (answer.Number, answer.Error));
         Assert.Equal(0, await answers.GetMessageCountAsync());
-        Assert.Contains("1 batches, 20 messages", _output.ToString(), StringComparison.Ordinal);
+        Assert.Contains("1 batch, 20 messages", _output.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -75,6 +75,23 @@ public sealed partial class ReportTests : IDisposable
         Assert.InRange(double.Parse(label.Groups[1].Value, CultureInfo.InvariantCulture), 42, ChartSvg.Width - 42);
     }
 
+    /// <summary>The label of a value whose interval spans the chart is past the mark that it would cover, not under it.</summary>
+    [Fact]
+    public void A_value_whose_interval_spans_the_chart_does_not_lie_under_a_mark()
+    {
+        ChartLine[] lines =
+        [
+            new ChartLine("send", [new ChartPoint(300, 5, 990)]),
+            new ChartLine("1998, send", [ChartPoint.Of(340)], IsStudy: true),
+        ];
+        string svg = ChartSvg.Draw(new Chart("rates", "", "msg/s", ["a"], lines), "c");
+
+        double label = double.Parse(Regex.Match(svg, "<text class=\"value\" x=\"([0-9.]+)\"[^>]*>300</text>").Groups[1].Value, CultureInfo.InvariantCulture);
+        double bar = double.Parse(Regex.Match(svg, "<rect class=\"c1\"[^>]* width=\"([0-9.]+)\"").Groups[1].Value, CultureInfo.InvariantCulture);
+        // Its own bar ends at 300 of 1,000, and the mark of 340 is 40 thousandths of the chart after that.
+        Assert.True(label > bar + (bar * 40 / 300) + 5, $"label {label}, bar {bar}: {svg}");
+    }
+
     [Fact]
     public void Charts_of_one_name_and_several_units_have_titles_that_tell_them_apart()
     {

@@ -19,6 +19,26 @@ public class TextTests
     public void Rate_HasThousandsSeparatorsAndDecimalsOnlyBelow100(double value, string expected) => Assert.Equal(expected, Numbers.Rate(value));
 
     [Theory]
+    [InlineData(0, "0 messages")]
+    [InlineData(1, "1 message")]
+    [InlineData(1234, "1,234 messages")]
+    public void Count_HasThePluralOfItsNoun(long value, string expected) => Assert.Equal(expected, Numbers.Count(value, "message"));
+
+    /// <summary>A finding of no gain has a verdict of its own, which the legend explains where there is one.</summary>
+    [Fact]
+    public void Legend_ExplainsNoGainWhereThereIsSuchAFinding()
+    {
+        double[] even = [.. Enumerable.Repeat(100.0, 7)];
+        Finding gain = Findings.Compare("3 senders beat 1", even, even, null);
+        Finding noGain = Findings.NoGain("3 receivers no faster than 1", even, even, null);
+
+        Assert.Equal((Verdict.Even, Verdict.Holds), (gain.Verdict, noGain.Verdict));
+        Assert.DoesNotContain("no faster", Findings.Legend([gain]), StringComparison.Ordinal);
+        Assert.Contains("holds if the ratio is even or below 1", Findings.Legend([gain, noGain]), StringComparison.Ordinal);
+        Assert.StartsWith("A claim holds if", Findings.Legend([gain], "claim"), StringComparison.Ordinal);
+    }
+
+    [Theory]
     [InlineData(1.278, "1.28x")]
     [InlineData(12.34, "12.3x")]
     [InlineData(1234.0, "1,234x")]

@@ -236,7 +236,7 @@ public sealed class ThroughputTests : IDisposable
         ToolResult result = await new Tool(new DoublingProvider()).RunAsync("throughput -C doubling: -S q -n 150".Split(' '));
 
         Assert.Equal(1, result.ExitCode);
-        Assert.Contains("1 messages came twice", result.Error, StringComparison.Ordinal);
+        Assert.Contains("1 message came twice", result.Error, StringComparison.Ordinal);
     }
 
     [Fact]

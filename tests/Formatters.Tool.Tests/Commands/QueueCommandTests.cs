@@ -275,7 +275,7 @@ public sealed class QueueCommandTests : IDisposable
         Assert.Contains("There is no queue 'memory:c'", result.Error, StringComparison.Ordinal);
         Assert.Equal((2, 1), (await tool.CountAsync("memory:a"), await tool.CountAsync("memory:b")));
         result = await tool.RunAsync("queue", "purge", "memory:a", "memory:b");
-        Assert.Equal((0, "memory:a: 2 messages deleted; 1 are locked, and stay\nmemory:b: 1 messages deleted\n"), (result.ExitCode, result.Output.ReplaceLineEndings("\n")));
+        Assert.Equal((0, "memory:a: 2 messages deleted; 1 is locked, and stays\nmemory:b: 1 message deleted\n"), (result.ExitCode, result.Output.ReplaceLineEndings("\n")));
         Assert.Equal((0, 0), (await tool.CountAsync("memory:a"), await tool.CountAsync("memory:b")));
     }
 

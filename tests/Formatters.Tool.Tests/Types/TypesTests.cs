@@ -98,6 +98,19 @@ public sealed class TypesTests : IDisposable
         Assert.Equal((1, "formatters: There is no queue 'memory:nothing'."), (result.ExitCode, Assert.Single(result.ErrorLines)));
     }
 
+    /// <summary>A body with nothing but types of the base library: that is said, in place of half a statement.</summary>
+    [Fact]
+    public async Task Bodies_without_types_of_an_application_say_so()
+    {
+        await File.WriteAllBytesAsync(Path.Combine(_folder, "0.bin"), Write(new System.Collections.ArrayList { 1, "two" }));
+
+        ToolResult result = await new Tool().RunAsync("types", _folder);
+
+        Assert.Equal((0, ""), (result.ExitCode, result.Error));
+        Assert.StartsWith("// No types to write in 1 body of BinaryFormatter", result.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("LegacyBinaryOptions", result.Output, StringComparison.Ordinal);
+    }
+
     private static byte[] Write(object value)
     {
         using var stream = new MemoryStream();
