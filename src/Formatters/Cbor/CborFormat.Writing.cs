@@ -1,6 +1,5 @@
 // https://www.rfc-editor.org/rfc/rfc8949#section-4.2.1; for the values of .NET: docs/wire/cbor.md, "Values".
 using System;
-using System.Buffers.Text;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
