@@ -136,7 +136,8 @@ internal static class DateText
         ulong date = Digits(century | (yearOfCentury << 16) | ((ulong)((months >> 16) - (12 * isJanuaryOrFebruary)) << 32)
             | ((ulong)(((months & 0xFFFF) / 2141) + 1) << 48));
         LittleEndian.Write(ref destination, (long)((uint)date | ((date >> 32 << 48) >> 8) | 0x2D00_002D_0000_0000));
-        LittleEndian.Write(ref Unsafe.Add(ref destination, 8), (long)((date >> 48) | ((ulong)(ushort)time << 24) | (time >> 16 << 48) | 0x3A00_0054_0000));
+        LittleEndian.Write(ref Unsafe.Add(ref destination, 8),
+            (long)((date >> 48) | ((ulong)(ushort)time << 24) | (time >> 16 << 48) | 0x3A00_0054_0000));
         LittleEndian.Write(ref Unsafe.Add(ref destination, 16), (int)((uint)(time >> 24) & 0x00FF_FF00 | 0x2E00_003A));
         if (fraction == 0)
             return ClockByteCount;

@@ -166,7 +166,8 @@ public static partial class WireCode
         ArrayPool<byte>.Shared.Return(bytes);
     }
 
-    /// <summary>Distributes numbers to buckets by the first bits in which they differ, and then moves each over the few greater ones before it.</summary>
+    /// <summary>Distributes numbers to buckets by the first bits in which they differ, and then moves each over the few greater ones before
+    /// it.</summary>
     /// <param name="numbers">The numbers.</param>
     /// <param name="differing">The bits in which they differ.</param>
     /// <returns>False if too many have the same first bits; the numbers stay as they are then.</returns>
@@ -209,7 +210,7 @@ public static partial class WireCode
         return true;
     }
 
-    /// <summary>Returns the mask of the next run of bits, as many of which as are free, and how far it is to be shifted to the free ones.</summary>
+    /// <summary>Returns the mask of the next run of bits, cut to the free ones, and how far they are shifted to those.</summary>
     private static ulong NextRun(ulong bits, ref int bit, ref int freeBitCount, out int shift)
     {
         ulong mask = 0;
