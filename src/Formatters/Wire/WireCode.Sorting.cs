@@ -194,7 +194,8 @@ public static partial class WireCode
         foreach (ulong number in numbers)
         {
             distributed[starts[
-                (int)(((number & firstMask) >> firstShift) | ((number & secondMask) >> secondShift) | ((number & thirdMask) >> thirdShift))]++] = number;
+                (int)(((number & firstMask) >> firstShift) | ((number & secondMask) >> secondShift) | ((number & thirdMask) >> thirdShift))]++]
+                = number;
         }
 
         for (int i = 0; i < numbers.Length; i++)
